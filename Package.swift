@@ -1,0 +1,42 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Settings of every target of ours. Swift 6 language mode comes with the tools version.
+let strict: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+let package = Package(
+  name: "catalog",
+  products: [.executable(name: "catalog", targets: ["catalog"])],
+  targets: [
+    // The arrows point down this list; docs/architecture.md says why.
+    .executableTarget(name: "catalog", dependencies: ["CatalogCommands"], swiftSettings: strict),
+    .target(
+      name: "CatalogCommands",
+      dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel"], swiftSettings: strict),
+    .target(name: "CommandLineKit", swiftSettings: strict),
+    .target(name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources"], swiftSettings: strict),
+    .target(
+      name: "CatalogStore", dependencies: ["CatalogModel", "SQLite", "Migrations", "CResources"],
+      swiftSettings: strict),
+    .target(name: "CatalogModel", swiftSettings: strict),
+    .target(
+      name: "Migrations", path: "Migrations", resources: [.embedInCode("V0001_shelves.sql")],
+      swiftSettings: strict),
+    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    // Files compiled in with C23 #embed: the genre tree and the starter pack.
+    .target(name: "CResources"),
+
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
+    .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel"], swiftSettings: strict),
+    .testTarget(name: "CatalogStoreTests", dependencies: ["CatalogStore"], swiftSettings: strict),
+    .testTarget(name: "LookupTests", dependencies: ["Lookup"], swiftSettings: strict),
+    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"], swiftSettings: strict),
+    .testTarget(name: "CatalogCommandsTests", dependencies: ["CatalogCommands"], swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["catalog"], swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,40 @@
+// The door to libsqlite3. Only the target SQLite imports it.
+#ifndef CATALOG_CSQLITE_SHIM_H
+#define CATALOG_CSQLITE_SHIM_H
+
+// Debian's library has the session extension; its header shows it only when asked, and asked before it is read.
+#define SQLITE_ENABLE_SESSION 1
+#define SQLITE_ENABLE_PREUPDATE_HOOK 1
+#include <sqlite3.h>
+
+// Swift cannot call variadic C functions, so the four that we need get a fixed shape here.
+
+/// Reads a double-quoted word as the name it is, never as a string: a typo becomes an error.
+static inline int csqlite_forbid_double_quoted_strings(sqlite3 *db) {
+  int code = sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (void *)0);
+  return code == SQLITE_OK ? sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, (void *)0) : code;
+}
+
+/// Refuses what a hostile database file could make SQLite do by itself (https://sqlite.org/security.html).
+static inline int csqlite_distrust_schema(sqlite3 *db) {
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (void *)0);
+}
+
+/// One thread uses SQLite: no mutexes. Must be called before any other SQLite function.
+static inline int csqlite_use_single_thread(void) { return sqlite3_config(SQLITE_CONFIG_SINGLETHREAD); }
+
+/// `SQLITE_TRANSIENT` is a cast that Swift does not import: SQLite copies the bytes before it returns.
+static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count) {
+  return sqlite3_bind_text(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+static inline int csqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int count) {
+  return sqlite3_bind_blob(statement, index, bytes, count, SQLITE_TRANSIENT);
+}
+static inline void csqlite_result_text(sqlite3_context *context, const char *bytes, int count) {
+  sqlite3_result_text(context, bytes, count, SQLITE_TRANSIENT);
+}
+static inline void csqlite_result_blob(sqlite3_context *context, const void *bytes, int count) {
+  sqlite3_result_blob(context, bytes, count, SQLITE_TRANSIENT);
+}
+
+#endif
