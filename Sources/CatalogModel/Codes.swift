@@ -1,0 +1,91 @@
+/// An International Standard Book Number, kept as its 13 digits.
+///
+/// <https://www.isbn-international.org/content/isbn-users-manual>: the last digit is a check; a 10-digit number is the
+/// 13-digit one that starts with 978, with a check of its own.
+public struct ISBN: Sendable, Hashable, CustomStringConvertible {
+  /// 13 digits that start with 978 or 979.
+  public let digits13: String
+
+  /// What a text that is not an ISBN got wrong, in the user's words.
+  public struct Problem: Error, Equatable, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Reads 10 or 13 digits, with hyphens or blanks anywhere between them, perhaps with `ISBN` before them.
+  ///
+  /// - Throws: ``Problem`` when there are more or fewer digits, or the check digit is wrong.
+  public init(_ text: String) throws(Problem) {
+    var typed = text.uppercased()
+    if typed.hasPrefix("ISBN") { typed.removeFirst(4) }
+    let characters = Array(typed.utf8).filter { ![0x20, 0x2D, 0x3A].contains($0) }
+    let values = characters.map { $0 == UInt8(ascii: "X") ? 10 : Int($0) - 48 }
+    let isShape =
+      values.dropLast().allSatisfy { (0...9).contains($0) } && values.last.map { (0...10).contains($0) } ?? false
+    guard isShape, values.count == 10 || values.count == 13 && values.last != 10 else {
+      throw Problem(description: "'\(text)' is no ISBN: it has 10 or 13 digits")
+    }
+    if values.count == 13 {
+      guard values.starts(with: [9, 7, 8]) || values.starts(with: [9, 7, 9]) else {
+        throw Problem(description: "'\(text)' is no ISBN: 13 digits start with 978 or 979")
+      }
+      guard Self.check13(values.dropLast()) == values[12] else {
+        throw Problem(description: "'\(text)' has a wrong check digit: one of its digits was mistyped")
+      }
+      digits13 = String(decoding: characters, as: UTF8.self)
+    } else {
+      guard Self.check10(values.dropLast()) == values[9] else {
+        throw Problem(description: "'\(text)' has a wrong check digit: one of its digits was mistyped")
+      }
+      let body = [9, 7, 8] + values.dropLast()
+      digits13 = (body + [Self.check13(body[...])]).map(String.init).joined()
+    }
+  }
+
+  /// The 10-digit form, which numbers that start with 979 do not have.
+  public var digits10: String? {
+    guard digits13.hasPrefix("978") else { return nil }
+    let body = digits13.dropFirst(3).dropLast()
+    let check = Self.check10(body.utf8.map { Int($0) - 48 }[...])
+    return body + (check == 10 ? "X" : String(check))
+  }
+
+  public var description: String { digits13 }
+
+  private static func check13(_ digits: ArraySlice<Int>) -> Int {
+    let sum = digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 1 : 3) }
+    return (10 - sum % 10) % 10
+  }
+
+  private static func check10(_ digits: ArraySlice<Int>) -> Int {
+    let sum = digits.enumerated().reduce(0) { $0 + $1.element * (10 - $1.offset) }
+    return (11 - sum % 11) % 11
+  }
+}
+
+/// The number under the bars of a record or book: EAN-13, UPC-A or EAN-8, digits only.
+public struct Barcode: Sendable, Hashable, CustomStringConvertible {
+  public let digits: String
+
+  public struct Problem: Error, Equatable, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Reads 8, 12, 13 or 14 digits, with hyphens or blanks between them.
+  ///
+  /// - Throws: ``Problem`` for anything else, or when the check digit (GS1 General Specifications 7.9) is wrong.
+  public init(_ text: String) throws(Problem) {
+    let typed = text.utf8.filter { $0 != 0x20 && $0 != 0x2D }
+    let values = typed.map { Int($0) - 48 }
+    guard values.allSatisfy({ (0...9).contains($0) }), [8, 12, 13, 14].contains(values.count), let last = values.last
+    else { throw Problem(description: "'\(text)' is no barcode: it has 8, 12, 13 or 14 digits") }
+    let sum = values.dropLast().reversed().enumerated().reduce(0) {
+      $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 3 : 1)
+    }
+    guard (10 - sum % 10) % 10 == last else {
+      throw Problem(description: "'\(text)' has a wrong check digit: one of its digits was mistyped")
+    }
+    digits = String(decoding: typed, as: UTF8.self)
+  }
+
+  public var description: String { digits }
+}

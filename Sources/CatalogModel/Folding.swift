@@ -1,0 +1,56 @@
+@_spi(_Unicode) import Swift
+
+/// Texts made equal where only their spelling differs.
+public enum Folding {
+  /// `text` in lower case without accents: `Björk` and `bjork` become one.
+  ///
+  /// Canonical decomposition (Unicode Annex 15), then combining marks are dropped, then lower case. Hangul syllables
+  /// and other scripts stay what they are, composed.
+  public static func fold(_ text: String) -> String {
+    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+    var scalars = String.UnicodeScalarView()
+    for scalar in text._nfd {
+      switch scalar {
+      case "ß": scalars.append(contentsOf: "ss".unicodeScalars)
+      case "ø", "Ø": scalars.append("o")
+      case "ł", "Ł": scalars.append("l")
+      case "đ", "Đ": scalars.append("d")
+      case "æ", "Æ": scalars.append(contentsOf: "ae".unicodeScalars)
+      case "œ", "Œ": scalars.append(contentsOf: "oe".unicodeScalars)
+      // Marks of Latin, Greek and Cyrillic; kana voicing marks (U+3099) make another letter and stay.
+      case "\u{0300}"..."\u{036F}": break
+      default: scalars.append(scalar)
+      }
+    }
+    return String(String(scalars)._nfc.map(Character.init)).lowercased()
+  }
+
+  /// What two genre labels share when a person would call them the same: ``fold(_:)``, `&` read as `and`, and only the
+  /// letters and digits kept. `Hip-Hop` and `hip hop`, `R&B` and `R and B` are equal.
+  ///
+  /// A label without any letter or digit keeps its folded text.
+  public static func labelKey(_ label: String) -> String {
+    var key = String.UnicodeScalarView()
+    for scalar in fold(label).unicodeScalars {
+      if scalar == "&" || scalar == "+" {
+        key.append(contentsOf: "and".unicodeScalars)
+      } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+        key.append(scalar)
+      }
+    }
+    return key.isEmpty ? fold(label) : String(key)
+  }
+}
+
+/// How a title is filed: `The Beatles` under B.
+public enum SortTitle {
+  private static let articles = ["the ", "a ", "an "]
+
+  /// `Wall, The` for `The Wall`; nil when the title is filed as it stands.
+  public static func of(_ title: String) -> String? {
+    let lower = title.lowercased()
+    guard let article = articles.first(where: { lower.hasPrefix($0) }), title.count > article.count else { return nil }
+    let rest = title.dropFirst(article.count)
+    return "\(rest), \(title.prefix(article.count - 1))"
+  }
+}

@@ -1,0 +1,82 @@
+/// A calendar date of which perhaps only the year, or the year and month, is known: `1959`, `1959-08`, `1959-08-17`.
+///
+/// It is stored and shown exactly as precisely as it is known; it is never padded.
+public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
+  /// 1 … 9999.
+  public let year: Int
+  /// 1 … 12.
+  public let month: Int?
+  /// 1 … the length of the month.
+  public let day: Int?
+
+  /// Nil when the parts are no date (month 13, 30 February, a day without a month, a year outside 1 … 9999).
+  public init?(year: Int, month: Int? = nil, day: Int? = nil) {
+    guard (1...9999).contains(year) else { return nil }
+    if let month {
+      guard (1...12).contains(month) else { return nil }
+      if let day, !(1...Self.days(in: month, of: year)).contains(day) { return nil }
+    } else if day != nil {
+      return nil
+    }
+    (self.year, self.month, self.day) = (year, month, day)
+  }
+
+  /// Reads `1959`, `1959-08` or `1959-08-17`, nothing else.
+  public init?(_ text: some StringProtocol) {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard (1...3).contains(parts.count), parts[0].utf8.count == 4, parts.dropFirst().allSatisfy({ $0.utf8.count == 2 })
+    else { return nil }
+    let numbers = parts.compactMap { part in
+      part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(part) : nil
+    }
+    guard numbers.count == parts.count else { return nil }
+    self.init(
+      year: numbers[0], month: numbers.count > 1 ? numbers[1] : nil, day: numbers.count > 2 ? numbers[2] : nil)
+  }
+
+  /// Reads what web sources send: a date with a time behind it, zeros for what is unknown (`1999-00-00`), or empty.
+  ///
+  /// What is unknown stays unknown: nil for an empty text, a bare year for `1999-00-00`.
+  public init?(lenient text: some StringProtocol) {
+    let date = text.prefix { $0 != "T" && $0 != " " }
+    if let exact = PartialDate(date) {
+      self = exact
+      return
+    }
+    let parts = date.split(separator: "-", omittingEmptySubsequences: false)
+    guard let first = parts.first, first.utf8.count == 4, let year = Int(first) else { return nil }
+    let month = parts.count > 1 ? Int(parts[1]) : nil
+    guard let whole = PartialDate(year: year, month: month) ?? PartialDate(year: year) else { return nil }
+    self = whole
+  }
+
+  /// `1959`, `1959-08` or `1959-08-17`.
+  public var description: String {
+    [(year, 4), (month, 2), (day, 2)].compactMap { part, width in
+      part.map { number in
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+      }
+    }.joined(separator: "-")
+  }
+
+  private static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+    default: 31
+    }
+  }
+}
+
+/// The range of years in which something can have come out; a catalog file accepts no other (0 is no year; −50 is 50 BC).
+public enum ReleaseYear {
+  /// 3000 BC … 2200.
+  public static let range = -3000...2200
+
+  /// The year that `text` says, or nil when it is no number, zero, or out of range.
+  public static func parse(_ text: some StringProtocol) -> Int? {
+    guard let year = Int(text), year != 0, range.contains(year) else { return nil }
+    return year
+  }
+}

@@ -1,0 +1,144 @@
+/// A rating as a person gave it: a value of 0 … 100 with the scale on which it was typed.
+///
+/// Every scale's steps are whole hundredths, so nothing is rounded on the way in or out: `4.5` stars are 90, and print
+/// as `4.5` stars again; `9/10` is also 90, and prints as `9/10`.
+public struct Rating: Sendable, Hashable, CustomStringConvertible {
+  /// How a rating was typed, and is printed.
+  public enum Scale: String, CaseIterable, Sendable {
+    /// 0.5 … 5 stars in halves.
+    case half
+    /// 0.25 … 5 stars in quarters.
+    case quarter
+    /// 0 … 10, with at most one decimal.
+    case ten
+    /// 0 … 100 per cent.
+    case percent
+  }
+
+  /// 0 (worst) … 100 (best).
+  public let value: Int
+  public let scale: Scale
+
+  /// Nil unless `value` is a step of `scale` between 0 and 100.
+  public init?(value: Int, scale: Scale) {
+    guard (0...100).contains(value) else { return nil }
+    switch scale {
+    case .half where !value.isMultiple(of: 10): return nil
+    case .quarter where !value.isMultiple(of: 5): return nil
+    default: (self.value, self.scale) = (value, scale)
+    }
+  }
+
+  /// What a text that is not a rating got wrong, in the user's words.
+  public struct Problem: Error, Equatable, CustomStringConvertible {
+    public let description: String
+  }
+
+  /// Reads `4`, `4.5`, `4.25`, `4½`, `★★★★½`, `9/10`, `8.5/10`, `4.5/5`, `87%` or `87/100`.
+  ///
+  /// - Throws: ``Problem`` for anything else: outside the scale, or between its steps.
+  public init(_ text: String) throws(Problem) {
+    let typed = text.filter { $0 != " " }
+    if typed.hasSuffix("%") {
+      self = try Self.read(typed.dropLast(), of: 100, typed: text)
+      return
+    }
+    let parts = typed.split(separator: "/", omittingEmptySubsequences: false)
+    if parts.count == 2 {
+      guard let most = Int(parts[1]), [5, 10, 100].contains(most) else {
+        throw Problem(description: "'\(text)' is no rating: ratings are out of 5, 10 or 100")
+      }
+      self = try Self.read(parts[0], of: most, typed: text)
+    } else {
+      self = try Self.read(typed[...], of: 5, typed: text)
+    }
+  }
+
+  private static func read(_ text: Substring, of most: Int, typed: String) throws(Problem) -> Rating {
+    guard let hundredths = hundredths(text) else {
+      throw Problem(description: "'\(typed)' is no rating: give stars (4.5), 9/10 or 87%")
+    }
+    guard (0...most * 100).contains(hundredths) else {
+      throw Problem(
+        description: most == 5 ? "'\(typed)' is out of range: stars go from 0 to 5"
+          : "'\(typed)' is out of range: it goes from 0 to \(most)")
+    }
+    let scaled = hundredths * (100 / most)
+    let value = scaled / 100
+    let scale: Scale =
+      switch most {
+      case 5: value.isMultiple(of: 10) ? .half : .quarter
+      case 10: .ten
+      default: .percent
+      }
+    guard scaled.isMultiple(of: 100), let rating = Rating(value: value, scale: scale) else {
+      throw Problem(
+        description: most == 5 ? "'\(typed)' is between two steps: stars go in halves or quarters"
+          : "'\(typed)' is too fine: give \(most == 10 ? "at most one decimal" : "a whole number")")
+    }
+    return rating
+  }
+
+  /// `4.25` as 425; `4½` and `★★★★½` as 450.
+  private static func hundredths(_ text: Substring) -> Int? {
+    if text.contains("★") || text.contains("☆") {
+      let full = text.prefix { $0 == "★" }
+      let rest = text.dropFirst(full.count)
+      let (fraction, empty) = fraction(rest)
+      guard empty.allSatisfy({ $0 == "☆" }), full.count + empty.count <= 5 else { return nil }
+      return full.count * 100 + fraction
+    }
+    let (fraction, rest) = fraction(text.drop { $0.isASCII })
+    if fraction > 0 {
+      let whole = text.prefix { $0.isASCII }
+      guard rest.isEmpty, whole.allSatisfy(\.isNumber), let stars = whole.isEmpty ? 0 : Int(whole), stars < 1000 else {
+        return nil
+      }
+      return stars * 100 + fraction
+    }
+    let negative = text.hasPrefix("-")
+    let parts = text.dropFirst(negative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
+    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+      let whole = Int(parts[0]), whole < 1_000_000
+    else { return nil }
+    guard parts.count == 2 else { return (negative ? -1 : 1) * whole * 100 }
+    let decimals = parts[1]
+    // More than two decimals are between the steps of every scale: say so, by a value that is.
+    guard decimals.count <= 2, let digits = Int(decimals) else { return decimals.contains { $0 != "0" } ? 1 : whole * 100 }
+    return (negative ? -1 : 1) * (whole * 100 + (decimals.count == 1 ? digits * 10 : digits))
+  }
+
+  private static func fraction(_ text: Substring) -> (hundredths: Int, rest: Substring) {
+    switch text.first {
+    case "½": (50, text.dropFirst())
+    case "¼": (25, text.dropFirst())
+    case "¾": (75, text.dropFirst())
+    default: (0, text)
+    }
+  }
+
+  /// As it was typed: `4.5`, `4.25`, `9/10`, `8.5/10`, `87%`.
+  public var description: String {
+    switch scale {
+    case .half, .quarter: Self.decimal(value * 5)
+    case .ten: Self.decimal(value * 10) + "/10"
+    case .percent: "\(value)%"
+    }
+  }
+
+  /// As stars: `★★★★½`; ratings on other scales print as ``description``.
+  public var stars: String {
+    switch scale {
+    case .half, .quarter:
+      let fraction = ["", "¼", "½", "¾"][value % 20 / 5]
+      return value == 0 ? "☆" : String(repeating: "★", count: value / 20) + fraction
+    case .ten, .percent: return description
+    }
+  }
+
+  private static func decimal(_ hundredths: Int) -> String {
+    let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+    if rest == 0 { return "\(whole)" }
+    return rest.isMultiple(of: 10) ? "\(whole).\(rest / 10)" : "\(whole).\(rest < 10 ? "0" : "")\(rest)"
+  }
+}

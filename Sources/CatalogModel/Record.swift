@@ -1,0 +1,203 @@
+/// Everything that a source, or a person, says about one movie, book, record or other thing.
+///
+/// A record is not yet an item: it has no place in a catalog. Whatever is unknown is nil or empty; nothing is guessed.
+public struct Record: Sendable, Hashable {
+  public var kind: Kind
+  public var title: String
+  /// The title in its own language, where it differs.
+  public var originalTitle: String?
+  /// When it first came out, as precisely as is known.
+  public var released: PartialDate?
+  /// The year it came out. Nearly always that of ``released``; a book of 50 BC has only this.
+  public var year: Int?
+  public var summary: String?
+  /// Its page on the web.
+  public var url: String?
+  /// Who made it, in display order.
+  public var credits: [Credit] = []
+  /// The genre labels as the source sent them, before they are mapped.
+  public var labels: [String] = []
+  /// What sources call it. The first is the source that this record came from.
+  public var externalIDs: [ExternalID] = []
+  /// Where its picture is, at the size that a cover needs.
+  public var artworkURL: String?
+  /// A preview to listen to or watch.
+  public var previewURL: String?
+  /// What the source's public thinks of it, 0 … 100, and how many said so.
+  public var publicRating: PublicRating?
+  public var details: Details
+
+  public init(kind: Kind, title: String, details: Details? = nil) {
+    self.kind = kind
+    self.title = title
+    self.details = details ?? Details(empty: kind)
+  }
+
+  /// The names that stand beside the title: its director, author or artist.
+  public var creators: [String] { credits.filter { $0.role == Credit.Role(main: kind) }.map(\.name) }
+}
+
+/// A source's public rating.
+public struct PublicRating: Sendable, Hashable {
+  /// 0 … 100.
+  public var value: Double
+  public var votes: Int?
+
+  public init(value: Double, votes: Int? = nil) {
+    (self.value, self.votes) = (value, votes)
+  }
+}
+
+/// Who did what.
+public struct Credit: Sendable, Hashable {
+  public enum Role: String, CaseIterable, Sendable {
+    case director, author, artist
+    case cast, translator, label, developer
+
+    /// The role whose names stand beside the title of a thing of this kind.
+    public init(main kind: Kind) {
+      switch kind {
+      case .movie: self = .director
+      case .book: self = .author
+      case .vinyl, .music, .podcast: self = .artist
+      case .app: self = .developer
+      }
+    }
+  }
+
+  public var name: String
+  public var role: Role
+  /// For the cast: the character.
+  public var detail: String?
+  /// What the source calls the person, so that two people of one name stay two.
+  public var externalID: ExternalID?
+
+  public init(name: String, role: Role, detail: String? = nil, externalID: ExternalID? = nil) {
+    (self.name, self.role, self.detail, self.externalID) = (name, role, detail, externalID)
+  }
+}
+
+/// What only things of one kind have.
+public enum Details: Sendable, Hashable {
+  case movie(Movie)
+  case book(Book)
+  case vinyl(Vinyl)
+  /// Music, podcasts and apps, which are not kept.
+  case other(Other)
+
+  public init(empty kind: Kind) {
+    switch kind {
+    case .movie: self = .movie(Movie())
+    case .book: self = .book(Book())
+    case .vinyl: self = .vinyl(Vinyl())
+    case .music, .podcast, .app: self = .other(Other())
+    }
+  }
+}
+
+public struct Movie: Sendable, Hashable {
+  /// Running time in minutes, above 0.
+  public var minutes: Int?
+  /// ISO 3166-1 alpha-2 codes, the main country first.
+  public var countries: [String] = []
+  public var tagline: String?
+  /// ISO 639-1 code of the language it was shot in.
+  public var language: String?
+
+  public init() {}
+}
+
+public struct Book: Sendable, Hashable {
+  public var isbn: ISBN?
+  public var publisher: String?
+  /// When this edition came out; ``Record/released`` is the work's first publication where that is known.
+  public var published: PartialDate?
+  /// Above 0.
+  public var pages: Int?
+  /// ISO 639-1 code.
+  public var language: String?
+  public var series: String?
+  /// The price on the cover.
+  public var price: Price?
+  /// What the shop takes for it just now.
+  public var salePrice: Price?
+
+  public init() {}
+}
+
+public struct Vinyl: Sendable, Hashable {
+  public var label: String?
+  public var catalogNumber: String?
+  /// ISO 3166-1 alpha-2 code, or a pseudo code of MusicBrainz such as `XW` (worldwide).
+  public var country: String?
+  /// `12" Vinyl`, `Vinyl, LP, Album`: the source's words.
+  public var format: String?
+  /// `33 ⅓ RPM`, `45 RPM`.
+  public var speed: String?
+  /// How many discs, above 0.
+  public var discs: Int?
+  public var barcode: String?
+  public var tracks: [Track] = []
+
+  public init() {}
+}
+
+public struct Track: Sendable, Hashable {
+  /// The source's words: `A1`, `2-03`, `7`.
+  public var position: String
+  public var title: String
+  /// Playing time in seconds, above 0.
+  public var seconds: Int?
+
+  public init(position: String, title: String, seconds: Int? = nil) {
+    (self.position, self.title, self.seconds) = (position, title, seconds)
+  }
+}
+
+/// What a thing that is looked up but not kept has to say.
+public struct Other: Sendable, Hashable {
+  /// The album of a song, the podcast of an episode.
+  public var collection: String?
+  /// Tracks of an album, episodes of a podcast.
+  public var count: Int?
+  /// Playing time in seconds.
+  public var seconds: Int?
+  public var price: Price?
+  public var version: String?
+  public var feedURL: String?
+  public var tracks: [Track] = []
+
+  public init() {}
+}
+
+/// An amount of money in the currency's smallest unit: 1250 USD is $12.50, 1250 KRW is ₩1250.
+public struct Price: Sendable, Hashable {
+  public var minorUnits: Int
+  /// ISO 4217 code.
+  public var currency: String
+
+  public init(minorUnits: Int, currency: String) {
+    (self.minorUnits, self.currency) = (minorUnits, currency)
+  }
+
+  /// How many digits stand behind the point in this currency: 0 for won and yen, else 2 (ISO 4217).
+  public static func decimals(of currency: String) -> Int {
+    ["KRW", "JPY", "VND", "CLP", "ISK", "XAF", "XOF", "PYG", "UGX"].contains(currency) ? 0 : 2
+  }
+
+  /// An amount as sources send it, in whole units with decimals. Nil when it is negative (not sold) or out of range.
+  public init?(amount: Double, currency: String) {
+    guard amount.isFinite, amount >= 0, amount < 1e12, currency.utf8.count == 3 else { return nil }
+    let scale = Self.decimals(of: currency) == 0 ? 1.0 : 100.0
+    self.init(minorUnits: Int((amount * scale).rounded()), currency: currency.uppercased())
+  }
+}
+
+extension Price: CustomStringConvertible {
+  /// `12.50 USD`, `14800 KRW`.
+  public var description: String {
+    guard Self.decimals(of: currency) > 0 else { return "\(minorUnits) \(currency)" }
+    let cents = minorUnits % 100
+    return "\(minorUnits / 100).\(cents < 10 ? "0" : "")\(cents) \(currency)"
+  }
+}

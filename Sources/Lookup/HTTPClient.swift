@@ -1,0 +1,97 @@
+/// The network: one closure. Everything around it (cache, rate limit, retry, offline) is a function from client to
+/// client, and tests answer from recorded files.
+public struct HTTPClient: Sendable {
+  /// Answers in the order of the requests, whatever arrives first. One that failed carries its error.
+  public var send: @Sendable ([Request]) -> [Result<Response, HTTPError>]
+
+  public init(send: @escaping @Sendable ([Request]) -> [Result<Response, HTTPError>]) {
+    self.send = send
+  }
+
+  /// Sends one request.
+  public func send(_ request: Request) throws(HTTPError) -> Response {
+    guard let result = send([request]).first else { throw .unreachable(host: request.host) }
+    return try result.get()
+  }
+}
+
+/// A question to a web API: always a GET.
+public struct Request: Sendable, Hashable {
+  /// The id of the source that asks: its rate limit and its cache are used.
+  public var source: String
+  public var url: String
+  public var headers: [Header] = []
+  /// A header that carries a key. It is sent, and stands nowhere else: in no cache, log, error or argument.
+  public var secret: Header?
+  /// A longer body is refused, in bytes.
+  public var sizeLimit = 16 << 20
+  /// How long the answer may take in all, in seconds.
+  public var deadline = 10
+
+  public init(source: String, url: String, headers: [Header] = [], secret: Header? = nil) {
+    (self.source, self.url, self.headers, self.secret) = (source, url, headers, secret)
+  }
+
+  /// The host that is asked, for messages.
+  public var host: String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    return String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+  }
+}
+
+public struct Header: Sendable, Hashable {
+  /// In lower case.
+  public var name: String
+  public var value: String
+
+  public init(_ name: String, _ value: String) {
+    (self.name, self.value) = (name, value)
+  }
+}
+
+public struct Response: Sendable, Hashable {
+  /// Where an answer came from.
+  public enum Origin: Sendable, Hashable {
+    case network
+    /// From the cache, and still good by what the source said.
+    case cache
+    /// From the cache because the source could not be asked: perhaps out of date.
+    case staleCache
+  }
+
+  /// 200, 404, …
+  public var status: Int
+  public var headers: [Header]
+  public var body: [UInt8]
+  public var origin: Origin
+
+  public init(status: Int, headers: [Header] = [], body: [UInt8] = [], origin: Origin = .network) {
+    (self.status, self.headers, self.body, self.origin) = (status, headers, body, origin)
+  }
+
+  /// The value of the first header with this name (in lower case).
+  public func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}
+
+/// Why there is no answer.
+public enum HTTPError: Error, Sendable, Hashable {
+  /// curl is not installed.
+  case curlMissing
+  /// curl is older than what we need.
+  case curlTooOld(found: String, needed: String)
+  /// No connection: the name is unknown, nobody listens, the network is down, the certificate is wrong.
+  case unreachable(host: String)
+  /// Nothing, or not all, came in time.
+  case timedOut(host: String)
+  /// The answer is longer than the request allows.
+  case tooLarge(host: String)
+  /// It would not be HTTPS, or a redirect left HTTPS.
+  case insecure(host: String)
+  case tooManyRedirects(host: String)
+  /// The source refuses for now: too many requests. When it said so, after how many seconds it answers again.
+  case throttled(host: String, retryAfter: Int?)
+  /// Offline was asked for, and the cache does not know the answer.
+  case offline(host: String)
+  /// The person pressed Ctrl-C.
+  case interrupted
+}

@@ -1,0 +1,128 @@
+public import CatalogModel
+
+/// A hit of a search that the person has not accepted yet.
+public struct Candidate: Sendable, Hashable {
+  public var record: Record
+  /// What the source calls it.
+  public var id: ExternalID
+
+  public init(id: ExternalID, record: Record) {
+    (self.id, self.record) = (id, record)
+  }
+}
+
+/// One page of a search.
+public struct Page: Sendable, Hashable {
+  public var candidates: [Candidate]
+  /// How many hits there are on all pages, where the source says.
+  public var total: Int?
+  /// Whether there is a page after this one.
+  public var hasMore: Bool
+  /// How many elements of the answer could not be read, and were left out.
+  public var unreadable: Int
+
+  public init(candidates: [Candidate] = [], total: Int? = nil, hasMore: Bool = false, unreadable: Int = 0) {
+    (self.candidates, self.total, self.hasMore, self.unreadable) = (candidates, total, hasMore, unreadable)
+  }
+}
+
+/// What a search asks.
+public struct Search: Sendable, Hashable {
+  public var words: String
+  public var kind: Kind
+  /// From 1.
+  public var page: Int
+  /// How many hits a page has, 1 … 200; a source that allows fewer gives fewer.
+  public var pageSize: Int
+
+  public init(words: String, kind: Kind, page: Int = 1, pageSize: Int = 20) {
+    (self.words, self.kind, self.page, self.pageSize) = (words, kind, page, pageSize)
+  }
+}
+
+/// A number printed on the thing.
+public enum Code: Sendable, Hashable {
+  case isbn(ISBN)
+  case barcode(Barcode)
+}
+
+/// What a person can set for a source.
+public struct SourceSettings: Sendable, Hashable {
+  /// Where the source is, without a slash at the end. Mirrors and tests set another.
+  public var baseURL: String
+  /// Where its pictures are, for sources that keep them on another host.
+  public var imageBaseURL: String?
+  /// ISO 3166-1 alpha-2, upper case.
+  public var country: String
+  /// ISO 639-1, lower case.
+  public var language: String
+  public var key: String?
+
+  public init(
+    baseURL: String, imageBaseURL: String? = nil, country: String = "US", language: String = "en", key: String? = nil
+  ) {
+    (self.baseURL, self.imageBaseURL) = (baseURL, imageBaseURL)
+    (self.country, self.language, self.key) = (country, language, key)
+  }
+}
+
+/// A web API: how to ask, how to read an answer, what it can do. Each source is one value in one file.
+public struct Source: Sendable, Identifiable {
+  /// The short name in lower case that stands in references and settings: `itunes`.
+  public var id: String
+  /// The name for people: `iTunes`.
+  public var name: String
+  /// What it can look up.
+  public var kinds: [Kind]
+  /// What must be shown to people because the source's terms ask for it.
+  public var attribution: String?
+  public var limit: RateLimit
+  public var defaultBaseURL: String
+  public var defaultImageBaseURL: String?
+
+  /// The question for a page of a search.
+  public var request: @Sendable (Search, SourceSettings) -> Request
+  /// Reads the answer. An element that cannot be read is left out and counted; an answer that is no answer throws.
+  public var read: @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page
+  /// Fetches everything that the source knows of one thing. Nil when a search result is already whole.
+  public var fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Record)?
+  /// Looks a code up. Nil when the source has no such look-up. No hit is an empty array.
+  public var lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])?
+
+  public init(
+    id: String, name: String, kinds: [Kind], attribution: String? = nil, limit: RateLimit, defaultBaseURL: String,
+    defaultImageBaseURL: String? = nil,
+    request: @escaping @Sendable (Search, SourceSettings) -> Request,
+    read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
+    fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Record)? = nil,
+    lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])? = nil
+  ) {
+    (self.id, self.name, self.kinds, self.attribution, self.limit) = (id, name, kinds, attribution, limit)
+    (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
+    (self.request, self.read, self.fetch, self.lookUp) = (request, read, fetch, lookUp)
+  }
+}
+
+/// How often a source may be asked.
+public struct RateLimit: Sendable, Hashable {
+  public var requests: Int
+  /// In seconds.
+  public var interval: Int
+
+  public init(requests: Int, per interval: Int) {
+    (self.requests, self.interval) = (requests, interval)
+  }
+}
+
+/// Why a source gave nothing.
+public enum SourceError: Error, Sendable, Hashable {
+  case network(HTTPError)
+  /// The source knows no such thing.
+  case notFound
+  /// The answer has another status than the source documents for success.
+  case refused(status: Int)
+  /// The key is missing, or the source does not accept it.
+  case key(missing: Bool)
+  /// The answer is not what the source documents: HTML, cut short, too deep, of another shape. In the user's words.
+  case unreadable(String)
+}
