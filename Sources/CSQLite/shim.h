@@ -7,7 +7,7 @@
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
 
-// Swift cannot call variadic C functions, so the four that we need get a fixed shape here.
+// Swift cannot call variadic C functions, so those that we need get a fixed shape here.
 
 /// Reads a double-quoted word as the name it is, never as a string: a typo becomes an error.
 static inline int csqlite_forbid_double_quoted_strings(sqlite3 *db) {
@@ -18,6 +18,11 @@ static inline int csqlite_forbid_double_quoted_strings(sqlite3 *db) {
 /// Refuses what a hostile database file could make SQLite do by itself (https://sqlite.org/security.html).
 static inline int csqlite_distrust_schema(sqlite3 *db) {
   return sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (void *)0);
+}
+
+/// Foreign keys are off until a connection asks for them.
+static inline int csqlite_enforce_foreign_keys(sqlite3 *db) {
+  return sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, (void *)0);
 }
 
 /// One thread uses SQLite: no mutexes. Must be called before any other SQLite function.

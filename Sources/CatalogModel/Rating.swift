@@ -60,7 +60,8 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     }
     guard (0...most * 100).contains(hundredths) else {
       throw Problem(
-        description: most == 5 ? "'\(typed)' is out of range: stars go from 0 to 5"
+        description: most == 5
+          ? "'\(typed)' is out of range: stars go from 0 to 5"
           : "'\(typed)' is out of range: it goes from 0 to \(most)")
     }
     let scaled = hundredths * (100 / most)
@@ -73,7 +74,8 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
       }
     guard scaled.isMultiple(of: 100), let rating = Rating(value: value, scale: scale) else {
       throw Problem(
-        description: most == 5 ? "'\(typed)' is between two steps: stars go in halves or quarters"
+        description: most == 5
+          ? "'\(typed)' is between two steps: stars go in halves or quarters"
           : "'\(typed)' is too fine: give \(most == 10 ? "at most one decimal" : "a whole number")")
     }
     return rating
@@ -98,13 +100,16 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     }
     let negative = text.hasPrefix("-")
     let parts = text.dropFirst(negative ? 1 : 0).split(separator: ".", omittingEmptySubsequences: false)
-    guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }),
+    guard (1...2).contains(parts.count),
+      parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isNumber } }),
       let whole = Int(parts[0]), whole < 1_000_000
     else { return nil }
     guard parts.count == 2 else { return (negative ? -1 : 1) * whole * 100 }
     let decimals = parts[1]
     // More than two decimals are between the steps of every scale: say so, by a value that is.
-    guard decimals.count <= 2, let digits = Int(decimals) else { return decimals.contains { $0 != "0" } ? 1 : whole * 100 }
+    guard decimals.count <= 2, let digits = Int(decimals) else {
+      return decimals.contains { $0 != "0" } ? 1 : whole * 100
+    }
     return (negative ? -1 : 1) * (whole * 100 + (decimals.count == 1 ? digits * 10 : digits))
   }
 

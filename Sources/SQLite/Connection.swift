@@ -1,0 +1,315 @@
+internal import CSQLite
+
+/// An open database. One thread owns it; it is not Sendable.
+///
+///     let db = try Connection(.file("catalog.db"), mode: .readWrite)
+///     let titles = try db.all("SELECT title FROM item WHERE year > \(1979)") { try $0.get("title", as: String.self) }
+///
+/// Opening switches on foreign keys and extended result codes, and off double-quoted strings and trust in the schema.
+public final class Connection {
+  public enum Location: Sendable, Hashable {
+    case memory
+    case file(String)
+  }
+
+  public enum Mode: Sendable, Hashable {
+    /// An existing file, for reading.
+    case readOnly
+    /// An existing file.
+    case readWrite
+    /// A file that is made when it is missing.
+    case create
+  }
+
+  public enum TransactionKind: String, Sendable {
+    case deferred = "DEFERRED"
+    case immediate = "IMMEDIATE"
+    case exclusive = "EXCLUSIVE"
+  }
+
+  let handle: OpaquePointer
+  private var cache: [String: Statement] = [:]
+  private var depth = 0
+
+  /// - Parameter busyTimeout: how long to wait for another program's lock, in milliseconds.
+  /// - Throws: ``SQLiteError``. SQLite reads the file only at the first statement, so a file that is no database is
+  ///   found out then.
+  public init(_ location: Location, mode: Mode = .create, busyTimeout: Int = 5_000) throws(SQLiteError) {
+    let path: String
+    switch location {
+    case .memory: path = ":memory:"
+    // A path is never an option or a URI of SQLite's.
+    case .file(let file): path = file.hasPrefix("/") ? file : "./" + file
+    }
+    let flags =
+      switch mode {
+      case .readOnly: SQLITE_OPEN_READONLY
+      case .readWrite: SQLITE_OPEN_READWRITE
+      case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+      }
+    var opened: OpaquePointer?
+    // A path with a NUL in it would be cut there.
+    guard !path.utf8.contains(0) else { throw SQLiteError(code: SQLITE_CANTOPEN, message: "a NUL in the path") }
+    let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
+    guard code == SQLITE_OK, let opened else {
+      let error = SQLiteError(code, on: opened)
+      sqlite3_close_v2(opened)
+      throw error
+    }
+    handle = opened
+    sqlite3_busy_timeout(handle, Int32(clamping: busyTimeout))
+    _ = csqlite_forbid_double_quoted_strings(handle)
+    _ = csqlite_distrust_schema(handle)
+    _ = csqlite_enforce_foreign_keys(handle)
+  }
+
+  deinit {
+    cache.removeAll()
+    sqlite3_close_v2(handle)
+  }
+
+  /// Tells SQLite that only one thread will use it, which makes it faster. Only before the first connection.
+  public static func useSingleThread() { _ = csqlite_use_single_thread() }
+
+  /// The version of the library: `3.40.1`.
+  public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
+  // MARK: Statements
+
+  /// Runs a statement, ignoring rows.
+  /// - Returns: how many rows it inserted, changed or deleted (not counting what triggers and cascades did).
+  @discardableResult
+  public func run(_ sql: SQL) throws -> Int {
+    try withStatement(sql) { statement in
+      while try statement.step() {}
+      return Int(sqlite3_changes64(handle))
+    }
+  }
+
+  /// All rows, each made into a value.
+  public func all<T>(_ sql: SQL, _ make: (Row) throws -> T) throws -> [T] {
+    try withStatement(sql) { statement in
+      var result: [T] = []
+      while try statement.step() { result.append(try make(statement.row)) }
+      return result
+    }
+  }
+
+  /// The first row made into a value, or nil.
+  public func one<T>(_ sql: SQL, _ make: (Row) throws -> T) throws -> T? {
+    try withStatement(sql) { statement in try statement.step() ? try make(statement.row) : nil }
+  }
+
+  /// All values of a query with one column.
+  public func values<T: ValueConvertible>(_ sql: SQL, as type: T.Type = T.self) throws -> [T] {
+    try all(sql) { try $0.get(at: 0) }
+  }
+
+  /// The first column of the first row, or nil when there is no row or it is NULL.
+  public func value<T: ValueConvertible>(_ sql: SQL, as type: T.Type = T.self) throws -> T? {
+    try one(sql) { row in try row.get(at: 0, as: Value.self) == .null ? nil : try row.get(at: 0, as: T.self) } ?? nil
+  }
+
+  /// Calls `body` for every row, read in place. It stops early when `body` returns false.
+  public func forEach(_ sql: SQL, _ body: (Cursor) throws -> Bool) throws {
+    try withStatement(sql) { statement in
+      let cursor = Cursor(statement: statement)
+      while try statement.step() {
+        if try !body(cursor) { break }
+      }
+    }
+  }
+
+  /// A statement to be run many times with other values. Its parameters are written `?`.
+  public func prepare(_ sql: SQL) throws(SQLiteError) -> PreparedStatement {
+    PreparedStatement(try Statement(sql.text, on: handle, isPersistent: true), database: handle)
+  }
+
+  /// The id of the row inserted last.
+  public var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+  /// Runs a script of several statements. Only for text that is part of the program: migrations.
+  public func execute(script: StaticString) throws(SQLiteError) { try control(script.description) }
+
+  /// The same for scripts that are compiled in as bytes.
+  public func execute(script: [UInt8]) throws(SQLiteError) { try control(String(decoding: script, as: UTF8.self)) }
+
+  private func control(_ text: String) throws(SQLiteError) {
+    let code = sqlite3_exec(handle, text, nil, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteError(code, on: handle, sql: String(text.prefix(200))) }
+    cache.removeAll()
+  }
+
+  private func withStatement<T>(_ sql: SQL, _ body: (Statement) throws -> T) throws -> T {
+    let statement: Statement
+    if let cached = cache[sql.text], !cached.isBusy {
+      statement = cached
+    } else {
+      statement = try Statement(sql.text, on: handle, isPersistent: true)
+      if cache[sql.text] == nil { cache[sql.text] = statement }
+    }
+    statement.isBusy = true
+    defer {
+      statement.reset()
+      statement.isBusy = false
+    }
+    try statement.bind(sql.arguments)
+    return try body(statement)
+  }
+
+  // MARK: Transactions
+
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+  /// Runs `body` in a transaction, or in a savepoint when one is already open. An error undoes all of it.
+  public func transaction<T>(_ kind: TransactionKind = .immediate, _ body: () throws -> T) throws -> T {
+    let isOutermost = depth == 0
+    let savepoint = "s\(depth)"
+    try begin(isOutermost ? "BEGIN \(kind.rawValue)" : "SAVEPOINT \(savepoint)")
+    depth += 1
+    defer { depth -= 1 }
+    do {
+      let result = try body()
+      try begin(isOutermost ? "COMMIT" : "RELEASE \(savepoint)")
+      return result
+    } catch {
+      // SQLite may have rolled back by itself; either way, the first error is the one to report.
+      if isInTransaction { try? begin(isOutermost ? "ROLLBACK" : "ROLLBACK TO \(savepoint); RELEASE \(savepoint)") }
+      throw error
+    }
+  }
+
+  /// Transaction control leaves the statements in the cache as they are.
+  private func begin(_ text: String) throws(SQLiteError) {
+    let code = sqlite3_exec(handle, text, nil, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteError(code, on: handle, sql: text) }
+  }
+
+  // MARK: Others
+
+  /// Makes the running statement stop with an error. May be called from a signal handler's thread.
+  public func interrupt() { sqlite3_interrupt(handle) }
+
+  /// Asks `isInterrupted` every few thousand steps of SQLite's, and stops the statement when it says yes.
+  public func interrupt(when isInterrupted: @escaping @Sendable () -> Bool) {
+    let box = Box(isInterrupted)
+    interruption = box
+    sqlite3_progress_handler(
+      handle, 10_000,
+      { pointer in
+        guard let pointer else { return 0 }
+        return Unmanaged<Box<@Sendable () -> Bool>>.fromOpaque(pointer).takeUnretainedValue().content() ? 1 : 0
+      }, Unmanaged.passUnretained(box).toOpaque())
+  }
+  private var interruption: Box<@Sendable () -> Bool>?
+
+  /// A copy of this database into a new file, consistent while others use it.
+  /// - Parameter progress: called with the pages that remain and all pages; returning false stops.
+  public func backup(to path: String, progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }) throws {
+    let target = try Connection(.file(path), mode: .create)
+    guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
+      throw SQLiteError(sqlite3_errcode(target.handle), on: target.handle)
+    }
+    var code = SQLITE_OK
+    repeat {
+      code = sqlite3_backup_step(backup, 1_000)
+      guard progress(Int(sqlite3_backup_remaining(backup)), Int(sqlite3_backup_pagecount(backup))) else {
+        code = SQLITE_INTERRUPT
+        break
+      }
+    } while code == SQLITE_OK
+    let finished = sqlite3_backup_finish(backup)
+    guard code == SQLITE_DONE else { throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code))) }
+    guard finished == SQLITE_OK else { throw SQLiteError(finished, on: target.handle) }
+  }
+
+  /// Reads a blob a piece at a time, so that a large one is never in memory whole.
+  public func readBlob(
+    table: String, column: String, row: Int64, chunk: Int = 64 << 10, _ body: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    var blob: OpaquePointer?
+    let code = sqlite3_blob_open(handle, "main", table, column, row, 0, &blob)
+    defer { sqlite3_blob_close(blob) }
+    guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+    let count = Int(sqlite3_blob_bytes(blob))
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, min(chunk, count)), alignment: 1)
+    defer { buffer.deallocate() }
+    var offset = 0
+    while offset < count {
+      let length = min(buffer.count, count - offset)
+      let code = sqlite3_blob_read(blob, buffer.baseAddress, Int32(length), Int32(offset))
+      guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+      try body(UnsafeRawBufferPointer(rebasing: buffer[..<length]))
+      offset += length
+    }
+  }
+
+  /// Defines a function for SQL.
+  /// - Parameter isDeterministic: equal arguments always give equal results.
+  public func define(
+    _ name: String, argumentCount: Int32, isDeterministic: Bool = true, _ body: @escaping @Sendable ([Value]) -> Value
+  ) throws(SQLiteError) {
+    let box = Unmanaged.passRetained(Box(body))
+    let flags = SQLITE_UTF8 | (isDeterministic ? SQLITE_DETERMINISTIC : 0) | SQLITE_INNOCUOUS
+    let code = sqlite3_create_function_v2(
+      handle, name, argumentCount, flags, box.toOpaque(),
+      { context, count, arguments in
+        guard let data = sqlite3_user_data(context) else { return sqlite3_result_null(context) }
+        let body = Unmanaged<Box<@Sendable ([Value]) -> Value>>.fromOpaque(data).takeUnretainedValue().content
+        let values = (0..<Int(count)).map { Value(pointer: arguments?[$0]) }
+        body(values).become(resultOf: context)
+      }, nil, nil, { pointer in pointer.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
+    guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+  }
+}
+
+@available(*, unavailable) extension Connection: Sendable {}
+
+/// Keeps a Swift value alive behind a C pointer.
+final class Box<Content> {
+  let content: Content
+  init(_ content: Content) { self.content = content }
+}
+
+extension Value {
+  fileprivate init(pointer: OpaquePointer?) {
+    switch sqlite3_value_type(pointer) {
+    case SQLITE_INTEGER: self = .integer(sqlite3_value_int64(pointer))
+    case SQLITE_FLOAT: self = .real(sqlite3_value_double(pointer))
+    case SQLITE_TEXT:
+      let start = sqlite3_value_text(pointer)
+      let bytes = UnsafeBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(pointer)))
+      self = .text(String(decoding: bytes, as: UTF8.self))
+    case SQLITE_BLOB:
+      let start = sqlite3_value_blob(pointer)
+      self = .blob(
+        Array(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(pointer)))))
+    default: self = .null
+    }
+  }
+
+  fileprivate func become(resultOf context: OpaquePointer?) {
+    switch self {
+    case .null: sqlite3_result_null(context)
+    case .integer(let integer): sqlite3_result_int64(context, integer)
+    case .real(let real): sqlite3_result_double(context, real)
+    case .text(var text):
+      text.withUTF8 { bytes in
+        bytes.withMemoryRebound(to: CChar.self) { chars in
+          if let start = chars.baseAddress, !chars.isEmpty {
+            csqlite_result_text(context, start, Int32(chars.count))
+          } else {
+            csqlite_result_text(context, "", 0)
+          }
+        }
+      }
+    case .blob(let blob):
+      if blob.isEmpty {
+        sqlite3_result_zeroblob(context, 0)
+      } else {
+        blob.withUnsafeBytes { csqlite_result_blob(context, $0.baseAddress, Int32($0.count)) }
+      }
+    }
+  }
+}

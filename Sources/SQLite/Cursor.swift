@@ -1,0 +1,45 @@
+internal import CSQLite
+
+/// The row that a query stands on, read in place: for listings and exports, where a `String` a cell is too slow.
+///
+/// It is lent to a closure and is worth nothing after it.
+public struct Cursor {
+  let statement: Statement
+
+  public var columnCount: Int { statement.columns.count }
+
+  public func isNull(_ index: Int) -> Bool { sqlite3_column_type(statement.handle, Int32(index)) == SQLITE_NULL }
+
+  /// The bytes of the column's text (an integer's digits too), valid until the next row. NULL is no bytes.
+  public func withText<T>(_ index: Int, _ body: (UnsafeBufferPointer<UInt8>) throws -> T) rethrows -> T {
+    try body(statement.bytes(at: Int32(index), isText: true))
+  }
+
+  public func integer(_ index: Int) -> Int64 { sqlite3_column_int64(statement.handle, Int32(index)) }
+  public func real(_ index: Int) -> Double { sqlite3_column_double(statement.handle, Int32(index)) }
+  public func text(_ index: Int) -> String {
+    String(decoding: statement.bytes(at: Int32(index), isText: true), as: UTF8.self)
+  }
+}
+
+/// A way to run one statement many times with other values: prepared once, bound in place. For bulk work.
+public final class PreparedStatement {
+  private let statement: Statement
+  private let database: OpaquePointer
+
+  init(_ statement: Statement, database: OpaquePointer) {
+    (self.statement, self.database) = (statement, database)
+  }
+
+  /// Runs the statement, ignoring rows, and returns the id of the row that it inserted last.
+  @discardableResult
+  public func run(_ arguments: Value...) throws(SQLiteError) -> Int64 {
+    defer { statement.reset() }
+    try statement.bind(arguments)
+    while try statement.step() {}
+    return sqlite3_last_insert_rowid(database)
+  }
+}
+
+@available(*, unavailable) extension Cursor: Sendable {}
+@available(*, unavailable) extension PreparedStatement: Sendable {}

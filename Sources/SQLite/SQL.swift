@@ -1,0 +1,72 @@
+/// A statement's text with its values beside it.
+///
+/// Interpolating a value makes a parameter, so the short way is the safe way:
+///
+///     let query: SQL = "SELECT id FROM item WHERE kind = \(kind) AND year >= \(1979)"
+///     // text: … kind = ? AND year >= ?     arguments: [.text("movie"), .integer(1979)]
+///
+/// A `String` is never SQL: it can only become a value.
+public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
+  public private(set) var text: String
+  public private(set) var arguments: [Value] = []
+
+  public init(stringLiteral text: String) {
+    self.text = text
+  }
+
+  public init(stringInterpolation: Interpolation) {
+    (text, arguments) = (stringInterpolation.text, stringInterpolation.arguments)
+  }
+
+  public struct Interpolation: StringInterpolationProtocol {
+    var text = ""
+    var arguments: [Value] = []
+
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      text.reserveCapacity(literalCapacity + interpolationCount)
+    }
+
+    public mutating func appendLiteral(_ literal: String) { text += literal }
+
+    public mutating func appendInterpolation(_ argument: some ValueConvertible) {
+      text += "?"
+      arguments.append(argument.value)
+    }
+
+    public mutating func appendInterpolation(_ argument: (some ValueConvertible)?) {
+      text += "?"
+      arguments.append(argument?.value ?? .null)
+    }
+
+    /// A piece of SQL inside another.
+    public mutating func appendInterpolation(_ sql: SQL) {
+      text += sql.text
+      arguments += sql.arguments
+    }
+
+    /// The values of `IN (…)`, with commas between them.
+    public mutating func appendInterpolation(list: some Sequence<some ValueConvertible>) {
+      let values = list.map(\.value)
+      text += values.map { _ in "?" }.joined(separator: ", ")
+      arguments += values
+    }
+
+    /// The name of a table or column, quoted.
+    public mutating func appendInterpolation(identifier: String) {
+      text +=
+        "\"" + identifier.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }
+  }
+
+  public static func + (a: SQL, b: SQL) -> SQL { "\(a)\(b)" }
+  public static func += (a: inout SQL, b: SQL) { a = a + b }
+}
+
+extension Sequence where Element == SQL {
+  /// The pieces with `separator` between them.
+  public func joined(separator: SQL) -> SQL {
+    var joined: SQL = ""
+    for (index, piece) in enumerated() { joined += index == 0 ? piece : separator + piece }
+    return joined
+  }
+}

@@ -1,0 +1,48 @@
+internal import CSQLite
+
+/// What SQLite refused to do. Bound values never stand in it; the SQL text does, for the developer.
+public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The extended result code. <https://sqlite.org/rescode.html>
+  public let code: Int32
+  /// SQLite's words.
+  public let message: String
+  /// The statement, with `?` for every value.
+  public let sql: String?
+
+  public init(code: Int32, message: String, sql: String? = nil) {
+    (self.code, self.message, self.sql) = (code, message, sql)
+  }
+
+  init(_ code: Int32, on handle: OpaquePointer?, sql: String? = nil) {
+    let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
+    // The handle remembers its last error only; trust it when it is about this call.
+    let matches = extended & 0xff == code & 0xff
+    self.code = matches ? extended : code
+    message = String(cString: matches && handle != nil ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
+    self.sql = sql
+  }
+
+  /// The code without its extension: what kind of error it is.
+  public var primaryCode: Int32 { code & 0xff }
+
+  public var isBusy: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+  public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
+  public var isFull: Bool { primaryCode == SQLITE_FULL }
+  public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
+  public var cannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
+  public var isIO: Bool { primaryCode == SQLITE_IOERR }
+  public var isDenied: Bool { primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH }
+  public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+  /// Not a database, or a damaged one.
+  public var isCorrupt: Bool { primaryCode == SQLITE_NOTADB || primaryCode == SQLITE_CORRUPT }
+
+  public var description: String { "SQLite error \(code): \(message)" + (sql.map { " in: \($0)" } ?? "") }
+}
+
+/// A column whose value is not what the program expects: a bug, or a file that another program changed.
+public struct ColumnError: Error, Sendable, Hashable, CustomStringConvertible {
+  public let column: String
+  public let found: String
+  public let wanted: String
+  public var description: String { "column '\(column)' holds \(found), not \(wanted)" }
+}

@@ -1,0 +1,139 @@
+import SQLite
+import Testing
+
+struct ConnectionTests {
+  let db: Connection
+
+  init() throws {
+    db = try Connection(.memory)
+    try db.execute(script: "CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, size REAL, data BLOB) STRICT")
+  }
+
+  @Test func `values come back as they went in`() throws {
+    let name = "널\u{0}바이트 'quoted' 🎬"
+    try db.run("INSERT INTO t VALUES (\(1), \(name), \(1.5), \([0, 255] as [UInt8]))")
+    try db.run("INSERT INTO t VALUES (\(2), \(""), \(Double?.none), \([] as [UInt8]))")
+    let rows = try db.all("SELECT * FROM t ORDER BY id") { $0.all }
+    #expect(
+      rows == [[.integer(1), .text(name), .real(1.5), .blob([0, 255])], [.integer(2), .text(""), .null, .blob([])]])
+  }
+
+  @Test func `an interpolated text is a value, never SQL`() throws {
+    let evil = "x'); DROP TABLE t; --"
+    try db.run("INSERT INTO t (name) VALUES (\(evil))")
+    #expect(try db.value("SELECT name FROM t") == evil)
+    let query: SQL = "SELECT \(identifier: "a\"b") FROM t WHERE id IN (\(list: [1, 2])) AND \("name = \(evil)" as SQL)"
+    #expect(query.text == "SELECT \"a\"\"b\" FROM t WHERE id IN (?, ?) AND name = ?")
+    #expect(query.arguments == [.integer(1), .integer(2), .text(evil)])
+  }
+
+  @Test func `a misspelt column in double quotes is an error`() throws {
+    #expect(throws: SQLiteError.self) { try db.run("SELECT \"typo\" FROM t") }
+  }
+
+  @Test func `errors carry the statement and no value`() throws {
+    try db.run("INSERT INTO t (id) VALUES (7)")
+    let error = #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t (id, name) VALUES (\(7), \("secret"))") }
+    #expect(error?.isConstraint == true)
+    #expect(error?.code == 1555)  // SQLITE_CONSTRAINT_PRIMARYKEY
+    #expect(error?.description.contains("secret") == false)
+  }
+
+  @Test func `a second statement is refused`() throws {
+    #expect(throws: SQLiteError.self) { try db.run("DELETE FROM t; DELETE FROM t") }
+    try db.run("DELETE FROM t;  ")
+  }
+
+  @Test func `a wrong type is an error that names the column`() throws {
+    try db.run("INSERT INTO t (name) VALUES ('a')")
+    let error = #expect(throws: ColumnError.self) {
+      try db.one("SELECT name FROM t") { try $0.get("name", as: Int.self) }
+    }
+    #expect(error?.description == "column 'name' holds TEXT, not Int")
+    #expect(throws: ColumnError.self) { try db.one("SELECT name FROM t") { try $0.get("nome", as: String.self) } }
+    #expect(throws: ColumnError.self) { try db.one("SELECT size FROM t") { try $0.get("size", as: Double.self) } }
+    #expect(try db.one("SELECT size FROM t") { try $0.get("size", as: Double?.self) } == .some(nil))
+  }
+
+  @Test func `an error undoes the transaction, an inner one only the savepoint`() throws {
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try db.transaction {
+        try db.run("INSERT INTO t (id) VALUES (1)")
+        throw Stop()
+      }
+    }
+    try db.transaction {
+      try db.run("INSERT INTO t (id) VALUES (2)")
+      try? db.transaction {
+        try db.run("INSERT INTO t (id) VALUES (3)")
+        throw Stop()
+      }
+    }
+    #expect(try db.values("SELECT id FROM t", as: Int.self) == [2])
+    #expect(!db.isInTransaction)
+  }
+
+  @Test func `a query inside the same query's loop gets a statement of its own`() throws {
+    for id in 1...3 { try db.run("INSERT INTO t (id) VALUES (\(id))") }
+    var seen: [Int] = []
+    try db.forEach("SELECT id FROM t ORDER BY id") { outer in
+      try db.forEach("SELECT id FROM t ORDER BY id") { inner in
+        seen.append(Int(outer.integer(0) * 10 + inner.integer(0)))
+        return true
+      }
+      return true
+    }
+    #expect(seen == [11, 12, 13, 21, 22, 23, 31, 32, 33])
+  }
+
+  @Test func `functions of ours work in SQL`() throws {
+    try db.define("twice", argumentCount: 1) { values in
+      if case .text(let text) = values[0] { .text(text + text) } else { .null }
+    }
+    #expect(try db.value("SELECT twice(\("가"))") == "가가")
+    #expect(try db.value("SELECT twice(1)", as: String.self) == nil)
+  }
+
+  @Test func `a changeset undoes and redoes`() throws {
+    try db.run("INSERT INTO t (id, name) VALUES (1, 'before')")
+    let recorder = try ChangeRecorder(db)
+    try db.run("UPDATE t SET name = 'after'")
+    try db.run("INSERT INTO t (id, name) VALUES (2, 'new')")
+    let changes = try recorder.changeset()
+    try db.apply(changes.inverted())
+    #expect(try db.values("SELECT name FROM t", as: String.self) == ["before"])
+    try db.apply(changes)
+    #expect(try db.values("SELECT name FROM t ORDER BY id", as: String.self) == ["after", "new"])
+  }
+
+  @Test func `a blob is read in pieces`() throws {
+    let blob = (0..<1000).map { UInt8($0 % 251) }
+    try db.run("INSERT INTO t (id, data) VALUES (1, \(blob))")
+    var pieces: [[UInt8]] = []
+    try db.readBlob(table: "t", column: "data", row: 1, chunk: 300) { pieces.append(Array($0)) }
+    #expect(pieces.map(\.count) == [300, 300, 300, 100])
+    #expect(pieces.flatMap { $0 } == blob)
+  }
+
+  @Test func `a long statement stops when it is told to`() throws {
+    db.interrupt { true }
+    let error = #expect(throws: SQLiteError.self) {
+      try db.value(
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", as: Int.self)
+    }
+    #expect(error?.isInterrupted == true)
+  }
+
+  @Test func `foreign keys are enforced`() throws {
+    try db.execute(script: "CREATE TABLE child (t INTEGER REFERENCES t(id)) STRICT")
+    #expect(throws: SQLiteError.self) { try db.run("INSERT INTO child VALUES (99)") }
+  }
+
+  @Test func `a prepared statement runs many times`() throws {
+    let insert = try db.prepare("INSERT INTO t (name) VALUES (?)")
+    #expect(try insert.run(.text("a")) == 1)
+    #expect(try insert.run(.null) == 2)
+    #expect(try db.value("SELECT count(*) FROM t") == 2)
+  }
+}
