@@ -1,1 +1,16 @@
-enum Migrations {}
+/// One step of the catalog file's schema.
+public struct Migration: Sendable {
+  /// 1, 2, 3, … without gaps: the file's `PRAGMA user_version` after it.
+  public let version: Int
+  public let name: String
+  /// The SQL script.
+  public let script: [UInt8]
+
+  /// Every step, in order. One that has been released is never edited: a new one goes behind it.
+  public static let all: [Migration] = [
+    Migration(version: 1, name: "shelves", script: PackageResources.V0001_shelves_sql)
+  ]
+
+  /// Marks a file as a catalog: `ctlg` as `PRAGMA application_id`.
+  public static let applicationID = 0x6374_6C67
+}

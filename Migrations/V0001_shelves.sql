@@ -1,1 +1,367 @@
--- placeholder
+-- The shelves: items and what hangs on them, cards, favorites, recents, genres, covers, and the search index.
+
+CREATE TABLE item (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  kind TEXT NOT NULL CHECK (kind IN ('movie', 'book', 'vinyl')),
+  title TEXT NOT NULL CHECK (trim(title) <> ''),
+  original_title TEXT,
+  -- How it is filed where that differs from the title: 'Wall, The'.
+  sort_title TEXT,
+  year INTEGER CHECK (year BETWEEN -3000 AND 2200 AND year <> 0),
+  released TEXT CHECK (released GLOB '[0-9][0-9][0-9][0-9]' OR released GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]'
+    OR released GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]' AND date(released) IS released),
+  description TEXT,
+  url TEXT,
+  -- What the public of the source thinks of it, 0 to 100, and how many said so.
+  public_rating REAL CHECK (public_rating BETWEEN 0 AND 100),
+  public_votes INTEGER CHECK (public_votes >= 0),
+  created_at TEXT NOT NULL CHECK (created_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'),
+  updated_at TEXT NOT NULL CHECK (updated_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z')
+) STRICT;
+CREATE INDEX item_title ON item (title COLLATE NOCASE);
+CREATE INDEX item_kind ON item (kind);
+CREATE INDEX item_year ON item (year) WHERE year IS NOT NULL;
+
+-- What only one kind has. The kind stands in both tables, so a book's detail cannot hang on a movie.
+CREATE UNIQUE INDEX item_id_kind ON item (id, kind);
+
+CREATE TABLE movie (
+  item_id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL DEFAULT 'movie' CHECK (kind = 'movie'),
+  minutes INTEGER CHECK (minutes > 0),
+  countries TEXT,
+  tagline TEXT,
+  language TEXT,
+  FOREIGN KEY (item_id, kind) REFERENCES item (id, kind) ON DELETE CASCADE
+) STRICT;
+
+CREATE TABLE book (
+  item_id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL DEFAULT 'book' CHECK (kind = 'book'),
+  isbn13 TEXT CHECK (isbn13 GLOB '97[89][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'),
+  publisher TEXT,
+  published TEXT CHECK (published GLOB '[0-9][0-9][0-9][0-9]' OR published GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]'
+    OR published GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]' AND date(published) IS published),
+  pages INTEGER CHECK (pages > 0),
+  language TEXT,
+  series TEXT,
+  -- In the currency's smallest unit (ISO 4217): 1250 USD is $12.50, 1250 KRW is 1250 won.
+  price INTEGER CHECK (price >= 0),
+  sale_price INTEGER CHECK (sale_price >= 0),
+  currency TEXT CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
+  CHECK (currency IS NOT NULL OR price IS NULL AND sale_price IS NULL),
+  FOREIGN KEY (item_id, kind) REFERENCES item (id, kind) ON DELETE CASCADE
+) STRICT;
+CREATE INDEX book_isbn13 ON book (isbn13) WHERE isbn13 IS NOT NULL;
+
+CREATE TABLE vinyl (
+  item_id INTEGER PRIMARY KEY,
+  kind TEXT NOT NULL DEFAULT 'vinyl' CHECK (kind = 'vinyl'),
+  label TEXT,
+  catalog_number TEXT,
+  country TEXT,
+  format TEXT,
+  speed TEXT,
+  discs INTEGER CHECK (discs > 0),
+  barcode TEXT,
+  FOREIGN KEY (item_id, kind) REFERENCES item (id, kind) ON DELETE CASCADE
+) STRICT;
+CREATE INDEX vinyl_barcode ON vinyl (barcode) WHERE barcode IS NOT NULL;
+
+CREATE TABLE track (
+  item_id INTEGER NOT NULL REFERENCES vinyl (item_id) ON DELETE CASCADE,
+  number INTEGER NOT NULL CHECK (number > 0),
+  position TEXT NOT NULL,
+  title TEXT NOT NULL,
+  seconds INTEGER CHECK (seconds > 0),
+  PRIMARY KEY (item_id, number)
+) STRICT, WITHOUT ROWID;
+
+-- One person per name and source id; a person without an id has '' there.
+CREATE TABLE person (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL CHECK (trim(name) <> ''),
+  external_id TEXT NOT NULL DEFAULT '',
+  UNIQUE (name, external_id)
+) STRICT;
+
+CREATE TABLE credit (
+  item_id INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL CHECK (position > 0),
+  person_id INTEGER NOT NULL REFERENCES person (id) ON DELETE RESTRICT,
+  role TEXT NOT NULL CHECK (role IN ('director', 'author', 'artist', 'cast', 'translator', 'label', 'developer')),
+  detail TEXT,
+  PRIMARY KEY (item_id, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX credit_person ON credit (person_id);
+
+-- Genres: a tree of canonical names. The key is the name as labels are matched: lower case, no accents, letters and
+-- digits only, '&' as 'and'.
+CREATE TABLE genre (
+  id INTEGER PRIMARY KEY,
+  name TEXT NOT NULL UNIQUE CHECK (trim(name) <> ''),
+  key TEXT NOT NULL UNIQUE,
+  parent_id INTEGER REFERENCES genre (id) ON DELETE SET NULL
+) STRICT;
+CREATE INDEX genre_parent ON genre (parent_id) WHERE parent_id IS NOT NULL;
+
+CREATE TRIGGER genre_no_cycle_insert AFTER INSERT ON genre WHEN NEW.parent_id IS NOT NULL BEGIN
+  SELECT RAISE(ABORT, 'a genre cannot be its own ancestor') WHERE NEW.id IN (
+    WITH RECURSIVE ancestor(id) AS (
+      SELECT NEW.parent_id UNION SELECT parent_id FROM genre JOIN ancestor USING (id) WHERE parent_id IS NOT NULL)
+    SELECT id FROM ancestor);
+END;
+CREATE TRIGGER genre_no_cycle_update AFTER UPDATE OF parent_id ON genre WHEN NEW.parent_id IS NOT NULL BEGIN
+  SELECT RAISE(ABORT, 'a genre cannot be its own ancestor') WHERE NEW.id IN (
+    WITH RECURSIVE ancestor(id) AS (
+      SELECT NEW.parent_id UNION SELECT parent_id FROM genre JOIN ancestor USING (id) WHERE parent_id IS NOT NULL)
+    SELECT id FROM ancestor);
+END;
+
+-- What sources call genres. One label may stand for several genres ('Action & Adventure'); known noise stands for none.
+CREATE TABLE genre_label (
+  id INTEGER PRIMARY KEY,
+  source TEXT NOT NULL,
+  key TEXT NOT NULL,
+  label TEXT NOT NULL,
+  UNIQUE (source, key)
+) STRICT;
+
+CREATE TABLE genre_label_target (
+  label_id INTEGER NOT NULL REFERENCES genre_label (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL CHECK (position > 0),
+  genre_id INTEGER NOT NULL REFERENCES genre (id) ON DELETE CASCADE,
+  PRIMARY KEY (label_id, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX genre_label_target_genre ON genre_label_target (genre_id);
+
+-- The genres of an item, the main one first.
+CREATE TABLE item_genre (
+  item_id INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL CHECK (position > 0),
+  genre_id INTEGER NOT NULL REFERENCES genre (id) ON DELETE CASCADE,
+  PRIMARY KEY (item_id, position)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX item_genre_genre ON item_genre (genre_id, item_id);
+
+-- The labels that an item came with, whatever became of them.
+CREATE TABLE item_label (
+  item_id INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE,
+  position INTEGER NOT NULL CHECK (position > 0),
+  label_id INTEGER NOT NULL REFERENCES genre_label (id) ON DELETE RESTRICT,
+  PRIMARY KEY (item_id, position)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX item_label_label ON item_label (label_id);
+
+CREATE TABLE external_id (
+  source TEXT NOT NULL CHECK (source <> ''),
+  value TEXT NOT NULL CHECK (value <> ''),
+  item_id INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE,
+  PRIMARY KEY (source, value)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX external_id_item ON external_id (item_id);
+
+CREATE TABLE favorite (
+  item_id INTEGER PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
+  added_at TEXT NOT NULL CHECK (added_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z')
+) STRICT;
+CREATE INDEX favorite_added ON favorite (added_at);
+
+-- The ten last viewed. Inserting a thing again moves it to the front, and the eleventh leaves, whoever writes the row.
+CREATE TABLE recently_viewed (
+  sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+  -- For an item: 'item' and its id. For a result that is not in the catalog: its source, and the id there.
+  source TEXT NOT NULL CHECK (source <> ''),
+  source_id TEXT NOT NULL CHECK (source_id <> ''),
+  item_id INTEGER REFERENCES item (id) ON DELETE CASCADE,
+  kind TEXT NOT NULL CHECK (kind IN ('movie', 'book', 'vinyl', 'music', 'podcast', 'app')),
+  title TEXT NOT NULL,
+  creator TEXT,
+  year INTEGER,
+  artwork TEXT,
+  viewed_at TEXT NOT NULL CHECK (viewed_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'),
+  UNIQUE (source, source_id) ON CONFLICT REPLACE
+) STRICT;
+CREATE INDEX recently_viewed_item ON recently_viewed (item_id) WHERE item_id IS NOT NULL;
+
+CREATE TRIGGER recently_viewed_ten AFTER INSERT ON recently_viewed BEGIN
+  DELETE FROM recently_viewed
+  WHERE sequence <= (SELECT sequence FROM recently_viewed ORDER BY sequence DESC LIMIT 1 OFFSET 10);
+END;
+CREATE TRIGGER recently_viewed_again AFTER UPDATE OF viewed_at ON recently_viewed BEGIN
+  UPDATE recently_viewed SET sequence = (SELECT max(sequence) + 1 FROM recently_viewed) WHERE sequence = NEW.sequence;
+  UPDATE sqlite_sequence SET seq = (SELECT max(sequence) FROM recently_viewed) WHERE name = 'recently_viewed';
+END;
+
+CREATE TABLE card (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  item_id INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE,
+  rating INTEGER CHECK (rating BETWEEN 0 AND 100),
+  -- How the rating was typed: in half stars, quarter stars, out of ten, or per cent.
+  scale TEXT CHECK (scale IN ('half', 'quarter', 'ten', 'percent')),
+  comment TEXT CHECK (trim(comment) <> '' AND length(comment) <= 10000),
+  seen_on TEXT CHECK (seen_on GLOB '[0-9][0-9][0-9][0-9]' OR seen_on GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]'
+    OR seen_on GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]' AND date(seen_on) IS seen_on),
+  created_at TEXT NOT NULL CHECK (created_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'),
+  updated_at TEXT NOT NULL CHECK (updated_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'),
+  CHECK (rating IS NOT NULL OR comment IS NOT NULL),
+  CHECK ((rating IS NULL) = (scale IS NULL))
+) STRICT;
+CREATE INDEX card_item ON card (item_id);
+CREATE TRIGGER card_keeps_creation BEFORE UPDATE OF created_at ON card WHEN NEW.created_at IS NOT OLD.created_at BEGIN
+  SELECT RAISE(ABORT, 'a card keeps its creation time');
+END;
+
+CREATE TABLE cover (
+  item_id INTEGER PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
+  bytes BLOB NOT NULL CHECK (length(bytes) > 0),
+  media_type TEXT NOT NULL,
+  width INTEGER CHECK (width > 0),
+  height INTEGER CHECK (height > 0),
+  source_url TEXT,
+  etag TEXT
+) STRICT;
+
+-- Search. item_text holds what the index was told, word for word, because FTS5 must be told the same to forget it.
+CREATE TABLE item_text (
+  item_id INTEGER PRIMARY KEY,
+  title TEXT NOT NULL,
+  people TEXT NOT NULL,
+  genres TEXT NOT NULL,
+  codes TEXT NOT NULL,
+  -- Overlapping two-character pieces of Chinese, Japanese and Korean words, and initial consonants of Korean ones.
+  pieces TEXT NOT NULL,
+  initials TEXT NOT NULL
+) STRICT;
+CREATE VIRTUAL TABLE item_search USING fts5 (
+  title, people, genres, codes, pieces, initials,
+  content = 'item_text', content_rowid = 'item_id', tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
+);
+-- Items whose text the index does not know yet. The program indexes them before it commits, and before it searches.
+CREATE TABLE search_pending (item_id INTEGER PRIMARY KEY) STRICT;
+
+CREATE TRIGGER item_pending_insert AFTER INSERT ON item BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (NEW.id);
+END;
+CREATE TRIGGER item_pending_update AFTER UPDATE OF title, original_title ON item BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (NEW.id);
+END;
+CREATE TRIGGER item_pending_delete AFTER DELETE ON item BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (OLD.id);
+END;
+CREATE TRIGGER book_pending_insert AFTER INSERT ON book WHEN NEW.isbn13 IS NOT NULL BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+END;
+CREATE TRIGGER book_pending_update AFTER UPDATE OF isbn13 ON book BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+END;
+CREATE TRIGGER vinyl_pending_insert AFTER INSERT ON vinyl WHEN NEW.catalog_number IS NOT NULL OR NEW.barcode IS NOT NULL
+BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+END;
+CREATE TRIGGER vinyl_pending_update AFTER UPDATE OF catalog_number, barcode ON vinyl BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+END;
+CREATE TRIGGER credit_pending_insert AFTER INSERT ON credit BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+END;
+CREATE TRIGGER credit_pending_update AFTER UPDATE ON credit BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id), (NEW.item_id);
+END;
+CREATE TRIGGER credit_pending_delete AFTER DELETE ON credit BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id);
+END;
+CREATE TRIGGER person_pending_update AFTER UPDATE OF name ON person BEGIN
+  INSERT OR IGNORE INTO search_pending SELECT item_id FROM credit WHERE person_id = NEW.id;
+END;
+CREATE TRIGGER item_genre_pending_insert AFTER INSERT ON item_genre BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+END;
+CREATE TRIGGER item_genre_pending_update AFTER UPDATE ON item_genre BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id), (NEW.item_id);
+END;
+CREATE TRIGGER item_genre_pending_delete AFTER DELETE ON item_genre BEGIN
+  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id);
+END;
+CREATE TRIGGER genre_pending_update AFTER UPDATE OF name ON genre BEGIN
+  INSERT OR IGNORE INTO search_pending SELECT item_id FROM item_genre WHERE genre_id = NEW.id;
+END;
+
+-- Facts about this file, such as which shipped genres it has got.
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+-- Views for people: readable names, one row a thing.
+
+-- The newest card with a rating decides.
+CREATE VIEW item_rating AS
+SELECT item.id AS item_id, card.rating, card.scale, card.id AS card_id
+FROM item JOIN card ON card.id = (
+  SELECT id FROM card WHERE card.item_id = item.id AND rating IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 1);
+
+CREATE VIEW item_creator AS
+SELECT item.id AS item_id, (
+  SELECT group_concat(name, ', ') FROM (
+    SELECT person.name FROM credit JOIN person ON person.id = credit.person_id
+    WHERE credit.item_id = item.id
+      AND credit.role = CASE item.kind WHEN 'movie' THEN 'director' WHEN 'book' THEN 'author' ELSE 'artist' END
+    ORDER BY credit.position)) AS creator
+FROM item;
+
+CREATE VIEW shelf AS
+SELECT item.id, item.kind, item.title, item_creator.creator, item.year, (
+    SELECT group_concat(name, ', ') FROM (
+      SELECT genre.name FROM item_genre JOIN genre ON genre.id = item_genre.genre_id
+      WHERE item_genre.item_id = item.id ORDER BY item_genre.position)) AS genres,
+  (SELECT rating FROM item_rating WHERE item_rating.item_id = item.id) AS rating,
+  (SELECT added_at FROM favorite WHERE favorite.item_id = item.id) AS favorite_since,
+  item.created_at AS added_at
+FROM item JOIN item_creator ON item_creator.item_id = item.id;
+
+CREATE VIEW movies AS
+SELECT shelf.id, title, creator AS director, year, genres, rating, favorite_since, minutes, countries, tagline, language, added_at
+FROM shelf JOIN movie ON movie.item_id = shelf.id;
+
+CREATE VIEW books AS
+SELECT shelf.id, title, creator AS author, year, genres, rating, favorite_since, isbn13, publisher, published, pages, language,
+  series, price, sale_price, currency, added_at
+FROM shelf JOIN book ON book.item_id = shelf.id;
+
+CREATE VIEW vinyl_records AS
+SELECT shelf.id, title, creator AS artist, year, genres, rating, favorite_since, label, catalog_number, country, format, speed,
+  discs, barcode, added_at
+FROM shelf JOIN vinyl ON vinyl.item_id = shelf.id;
+
+CREATE VIEW favorites AS
+SELECT shelf.id, kind, title, creator, year, favorite.added_at AS favorite_since
+FROM favorite JOIN shelf ON shelf.id = favorite.item_id ORDER BY favorite.added_at DESC, favorite.rowid DESC;
+
+CREATE VIEW recents AS
+SELECT row_number() OVER (ORDER BY sequence DESC) AS place, item_id, source, source_id, kind, title, creator, year, viewed_at
+FROM recently_viewed ORDER BY sequence DESC;
+
+CREATE VIEW cards AS
+SELECT card.id, card.item_id, item.kind, item.title, card.rating, card.scale, card.comment, card.seen_on, card.created_at,
+  card.updated_at
+FROM card JOIN item ON item.id = card.item_id ORDER BY card.created_at DESC, card.id DESC;
+
+-- Each genre above itself and all its ancestors.
+CREATE VIEW genre_ancestor AS
+WITH RECURSIVE up(genre_id, ancestor_id) AS (
+  SELECT id, id FROM genre
+  UNION SELECT up.genre_id, genre.parent_id FROM up JOIN genre ON genre.id = up.ancestor_id WHERE genre.parent_id IS NOT NULL)
+SELECT genre_id, ancestor_id FROM up;
+
+-- The genre analysis of the whole catalog. docs/genres.md says what each number means.
+CREATE VIEW genre_share AS
+WITH
+  classified(n) AS (SELECT count(DISTINCT item_id) FROM item_genre),
+  size(item_id, k) AS (SELECT item_id, count(*) FROM item_genre GROUP BY item_id),
+  counted(genre_id, items) AS (
+    SELECT ancestor_id, count(DISTINCT item_id) FROM item_genre JOIN genre_ancestor USING (genre_id) GROUP BY ancestor_id),
+  weighed(genre_id, weight) AS (
+    SELECT genre_id, sum(1.0 / k) FROM item_genre JOIN size USING (item_id) GROUP BY genre_id)
+SELECT genre.id AS genre_id, genre.name AS genre, counted.items,
+  1.0 * counted.items / classified.n AS share,
+  coalesce(weighed.weight, 0) / classified.n AS weight
+FROM counted JOIN classified JOIN genre ON genre.id = counted.genre_id LEFT JOIN weighed ON weighed.genre_id = counted.genre_id
+ORDER BY counted.items DESC, weight DESC, genre.name;
