@@ -124,6 +124,8 @@ CREATE TABLE genre_label (
   source TEXT NOT NULL,
   key TEXT NOT NULL,
   label TEXT NOT NULL,
+  -- 0: no mapping knew it when it came. Noise is known, and has no target.
+  is_known INTEGER NOT NULL DEFAULT 1 CHECK (is_known IN (0, 1)),
   UNIQUE (source, key)
 ) STRICT;
 

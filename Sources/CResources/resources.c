@@ -2,17 +2,19 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
-const unsigned char catalog_genres[] = {
+#define RESOURCE(bytes) ((catalog_resource){bytes, sizeof bytes})
+
+static const unsigned char genres[] = {
 #embed "../../Data/genres.txt"
 };
-const size_t catalog_genres_count = sizeof catalog_genres;
+catalog_resource catalog_genres(void) { return RESOURCE(genres); }
 
-const unsigned char catalog_genre_labels[] = {
+static const unsigned char genre_labels[] = {
 #embed "../../Data/genre-labels.txt"
 };
-const size_t catalog_genre_labels_count = sizeof catalog_genre_labels;
+catalog_resource catalog_genre_labels(void) { return RESOURCE(genre_labels); }
 
-const unsigned char catalog_pack[] = {
+static const unsigned char pack[] = {
 #embed "../../Data/pack.tsv"
 };
-const size_t catalog_pack_count = sizeof catalog_pack;
+catalog_resource catalog_pack(void) { return RESOURCE(pack); }

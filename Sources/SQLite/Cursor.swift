@@ -33,7 +33,11 @@ public final class PreparedStatement {
 
   /// Runs the statement, ignoring rows, and returns the id of the row that it inserted last.
   @discardableResult
-  public func run(_ arguments: Value...) throws(SQLiteError) -> Int64 {
+  public func run(_ arguments: Value...) throws(SQLiteError) -> Int64 { try run(arguments) }
+
+  /// The same for values in an array.
+  @discardableResult
+  public func run(_ arguments: [Value]) throws(SQLiteError) -> Int64 {
     defer { statement.reset() }
     try statement.bind(arguments)
     while try statement.step() {}

@@ -3,16 +3,19 @@
 #define CATALOG_CRESOURCES_H
 #include <stddef.h>
 
+/// The bytes of a file, which live as long as the program.
+typedef struct {
+  const void *start;
+  size_t count;
+} catalog_resource;
+
 /// The canonical genre tree: Data/genres.txt.
-extern const unsigned char catalog_genres[];
-extern const size_t catalog_genres_count;
+catalog_resource catalog_genres(void);
 
 /// What the sources' genre labels mean: Data/genre-labels.txt.
-extern const unsigned char catalog_genre_labels[];
-extern const size_t catalog_genre_labels_count;
+catalog_resource catalog_genre_labels(void);
 
 /// The starter pack: Data/pack.tsv.
-extern const unsigned char catalog_pack[];
-extern const size_t catalog_pack_count;
+catalog_resource catalog_pack(void);
 
 #endif

@@ -1,0 +1,73 @@
+/// What a person types to say which one: `42`, `r3`, `@1`, `isbn:9788936434267`, `tmdb:550`, or words.
+public enum Reference: Sendable, Hashable {
+  /// An item by its number.
+  case item(ItemID)
+  /// A result of the last search, from 1: `r3`.
+  case result(Int)
+  /// A recent, from 1, the last viewed: `@1`.
+  case recent(Int)
+  case isbn(ISBN)
+  case barcode(Barcode)
+  /// A source's own id: `tmdb:550`.
+  case external(ExternalID)
+  /// Anything else: words of a title or name.
+  case words(String)
+
+  /// What looks like a reference and is none, in the user's words.
+  public struct Problem: Error, Equatable, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+  }
+
+  /// Reads a reference.
+  /// - Parameter sources: the names that make `name:id` an identifier; any other text with a colon is words.
+  /// - Throws: ``Problem`` for an empty text, `r0`, `@0`, an ISBN or barcode with a wrong check digit.
+  public init(_ text: String, sources: [String]) throws(Problem) {
+    let typed = text.trimmingBlanks
+    guard !typed.isEmpty else { throw Problem("a reference is missing: give a number, a result such as r1, or words") }
+    if let number = Self.number(typed[...]) {
+      guard number > 0 else { throw Problem("'\(typed)' is no item: numbers start at 1") }
+      self = .item(ItemID(rawValue: Int64(number)))
+    } else if let number = Self.number(typed.dropFirst()), typed.hasPrefix("r") || typed.hasPrefix("R") {
+      guard number > 0 else { throw Problem("'\(typed)' is no result: results start at r1") }
+      self = .result(number)
+    } else if let number = Self.number(typed.dropFirst()), typed.hasPrefix("@") {
+      guard number > 0 else { throw Problem("'\(typed)' is no recent: recents start at @1") }
+      self = .recent(number)
+    } else if let colon = typed.firstIndex(of: ":") {
+      let name = typed[..<colon].lowercased()
+      let value = String(typed[typed.index(after: colon)...]).trimmingBlanks
+      do {
+        switch name {
+        case "isbn": self = .isbn(try ISBN(value))
+        case "barcode", "ean", "upc": self = .barcode(try Barcode(value))
+        case _ where sources.contains(name) && !value.isEmpty:
+          self = .external(ExternalID(source: name, value: value))
+        default: self = .words(typed)
+        }
+      } catch let error as ISBN.Problem {
+        throw Problem(error.description)
+      } catch let error as Barcode.Problem {
+        throw Problem(error.description)
+      } catch {
+        throw Problem("'\(typed)' is no reference")
+      }
+    } else {
+      self = .words(typed)
+    }
+  }
+
+  private static func number(_ text: Substring) -> Int? {
+    guard !text.isEmpty, text.utf8.count <= 15, text.utf8.allSatisfy({ (48...57).contains($0) }) else { return nil }
+    return Int(text)
+  }
+}
+
+extension StringProtocol {
+  /// Without blanks, tabs and line ends at both sides.
+  public var trimmingBlanks: String {
+    let start = drop { $0.isWhitespace }
+    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return String(start[...end])
+  }
+}

@@ -1,0 +1,211 @@
+internal import CatalogModel
+internal import SQLite
+
+/// Writes items and what hangs on them: one at a time for a command, a hundred thousand for an import. Statements are
+/// prepared once; ids of people, labels and genres are remembered.
+///
+/// It must live inside one transaction.
+final class ItemWriter {
+  private let db: Connection
+  private let labels: GenreLabels
+  private var people: [Credit.Person: Int64] = [:]
+  private var statements: [String: PreparedStatement] = [:]
+
+  init(_ db: Connection) {
+    self.db = db
+    labels = GenreLabels(db)
+  }
+
+  /// Inserts an item.
+  /// - Parameter genres: what a person chose instead of what the record's labels say.
+  func insert(_ record: Record, genres: [String]?, now: Timestamp) throws -> ItemID {
+    let id = try run(
+      """
+      INSERT INTO item (kind, title, original_title, sort_title, year, released, description, url, public_rating,
+        public_votes, created_at, updated_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [.text(record.kind.rawValue)] + Self.columns(of: record) + [.text(now.rawValue), .text(now.rawValue)])
+    let item = ItemID(rawValue: id)
+    try insertDetails(of: record, item: item)
+    try insertCredits(of: record, item: item)
+    try insertExternalIDs(of: record, item: item)
+    try insertLabels(of: record, item: item)
+    if let genres { try replaceGenres(of: item, with: genres) }
+    return item
+  }
+
+  /// Writes the record over what the item has; its genres and labels stay.
+  func update(_ item: ItemID, with record: Record, now: Timestamp) throws {
+    try run(
+      """
+      UPDATE item SET title = ?, original_title = ?, sort_title = ?, year = ?, released = ?, description = ?, url = ?,
+        public_rating = ?, public_votes = ?, updated_at = ? WHERE id = ?
+      """, Self.columns(of: record) + [.text(now.rawValue), .integer(item.rawValue)])
+    for table: SQL in ["movie", "book", "vinyl", "credit"] {
+      try db.run("DELETE FROM \(table) WHERE item_id = \(item.rawValue)")
+    }
+    try insertDetails(of: record, item: item)
+    try insertCredits(of: record, item: item)
+    try forgetUnusedPeople()
+  }
+
+  /// Gives the item the genres that a person named, in this order; new names become genres.
+  func replaceGenres(of item: ItemID, with names: [String]) throws {
+    try db.run("DELETE FROM item_genre WHERE item_id = \(item.rawValue)")
+    var ids: [Int64] = []
+    for name in names.compactMap(Text.line) {
+      let id = try labels.genre(named: name)
+      if !ids.contains(id) { ids.append(id) }
+    }
+    try insertGenres(ids, item: item)
+  }
+
+  /// Removes people without any credit left.
+  func forgetUnusedPeople() throws {
+    try db.run("DELETE FROM person WHERE NOT EXISTS (SELECT 1 FROM credit WHERE person_id = person.id)")
+  }
+
+  // MARK: Parts
+
+  private static func columns(of record: Record) -> [Value] {
+    let title = Text.line(record.title) ?? ""
+    return [
+      .text(title), .optional(Text.line(record.originalTitle).flatMap { $0 == title ? nil : $0 }),
+      .optional(SortTitle.of(title)), .optional(record.year ?? record.released?.year),
+      .optional(record.released?.description), .optional(Text.lines(record.summary)), .optional(Text.line(record.url)),
+      .optional(record.publicRating?.value), .optional(record.publicRating?.votes),
+    ]
+  }
+
+  private func insertDetails(of record: Record, item: ItemID) throws {
+    let id = Value.integer(item.rawValue)
+    switch record.details {
+    case .movie(let movie):
+      try run(
+        "INSERT INTO movie (item_id, minutes, countries, tagline, language) VALUES (?, ?, ?, ?, ?)",
+        [
+          id, .optional(movie.minutes.flatMap { $0 > 0 ? $0 : nil }),
+          .optional(movie.countries.isEmpty ? nil : movie.countries.joined(separator: ", ")),
+          .optional(Text.line(movie.tagline)), .optional(Text.line(movie.language)),
+        ])
+    case .book(let book):
+      try run(
+        """
+        INSERT INTO book (item_id, isbn13, publisher, published, pages, language, series, price, sale_price, currency)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          id, .optional(book.isbn?.digits13), .optional(Text.line(book.publisher)),
+          .optional(book.published?.description), .optional(book.pages.flatMap { $0 > 0 ? $0 : nil }),
+          .optional(Text.line(book.language)), .optional(Text.line(book.series)), .optional(book.price?.minorUnits),
+          .optional(book.salePrice?.minorUnits), .optional((book.price ?? book.salePrice)?.currency),
+        ])
+    case .vinyl(let vinyl):
+      try run(
+        """
+        INSERT INTO vinyl (item_id, label, catalog_number, country, format, speed, discs, barcode)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+        [
+          id, .optional(Text.line(vinyl.label)), .optional(Text.line(vinyl.catalogNumber)),
+          .optional(Text.line(vinyl.country)), .optional(Text.line(vinyl.format)), .optional(Text.line(vinyl.speed)),
+          .optional(vinyl.discs.flatMap { $0 > 0 ? $0 : nil }), .optional(Text.line(vinyl.barcode)),
+        ])
+      for (number, track) in zip(Int64(1)..., vinyl.tracks) {
+        try run(
+          "INSERT INTO track (item_id, number, position, title, seconds) VALUES (?, ?, ?, ?, ?)",
+          [
+            id, .integer(number), .text(Text.line(track.position) ?? ""), .text(Text.line(track.title) ?? ""),
+            .optional(track.seconds.flatMap { $0 > 0 ? $0 : nil }),
+          ])
+      }
+    case .other: throw CatalogError.notShelved(record.kind)
+    }
+  }
+
+  private func insertCredits(of record: Record, item: ItemID) throws {
+    var position: Int64 = 1
+    for credit in record.credits {
+      guard let name = Text.line(credit.name) else { continue }
+      let person = try person(Credit.Person(name: name, externalID: credit.externalID?.description ?? ""))
+      try run(
+        "INSERT INTO credit (item_id, position, person_id, role, detail) VALUES (?, ?, ?, ?, ?)",
+        [
+          .integer(item.rawValue), .integer(position), .integer(person), .text(credit.role.rawValue),
+          .optional(Text.line(credit.detail)),
+        ])
+      position += 1
+    }
+  }
+
+  private func person(_ person: Credit.Person) throws -> Int64 {
+    if let id = people[person] { return id }
+    let id: Int64
+    if let found = try db.value(
+      "SELECT id FROM person WHERE name = \(person.name) AND external_id = \(person.externalID)", as: Int64.self)
+    {
+      id = found
+    } else {
+      id = try run(
+        "INSERT INTO person (name, external_id) VALUES (?, ?)", [.text(person.name), .text(person.externalID)])
+    }
+    people[person] = id
+    return id
+  }
+
+  /// An id that another item already has is left to it.
+  private func insertExternalIDs(of record: Record, item: ItemID) throws {
+    for id in record.externalIDs {
+      try run(
+        "INSERT INTO external_id (source, value, item_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        [.text(id.source), .text(id.value), .integer(item.rawValue)])
+    }
+  }
+
+  private func insertLabels(of record: Record, item: ItemID) throws {
+    let source = record.externalIDs.first?.source ?? "hand"
+    var genres: [Int64] = []
+    var seen = Set<Int64>()
+    var position: Int64 = 1
+    for label in record.labels.compactMap(Text.line) {
+      let match = try labels.match(label, from: source)
+      guard seen.insert(match.label).inserted else { continue }
+      try run(
+        "INSERT INTO item_label (item_id, position, label_id) VALUES (?, ?, ?)",
+        [.integer(item.rawValue), .integer(position), .integer(match.label)])
+      position += 1
+      for genre in match.genres where !genres.contains(genre) { genres.append(genre) }
+    }
+    try insertGenres(genres, item: item)
+  }
+
+  private func insertGenres(_ ids: [Int64], item: ItemID) throws {
+    for (position, genre) in zip(Int64(1)..., ids) {
+      try run(
+        "INSERT INTO item_genre (item_id, position, genre_id) VALUES (?, ?, ?)",
+        [.integer(item.rawValue), .integer(position), .integer(genre)])
+    }
+  }
+
+  @discardableResult
+  private func run(_ sql: SQL, _ arguments: [Value]) throws -> Int64 {
+    if let statement = statements[sql.text] { return try statement.run(arguments) }
+    let statement = try db.prepare(sql)
+    statements[sql.text] = statement
+    return try statement.run(arguments)
+  }
+}
+
+extension Credit {
+  /// What makes two credits one person: the name and the source's id.
+  fileprivate struct Person: Hashable {
+    var name: String
+    var externalID: String
+  }
+}
+
+extension Value {
+  /// The value, or NULL.
+  static func optional(_ value: (some ValueConvertible)?) -> Value { value?.value ?? .null }
+}

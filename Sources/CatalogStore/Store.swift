@@ -1,0 +1,151 @@
+internal import CatalogModel
+internal import FoundationEssentials
+internal import Migrations
+public import SQLite
+
+/// The catalog: one SQLite file, or one in memory. One extension a topic.
+///
+/// Everything that changes the catalog runs in one short immediate transaction and leaves the search index in step.
+public struct Store {
+  /// For queries that no function here answers. Rules that must always hold live in the file's schema.
+  public let db: Connection
+  /// Where the file is; nil in memory.
+  public let path: String?
+  /// Whether the file can be written through this store.
+  public let isWritable: Bool
+
+  init(db: Connection, path: String?, isWritable: Bool) {
+    (self.db, self.path, self.isWritable) = (db, path, isWritable)
+  }
+
+  /// An empty catalog in memory.
+  public static func inMemory() throws -> Store {
+    let store = Store(db: try Connection(.memory), path: nil, isWritable: true)
+    try store.prepareForWriting()
+    try store.migrate()
+    return store
+  }
+
+  /// What a command is going to do with the catalog.
+  public enum Purpose: Sendable {
+    /// Reads only. A catalog that does not exist yet reads as an empty one, and no file is made.
+    case reading
+    /// Reads and writes; a catalog that does not exist yet is made.
+    case writing
+  }
+
+  /// Opens the catalog at `path`, brings its schema up to date, and tells clearly what is wrong with it.
+  ///
+  /// - Parameters:
+  ///   - busyTimeout: how long to wait while another program writes, in milliseconds.
+  ///   - migrated: called with the path of the copy that was made before an older catalog was migrated.
+  /// - Throws: ``CatalogError``; the file is then as it was.
+  public static func open(
+    at path: String, for purpose: Purpose, busyTimeout: Int = 5_000, migrated: (_ copy: String) -> Void = { _ in }
+  ) throws -> Store {
+    switch FileState(of: path) {
+    case .folder: throw CatalogError.isFolder(path)
+    case .missing where purpose == .reading: return try inMemory()
+    case .missing: try makeFolder(of: path)
+    case .unreadable: throw CatalogError.notReadable(path)
+    case .file: break
+    }
+    do {
+      let store = Store(
+        db: try Connection(.file(path), mode: purpose == .reading ? .readOnly : .create, busyTimeout: busyTimeout),
+        path: path, isWritable: purpose == .writing)
+      let version = try store.checkedVersion(of: path)
+      if purpose == .reading {
+        if version == Migration.all.count {
+          try store.prepareForReading()
+          return store
+        }
+        // An empty or older file must be migrated first.
+        return try open(at: path, for: .writing, busyTimeout: busyTimeout, migrated: migrated)
+      }
+      try store.prepareForWriting()
+      if version < Migration.all.count {
+        if version > 0 { migrated(try store.copyBeforeMigration(from: version)) }
+        try store.migrate()
+      }
+      try store.seedGenres()
+      return store
+    } catch let error as SQLiteError {
+      throw CatalogError(error, path: path)
+    }
+  }
+
+  /// The file's schema version, 0 for an empty file.
+  /// - Throws: ``CatalogError`` when it is not a catalog of ours that this program understands.
+  private func checkedVersion(of path: String) throws -> Int {
+    let isEmpty = try db.value("SELECT count(*) = 0 FROM sqlite_schema", as: Bool.self) ?? true
+    let application = try db.value("PRAGMA application_id", as: Int.self) ?? 0
+    let version = try db.value("PRAGMA user_version", as: Int.self) ?? 0
+    guard application == Migration.applicationID || isEmpty && application == 0 && version == 0 else {
+      throw CatalogError.foreign(path)
+    }
+    guard version <= Migration.all.count else {
+      throw CatalogError.newer(path, version: version, known: Migration.all.count)
+    }
+    // A file that was cut is shorter than its header says.
+    let pages = try db.value("PRAGMA page_count", as: Int.self) ?? 0
+    let pageSize = try db.value("PRAGMA page_size", as: Int.self) ?? 0
+    if let size = FileState.size(of: path), pages > 0, size < pages * pageSize { throw CatalogError.damaged(path) }
+    return version
+  }
+
+  private func prepareForReading() throws {
+    try db.execute(script: "PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY")
+  }
+
+  private func prepareForWriting() throws {
+    try db.execute(script: "PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY")
+  }
+
+  /// Runs the migrations that the file lacks, each in a transaction of its own. Two programs that start at once
+  /// migrate once: the second finds the work done.
+  func migrate(_ migrations: [Migration] = Migration.all) throws {
+    for migration in migrations {
+      try db.transaction {
+        let version = try db.value("PRAGMA user_version", as: Int.self) ?? 0
+        guard version < migration.version else { return }
+        try db.execute(script: migration.script)
+        try db.execute(script: Array("PRAGMA user_version = \(migration.version)".utf8))
+        try db.execute(script: Array("PRAGMA application_id = \(Migration.applicationID)".utf8))
+      }
+    }
+    if migrations.count == Migration.all.count { try seedGenres() }
+  }
+
+  /// A consistent copy beside the file, `catalog.db.v3.bak`, unless there is one already.
+  private func copyBeforeMigration(from version: Int) throws -> String {
+    let copy = "\(path ?? "catalog.db").v\(version).bak"
+    if case .missing = FileState(of: copy) { try db.backup(to: copy) }
+    return copy
+  }
+
+  private static func makeFolder(of path: String) throws {
+    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+    let folder = String(path[..<slash])
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw CatalogError.cannotMakeFolder(folder)
+    }
+  }
+
+  /// Runs `body` in one transaction and indexes what it changed before the commit.
+  public func write<T>(_ body: () throws -> T) throws -> T {
+    do {
+      return try db.transaction {
+        let result = try body()
+        try indexPending()
+        return result
+      }
+    } catch let error as SQLiteError {
+      throw CatalogError(error, path: path ?? "")
+    }
+  }
+}
+
+@available(*, unavailable) extension Store: Sendable {}

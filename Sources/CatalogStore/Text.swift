@@ -1,0 +1,39 @@
+@_spi(_Unicode) internal import Swift
+
+/// Makes text from elsewhere fit to be kept.
+enum Text {
+  /// One line: composed (NFC), without control characters, blanks at both ends cut. Nil when nothing is left.
+  static func line(_ text: String?) -> String? {
+    guard let text else { return nil }
+    return clean(text, keepsLines: false)
+  }
+
+  /// The same for text of several lines, which keeps line ends and tabs.
+  static func lines(_ text: String?) -> String? {
+    guard let text else { return nil }
+    return clean(text, keepsLines: true)
+  }
+
+  private static func clean(_ text: String, keepsLines: Bool) -> String? {
+    var scalars = String.UnicodeScalarView()
+    // Korean typed on some systems comes decomposed; stored text is composed, so that equal titles are equal bytes.
+    for scalar in text._nfc {
+      if isControl(scalar) {
+        if keepsLines, scalar == "\n" || scalar == "\t" {
+          scalars.append(scalar)
+        } else if scalar == "\n" || scalar == "\t" {
+          scalars.append(" ")
+        }
+      } else {
+        scalars.append(scalar)
+      }
+    }
+    let start = scalars.drop { $0.properties.isWhitespace }
+    guard let end = start.lastIndex(where: { !$0.properties.isWhitespace }) else { return nil }
+    return String(start[...end])
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+  }
+}
