@@ -33,7 +33,7 @@ let package = Package(
 
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
     .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel"], swiftSettings: strict),
-    .testTarget(name: "CatalogStoreTests", dependencies: ["CatalogStore"], swiftSettings: strict),
+    .testTarget(name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite"], swiftSettings: strict),
     .testTarget(name: "LookupTests", dependencies: ["Lookup"], swiftSettings: strict),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"], swiftSettings: strict),
     .testTarget(name: "CatalogCommandsTests", dependencies: ["CatalogCommands"], swiftSettings: strict),

@@ -116,7 +116,8 @@ public struct Query: Sendable, Hashable {
       }
       return .present(field)
     case "year":
-      let range = try range(value, of: "year", least: ReleaseYear.range.lowerBound, most: ReleaseYear.range.upperBound) {
+      let range = try range(value, of: "year", least: ReleaseYear.range.lowerBound, most: ReleaseYear.range.upperBound)
+      {
         ReleaseYear.parse($0).map { $0...$0 }
       }
       return .year(range)
@@ -173,7 +174,8 @@ public struct Query: Sendable, Hashable {
     func moment(_ part: Substring) throws(Problem) -> (from: String, before: String) {
       if let date = PartialDate(part) { return (date.description, date.next) }
       let days: [Character: Int] = ["d": 1, "w": 7, "m": 30, "y": 365]
-      if part.hasPrefix("-"), let unit = part.last, let length = days[unit], let count = Int(part.dropFirst().dropLast()),
+      if part.hasPrefix("-"), let unit = part.last, let length = days[unit],
+        let count = Int(part.dropFirst().dropLast()),
         (0...10_000).contains(count)
       {
         let then = Timestamp(now.addingTimeInterval(-86_400 * Double(count * length))).day

@@ -36,13 +36,9 @@ public enum CatalogError: Error, Hashable {
   /// The catalog's view of what SQLite said about the file at `path`.
   init(_ error: SQLiteError, path: String) {
     self =
-      if error.isBusy { .locked(path) }
-      else if error.isFull { .diskFull(path) }
-      else if error.primaryCode == 26 { .notDatabase(path) }
-      else if error.isCorrupt { .damaged(path) }
-      else if error.isReadOnly { .readOnly(path) }
-      else if error.cannotOpen { .cannotOpen(path) }
-      else if error.isIO { .io(path) }
-      else { .refused(error.message) }
+      if error.isBusy { .locked(path) } else if error.isFull { .diskFull(path) } else if error.primaryCode == 26 {
+        .notDatabase(path)
+      } else if error.isCorrupt { .damaged(path) } else if error.isReadOnly { .readOnly(path) } else if error.cannotOpen
+      { .cannotOpen(path) } else if error.isIO { .io(path) } else { .refused(error.message) }
   }
 }

@@ -96,10 +96,12 @@ public struct Store {
 
   private func prepareForReading() throws {
     try db.execute(script: "PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY")
+    try db.defineQueryFunctions()
   }
 
   private func prepareForWriting() throws {
     try db.execute(script: "PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY")
+    try db.defineQueryFunctions()
   }
 
   /// Runs the migrations that the file lacks, each in a transaction of its own. Two programs that start at once
@@ -135,6 +137,7 @@ public struct Store {
   }
 
   /// Runs `body` in one transaction and indexes what it changed before the commit.
+  @discardableResult
   public func write<T>(_ body: () throws -> T) throws -> T {
     do {
       return try db.transaction {

@@ -1,0 +1,88 @@
+public import CatalogModel
+internal import SQLite
+
+extension Store {
+  /// Writes a card. A second card of an item stands beside the first.
+  /// - Throws: ``CatalogError/emptyCard`` without a rating and words, ``CatalogError/commentTooLong(_:)``,
+  ///   ``CatalogError/noItem(_:)``.
+  public func addCard(
+    to item: ItemID, rating: Rating?, comment: String?, seenOn: PartialDate? = nil, now: Timestamp
+  ) throws -> Card {
+    let comment = try checked(comment, rating: rating)
+    return try write {
+      guard try exists(item) else { throw CatalogError.noItem(item) }
+      try db.run(
+        """
+        INSERT INTO card (item_id, rating, scale, comment, seen_on, created_at, updated_at)
+        VALUES (\(item.rawValue), \(rating?.value), \(rating?.scale.rawValue), \(comment), \(seenOn?.description),
+          \(now.rawValue), \(now.rawValue))
+        """)
+      return try card(CardID(rawValue: db.lastInsertedRowID))
+    }
+  }
+
+  /// Writes a changed card; it keeps its creation time.
+  /// - Throws: ``CatalogError/noCard(_:)`` and what ``addCard(to:rating:comment:seenOn:now:)`` throws.
+  @discardableResult
+  public func updateCard(_ card: Card, now: Timestamp) throws -> Card {
+    let comment = try checked(card.comment, rating: card.rating)
+    return try write {
+      let count = try db.run(
+        """
+        UPDATE card SET rating = \(card.rating?.value), scale = \(card.rating?.scale.rawValue), comment = \(comment),
+          seen_on = \(card.seenOn?.description), updated_at = \(now.rawValue) WHERE id = \(card.id.rawValue)
+        """)
+      guard count > 0 else { throw CatalogError.noCard(card.id) }
+      return try self.card(card.id)
+    }
+  }
+
+  public func removeCard(_ id: CardID) throws {
+    try write {
+      guard try db.run("DELETE FROM card WHERE id = \(id.rawValue)") > 0 else { throw CatalogError.noCard(id) }
+    }
+  }
+
+  public func card(_ id: CardID) throws -> Card {
+    guard let card = try db.one("SELECT * FROM card WHERE id = \(id.rawValue)", Self.card) else {
+      throw CatalogError.noCard(id)
+    }
+    return card
+  }
+
+  /// The cards of one item, or all cards, newest first.
+  public func cards(of item: ItemID? = nil) throws -> [Card] {
+    let filter: SQL = item.map { "WHERE item_id = \($0.rawValue)" } ?? ""
+    return try db.all("SELECT * FROM card \(filter) ORDER BY created_at DESC, id DESC", Self.card)
+  }
+
+  /// The rating of the newest card that has one.
+  public func rating(of item: ItemID) throws -> Rating? {
+    try db.one("SELECT rating, scale FROM item_rating WHERE item_id = \(item.rawValue)", Self.rating) ?? nil
+  }
+
+  private func checked(_ comment: String?, rating: Rating?) throws -> String? {
+    let comment = Text.lines(comment)
+    guard rating != nil || comment != nil else { throw CatalogError.emptyCard }
+    // SQLite counts code points, and so do we.
+    if let length = comment?.unicodeScalars.count, length > Card.longestComment {
+      throw CatalogError.commentTooLong(length)
+    }
+    return comment
+  }
+
+  private static func card(_ row: Row) throws -> Card {
+    Card(
+      id: CardID(rawValue: try row.get("id")), item: ItemID(rawValue: try row.get("item_id")), rating: try rating(row),
+      comment: try row.get("comment"), seenOn: try row.get("seen_on", as: String?.self).flatMap { PartialDate($0) },
+      createdAt: Timestamp(rawValue: try row.get("created_at")),
+      updatedAt: Timestamp(rawValue: try row.get("updated_at")))
+  }
+
+  private static func rating(_ row: Row) throws -> Rating? {
+    guard let value: Int = try row.get("rating"), let scale: String = try row.get("scale") else { return nil }
+    // A rating that another program wrote may lie between the steps of its scale; it is shown per cent.
+    return Rating(value: value, scale: Rating.Scale(rawValue: scale) ?? .percent)
+      ?? Rating(value: value, scale: .percent)
+  }
+}

@@ -1,0 +1,251 @@
+public import CatalogModel
+internal import SQLite
+
+extension Store {
+  /// What became of an addition.
+  public enum Addition: Sendable, Hashable {
+    case added(ItemID)
+    /// It was there already, and nothing was changed.
+    case exists(ItemID)
+
+    public var id: ItemID {
+      switch self {
+      case .added(let id), .exists(let id): id
+      }
+    }
+  }
+
+  /// Puts a record on its shelf, with its people, genres, ids and cover, in one transaction.
+  ///
+  /// A recent view of the same thing becomes a view of the item.
+  /// - Parameter genres: what a person chose; nil takes what the record's labels stand for.
+  /// - Throws: ``CatalogError/emptyTitle``, ``CatalogError/notShelved(_:)``, ``CatalogError/yearOutOfRange(_:)``.
+  @discardableResult
+  public func add(_ record: Record, genres: [String]? = nil, cover: Cover? = nil, now: Timestamp) throws -> Addition {
+    try check(record)
+    return try write {
+      if let id = try itemID(of: record) { return .exists(id) }
+      let id = try ItemWriter(db).insert(record, genres: genres, now: now)
+      if let cover { try setCover(cover, of: id) }
+      for external in record.externalIDs { try adoptRecent(external, item: id) }
+      return .added(id)
+    }
+  }
+
+  /// Adds many records in one transaction, passing over those that are there already.
+  /// - Parameter progress: called after each record; returning false stops, and what was added so far stays.
+  /// - Returns: how many were added.
+  public func addAll(
+    _ records: some Sequence<(record: Record, genres: [String]?)>, now: Timestamp,
+    progress: (Int) -> Bool = { _ in true }
+  ) throws -> Int {
+    try write {
+      let writer = ItemWriter(db)
+      var added = 0
+      for (record, genres) in records {
+        try check(record)
+        if try itemID(of: record) == nil {
+          _ = try writer.insert(record, genres: genres, now: now)
+          added += 1
+        }
+        guard progress(added) else { break }
+      }
+      return added
+    }
+  }
+
+  private func check(_ record: Record) throws {
+    guard record.kind.isShelved else { throw CatalogError.notShelved(record.kind) }
+    guard Text.line(record.title) != nil else { throw CatalogError.emptyTitle }
+    if let year = record.year, year == 0 || !ReleaseYear.range.contains(year) {
+      throw CatalogError.yearOutOfRange(year)
+    }
+  }
+
+  /// The item that this record already is: the same id of a source, or the same ISBN.
+  public func itemID(of record: Record) throws -> ItemID? {
+    for external in record.externalIDs {
+      if let id = try itemID(of: external) { return id }
+    }
+    if case .book(let book) = record.details, let isbn = book.isbn { return try itemID(of: isbn) }
+    return nil
+  }
+
+  public func itemID(of external: ExternalID) throws -> ItemID? {
+    try db.value(
+      "SELECT item_id FROM external_id WHERE source = \(external.source) AND value = \(external.value)",
+      as: Int64.self
+    ).map(ItemID.init)
+  }
+
+  public func itemID(of isbn: ISBN) throws -> ItemID? {
+    try db.value("SELECT item_id FROM book WHERE isbn13 = \(isbn.digits13) ORDER BY item_id", as: Int64.self)
+      .map(ItemID.init)
+  }
+
+  /// The records with this barcode; several pressings may share one.
+  public func itemIDs(of barcode: Barcode) throws -> [ItemID] {
+    // A UPC is an EAN without its leading zero.
+    let digits = barcode.digits
+    let forms = [digits, digits.hasPrefix("0") ? String(digits.dropFirst()) : "0" + digits]
+    return try db.values("SELECT item_id FROM vinyl WHERE barcode IN (\(list: forms)) ORDER BY item_id", as: Int64.self)
+      .map(ItemID.init)
+  }
+
+  public func exists(_ id: ItemID) throws -> Bool {
+    try db.value("SELECT 1 FROM item WHERE id = \(id.rawValue)", as: Int.self) != nil
+  }
+
+  /// Everything about one item.
+  /// - Throws: ``CatalogError/noItem(_:)``.
+  public func item(_ id: ItemID) throws -> Item {
+    let raw = id.rawValue
+    let item = try db.one("SELECT * FROM item WHERE id = \(raw)") { row in
+      let kind = try Kind(rawValue: row.get("kind", as: String.self)) ?? .movie
+      var record = Record(kind: kind, title: try row.get("title"))
+      record.originalTitle = try row.get("original_title")
+      record.year = try row.get("year")
+      record.released = try row.get("released", as: String?.self).flatMap { PartialDate($0) }
+      record.summary = try row.get("description")
+      record.url = try row.get("url")
+      record.publicRating = try row.get("public_rating", as: Double?.self).map {
+        PublicRating(value: $0, votes: try row.get("public_votes"))
+      }
+      return Item(
+        id: id, record: record, genres: [], createdAt: Timestamp(rawValue: try row.get("created_at")),
+        updatedAt: Timestamp(rawValue: try row.get("updated_at")))
+    }
+    guard var item else { throw CatalogError.noItem(id) }
+    item.record.details = try details(of: item.record.kind, id: raw)
+    item.record.credits = try credits(of: raw)
+    item.record.externalIDs = try db.all(
+      "SELECT source, value FROM external_id WHERE item_id = \(raw) ORDER BY source, value"
+    ) { ExternalID(source: try $0.get("source"), value: try $0.get("value")) }
+    item.record.labels = try db.values(
+      """
+      SELECT label FROM item_label JOIN genre_label ON genre_label.id = label_id WHERE item_id = \(raw)
+      ORDER BY position
+      """)
+    item.genres = try genres(of: id)
+    item.favoriteSince = try db.value("SELECT added_at FROM favorite WHERE item_id = \(raw)").map(
+      Timestamp.init(rawValue:))
+    item.rating = try rating(of: id)
+    item.hasCover = try db.value("SELECT 1 FROM cover WHERE item_id = \(raw)", as: Int.self) != nil
+    return item
+  }
+
+  public func genres(of id: ItemID) throws -> [String] {
+    try db.values(
+      """
+      SELECT genre.name FROM item_genre JOIN genre ON genre.id = genre_id WHERE item_id = \(id.rawValue)
+      ORDER BY position
+      """)
+  }
+
+  private func credits(of id: Int64) throws -> [Credit] {
+    try db.all(
+      """
+      SELECT person.name, person.external_id, role, detail FROM credit JOIN person ON person.id = person_id
+      WHERE item_id = \(id) ORDER BY position
+      """
+    ) { row in
+      let external: String = try row.get("external_id")
+      let parts = external.split(separator: ":", maxSplits: 1)
+      return Credit(
+        name: try row.get("name"), role: Credit.Role(rawValue: try row.get("role")) ?? .artist,
+        detail: try row.get("detail"),
+        externalID: parts.count == 2 ? ExternalID(source: String(parts[0]), value: String(parts[1])) : nil)
+    }
+  }
+
+  private func details(of kind: Kind, id: Int64) throws -> Details {
+    let details: Details? =
+      switch kind {
+      case .movie:
+        try db.one("SELECT * FROM movie WHERE item_id = \(id)") { row in
+          var movie = Movie()
+          movie.minutes = try row.get("minutes")
+          movie.countries =
+            try row.get("countries", as: String?.self)?.split(separator: ",").map(\.trimmingBlanks) ?? []
+          movie.tagline = try row.get("tagline")
+          movie.language = try row.get("language")
+          return .movie(movie)
+        }
+      case .book:
+        try db.one("SELECT * FROM book WHERE item_id = \(id)") { row in
+          var book = Book()
+          book.isbn = try row.get("isbn13", as: String?.self).flatMap { try? ISBN($0) }
+          book.publisher = try row.get("publisher")
+          book.published = try row.get("published", as: String?.self).flatMap { PartialDate($0) }
+          book.pages = try row.get("pages")
+          book.language = try row.get("language")
+          book.series = try row.get("series")
+          if let currency: String = try row.get("currency") {
+            book.price = try row.get("price", as: Int?.self).map { Price(minorUnits: $0, currency: currency) }
+            book.salePrice = try row.get("sale_price", as: Int?.self).map { Price(minorUnits: $0, currency: currency) }
+          }
+          return .book(book)
+        }
+      case .vinyl, .music, .podcast, .app:
+        try db.one("SELECT * FROM vinyl WHERE item_id = \(id)") { row in
+          var vinyl = Vinyl()
+          vinyl.label = try row.get("label")
+          vinyl.catalogNumber = try row.get("catalog_number")
+          vinyl.country = try row.get("country")
+          vinyl.format = try row.get("format")
+          vinyl.speed = try row.get("speed")
+          vinyl.discs = try row.get("discs")
+          vinyl.barcode = try row.get("barcode")
+          vinyl.tracks = try db.all("SELECT position, title, seconds FROM track WHERE item_id = \(id) ORDER BY number")
+          {
+            Track(position: try $0.get("position"), title: try $0.get("title"), seconds: try $0.get("seconds"))
+          }
+          return .vinyl(vinyl)
+        }
+      }
+    return details ?? Details(empty: kind)
+  }
+
+  /// Writes a changed record and, when given, changed genres over the item.
+  /// - Throws: ``CatalogError/noItem(_:)`` and what ``add(_:genres:cover:now:)`` throws.
+  public func update(_ id: ItemID, with record: Record, genres: [String]? = nil, now: Timestamp) throws {
+    try check(record)
+    try write {
+      guard try exists(id) else { throw CatalogError.noItem(id) }
+      let writer = ItemWriter(db)
+      try writer.update(id, with: record, now: now)
+      if let genres { try writer.replaceGenres(of: id, with: genres) }
+    }
+  }
+
+  /// Removes items and all that hangs on them, in one transaction.
+  /// - Throws: ``CatalogError/noItem(_:)`` for the first that is not there; then none is removed.
+  public func remove(_ ids: [ItemID]) throws {
+    try write {
+      for id in ids {
+        guard try db.run("DELETE FROM item WHERE id = \(id.rawValue)") > 0 else { throw CatalogError.noItem(id) }
+      }
+      try ItemWriter(db).forgetUnusedPeople()
+    }
+  }
+
+  // MARK: Covers
+
+  /// Keeps a picture as the item's cover, in place of the one it had.
+  public func setCover(_ cover: Cover, of id: ItemID) throws {
+    try db.run(
+      """
+      INSERT OR REPLACE INTO cover (item_id, bytes, media_type, width, height, source_url, etag)
+      VALUES (\(id.rawValue), \(cover.bytes), \(cover.mediaType), \(cover.width), \(cover.height), \(cover.sourceURL),
+        \(cover.etag))
+      """)
+  }
+
+  public func cover(of id: ItemID) throws -> Cover? {
+    try db.one("SELECT * FROM cover WHERE item_id = \(id.rawValue)") { row in
+      Cover(
+        bytes: try row.get("bytes"), mediaType: try row.get("media_type"), width: try row.get("width"),
+        height: try row.get("height"), sourceURL: try row.get("source_url"), etag: try row.get("etag"))
+    }
+  }
+}
