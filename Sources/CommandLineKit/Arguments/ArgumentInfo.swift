@@ -1,0 +1,49 @@
+/// What is known of an argument without the type it is stored in: enough to parse, explain and complete it.
+public struct ArgumentInfo: Hashable, Sendable {
+  /// How an argument is written.
+  public enum Kind: Hashable, Sendable {
+    /// By its place: `catalog show 42`.
+    case positional
+    /// By name, with a value: `--year 1979`.
+    case option
+    /// By name alone: `--all`.
+    case flag
+  }
+
+  /// How it is written.
+  public var kind: Kind
+  /// The long name without dashes, or the name of the position.
+  public var name: String
+  /// The letter of its short form, without the dash.
+  public var short: Character?
+  /// What usage lines call the value: `YEAR`. Empty for a flag.
+  public var valueName: String
+  /// What happens when it is given, as a sentence.
+  public var help: String
+  /// The heading its group has in help; nil stands under "Options".
+  public var heading: String?
+  /// What a shell offers for its value.
+  public var completion: CompletionKind = .none
+  /// Whether the command cannot run without it.
+  public var isRequired = false
+  /// Whether it may be given more than once, each adding a value.
+  public var isRepeated = false
+  /// Whether the option may be written without a value: `--json` or `--json=title,year`.
+  public var isValueOptional = false
+  /// Whether help and completion keep silent about it.
+  public var isHidden = false
+
+  /// How messages call it: `option '--year'`, or `KIND` for a position.
+  public var label: String { kind == .positional ? valueName : "option '--\(name)'" }
+
+  /// How a usage line shows it: `KIND`, `[QUERY]`, `WORDS…`, `--year YEAR`, `--json[=FIELDS]`.
+  public var usage: String {
+    switch kind {
+    case .positional:
+      let value = valueName + (isRepeated ? "…" : "")
+      return isRequired ? value : "[\(value)]"
+    case .option: return "--\(name)" + (isValueOptional ? "[=\(valueName)]" : " \(valueName)")
+    case .flag: return "--\(name)"
+    }
+  }
+}

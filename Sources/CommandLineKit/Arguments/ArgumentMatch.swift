@@ -1,0 +1,171 @@
+/// One word, or pair of words, recognised as an argument: the first of the two steps of parsing.
+///
+/// Matching needs only `ArgumentInfo`, so it is the same code for every command; storing the values comes after.
+struct ArgumentMatch: Equatable {
+  /// The argument's place in the list that was matched against.
+  var index: Int
+  /// The value as typed; nil for a flag and for an option whose optional value was left out.
+  var value: String?
+}
+
+/// Finds the arguments a list of words stands for.
+struct ArgumentMatcher {
+  let arguments: [ArgumentInfo]
+  private(set) var matches: [ArgumentMatch] = []
+  private var words: ArraySlice<String>
+  private var loose: [String] = []
+
+  private init(_ arguments: [ArgumentInfo], _ words: ArraySlice<String>) {
+    self.arguments = arguments
+    self.words = words
+  }
+
+  /// Matches all words, and checks that nothing is missing.
+  static func match(
+    _ words: ArraySlice<String>, with arguments: [ArgumentInfo]
+  ) throws(UsageError) -> [ArgumentMatch] {
+    var matcher = ArgumentMatcher(arguments, words)
+    while let word = matcher.words.popFirst() {
+      if word == "--" {
+        matcher.loose += matcher.words
+        break
+      } else if matcher.isOption(word) {
+        try matcher.matchOption(word)
+      } else {
+        matcher.loose.append(word)
+      }
+    }
+    try matcher.placeLooseWords()
+    try matcher.checkRequiredOptions()
+    return matcher.matches
+  }
+
+  /// Matches the options at the front, and takes their words away. Stops at the first word that is none of them.
+  static func matchLeading(
+    _ words: inout ArraySlice<String>, with arguments: [ArgumentInfo]
+  ) throws(UsageError) -> [ArgumentMatch] {
+    var matcher = ArgumentMatcher(arguments, words)
+    while let word = matcher.words.first, matcher.isOption(word), matcher.isKnown(word) {
+      matcher.words.removeFirst()
+      try matcher.matchOption(word)
+    }
+    words = matcher.words
+    return matcher.matches
+  }
+
+  /// Whether a word is written like an option. `-` alone means standard input, `-5` is a number.
+  private func isOption(_ word: String) -> Bool {
+    guard word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 else { return false }
+    guard let second = word.dropFirst().first else { return false }
+    let isNumber = (second.isASCII && second.isNumber || second == ".") && Double(word) != nil
+    return !isNumber || arguments.contains { $0.short == second }
+  }
+
+  /// Whether the option at the front of a word is one of ours.
+  private func isKnown(_ word: String) -> Bool {
+    if word.hasPrefix("--") { return index(named: word.dropFirst(2).prefix { $0 != "=" }) != nil }
+    return word.dropFirst().first.flatMap { index(of: $0) } != nil
+  }
+
+  private func index(named name: Substring) -> Int? {
+    arguments.firstIndex { $0.kind != .positional && $0.name == name }
+  }
+
+  private func index(of short: Character) -> Int? {
+    arguments.firstIndex { $0.short == short }
+  }
+
+  private mutating func matchOption(_ word: String) throws(UsageError) {
+    if word.hasPrefix("--") { try matchLong(word) } else { try matchShort(word) }
+  }
+
+  /// `--name`, `--name=value` or `--name value`.
+  private mutating func matchLong(_ word: String) throws(UsageError) {
+    let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let index = index(named: parts[0]) else { throw unknown("--\(parts[0])") }
+    if parts.count == 1 {
+      matches.append(ArgumentMatch(index: index, value: try nextValue(for: index, written: word)))
+    } else if arguments[index].kind == .flag {
+      throw UsageError("option \("--\(parts[0])".quoted) takes no value")
+    } else {
+      matches.append(ArgumentMatch(index: index, value: String(parts[1])))
+    }
+  }
+
+  /// `-n value`, `-nvalue`, or flags in a bundle: `-abc`.
+  private mutating func matchShort(_ word: String) throws(UsageError) {
+    var rest = word.dropFirst()
+    while let letter = rest.popFirst() {
+      guard let index = index(of: letter) else { throw unknown("-\(letter)") }
+      if arguments[index].kind == .flag {
+        matches.append(ArgumentMatch(index: index, value: nil))
+      } else {
+        let value = rest.isEmpty ? try nextValue(for: index, written: "-\(letter)") : String(rest)
+        matches.append(ArgumentMatch(index: index, value: value))
+        return
+      }
+    }
+  }
+
+  /// The word after an option, when the option wants one. Another option is never swallowed.
+  private mutating func nextValue(for index: Int, written name: String) throws(UsageError) -> String? {
+    let argument = arguments[index]
+    if argument.kind == .flag || argument.isValueOptional { return nil }
+    if let next = words.first, !isOption(next) {
+      words.removeFirst()
+      return next
+    }
+    let isLong = name.hasPrefix("--")
+    let hint = words.isEmpty ? nil : "a value that begins with '-' is written \("\(name)\(isLong ? "=" : "")…".quoted)"
+    throw UsageError("option \(name.quoted) needs a value", hint: hint)
+  }
+
+  private func unknown(_ option: String) -> UsageError {
+    let names = arguments.filter { $0.kind != .positional && !$0.isHidden }.map { "--\($0.name)" } + ["--help"]
+    return UsageError("unknown option \(option.quoted)" + Suggestion.phrase(for: option, among: names))
+  }
+
+  /// Gives the words without a name to the positions, keeping enough for the required ones that come later.
+  private mutating func placeLooseWords() throws(UsageError) {
+    let positions = arguments.indices.filter { arguments[$0].kind == .positional }
+    var stillRequired = positions.count { arguments[$0].isRequired }
+    var rest = loose[...]
+    for position in positions {
+      let argument = arguments[position]
+      if argument.isRequired { stillRequired -= 1 }
+      let spare = rest.count - stillRequired
+      guard spare > 0 else {
+        if argument.isRequired { throw UsageError("missing \(argument.valueName)") }
+        continue
+      }
+      for word in rest.prefix(argument.isRepeated ? spare : 1) {
+        matches.append(ArgumentMatch(index: position, value: word))
+      }
+      rest = rest.dropFirst(argument.isRepeated ? spare : 1)
+    }
+    if let word = rest.first { throw UsageError("unexpected word \(word.quoted)") }
+  }
+
+  private func checkRequiredOptions() throws(UsageError) {
+    let given = Set(matches.map(\.index))
+    for (index, argument) in arguments.enumerated()
+    where argument.isRequired && argument.kind == .option && !given.contains(index) {
+      throw UsageError("missing \(argument.label)")
+    }
+  }
+}
+
+extension [ArgumentMatch] {
+  /// The second step of parsing: stores the values where the arguments point.
+  func assign<Root>(to root: inout Root, with arguments: [Argument<Root>]) throws(UsageError) {
+    var seen: Set<Int> = []
+    for match in self {
+      let argument = arguments[match.index]
+      do {
+        try argument.assign(&root, match.value, seen.insert(match.index).inserted)
+      } catch {
+        throw UsageError("\(argument.info.label): \(error)", hint: (error as? UsageError)?.hint)
+      }
+    }
+  }
+}

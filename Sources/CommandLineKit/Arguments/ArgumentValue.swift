@@ -1,0 +1,77 @@
+/// A value that can be read from one word of the command line.
+///
+/// An enum of words needs no code, its cases are the choices:
+///
+///     enum Shell: String, CaseIterable, ArgumentValue { case bash, zsh, fish }
+///
+/// Any other type says how it reads a word, and throws what is wrong with it:
+///
+///     extension Rating: ArgumentValue {
+///       init(argument word: String) throws { self = try Rating(parsing: word) }
+///     }
+public protocol ArgumentValue: Sendable {
+  /// Reads a word. The description of what is thrown is shown after the argument's name: `option '--stars': …`.
+  init(argument word: String) throws
+
+  /// How usage lines name such a value when the argument does not say: `NUMBER`. Nil names it after the argument.
+  static var valueName: String? { get }
+
+  /// What a shell offers when such a value is typed.
+  static var completion: CompletionKind { get }
+}
+
+extension ArgumentValue {
+  public static var valueName: String? { nil }
+  public static var completion: CompletionKind { .none }
+}
+
+extension String: ArgumentValue {
+  /// The word as it is.
+  public init(argument word: String) { self = word }
+}
+
+extension Int: ArgumentValue {
+  /// A whole number in decimal digits.
+  public init(argument word: String) throws {
+    guard let value = Int(word) else { throw UsageError("\(word.quoted) is not a whole number") }
+    self = value
+  }
+
+  public static var valueName: String? { "NUMBER" }
+}
+
+extension Double: ArgumentValue {
+  /// A finite number with a decimal point.
+  public init(argument word: String) throws {
+    guard let value = Double(word), value.isFinite else { throw UsageError("\(word.quoted) is not a number") }
+    self = value
+  }
+
+  public static var valueName: String? { "NUMBER" }
+}
+
+extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+  /// The case whose raw value is the word.
+  public init(argument word: String) throws {
+    guard let value = Self(rawValue: word) else {
+      let choices = Self.allCases.map(\.rawValue)
+      throw UsageError(
+        "\(word.quoted) is not one of \(choices.joined(separator: ", "))" + Suggestion.phrase(for: word, among: choices))
+    }
+    self = value
+  }
+
+  public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
+}
+
+/// What a shell offers for the value of an argument.
+public enum CompletionKind: Hashable, Sendable {
+  /// Nothing: the value is free text.
+  case none
+  /// Names of files.
+  case files
+  /// One of these words.
+  case values([String])
+  /// What the program answers at that moment to `completion --candidates NAME PREFIX`.
+  case dynamic(String)
+}

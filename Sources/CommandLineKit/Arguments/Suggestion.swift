@@ -1,0 +1,40 @@
+/// Guesses what a misspelt word was meant to be.
+public enum Suggestion {
+  /// The name closest to `word`, when it is close enough to be a slip of the fingers.
+  public static func closest(to word: String, among names: some Sequence<String>) -> String? {
+    let typed = Array(word.lowercased().unicodeScalars.prefix(40))
+    guard !typed.isEmpty else { return nil }
+    let tolerance = max(1, (typed.count + 1) / 3)
+    var best: (name: String, distance: Int)?
+    for name in names {
+      let distance = distance(typed, Array(name.lowercased().unicodeScalars))
+      if distance <= tolerance, distance < best?.distance ?? .max { best = (name, distance) }
+    }
+    // A single letter is one edit away from every other, which helps nobody.
+    return typed.count == 1 ? nil : best?.name
+  }
+
+  /// `; did you mean 'search'?`, or nothing when no name is close.
+  static func phrase(for word: String, among names: some Sequence<String>) -> String {
+    closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
+  }
+
+  /// How many insertions, deletions, replacements and swaps of neighbours turn `a` into `b`.
+  private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
+    var beforeLast = [Int](repeating: 0, count: b.count + 1)
+    var last = Array(0...b.count)
+    for i in 1...a.count {
+      var current = [i] + [Int](repeating: 0, count: b.count)
+      for j in 1...b.count {
+        let replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+        current[j] = min(last[j] + 1, current[j - 1] + 1, replaced)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+          current[j] = min(current[j], beforeLast[j - 2] + 1)
+        }
+      }
+      (beforeLast, last) = (last, current)
+    }
+    return last[b.count]
+  }
+}

@@ -1,0 +1,34 @@
+/// The words of the command line were not understood. The program prints it and ends with status 2.
+///
+///     throw UsageError("'\(word)' is not a grade", hint: "grades are M, NM, VG+, VG, G, F and P")
+public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, in lower case and in the user's own words.
+  public var message: String
+  /// What to type instead, when that is known.
+  public var hint: String?
+
+  /// An error that says what is wrong and, perhaps, what to do about it.
+  public init(_ message: String, hint: String? = nil) {
+    self.message = message
+    self.hint = hint
+  }
+
+  /// The message alone.
+  public var description: String { message }
+}
+
+extension String {
+  /// The text in single quotes for an error message, fit for a terminal: `'it'`, with a line break shown as `\n`.
+  public var quoted: String {
+    var escaped = ""
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\n": escaped += "\\n"
+      case "\r": escaped += "\\r"
+      case "\t": escaped += "\\t"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return "'\(escaped.sanitized)'"
+  }
+}

@@ -1,0 +1,61 @@
+/// A command of the program: what it accepts, the values it was given, and what it does.
+///
+///     struct ShowCommand: Command {
+///       static let info = CommandInfo<Self>(
+///         "show", summary: "Show everything known about an item.",
+///         arguments: [.positional("ref", \.reference, help: "Which one.")])
+///
+///       var reference = ""
+///
+///       func run(in context: Context) throws { … }
+///     }
+public protocol Command<Context>: Sendable {
+  /// What a command needs to run: output, store, clock. The program makes it once.
+  associatedtype Context
+
+  /// Name, help and arguments.
+  static var info: CommandInfo<Self> { get }
+
+  /// A command whose values are the defaults.
+  init()
+
+  /// Checks what no single argument can: combinations. Called after parsing.
+  func validate() throws(UsageError)
+
+  /// Does it.
+  func run(in context: Context) throws
+}
+
+extension Command {
+  public func validate() throws(UsageError) {}
+
+  /// The command that these words, without its name, describe.
+  public static func parse(_ words: [String]) throws(UsageError) -> Self {
+    let arguments = info.arguments
+    return try make(from: ArgumentMatcher.match(words[...], with: arguments.map(\.info)), arguments)
+  }
+
+  static func make(
+    from matches: [ArgumentMatch], _ arguments: [Argument<Self>]
+  ) throws(UsageError) -> Self {
+    var command = Self()
+    try matches.assign(to: &command, with: arguments)
+    try command.validate()
+    return command
+  }
+}
+
+/// A set of options that several commands share, or that the whole program accepts.
+public protocol OptionGroup: Sendable {
+  /// The options without which a property keeps its default.
+  static var arguments: [Argument<Self>] { get }
+
+  /// All defaults.
+  init()
+}
+
+/// A program without options of its own.
+public struct NoOptions: OptionGroup {
+  public static var arguments: [Argument<NoOptions>] { [] }
+  public init() {}
+}

@@ -1,0 +1,117 @@
+/// One word of the command tree: a command, a group of commands, or something the program does by itself.
+public indirect enum CommandNode<Context>: Sendable {
+  case command(AnyCommand<Context>)
+  case group(CommandGroup<Context>)
+  case builtIn(BuiltIn)
+
+  /// The node of a command.
+  public static func command<C: Command>(_ type: C.Type) -> CommandNode where C.Context == Context {
+    .command(AnyCommand(type))
+  }
+
+  /// `help`, which explains a command or a topic.
+  public static var help: CommandNode { .builtIn(.help) }
+  /// `completion`, which prints the script for a shell and answers its questions.
+  public static var completion: CommandNode { .builtIn(.completion) }
+  /// `manual`, which prints the manual page in the language of man(1); hidden.
+  public static var manual: CommandNode { .builtIn(.manual) }
+
+  /// Its name and words of help.
+  public var description: CommandDescription {
+    switch self {
+    case .command(let command): command.description
+    case .group(let group): group.description
+    case .builtIn(let builtIn): builtIn.description
+    }
+  }
+
+  /// What it accepts; for a group, what its default command accepts.
+  public var arguments: [ArgumentInfo] {
+    switch self {
+    case .command(let command): command.arguments
+    case .group(let group): group.defaultCommand?.arguments ?? []
+    case .builtIn(let builtIn): builtIn.arguments
+    }
+  }
+
+  /// The nodes below it.
+  public var children: [CommandNode] {
+    if case .group(let group) = self { group.children } else { [] }
+  }
+
+  /// Whether this is what `word` calls.
+  func isCalled(_ word: String) -> Bool {
+    description.name == word || description.aliases.contains(word)
+  }
+}
+
+/// Commands that belong together under one word: `card add`, `card list`, `card show`.
+public struct CommandGroup<Context>: Sendable {
+  /// Its name and words of help.
+  public var description: CommandDescription
+  /// What stands below it.
+  public var children: [CommandNode<Context>]
+  /// What runs when no sub-command is given; without it the group explains what can follow.
+  public var defaultCommand: AnyCommand<Context>?
+
+  /// A group of commands.
+  public init(
+    _ name: String, aliases: [String] = [], summary: String, discussion: String = "", examples: [Example] = [],
+    default defaultCommand: AnyCommand<Context>? = nil, _ children: [CommandNode<Context>]
+  ) {
+    description = CommandDescription(
+      name: name, aliases: aliases, summary: summary, discussion: discussion, examples: examples)
+    self.children = children
+    self.defaultCommand = defaultCommand
+  }
+}
+
+/// What every program of this kit can do by itself, wherever its list of commands puts it.
+public enum BuiltIn: Sendable {
+  case help, completion, manual
+
+  var description: CommandDescription {
+    switch self {
+    case .help:
+      CommandDescription(name: "help", summary: "Explain a command or a topic.")
+    case .completion:
+      CommandDescription(
+        name: "completion", summary: "Print the completion script for a shell.",
+        discussion: """
+          Load it in the shell's start-up file: `source <(PROGRAM completion bash)` for bash and zsh, \
+          `PROGRAM completion fish | source` for fish.
+          """)
+    case .manual:
+      CommandDescription(name: "manual", summary: "Print the manual page for man(1).", isHidden: true)
+    }
+  }
+
+  var arguments: [ArgumentInfo] {
+    switch self {
+    case .help: HelpRequest.arguments.map(\.info)
+    case .completion: CompletionRequest.arguments.map(\.info)
+    case .manual: []
+    }
+  }
+}
+
+/// The words after `help`.
+struct HelpRequest: OptionGroup {
+  static let arguments: [Argument<HelpRequest>] = [
+    .positional("word", \.words, isRequired: false, completion: .dynamic("help"), help: "A command or a topic.")
+  ]
+  var words: [String] = []
+}
+
+/// The words after `completion`.
+struct CompletionRequest: OptionGroup {
+  static let arguments: [Argument<CompletionRequest>] = [
+    .positional(
+      "shell", \.word, completion: .values(Shell.allCases.map(\.rawValue)),
+      help: "The shell to print the script for: bash, zsh or fish."),
+    .option("candidates", \.candidates, value: "NAME", help: "Print what can stand where NAME is wanted.").hidden,
+  ]
+  /// The shell; with `--candidates` what was typed so far.
+  var word: String?
+  var candidates: String?
+}

@@ -1,0 +1,153 @@
+extension Program {
+  /// What `words`, the command line without the program's own name, ask for.
+  public func parse(_ words: [String]) throws(UsageError) -> Invocation<Globals, Context> {
+    if words.first == "--version" || words.first == "-V" {
+      let line = "\(name) \(version)\n"
+      return Invocation(globals: Globals(), path: [], action: .print { _ in line })
+    }
+    var parsing = Parsing(program: self, words: words[...])
+    do {
+      return try parsing.invocation()
+    } catch {
+      let command = ([name] + parsing.path).joined(separator: " ")
+      throw UsageError(error.message, hint: error.hint ?? "see '\(command) --help'")
+    }
+  }
+
+  /// The node that a path of names leads to.
+  func node(at path: some Sequence<String>) -> CommandNode<Context>? {
+    var node = root
+    for name in path {
+      guard let child = node.children.first(where: { $0.isCalled(name) }) else { return nil }
+      node = child
+    }
+    return node
+  }
+
+  /// The state of parsing one command line.
+  private struct Parsing {
+    let program: Program
+    var words: ArraySlice<String>
+    var path: [String] = []
+    var globals = Globals()
+    let globalArguments = Globals.arguments
+
+    init(program: Program, words: ArraySlice<String>) {
+      self.program = program
+      self.words = words
+    }
+
+    mutating func invocation() throws(UsageError) -> Invocation<Globals, Context> {
+      var node = program.root
+      while case .group(let group) = node {
+        try ArgumentMatcher.matchLeading(&words, with: globalArguments.map(\.info))
+          .assign(to: &globals, with: globalArguments)
+        guard let word = words.first, !word.hasPrefix("-"),
+          let child = group.children.first(where: { $0.isCalled(word) })
+        else { return try invocation(of: group) }
+        words.removeFirst()
+        path.append(child.description.name)
+        node = child
+      }
+      if asksForHelp { return print(program.help(at: path)) }
+      switch node {
+      case .command(let command): return try run(command)
+      case .builtIn(let builtIn): return try run(builtIn)
+      case .group(let group): return try invocation(of: group)
+      }
+    }
+
+    /// Whether `--help` stands among the words. No option takes a value that looks like an option, so it is never one.
+    private var asksForHelp: Bool {
+      words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
+    }
+
+    /// A group without a sub-command: its default, or an explanation.
+    private mutating func invocation(of group: CommandGroup<Context>) throws(UsageError) -> Invocation<Globals, Context>
+    {
+      if asksForHelp { return print(program.help(at: path)) }
+      let names = group.children.map(\.description).filter { !$0.isHidden }.map(\.name)
+      let label = path.joined(separator: " ")
+      guard let word = words.first, !word.hasPrefix("-") else {
+        if let command = group.defaultCommand { return try run(command) }
+        if let option = words.first { throw try unknownOption(option) }
+        if path.isEmpty { return print(program.help(at: [])) }
+        throw UsageError(
+          "\(label.quoted) needs a sub-command", hint: "one of \(names.joined(separator: ", "))")
+      }
+      let called = path + [word]
+      let guess = Suggestion.closest(to: word, among: names).map { (path + [$0]).joined(separator: " ") }
+      throw UsageError(
+        "unknown command \(called.joined(separator: " ").quoted)" + (guess.map { "; did you mean \($0.quoted)?" } ?? ""),
+        hint: path.isEmpty ? nil : "one of \(names.joined(separator: ", "))")
+    }
+
+    /// The error for an option where a command was expected.
+    private func unknownOption(_ option: String) throws(UsageError) -> UsageError {
+      do {
+        _ = try ArgumentMatcher.match([option], with: globalArguments.map(\.info))
+        return UsageError("unknown option \(option.quoted)")
+      } catch {
+        return error
+      }
+    }
+
+    private mutating func run(_ command: AnyCommand<Context>) throws(UsageError) -> Invocation<Globals, Context> {
+      let own = try match(command.arguments)
+      return Invocation(globals: globals, path: path, action: .run(try command.command(from: own)))
+    }
+
+    /// Matches the remaining words with a command's arguments and the program's options, and stores the latter.
+    private mutating func match(_ arguments: [ArgumentInfo]) throws(UsageError) -> [ArgumentMatch] {
+      let all = arguments + globalArguments.map(\.info)
+      var own: [ArgumentMatch] = []
+      var common: [ArgumentMatch] = []
+      for match in try ArgumentMatcher.match(words, with: all) {
+        if match.index < arguments.count {
+          own.append(match)
+        } else {
+          common.append(ArgumentMatch(index: match.index - arguments.count, value: match.value))
+        }
+      }
+      try common.assign(to: &globals, with: globalArguments)
+      return own
+    }
+
+    private mutating func run(_ builtIn: BuiltIn) throws(UsageError) -> Invocation<Globals, Context> {
+      let own = try match(builtIn.arguments)
+      let program = program
+      switch builtIn {
+      case .manual:
+        return print { _ in program.manualPage() }
+      case .help:
+        var request = HelpRequest()
+        try own.assign(to: &request, with: HelpRequest.arguments)
+        return print(try program.help(for: request.words))
+      case .completion:
+        var request = CompletionRequest()
+        try own.assign(to: &request, with: CompletionRequest.arguments)
+        return try complete(request)
+      }
+    }
+
+    private func complete(_ request: CompletionRequest) throws(UsageError) -> Invocation<Globals, Context> {
+      let program = program
+      if let name = request.candidates {
+        let prefix = request.word ?? ""
+        if name == "help" { return print { _ in program.helpCandidates(beginning: prefix) } }
+        return Invocation(globals: globals, path: path, action: .candidates(name: name, prefix: prefix))
+      }
+      guard let word = request.word else { throw UsageError("missing SHELL", hint: "one of bash, zsh, fish") }
+      do {
+        let shell = try Shell(argument: word)
+        return print { _ in program.completionScript(for: shell) }
+      } catch {
+        throw UsageError("SHELL: \(error)")
+      }
+    }
+
+    private func print(_ text: @escaping @Sendable (Int) -> String) -> Invocation<Globals, Context> {
+      Invocation(globals: globals, path: path, action: .print(text))
+    }
+  }
+}

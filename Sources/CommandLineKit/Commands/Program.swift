@@ -1,0 +1,103 @@
+/// A command line program: its options, its commands under headings, and its topics of help.
+///
+///     let program = Program<Globals, Context>(
+///       name: "catalog", version: "1.0", summary: "A catalog of movies, books and records.",
+///       sections: [
+///         CommandSection("Find", [.command(SearchCommand.self), .command(ShowCommand.self)]),
+///         CommandSection("Set up", [.completion, .help]),
+///       ])
+///     let invocation = try program.parse(CommandLine.words())
+///
+/// `Globals` are options understood before and after the name of every command.
+public struct Program<Globals: OptionGroup, Context>: Sendable {
+  /// What one types.
+  public var name: String
+  /// What `--version` prints after the name.
+  public var version: String
+  /// One sentence on what it is.
+  public var summary: String
+  /// More about it, for the first page of help.
+  public var discussion: String
+  /// A few lines to start with.
+  public var examples: [Example]
+  /// What runs when no command is given; without it the first page of help is shown.
+  public var defaultCommand: AnyCommand<Context>?
+  /// The commands under their headings.
+  public var sections: [CommandSection<Context>]
+  /// The pages of help about something other than a command.
+  public var topics: [HelpTopic]
+
+  /// Declares a program.
+  public init(
+    name: String, version: String, summary: String, discussion: String = "", examples: [Example] = [],
+    default defaultCommand: AnyCommand<Context>? = nil, sections: [CommandSection<Context>], topics: [HelpTopic] = []
+  ) {
+    self.name = name
+    self.version = version
+    self.summary = summary
+    self.discussion = discussion
+    self.examples = examples
+    self.defaultCommand = defaultCommand
+    self.sections = sections
+    self.topics = topics
+  }
+
+  /// The whole program as the root of the command tree.
+  public var root: CommandNode<Context> {
+    .group(
+      CommandGroup(
+        name, summary: summary, discussion: discussion, examples: examples, default: defaultCommand,
+        sections.flatMap(\.commands)))
+  }
+}
+
+/// Commands that stand together in the first page of help.
+public struct CommandSection<Context>: Sendable {
+  /// One or two words: `Find`, `Keep`.
+  public var heading: String
+  /// The commands, the most used first.
+  public var commands: [CommandNode<Context>]
+
+  /// A heading and what stands under it.
+  public init(_ heading: String, _ commands: [CommandNode<Context>]) {
+    self.heading = heading
+    self.commands = commands
+  }
+}
+
+/// A page of help about something other than a command: `catalog help exit-status`.
+public struct HelpTopic: Hashable, Sendable {
+  /// What one types after `help`.
+  public var name: String
+  /// One sentence on what it explains.
+  public var summary: String
+  /// The page: paragraphs separated by an empty line; a line that begins with a blank is kept as it is.
+  public var text: String
+
+  /// A named page of text.
+  public init(_ name: String, summary: String, text: String) {
+    self.name = name
+    self.summary = summary
+    self.text = text
+  }
+}
+
+/// What the words of the command line ask for.
+public struct Invocation<Globals: OptionGroup, Context>: Sendable {
+  /// What is to be done.
+  public enum Action: Sendable {
+    /// Run a command of the program.
+    case run(any Command<Context>)
+    /// Print a text that the kit made: help, version, completion script. The argument is the terminal's width.
+    case print(@Sendable (_ width: Int) -> String)
+    /// Print what a shell can offer where `name` is wanted, one candidate a line, perhaps with a tab and a description.
+    case candidates(name: String, prefix: String)
+  }
+
+  /// The options of the whole program.
+  public var globals: Globals
+  /// The names that lead to the command: `["card", "add"]`.
+  public var path: [String]
+  /// What is to be done.
+  public var action: Action
+}

@@ -1,0 +1,258 @@
+/// Writes JSON as bytes, piece by piece, without building the value first.
+///
+///     var json = JSONWriter(isPretty: terminal.isOutputTerminal)
+///     json.object { json in
+///       json.member("title", "Alien")
+///       json.member("year", 1979)
+///       json.key("genres")
+///       json.array { json in json.value("Horror") }
+///     }
+///     try output.append(bytes: json.take())
+///
+/// Commas and indentation come by themselves. Numbers that JSON cannot express are written as null.
+public struct JSONWriter: Sendable {
+  /// What was written so far.
+  public private(set) var bytes: [UInt8] = []
+  /// Whether members stand on lines of their own.
+  public var isPretty: Bool
+  private var depth = 0
+  private var needsComma = false
+  private var followsKey = false
+
+  /// A writer of one value, or of several lines.
+  public init(isPretty: Bool = false) { self.isPretty = isPretty }
+
+  /// What was written so far, which the writer then forgets: for writing a long array in portions.
+  public mutating func take() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+
+  /// Begins a new value after a line feed, for JSON Lines and for the end of a document.
+  public mutating func endLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    needsComma = false
+  }
+
+  // MARK: Containers
+
+  /// An object whose members `body` writes.
+  public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
+    beginObject()
+    try body(&self)
+    endObject()
+  }
+
+  /// An array whose elements `body` writes.
+  public mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
+    beginArray()
+    try body(&self)
+    endArray()
+  }
+
+  /// `{`. Every beginning needs its end.
+  public mutating func beginObject() { begin(UInt8(ascii: "{")) }
+  /// `}`.
+  public mutating func endObject() { end(UInt8(ascii: "}")) }
+  /// `[`. Every beginning needs its end.
+  public mutating func beginArray() { begin(UInt8(ascii: "[")) }
+  /// `]`.
+  public mutating func endArray() { end(UInt8(ascii: "]")) }
+
+  /// The name of the member whose value is written next.
+  public mutating func key(_ key: String) {
+    separate()
+    appendQuoted(key)
+    bytes.append(UInt8(ascii: ":"))
+    if isPretty { bytes.append(UInt8(ascii: " ")) }
+    followsKey = true
+  }
+
+  // MARK: Values
+
+  /// A string, or null.
+  public mutating func value(_ text: String?) {
+    guard let text else { return null() }
+    separate()
+    appendQuoted(text)
+  }
+
+  /// A string given as UTF-8, such as a column of a database. Broken sequences become U+FFFD.
+  public mutating func value(utf8: UnsafeRawBufferPointer) {
+    separate()
+    appendQuoted(utf8: utf8)
+  }
+
+  /// A whole number, or null.
+  public mutating func value(_ number: Int64?) {
+    guard let number else { return null() }
+    separate()
+    number.appendDigits(to: &bytes)
+  }
+
+  /// A whole number, or null.
+  public mutating func value(_ number: Int?) { value(number.map(Int64.init)) }
+
+  /// A number in its shortest form, or null; null as well when it is not finite.
+  public mutating func value(_ number: Double?) {
+    guard let number, number.isFinite else { return null() }
+    separate()
+    bytes.append(contentsOf: number.description.utf8)
+  }
+
+  /// `true` or `false`, or null.
+  public mutating func value(_ flag: Bool?) {
+    guard let flag else { return null() }
+    separate()
+    bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+  }
+
+  /// Strings in an array.
+  public mutating func value(_ texts: [String]) {
+    array { json in for text in texts { json.value(text) } }
+  }
+
+  /// JSON that something else wrote, such as `json_object` of SQLite.
+  public mutating func raw(utf8 json: UnsafeRawBufferPointer) {
+    separate()
+    bytes.append(contentsOf: json)
+  }
+
+  /// `null`.
+  public mutating func null() {
+    separate()
+    bytes.append(contentsOf: "null".utf8)
+  }
+
+  // MARK: Members
+
+  /// A member with a string or null.
+  public mutating func member(_ key: String, _ text: String?) {
+    self.key(key)
+    value(text)
+  }
+
+  /// A member with a whole number or null.
+  public mutating func member(_ key: String, _ number: Int?) {
+    self.key(key)
+    value(number)
+  }
+
+  /// A member with a whole number or null.
+  public mutating func member(_ key: String, _ number: Int64?) {
+    self.key(key)
+    value(number)
+  }
+
+  /// A member with a number or null.
+  public mutating func member(_ key: String, _ number: Double?) {
+    self.key(key)
+    value(number)
+  }
+
+  /// A member that is true, false or null.
+  public mutating func member(_ key: String, _ flag: Bool?) {
+    self.key(key)
+    value(flag)
+  }
+
+  /// A member with strings.
+  public mutating func member(_ key: String, _ texts: [String]) {
+    self.key(key)
+    value(texts)
+  }
+
+  // MARK: Pieces
+
+  private mutating func begin(_ bracket: UInt8) {
+    separate()
+    bytes.append(bracket)
+    depth += 1
+    needsComma = false
+  }
+
+  private mutating func end(_ bracket: UInt8) {
+    depth -= 1
+    if needsComma { breakLine() }
+    bytes.append(bracket)
+    needsComma = true
+  }
+
+  /// What must stand before a key or an element.
+  private mutating func separate() {
+    if followsKey {
+      followsKey = false
+    } else {
+      if needsComma { bytes.append(UInt8(ascii: ",")) }
+      if depth > 0 { breakLine() }
+    }
+    needsComma = true
+  }
+
+  private mutating func breakLine() {
+    guard isPretty else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: depth * 2))
+  }
+
+  private mutating func appendQuoted(_ text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    if Sanitizing.hasNoSuspect(text.utf8) {
+      for byte in text.utf8 { appendEscaped(byte) }
+    } else {
+      for scalar in text.unicodeScalars { appendEscaped(scalar) }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  private mutating func appendQuoted(utf8: UnsafeRawBufferPointer) {
+    // Only text that may be broken, or may hold a character to escape, is worth making a String of.
+    let isPlain = Sanitizing.hasNoSuspect(utf8) && UTF8.isValid(utf8)
+    guard isPlain else { return appendQuoted(String(decoding: utf8, as: UTF8.self)) }
+    bytes.append(UInt8(ascii: "\""))
+    for byte in utf8 { appendEscaped(byte) }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Escapes what a terminal must not see, which JSON can express without losing it.
+  private mutating func appendEscaped(_ scalar: Unicode.Scalar) {
+    if scalar.value < 0x80 {
+      appendEscaped(UInt8(scalar.value))
+    } else if Sanitizing.terminal(scalar) != scalar {
+      appendEscape(UInt16(scalar.value))
+    } else {
+      bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
+  }
+
+  private mutating func appendEscape(_ value: UInt16) {
+    bytes.append(contentsOf: "\\u".utf8)
+    for shift in [12, 8, 4, 0] as [UInt16] {
+      let nibble = UInt8(value >> shift & 15)
+      bytes.append(nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") + nibble - 10)
+    }
+  }
+
+  @inline(__always)
+  private mutating func appendEscaped(_ byte: UInt8) {
+    if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != 0x7F {
+      bytes.append(byte)
+      return
+    }
+    switch byte {
+    case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
+    case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
+    case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+    case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+    case 0x09: bytes.append(contentsOf: "\\t".utf8)
+    default: appendEscape(UInt16(byte))
+    }
+  }
+}
+
+extension UTF8 {
+  /// Whether bytes are well-formed UTF-8.
+  static func isValid(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+  }
+}

@@ -1,0 +1,171 @@
+import Glibc
+
+/// A buffered stream of bytes to a file descriptor, or into memory for a test.
+///
+/// It has an identity, like the descriptor behind it, so it is a class: whoever holds it writes to the same place.
+/// Nothing is written before the buffer is full or `flush()` is called, except that an error stream writes at once.
+public final class Output {
+  /// Where full buffers go; nil keeps everything in memory.
+  private let descriptor: Int32?
+  private let isImmediate: Bool
+  private var buffer: [UInt8] = []
+
+  /// How much is gathered before it is written.
+  private static let capacity = 1 << 16
+
+  /// A stream to a descriptor that someone else closes.
+  public init(descriptor: Int32, isImmediate: Bool = false) {
+    self.descriptor = descriptor
+    self.isImmediate = isImmediate
+  }
+
+  private init() {
+    descriptor = nil
+    isImmediate = false
+  }
+
+  /// Standard output. Make one and pass it around: two would buffer apart.
+  public static func standardOutput() -> Output { Output(descriptor: STDOUT_FILENO) }
+
+  /// Standard error, written at once.
+  public static func standardError() -> Output { Output(descriptor: STDERR_FILENO, isImmediate: true) }
+
+  /// A stream that keeps what it gets.
+  public static func memory() -> Output { Output() }
+
+  /// What was appended and not yet written; for a stream in memory, everything.
+  public var bytes: [UInt8] { buffer }
+
+  /// `bytes` as text.
+  public var text: String { String(decoding: buffer, as: UTF8.self) }
+
+  /// Appends text as it is. Text from elsewhere goes through `sanitized` first when a terminal is behind.
+  public func append(_ text: String) throws {
+    buffer.append(contentsOf: text.utf8)
+    try written()
+  }
+
+  /// Appends a literal.
+  public func append(_ text: StaticString) throws {
+    text.withUTF8Buffer { buffer.append(contentsOf: $0) }
+    try written()
+  }
+
+  /// Appends one byte.
+  public func append(byte: UInt8) throws {
+    buffer.append(byte)
+    try written()
+  }
+
+  /// Appends bytes as they are.
+  public func append(bytes: UnsafeRawBufferPointer) throws {
+    buffer.append(contentsOf: bytes)
+    try written()
+  }
+
+  /// Appends bytes as they are.
+  public func append(bytes: [UInt8]) throws {
+    buffer.append(contentsOf: bytes)
+    try written()
+  }
+
+  /// Appends the UTF-8 bytes of a cell of a tab-separated line, with tabs and line breaks as spaces.
+  public func append(cell: UnsafeRawBufferPointer) throws {
+    buffer.reserveCapacity(buffer.count + cell.count)
+    for byte in cell { buffer.append(Sanitizing.cell(byte)) }
+    try written()
+  }
+
+  /// Appends the text of a cell of a tab-separated line, with tabs and line breaks as spaces.
+  public func append(cell: String) throws {
+    for byte in cell.utf8 { buffer.append(Sanitizing.cell(byte)) }
+    try written()
+  }
+
+  /// Appends a whole number in decimal digits, without making a string.
+  public func append(_ number: Int64) throws {
+    number.appendDigits(to: &buffer)
+    try written()
+  }
+
+  /// Writes what is waiting. A stream in memory keeps it.
+  public func flush() throws {
+    guard let descriptor, !buffer.isEmpty else { return }
+    // What cannot be written now cannot be written later, and must not be written twice.
+    defer { buffer.removeAll(keepingCapacity: true) }
+    try FileDescriptor.write(buffer, to: descriptor)
+  }
+
+  @inline(__always)
+  private func written() throws {
+    if buffer.count >= Output.capacity || isImmediate { try flush() }
+  }
+}
+
+@available(*, unavailable)
+extension Output: Sendable {}
+
+/// Nobody reads any more: `catalog list | head`. The program ends quietly with status 0.
+public struct BrokenPipe: Error, Hashable, Sendable, CustomStringConvertible {
+  /// For whoever prints it nevertheless.
+  public var description: String { "nobody reads the output any more" }
+  /// The one value.
+  public init() {}
+
+  /// Makes writing to a closed pipe an error instead of the end of the process. Call it first thing.
+  public static func ignoreSignal() { signal(SIGPIPE, SIG_IGN) }
+}
+
+/// The system refused something.
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The value of `errno`.
+  public var code: Int32
+  /// What was attempted, as in "cannot …".
+  public var attempt: String
+
+  /// The refusal of an attempt: `SystemError(errno, "write the output")`.
+  public init(_ code: Int32, _ attempt: String) {
+    self.code = code
+    self.attempt = attempt
+  }
+
+  /// `cannot write the output: No space left on device`.
+  public var description: String { "cannot \(attempt): \(String(cString: strerror(code)))" }
+}
+
+/// Reading and writing whole buffers.
+enum FileDescriptor {
+  /// Writes all bytes, however many calls that takes.
+  static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
+    try bytes.withUnsafeBytes { buffer in
+      var rest = buffer[...]
+      while !rest.isEmpty {
+        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+        if count >= 0 {
+          rest = rest.dropFirst(count)
+        } else if errno == EPIPE {
+          throw BrokenPipe()
+        } else if errno == EAGAIN {
+          var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+          poll(&ready, 1, -1)
+        } else if errno != EINTR {
+          throw SystemError(errno, "write the output")
+        }
+      }
+    }
+  }
+}
+
+extension Int64 {
+  /// Appends the decimal digits.
+  func appendDigits(to bytes: inout [UInt8]) {
+    if self < 0 { bytes.append(UInt8(ascii: "-")) }
+    let start = bytes.count
+    var rest = magnitude
+    repeat {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      rest /= 10
+    } while rest > 0
+    bytes[start...].reverse()
+  }
+}

@@ -1,0 +1,143 @@
+/// How a table is written.
+public enum TableFormat: Hashable, Sendable {
+  /// With headings, colour and cut columns, for the width of the terminal.
+  case fitted
+  /// Tab-separated lines without a header.
+  case tsv
+  /// RFC 4180, with a header of keys.
+  case csv
+  /// One array of objects.
+  case json
+  /// One object a line.
+  case jsonLines
+}
+
+/// The options `--json[=FIELDS]`, `--jsonl`, `--csv` and `--tsv`, for every command that lists something.
+public struct TableOptions: OptionGroup {
+  /// What was asked for; nil leaves it to who is reading.
+  public var format: TableFormat?
+  /// The fields that were asked for.
+  public var fields = FieldSelection.all
+
+  /// `--json`: a format and a selection at once.
+  var json: FieldSelection? {
+    get { format == .json ? fields : nil }
+    set {
+      format = .json
+      fields = newValue ?? .all
+    }
+  }
+
+  public static var arguments: [Argument<TableOptions>] {
+    [
+      .option("json", \.json, implied: .all, help: "Print JSON, with all fields or only these."),
+      .flag("jsonl", \.format, sets: .jsonLines, help: "Print one JSON object a line."),
+      .flag("csv", \.format, sets: .csv, help: "Print comma-separated values with a header."),
+      .flag("tsv", \.format, sets: .tsv, help: "Print tab-separated lines without a header."),
+    ]
+  }
+
+  /// Nothing asked for.
+  public init() {}
+
+  /// What was asked for, or else a table for a person and tab-separated lines for a pipe.
+  public func format(on terminal: Terminal) -> TableFormat {
+    format ?? (terminal.isOutputTerminal ? .fitted : .tsv)
+  }
+}
+
+extension Table {
+  /// Writes the table as the options ask.
+  public func write(_ options: TableOptions, to output: Output, terminal: Terminal) throws {
+    try selecting(options.fields).write(as: options.format(on: terminal), to: output, terminal: terminal)
+  }
+
+  /// Writes the table.
+  public func write(as format: TableFormat, to output: Output, terminal: Terminal) throws {
+    switch format {
+    case .fitted: try writeFitted(to: output, terminal: terminal)
+    case .tsv: try writeTabSeparated(to: output, terminal: terminal)
+    case .csv: try writeCommaSeparated(to: output, terminal: terminal)
+    case .json: try writeJSON(to: output, isPretty: terminal.isOutputTerminal)
+    case .jsonLines: try writeJSONLines(to: output)
+    }
+  }
+
+  private func writeTabSeparated(to output: Output, terminal: Terminal) throws {
+    let places = columns.indices.filter { !columns[$0].isHidden }
+    for row in rows {
+      for (index, place) in places.enumerated() {
+        if index > 0 { try output.append("\t") }
+        guard row.indices.contains(place) else { continue }
+        try output.append(cell: safe(row[place].value.text, terminal))
+      }
+      try output.append("\n")
+    }
+  }
+
+  private func writeCommaSeparated(to output: Output, terminal: Terminal) throws {
+    try output.append(Table.commaSeparated(columns.map(\.key)) + "\r\n")
+    for row in rows {
+      let texts = columns.indices.map { row.indices.contains($0) ? safe(row[$0].value.text, terminal) : "" }
+      try output.append(Table.commaSeparated(texts) + "\r\n")
+    }
+  }
+
+  /// Foreign text for whatever reads it: a person may ask for `--csv` on a terminal too.
+  private func safe(_ text: String, _ terminal: Terminal) -> String {
+    terminal.isOutputTerminal ? text.sanitized : text
+  }
+
+  /// One line of CSV, without its end.
+  public static func commaSeparated(_ texts: [String]) -> String {
+    texts.map { text in
+      let needsQuotes = text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+      guard needsQuotes else { return text }
+      return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+    }.joined(separator: ",")
+  }
+
+  private func writeJSON(to output: Output, isPretty: Bool) throws {
+    var json = JSONWriter(isPretty: isPretty)
+    try json.array { json in
+      for row in rows {
+        write(row, to: &json)
+        try output.append(bytes: json.take())
+      }
+    }
+    json.endLine()
+    try output.append(bytes: json.take())
+  }
+
+  private func writeJSONLines(to output: Output) throws {
+    var json = JSONWriter()
+    for row in rows {
+      write(row, to: &json)
+      json.endLine()
+      try output.append(bytes: json.take())
+    }
+  }
+
+  private func write(_ row: [Cell], to json: inout JSONWriter) {
+    json.object { json in
+      for (place, column) in columns.enumerated() {
+        json.key(column.key)
+        json.value(row.indices.contains(place) ? row[place].value : .none)
+      }
+    }
+  }
+}
+
+extension JSONWriter {
+  /// The value of a cell.
+  public mutating func value(_ value: Table.Value) {
+    switch value {
+    case .none: null()
+    case .text(let text): self.value(text)
+    case .integer(let number): self.value(number)
+    case .number(let number): self.value(number)
+    case .flag(let flag): self.value(flag)
+    case .list(let texts): self.value(texts)
+    }
+  }
+}

@@ -1,0 +1,180 @@
+/// A listing: what every command that lists something makes, and every way to show it reads.
+///
+///     var table = Table(columns: [
+///       .init("id", "ID", alignment: .right),
+///       .init("title", "Title", isFlexible: true),
+///       .init("year", "Year", importance: 2),
+///     ])
+///     table.rows.append([.init(42), .init("기생충", style: .bold), .init(2019)])
+///     try table.write(as: .fitted, to: output, terminal: terminal)
+///
+/// People see `shown`, fitted to their terminal. Pipes, CSV and JSON get the `value` behind it.
+public struct Table: Hashable, Sendable {
+  /// What stands in each place of a row.
+  public var columns: [Column]
+  /// The rows, each with a cell per column; missing cells are empty.
+  public var rows: [[Cell]]
+
+  /// A table.
+  public init(columns: [Column], rows: [[Cell]] = []) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// A column.
+  public struct Column: Hashable, Sendable {
+    /// The name in JSON and CSV, in `snake_case`: a promise.
+    public var key: String
+    /// The heading people see.
+    public var title: String
+    /// On which side the text stands.
+    public var alignment: Alignment
+    /// Whether long text may be cut so that everything fits.
+    public var isFlexible: Bool
+    /// To how many cells it may be cut.
+    public var minimumWidth: Int
+    /// Of the columns that do not fit, the least important goes first, and of equals the last.
+    public var importance: Int
+    /// Whether only programs see it.
+    public var isHidden: Bool
+
+    /// A column; without a title people see its key.
+    public init(
+      _ key: String, _ title: String? = nil, alignment: Alignment = .left, isFlexible: Bool = false,
+      minimumWidth: Int = 8, importance: Int = 1, isHidden: Bool = false
+    ) {
+      self.key = key
+      self.title = title ?? key
+      self.alignment = alignment
+      self.isFlexible = isFlexible
+      self.minimumWidth = minimumWidth
+      self.importance = importance
+      self.isHidden = isHidden
+    }
+  }
+
+  /// What a cell holds for programs.
+  public enum Value: Hashable, Sendable {
+    case none
+    case text(String)
+    case integer(Int64)
+    case number(Double)
+    case flag(Bool)
+    case list([String])
+  }
+
+  /// One cell.
+  public struct Cell: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// What programs get.
+    public var value: Value
+    /// What people see instead of the value, such as `★★★★½` for 90.
+    public var shown: String?
+    /// How people see it.
+    public var style: Style
+
+    /// A cell of any value.
+    public init(value: Value, shown: String? = nil, style: Style = .plain) {
+      self.value = value
+      self.shown = shown
+      self.style = style
+    }
+
+    /// A cell of text, empty for nil.
+    public init(_ text: String?, style: Style = .plain) {
+      self.init(value: text.map(Value.text) ?? .none, style: style)
+    }
+
+    /// A cell with a whole number, empty for nil.
+    public init(_ number: Int?, shown: String? = nil, style: Style = .plain) {
+      self.init(value: number.map { .integer(Int64($0)) } ?? .none, shown: shown, style: style)
+    }
+
+    /// A cell with a whole number.
+    public init(_ number: Int64, shown: String? = nil, style: Style = .plain) {
+      self.init(value: .integer(number), shown: shown, style: style)
+    }
+
+    /// A cell with a number, empty for nil.
+    public init(_ number: Double?, shown: String? = nil, style: Style = .plain) {
+      self.init(value: number.map(Value.number) ?? .none, shown: shown, style: style)
+    }
+
+    /// A cell that is true or false.
+    public init(_ flag: Bool, shown: String? = nil, style: Style = .plain) {
+      self.init(value: .flag(flag), shown: shown, style: style)
+    }
+
+    /// A cell with several texts.
+    public init(_ list: [String], shown: String? = nil, style: Style = .plain) {
+      self.init(value: .list(list), shown: shown, style: style)
+    }
+
+    /// A cell of plain text.
+    public init(stringLiteral text: String) { self.init(text) }
+
+    /// What a person sees, before it is made safe and cut.
+    public var text: String { shown ?? value.text }
+  }
+
+  /// Only the columns a selection names, in its order.
+  public func selecting(_ selection: FieldSelection) throws(UsageError) -> Table {
+    guard case .only(let keys) = selection else { return self }
+    var places: [Int] = []
+    for key in keys {
+      guard let place = columns.firstIndex(where: { $0.key == key }) else {
+        let known = columns.map(\.key)
+        throw UsageError(
+          "there is no field \(key.quoted)" + Suggestion.phrase(for: key, among: known),
+          hint: "the fields are \(known.joined(separator: ", "))")
+      }
+      places.append(place)
+    }
+    return choosing(places)
+  }
+
+  /// The columns at these places.
+  func choosing(_ places: [Int]) -> Table {
+    Table(
+      columns: places.map { columns[$0] },
+      rows: rows.map { row in places.map { row.indices.contains($0) ? row[$0] : "" } })
+  }
+}
+
+extension Table.Value {
+  /// The value as text: what a cell of a pipe or of CSV holds.
+  public var text: String {
+    switch self {
+    case .none: ""
+    case .text(let text): text
+    case .integer(let number): String(number)
+    case .number(let number): number.description
+    case .flag(let flag): flag ? "true" : "false"
+    case .list(let texts): texts.joined(separator: ", ")
+    }
+  }
+}
+
+/// The fields that `--json=title,year` asks for.
+public enum FieldSelection: Hashable, ArgumentValue {
+  /// Whatever there is.
+  case all
+  /// These, in this order.
+  case only([String])
+
+  /// Keys separated by commas.
+  public init(argument word: String) throws {
+    let keys = word.split(separator: ",").map(String.init)
+    if keys.isEmpty { throw UsageError("the list of fields is empty") }
+    self = .only(keys)
+  }
+
+  public static var valueName: String? { "FIELDS" }
+
+  /// Whether a field was asked for.
+  public func includes(_ key: String) -> Bool {
+    switch self {
+    case .all: true
+    case .only(let keys): keys.contains(key)
+    }
+  }
+}
