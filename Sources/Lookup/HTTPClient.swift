@@ -32,10 +32,14 @@ public struct Request: Sendable, Hashable {
     (self.source, self.url, self.headers, self.secret) = (source, url, headers, secret)
   }
 
-  /// The host that is asked, for messages.
-  public var host: String {
-    guard let scheme = url.firstRange(of: "://") else { return url }
-    return String(url[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" && $0 != "#" })
+  /// The host that is asked, with its port where one is given. It stands in messages, so nothing else does: no path,
+  /// no query, no name and password.
+  public var host: String { Request.host(of: url) }
+
+  static func host(of url: String) -> String {
+    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
+    let authority = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    return String(authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority)
   }
 }
 

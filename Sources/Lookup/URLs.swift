@@ -1,0 +1,39 @@
+extension Request {
+  /// An address put together from its parts, with everything escaped that could be misread.
+  ///
+  ///     Request.url("https://itunes.apple.com", "/search", query: [("term", "kind of blue"), ("media", "music")])
+  ///     // https://itunes.apple.com/search?term=kind+of+blue&media=music
+  ///
+  /// - Parameters:
+  ///   - base: scheme and host, as set; kept as it is, but for a slash at its end.
+  ///   - path: begins with a slash. Its slashes separate; what a person typed must not bring more of them.
+  ///   - query: names and values. A space becomes `+`, which every web API reads as a space.
+  public static func url(_ base: String, _ path: String, query: [(String, String)] = []) -> String {
+    var url = base.hasSuffix("/") ? String(base.dropLast()) : base
+    url += escaped(path, also: "/:@", space: "%20")
+    for (index, (name, value)) in query.enumerated() {
+      url += index == 0 ? "?" : "&"
+      url += escaped(name) + "=" + escaped(value)
+    }
+    return url
+  }
+
+  /// The text with all but RFC 3986's unreserved characters as percent and two digits a byte.
+  static func escaped(_ text: String, also kept: StaticString = "", space: String = "+") -> String {
+    let keeps = Set(kept.description.utf8)
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "~"):
+        bytes.append(byte)
+      case UInt8(ascii: " "): bytes += space.utf8
+      case _ where keeps.contains(byte): bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
