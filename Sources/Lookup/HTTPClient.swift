@@ -83,7 +83,7 @@ public enum HTTPError: Error, Sendable, Hashable {
   case curlMissing
   /// curl is older than what we need.
   case curlTooOld(found: String, needed: String)
-  /// No connection: the name is unknown, nobody listens, the network is down, the certificate is wrong.
+  /// No connection, or one that broke off: the name is unknown, nobody listens, the certificate is wrong, …
   case unreachable(host: String)
   /// Nothing, or not all, came in time.
   case timedOut(host: String)

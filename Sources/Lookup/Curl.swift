@@ -1,0 +1,297 @@
+internal import Glibc
+
+extension HTTPClient {
+  /// Asks the network through the `curl` program: TLS, certificates, proxies and HTTP/2 are its business.
+  ///
+  /// One curl runs for each request, so that each has a status, an error and limits of its own. Only HTTPS is spoken,
+  /// but for plain HTTP to this very computer (127.0.0.0/8, ::1, localhost). At most five redirects are followed, by
+  /// the same rule, and a secret header stays with the origin it was meant for.
+  ///
+  /// - Parameters:
+  ///   - identity: the `User-Agent`: `catalog/1.0 (+https://…)`.
+  ///   - environment: passed on to curl: proxies and certificates are set there.
+  ///   - program: a name that is looked for in the PATH, or a path.
+  ///   - isInterrupted: asked many times a second; when it says yes, every curl is ended and what has no answer yet
+  ///     is ``HTTPError/interrupted``.
+  public static func curl(
+    identity: String, environment: [String: String], program: String = "curl",
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) -> HTTPClient {
+    let curl = Curl(identity: identity, environment: environment, program: program, isInterrupted: isInterrupted)
+    return HTTPClient { curl.send($0) }
+  }
+}
+
+/// What curl is told, and what its answer means.
+struct Curl: Sendable {
+  var identity: String
+  var environment: [String: String]
+  var program: String
+  var isInterrupted: @Sendable () -> Bool
+
+  /// `--no-progress-meter` is of this version; it stands in the arguments so that an older curl refuses to run.
+  static let oldestVersion = "7.67.0"
+  static let mostAtOnce = 8
+  static let mostRedirects = 5
+  /// Longer headers are refused, in bytes.
+  static let headLimit = 256 << 10
+
+  func send(_ requests: [Request]) -> [Result<Response, HTTPError>] {
+    var results = [Result<Response, HTTPError>?](repeating: nil, count: requests.count)
+    var waiting = requests.indices.map { Journey(index: $0, request: requests[$0]) }[...]
+    var running: [Transfer] = []
+    defer { for index in running.indices { running[index].child.end() } }
+
+    while !(waiting.isEmpty && running.isEmpty), !isInterrupted() {
+      for index in running.indices.reversed() {
+        guard let outcome = running[index].step() else { continue }
+        running[index].child.end()
+        var journey = running.remove(at: index).journey
+        switch outcome {
+        case .answer(let response): results[journey.index] = .success(response)
+        case .redirect(let url):
+          if let error = journey.turn(to: url) {
+            results[journey.index] = .failure(error)
+          } else {
+            waiting.insert(journey, at: waiting.startIndex)
+          }
+        case .refused: results[journey.index] = .failure(refusal(host: journey.host))
+        case .failure(let error): results[journey.index] = .failure(error)
+        }
+      }
+      while running.count < Self.mostAtOnce, let next = waiting.popFirst() {
+        do throws(HTTPError) { running.append(try start(next)) } catch { results[next.index] = .failure(error) }
+      }
+      if !running.isEmpty { ChildProcess.wait(for: running.lazy.map(\.child), milliseconds: 100) }
+    }
+    return results.map { $0 ?? .failure(.interrupted) }
+  }
+
+  private func start(_ journey: Journey) throws(HTTPError) -> Transfer {
+    var journey = journey
+    guard Self.isAllowed(journey.url) else { throw .insecure(host: journey.host) }
+    let end = journey.end ?? Self.uptime() + Double(journey.request.deadline)
+    journey.end = end
+    let seconds = max(1, Int((end - Self.uptime()).rounded(.up)))
+    guard let configuration = configuration(for: journey, seconds: seconds) else {
+      throw .unreachable(host: journey.host)
+    }
+    do throws(ChildProcess.StartError) {
+      let child = try ChildProcess(
+        program, ["-q", "--no-progress-meter", "--config", "-"], input: configuration, environment: environment)
+      return Transfer(journey: journey, end: end, child: child)
+    } catch {
+      throw error.isMissing ? .curlMissing : .unreachable(host: journey.host)
+    }
+  }
+
+  /// What curl reads from its standard input, so that neither address nor key stands in an argument. Nil when
+  /// something in it cannot be told: a line break or another control character.
+  func configuration(for journey: Journey, seconds: Int) -> [UInt8]? {
+    let isPlain = journey.url.lowercased().hasPrefix("http:")
+    var options: [(String, String?)] = [
+      ("url", journey.url), ("globoff", nil), ("silent", nil), ("compressed", nil),
+      // Where redirects lead is ours to decide, so curl follows none and tells the address.
+      ("proto", isPlain ? "=http" : "=https"), ("write-out", "%{stderr}\n\(Head.redirectMark)%{redirect_url}"),
+      ("dump-header", "/dev/stderr"), ("suppress-connect-headers", nil), ("user-agent", identity),
+      ("max-time", "\(seconds)"), ("max-filesize", "\(journey.request.sizeLimit)"),
+    ]
+    // What stays on this computer needs no proxy.
+    if isPlain { options.append(("noproxy", "*")) }
+    for header in journey.headers {
+      guard Self.isSendable(header) else { return nil }
+      options.append(("header", "\(header.name): \(header.value)"))
+    }
+    return options.flatMap { name, value in
+      Array((value.map { "\(name) = \(Self.quoted($0))" } ?? name).utf8) + [UInt8(ascii: "\n")]
+    }
+  }
+
+  /// In the quotes of curl's configuration files.
+  static func quoted(_ value: String) -> String {
+    var bytes: [UInt8] = [UInt8(ascii: "\"")]
+    for byte in value.utf8 {
+      switch byte {
+      case UInt8(ascii: "\\"), UInt8(ascii: "\""): bytes += [UInt8(ascii: "\\"), byte]
+      case UInt8(ascii: "\n"): bytes += "\\n".utf8
+      default: bytes.append(byte)
+      }
+    }
+    return String(decoding: bytes + [UInt8(ascii: "\"")], as: UTF8.self)
+  }
+
+  private static func isSendable(_ header: Header) -> Bool {
+    // To curl, `@` begins the name of a file of headers, and a header without a value is one to be left out.
+    !header.name.isEmpty && header.name.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x3a && $0 != 0x40 }
+      && !header.value.isEmpty && header.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+  }
+
+  /// Whether the address is HTTPS, or plain HTTP to this very computer, which tests and local mirrors use.
+  static func isAllowed(_ url: String) -> Bool {
+    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }) else { return false }
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    let start = url.dropFirst(scheme.count)
+    guard start.hasPrefix("://") else { return false }
+    let authority = start.dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    switch scheme {
+    case "https": return !authority.isEmpty
+    case "http": return isLoopback(String(authority))
+    default: return false
+    }
+  }
+
+  /// Knows the few ways of writing this very computer, and takes everything else for another.
+  private static func isLoopback(_ authority: String) -> Bool {
+    var host = authority
+    if let colon = authority.lastIndex(of: ":"), authority[authority.index(after: colon)...].utf8.allSatisfy(isDigit) {
+      host = String(authority[..<colon])
+    }
+    if host.lowercased() == "localhost" || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127"
+      && parts.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) && (Int($0) ?? 256) < 256 }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+
+  /// curl did not understand what it was told (its exit status 2). That means that it is too old.
+  private func refusal(host: String) -> HTTPError {
+    guard let found = version(), Self.isOlder(found, than: Self.oldestVersion) else { return .unreachable(host: host) }
+    return .curlTooOld(found: found, needed: Self.oldestVersion)
+  }
+
+  private func version() -> String? {
+    guard var child = try? ChildProcess(program, ["--version"], input: [], environment: environment) else { return nil }
+    defer { child.end() }
+    let end = Self.uptime() + 2
+    while !child.isSilent, Self.uptime() < end, !isInterrupted() {
+      ChildProcess.wait(for: [child], milliseconds: 100)
+      child.read()
+    }
+    let words = String(decoding: child.output.bytes.prefix(200), as: UTF8.self).split(separator: " ")
+    return words.count > 1 && words[0] == "curl" ? String(words[1]) : nil
+  }
+
+  /// Compares `7.9.1` and `7.67.0` number by number.
+  static func isOlder(_ version: String, than other: String) -> Bool {
+    let numbers = [version, other].map { $0.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 } }
+    return numbers[0].lexicographicallyPrecedes(numbers[1])
+  }
+
+  /// Seconds on a clock that nobody sets.
+  static func uptime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// A request on its way from one redirect to the next.
+struct Journey {
+  /// Its place among the requests.
+  var index: Int
+  var request: Request
+  /// Where it is now.
+  var url: String
+  var redirects = 0
+  /// When it must be over, once it has begun.
+  var end: Double?
+
+  init(index: Int, request: Request) {
+    (self.index, self.request, url) = (index, request, request.url)
+  }
+
+  var host: String { request.host }
+
+  /// What is sent here: the secret only to the origin that it was meant for.
+  var headers: [Header] {
+    guard let secret = request.secret, Self.origin(url) == Self.origin(request.url) else { return request.headers }
+    return request.headers + [secret]
+  }
+
+  /// Goes on to another address.
+  /// - Returns: why it must not.
+  mutating func turn(to url: String) -> HTTPError? {
+    guard Curl.isAllowed(url) else { return .insecure(host: host) }
+    redirects += 1
+    guard redirects <= Curl.mostRedirects else { return .tooManyRedirects(host: host) }
+    self.url = url
+    return nil
+  }
+
+  private static func origin(_ url: String) -> String {
+    (url.prefix { $0 != ":" } + "://" + Request.host(of: url)).lowercased()
+  }
+}
+
+/// A curl that runs.
+private struct Transfer {
+  enum Outcome {
+    case answer(Response)
+    case redirect(String)
+    /// curl does not know an option.
+    case refused
+    case failure(HTTPError)
+  }
+
+  var journey: Journey
+  var end: Double
+  var child: ChildProcess
+
+  /// Reads what there is.
+  /// - Returns: what came of it, or nil while curl is at work.
+  mutating func step() -> Outcome? {
+    let host = journey.host
+    child.read()
+    // curl knows the limit, but neither how long an answer without a length gets nor one that is compressed.
+    if child.output.bytes.count > journey.request.sizeLimit || child.errors.bytes.count > Curl.headLimit {
+      return .failure(.tooLarge(host: host))
+    }
+    guard child.isSilent, let exit = child.poll() else {
+      return Curl.uptime() < end ? nil : .failure(.timedOut(host: host))
+    }
+    // <https://curl.se/docs/manpage.html#EXIT>
+    switch exit {
+    case .status(0): break
+    case .status(1): return .failure(.insecure(host: host))
+    case .status(2): return .refused
+    case .status(28): return .failure(.timedOut(host: host))
+    case .status(63): return .failure(.tooLarge(host: host))
+    default: return .failure(.unreachable(host: host))
+    }
+    guard let head = Head(child.errors.bytes) else { return .failure(.unreachable(host: host)) }
+    if let redirect = head.redirect { return .redirect(redirect) }
+    return .answer(Response(status: head.status, headers: head.headers, body: child.output.bytes))
+  }
+}
+
+/// What curl writes to its standard error: the headers, then where a redirect leads.
+struct Head {
+  static let redirectMark = "redirect: "
+
+  private(set) var status = 0
+  private(set) var headers: [Header] = []
+  /// Set when the answer is a redirect.
+  private(set) var redirect: String?
+
+  /// Nil when there is no answer in it.
+  init?(_ bytes: [UInt8]) {
+    var isInside = false
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      let line = String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)
+      if isInside {
+        if line.isEmpty { isInside = false }
+        guard let colon = line.firstIndex(of: ":") else { continue }
+        let value = line[line.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        headers.append(Header(line[..<colon].lowercased(), String(value)))
+      } else if line.hasPrefix("HTTP/") {
+        // The last one counts: answers of 1xx come before it.
+        (status, headers, isInside) = (line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0, [], true)
+      } else if line.hasPrefix(Self.redirectMark) {
+        redirect = String(line.dropFirst(Self.redirectMark.count))
+      }
+    }
+    if ![301, 302, 303, 307, 308].contains(status) || redirect?.isEmpty == true { redirect = nil }
+    guard (200...599).contains(status) else { return nil }
+  }
+}
