@@ -31,12 +31,14 @@ let package = Package(
     // Files compiled in with C23 #embed: the genre tree and the starter pack.
     .target(name: "CResources"),
 
+    // What test targets share: a web server on loopback that misbehaves on demand.
+    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
     .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel"], swiftSettings: strict),
     .testTarget(name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite"], swiftSettings: strict),
-    .testTarget(name: "LookupTests", dependencies: ["Lookup"], swiftSettings: strict),
+    .testTarget(name: "LookupTests", dependencies: ["Lookup", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"], swiftSettings: strict),
     .testTarget(name: "CatalogCommandsTests", dependencies: ["CatalogCommands"], swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["catalog"], swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["catalog", "TestSupport"], swiftSettings: strict),
   ]
 )

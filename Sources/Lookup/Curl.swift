@@ -253,7 +253,6 @@ private struct Transfer {
     // <https://curl.se/docs/manpage.html#EXIT>
     switch exit {
     case .status(0): break
-    case .status(1): return .failure(.insecure(host: host))
     case .status(2): return .refused
     case .status(28): return .failure(.timedOut(host: host))
     case .status(63): return .failure(.tooLarge(host: host))

@@ -43,6 +43,12 @@ public struct Request: Sendable, Hashable {
   }
 }
 
+/// Only the source and the host, because requests find their way into messages.
+extension Request: CustomStringConvertible, CustomDebugStringConvertible {
+  public var description: String { "\(source) asks \(host)" }
+  public var debugDescription: String { description }
+}
+
 public struct Header: Sendable, Hashable {
   /// In lower case.
   public var name: String

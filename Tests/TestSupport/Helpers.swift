@@ -1,0 +1,50 @@
+public import Foundation
+import Synchronization
+
+/// A folder that goes with the value.
+public final class TemporaryFolder: Sendable {
+  public let url: URL
+  public var path: String { url.path }
+
+  public init() throws {
+    url = FileManager.default.temporaryDirectory.appending(path: "catalog-test-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// Where a file of this name would be.
+  public func path(_ name: String) -> String { url.appending(path: name).path }
+}
+
+/// Lets nobody through before a number of threads have come.
+public final class Gate: Sendable {
+  private let missing: Mutex<Int>
+  private let opened = DispatchSemaphore(value: 0)
+
+  public init(for count: Int) { missing = Mutex(count) }
+
+  public func pass() {
+    let isLast = missing.withLock { missing in
+      missing -= 1
+      return missing == 0
+    }
+    if !isLast { opened.wait() }
+    opened.signal()
+  }
+}
+
+/// Random numbers that are the same at every run.
+public struct SplitMix: RandomNumberGenerator {
+  private var state: UInt64
+
+  public init(seed: UInt64) { state = seed }
+
+  public mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
