@@ -2,7 +2,7 @@
 ///
 /// <https://www.isbn-international.org/content/isbn-users-manual>: the last digit is a check; a 10-digit number is the
 /// 13-digit one that starts with 978, with a check of its own.
-public struct ISBN: Sendable, Hashable, CustomStringConvertible {
+public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
   /// 13 digits that start with 978 or 979.
   public let digits13: String
 

@@ -2,7 +2,7 @@
 ///
 /// Movies, books and records live on shelves. Music, podcasts and apps can be looked up, shown and opened, and appear
 /// among the recents, but are not kept.
-public enum Kind: String, CaseIterable, Sendable, Hashable {
+public enum Kind: String, CaseIterable, Sendable, Hashable, Codable {
   case movie, book, vinyl
   case music, podcast, app
 

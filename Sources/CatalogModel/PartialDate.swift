@@ -1,7 +1,7 @@
 /// A calendar date of which perhaps only the year, or the year and month, is known: `1959`, `1959-08`, `1959-08-17`.
 ///
 /// It is stored and shown exactly as precisely as it is known; it is never padded.
-public struct PartialDate: Sendable, Hashable, CustomStringConvertible {
+public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible {
   /// 1 … 9999.
   public let year: Int
   /// 1 … 12.

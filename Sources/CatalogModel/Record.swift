@@ -1,7 +1,7 @@
 /// Everything that a source, or a person, says about one movie, book, record or other thing.
 ///
 /// A record is not yet an item: it has no place in a catalog. Whatever is unknown is nil or empty; nothing is guessed.
-public struct Record: Sendable, Hashable {
+public struct Record: Sendable, Hashable, Codable {
   public var kind: Kind
   public var title: String
   /// The title in its own language, where it differs.
@@ -38,7 +38,7 @@ public struct Record: Sendable, Hashable {
 }
 
 /// A source's public rating.
-public struct PublicRating: Sendable, Hashable {
+public struct PublicRating: Sendable, Hashable, Codable {
   /// 0 … 100.
   public var value: Double
   public var votes: Int?
@@ -49,8 +49,8 @@ public struct PublicRating: Sendable, Hashable {
 }
 
 /// Who did what.
-public struct Credit: Sendable, Hashable {
-  public enum Role: String, CaseIterable, Sendable {
+public struct Credit: Sendable, Hashable, Codable {
+  public enum Role: String, CaseIterable, Sendable, Codable {
     case director, author, artist
     case cast, translator, label, developer
 
@@ -78,7 +78,7 @@ public struct Credit: Sendable, Hashable {
 }
 
 /// What only things of one kind have.
-public enum Details: Sendable, Hashable {
+public enum Details: Sendable, Hashable, Codable {
   case movie(Movie)
   case book(Book)
   case vinyl(Vinyl)
@@ -95,7 +95,7 @@ public enum Details: Sendable, Hashable {
   }
 }
 
-public struct Movie: Sendable, Hashable {
+public struct Movie: Sendable, Hashable, Codable {
   /// Running time in minutes, above 0.
   public var minutes: Int?
   /// ISO 3166-1 alpha-2 codes, the main country first.
@@ -107,7 +107,7 @@ public struct Movie: Sendable, Hashable {
   public init() {}
 }
 
-public struct Book: Sendable, Hashable {
+public struct Book: Sendable, Hashable, Codable {
   public var isbn: ISBN?
   public var publisher: String?
   /// When this edition came out; ``Record/released`` is the work's first publication where that is known.
@@ -125,7 +125,7 @@ public struct Book: Sendable, Hashable {
   public init() {}
 }
 
-public struct Vinyl: Sendable, Hashable {
+public struct Vinyl: Sendable, Hashable, Codable {
   public var label: String?
   public var catalogNumber: String?
   /// ISO 3166-1 alpha-2 code, or a pseudo code of MusicBrainz such as `XW` (worldwide).
@@ -142,7 +142,7 @@ public struct Vinyl: Sendable, Hashable {
   public init() {}
 }
 
-public struct Track: Sendable, Hashable {
+public struct Track: Sendable, Hashable, Codable {
   /// The source's words: `A1`, `2-03`, `7`.
   public var position: String
   public var title: String
@@ -155,7 +155,7 @@ public struct Track: Sendable, Hashable {
 }
 
 /// What a thing that is looked up but not kept has to say.
-public struct Other: Sendable, Hashable {
+public struct Other: Sendable, Hashable, Codable {
   /// The album of a song, the podcast of an episode.
   public var collection: String?
   /// Tracks of an album, episodes of a podcast.
@@ -171,7 +171,7 @@ public struct Other: Sendable, Hashable {
 }
 
 /// An amount of money in the currency's smallest unit: 1250 USD is $12.50, 1250 KRW is ₩1250.
-public struct Price: Sendable, Hashable {
+public struct Price: Sendable, Hashable, Codable {
   public var minorUnits: Int
   /// ISO 4217 code.
   public var currency: String

@@ -1,0 +1,318 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// `catalog add …`: puts things on the shelf: results, what has a code, words that are searched first, lines of
+/// standard input, or what a person types by hand.
+struct AddCommand: Command {
+  static let info = CommandInfo<Self>(
+    "add", summary: "Put results, codes or what you type on the shelf.",
+    discussion: """
+      A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is kept in the \
+      file. Words are searched first. A '-' reads one reference or code a line from standard input. What is there \
+      already is named and left alone.
+      """,
+    examples: [
+      Example("catalog add r1", "Puts the first result of the last search on its shelf."),
+      Example("catalog add --isbn 9788936434120", "Looks a book up by its ISBN."),
+      Example("catalog add book --title 토지 --creator 박경리 --year 1969 --genre \"Historical Fiction\"", "By hand."),
+    ],
+    arguments: [
+      .positional("what", \.words, isRequired: false, completion: .dynamic("results"), help: "References, words, '-', or for an entry by hand the kind."),
+      .option("isbn", \.isbns, value: "ISBN", help: "Look a book up by its ISBN; with --title, the ISBN of the entry."),
+      .option("barcode", \.barcodes, value: "CODE", help: "Look a record up by its barcode; with --title, that of the entry."),
+      .option("as", \.asKind, value: "KIND", completion: .values(Kind.shelved.map(\.rawValue)), help: "Shelve it as this kind: a music album as vinyl."),
+      .option("source", short: "s", \.source, completion: .dynamic("sources"), help: "Search words in this source only."),
+      .option("title", short: "t", \.title, help: "By hand: the title."),
+      .option("creator", short: "c", \.creators, value: "NAME", help: "By hand: director, author or artist; repeat for several."),
+      .option("year", \.year, help: "By hand: the year it came out."),
+      .option("genre", short: "g", \.genres, completion: .dynamic("genres"), help: "A genre; repeat for several. Wins over the source's."),
+      .option("comment", \.comment, value: "WORDS", help: "Write a card with these words as well."),
+      .option("stars", \.stars, value: "RATING", help: "Write a card with this rating as well: 4.5, 9/10, 87%."),
+      .flag("favorite", \.isFavorite, help: "Make it a favorite as well."),
+      .flag("no-cover", \.skipsCover, help: "Do not fetch the cover."),
+    ])
+
+  var words: [String] = []
+  var isbns: [String] = []
+  var barcodes: [String] = []
+  var asKind: String?
+  var source: String?
+  var title: String?
+  var creators: [String] = []
+  var year: String?
+  var genres: [String] = []
+  var comment: String?
+  var stars: String?
+  var isFavorite = false
+  var skipsCover = false
+
+  func validate() throws(UsageError) {
+    if title == nil {
+      if let first = [creators.isEmpty ? nil : "--creator", year == nil ? nil : "--year"].compactMap({ $0 }).first {
+        throw UsageError("\(first) describes an entry by hand, which needs --title")
+      }
+      guard !words.isEmpty || !isbns.isEmpty || !barcodes.isEmpty else {
+        throw UsageError("what to add is missing", hint: "for example: catalog search dune, then catalog add r1")
+      }
+    }
+  }
+
+  func run(in context: Context) throws {
+    let rating = try stars.map { try Rating($0) }
+    let addition = Addition(context: context, command: self, rating: rating)
+    let outcome: Addition.Outcome
+    if title != nil {
+      outcome = try addition.addByHand()
+    } else {
+      var entries = isbns.map { Addition.Entry.isbn($0) } + barcodes.map { Addition.Entry.barcode($0) }
+      if words == ["-"] {
+        entries += try addition.linesOfInput()
+      } else {
+        entries += Addition.entries(words, sources: context.sourceNames)
+      }
+      outcome = try addition.add(entries)
+    }
+    if let status = outcome.status { throw SilentFailure(status: status) }
+  }
+}
+
+/// The work behind `add`: from what was typed to the shelf.
+struct Addition {
+  var context: Context
+  var command: AddCommand
+  var rating: Rating?
+
+  enum Entry: Equatable {
+    case reference(String)
+    case words(String)
+    case isbn(String)
+    case barcode(String)
+  }
+
+  /// How many were added, were there already, and failed.
+  struct Outcome {
+    var added = 0
+    var present = 0
+    var failures: [Failure] = []
+
+    var status: ExitStatus? {
+      failures.isEmpty ? (added == 0 ? .failed : nil) : failures[0].status
+    }
+  }
+
+  /// References stand for themselves; the other words are one title.
+  static func entries(_ words: [String], sources: [String]) -> [Entry] {
+    var entries: [Entry] = []
+    var title: [String] = []
+    for word in words {
+      switch try? Reference(word, sources: sources) {
+      case .result, .recent, .external, .isbn, .barcode: entries.append(.reference(word))
+      default: title.append(word)
+      }
+    }
+    // A lone number is no title that one looks up.
+    if title.count == 1, case .item = try? Reference(title[0], sources: sources) {
+      entries.append(.reference(title[0]))
+    } else if !title.isEmpty {
+      entries.append(.words(title.joined(separator: " ")))
+    }
+    return entries
+  }
+
+  /// One reference or code a line; empty lines and comments are passed over.
+  func linesOfInput() throws -> [Entry] {
+    var entries: [Entry] = []
+    while let line = context.readLine() {
+      let text = line.trimmingBlanks
+      if text.isEmpty || text.hasPrefix("#") { continue }
+      if (try? ISBN(text)) != nil {
+        entries.append(.isbn(text))
+      } else if (try? Barcode(text)) != nil {
+        entries.append(.barcode(text))
+      } else if text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 45 || $0 == 88 }), text.utf8.count >= 8 {
+        // Digits that are neither: say what is wrong with the code.
+        entries.append(.isbn(text))
+      } else {
+        entries += Self.entries([text], sources: context.sourceNames)
+      }
+    }
+    guard !entries.isEmpty else { throw Failure("nothing came from standard input") }
+    return entries
+  }
+
+  /// Adds one after the other. One that fails is said, and the others go on.
+  func add(_ entries: [Entry]) throws -> Outcome {
+    var outcome = Outcome()
+    for entry in entries {
+      do {
+        try add(entry, to: &outcome)
+      } catch is BrokenPipe {
+        throw BrokenPipe()
+      } catch {
+        if entries.count == 1 { throw error }
+        let failure = Failure(error)
+        context.note("catalog: \(failure.message)")
+        outcome.failures.append(failure)
+      }
+    }
+    return outcome
+  }
+
+  private func add(_ entry: Entry, to outcome: inout Outcome) throws {
+    switch entry {
+    case .reference(let text):
+      if case .item(let id) = try context.target(text, in: try context.reading()) {
+        try sayPresent(id, &outcome)
+      } else if case .candidate(let candidate) = try context.target(text, in: try context.reading()) {
+        try shelve(candidate, &outcome)
+      }
+    case .words(let words):
+      guard let candidate = try chosen(words) else { throw Failure("none was chosen") }
+      try shelve(candidate, &outcome)
+    case .isbn(let text):
+      let isbn = try ISBN(text)
+      if let id = try context.reading().itemID(of: isbn) { return try sayPresent(id, &outcome) }
+      guard let found = try Finder(context: context).lookUp(.isbn(isbn)).first else {
+        throw Failure(
+          "no source knows ISBN \(isbn)", hint: "add it by hand: catalog add book --isbn \(isbn) --title …")
+      }
+      try shelve(found, &outcome)
+    case .barcode(let text):
+      let barcode = try Barcode(text)
+      if let id = try context.reading().itemIDs(of: barcode).first { return try sayPresent(id, &outcome) }
+      guard let found = try Finder(context: context).lookUp(.barcode(barcode)).first else {
+        throw Failure(
+          "no source knows barcode \(barcode)", hint: "add it by hand: catalog add vinyl --barcode \(barcode) --title …")
+      }
+      try shelve(found, &outcome)
+    }
+  }
+
+  /// Searches words and lets the person choose; a single result needs no choice.
+  private func chosen(_ words: String) throws -> Candidate? {
+    guard !words.trimmingBlanks.isEmpty else { throw UsageError("the words to search for are empty") }
+    let kinds = try command.asKind.map { [try shelvedKind($0)] }
+    let sections = try Finder(context: context).search(words, kinds: kinds, source: command.source, limit: 5)
+    let candidates = sections.flatMap(\.candidates)
+    if candidates.isEmpty { throw sections.compactMap(\.failure).first ?? Failure("no result was found for \(words.quoted)") }
+    if candidates.count == 1 { return candidates[0] }
+    guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
+      let lines = zip(1..., candidates).map { "r\($0)  \($1.record.kind.rawValue)  \($1.record.headline)" }
+      throw Failure(
+        "\(words.quoted) has \(candidates.count) results:\n  " + lines.joined(separator: "\n  "),
+        hint: "catalog add r1 takes the first")
+    }
+    for (number, candidate) in zip(1..., candidates) {
+      context.note("  \(number)  \(candidate.record.kind.rawValue)  \(candidate.record.headline)")
+    }
+    return try context.choose(among: candidates.count, "Which one?").map { candidates[$0 - 1] }
+  }
+
+  private func shelvedKind(_ word: String) throws -> Kind {
+    guard let kind = Kind(word: word), kind.isShelved else {
+      throw UsageError("\(word.quoted) is no shelf", hint: "there are movie, book and vinyl")
+    }
+    return kind
+  }
+
+  /// Fetches everything about a candidate, then writes it in one transaction.
+  private func shelve(_ candidate: Candidate, _ outcome: inout Outcome) throws {
+    if let id = try context.reading().itemID(of: candidate.id) { return try sayPresent(id, &outcome) }
+    var record = candidate.record
+    do {
+      record = try context.fullRecord(of: candidate)
+    } catch let failure as Failure {
+      context.note("catalog: \(failure.message); what the search said is kept")
+    }
+    if let kind = try command.asKind.map(shelvedKind) { record = record.shelved(as: kind) }
+    guard record.kind.isShelved else { throw CatalogError.notShelved(record.kind) }
+    let cover = command.skipsCover ? nil : context.cover(of: record)
+    try keep(record, cover: cover, &outcome)
+  }
+
+  /// An entry by hand: the kind as the only word, the rest as options.
+  func addByHand() throws -> Outcome {
+    guard let word = command.words.first ?? command.asKind, command.words.count <= 1 else {
+      throw UsageError("an entry by hand starts with its kind", hint: "for example: catalog add book --title 토지")
+    }
+    let kind = try shelvedKind(word)
+    var record = Record(kind: kind, title: command.title ?? "")
+    if let text = command.year {
+      guard let year = ReleaseYear.parse(text) else {
+        throw UsageError(
+          "\(text.quoted) is no year", hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")
+      }
+      record.year = year
+    }
+    record.credits = command.creators.map { Credit(name: $0, role: Credit.Role(main: kind)) }
+    switch record.details {
+    case .book(var book):
+      book.isbn = try command.isbns.first.map { try ISBN($0) }
+      record.details = .book(book)
+    case .vinyl(var vinyl):
+      vinyl.barcode = try command.barcodes.first.map { try Barcode($0).digits }
+      record.details = .vinyl(vinyl)
+    default: break
+    }
+    if case .book = record.details {} else if !command.isbns.isEmpty { throw UsageError("only books have an ISBN") }
+    if case .vinyl = record.details {} else if !command.barcodes.isEmpty { throw UsageError("only records have a barcode here") }
+    var outcome = Outcome()
+    try keep(record, cover: nil, &outcome)
+    return outcome
+  }
+
+  /// Writes the record and what was asked beside it, all or nothing.
+  private func keep(_ record: Record, cover: Cover?, _ outcome: inout Outcome) throws {
+    if context.globals.isDryRun {
+      try context.print("would add \(record.kind.rawValue): \(context.safe(record.headline))")
+      outcome.added += 1
+      return
+    }
+    let store = try context.writing()
+    let now = context.timestamp
+    let addition = try store.write {
+      let addition = try store.add(record, genres: command.genres.isEmpty ? nil : command.genres, cover: cover, now: now)
+      if case .added(let id) = addition {
+        if rating != nil || command.comment != nil {
+          _ = try store.addCard(to: id, rating: rating, comment: command.comment, now: now)
+        }
+        if command.isFavorite { try store.favorite(id, now: now) }
+      }
+      return addition
+    }
+    switch addition {
+    case .exists(let id): try sayPresent(id, &outcome)
+    case .added(let id):
+      outcome.added += 1
+      let genres = try store.genres(of: id)
+      try context.print(
+        "added \(record.kind.rawValue) \(id): \(context.safe(record.headline))"
+          + (genres.isEmpty ? "" : "  " + context.styled(context.safe(genres.joined(separator: ", ")), .dim)))
+    }
+  }
+
+  private func sayPresent(_ id: ItemID, _ outcome: inout Outcome) throws {
+    let item = try context.reading().item(id)
+    outcome.present += 1
+    context.note("catalog: already on the shelf: \(item.record.kind.rawValue) \(id), \(item.record.headline)")
+  }
+}
+
+extension Record {
+  /// The same thing as a kind that has a shelf: a music album as a record, its tracks kept.
+  func shelved(as kind: Kind) -> Record {
+    guard kind != self.kind else { return self }
+    var record = self
+    record.kind = kind
+    record.details = Details(empty: kind)
+    if case .other(let other) = details, case .vinyl(var vinyl) = record.details {
+      vinyl.tracks = other.tracks
+      record.details = .vinyl(vinyl)
+    }
+    let (old, new) = (Credit.Role(main: self.kind), Credit.Role(main: kind))
+    for index in record.credits.indices where record.credits[index].role == old { record.credits[index].role = new }
+    return record
+  }
+}

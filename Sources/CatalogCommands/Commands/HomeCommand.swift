@@ -1,0 +1,62 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// A bare `catalog`: what is on the shelves, the record level, the top genre, the last four added, the recents.
+struct HomeCommand: Command {
+  static let info = CommandInfo<Self>(
+    "home", summary: "Show what is on the shelves.", examples: [Example("catalog", "The same, with less typing.")])
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    let counts = try store.shelfCounts()
+    guard counts.total > 0 else { return try showStart(in: context) }
+    try context.print(
+      [counted(counts.movies, "movie", "movies"), counted(counts.books, "book", "books"), counted(counts.vinyl, "record", "records")]
+        .joined(separator: " · "))
+    let level = RecordLevel.of(records: counts.vinyl)
+    let bar = BarChart.bar(level.fullness(records: counts.vinyl), width: 20, usesUnicode: context.terminal.usesUnicode)
+    try context.print("Level \(level.number)  \(level.name)  \(context.styled(bar, .magenta)) \(level.gauge(records: counts.vinyl))")
+    if let top = try store.topGenre() {
+      try context.print("Top genre  \(context.styled(context.safe(top.name), .bold)), \(counted(top.items, "item", "items"))")
+    }
+    try context.print("")
+    try context.print(context.styled("Last added", .bold))
+    for id in try store.ids(Query(), limit: 4) {
+      let item = try store.item(id)
+      try line("\(id)", item.record.kind, item.record.headline, in: context)
+    }
+    let recents = try store.recents()
+    guard !recents.isEmpty else { return }
+    try context.print("")
+    try context.print(context.styled("Last viewed", .bold))
+    for (number, recent) in zip(1..., recents) {
+      var record = Record(kind: recent.kind, title: recent.title)
+      record.year = recent.year
+      record.credits = recent.creator.map { [Credit(name: $0, role: Credit.Role(main: recent.kind))] } ?? []
+      try line("@\(number)", recent.kind, record.headline, in: context)
+    }
+  }
+
+  private func line(_ reference: String, _ kind: Kind, _ headline: String, in context: Context) throws {
+    let start = "  \(reference.padded(to: 5))  \(kind.rawValue.padded(to: 7)) "
+    let text = context.safe(headline)
+    let room = context.terminal.isOutputTerminal ? text.truncated(to: max(20, context.terminal.width - start.cellWidth)) : text
+    try context.print(context.styled(start, .dim) + room)
+  }
+
+  private func counted(_ number: Int, _ one: String, _ many: String) -> String { "\(number) \(number == 1 ? one : many)" }
+
+  private func showStart(in context: Context) throws {
+    try context.print(
+      """
+      The catalog is empty. Three ways to start:
+
+        catalog search "kind of blue" --kind vinyl     look a title up, then type its number:
+        catalog add r1                                 it is on your shelf
+        catalog add book --title 토지 --creator 박경리    or enter it by hand
+
+      'catalog help' lists every command; 'catalog search dune --offline' needs no network.
+      """)
+  }
+}

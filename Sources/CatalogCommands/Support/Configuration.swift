@@ -1,0 +1,94 @@
+internal import CatalogModel
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Lookup
+
+/// What a person has set: a small JSON object of texts, in a file that only they can read.
+struct Configuration: Sendable, Equatable {
+  /// A thing that can be set.
+  struct Setting: Sendable {
+    var name: String
+    var help: String
+    /// What a value must be; it throws what is wrong, in the user's words.
+    var check: @Sendable (String) throws -> Void = { _ in }
+  }
+
+  private(set) var values: [String: String] = [:]
+
+  /// Every setting there is.
+  static let settings: [Setting] =
+    [
+      Setting(name: "search.kinds", help: "The kinds that 'search' asks for: movie,book,vinyl.") { value in
+        for word in value.split(separator: ",") where Kind(word: String(word)) == nil {
+          throw UsageError("\(String(word).quoted) is no kind", hint: Kind.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+      },
+      Setting(name: "locale.country", help: "The country whose shops are asked: KR. Default: from the environment.") {
+        guard $0.utf8.count == 2, $0.utf8.allSatisfy({ (65...90).contains($0) || (97...122).contains($0) }) else {
+          throw UsageError("\($0.quoted) is no country: give two letters such as KR")
+        }
+      },
+      Setting(name: "pager", help: "The program that pages long listings. Default: $PAGER, else less."),
+    ]
+    + Source.all.flatMap { source in
+      [
+        Setting(name: "sources.\(source.id).base_url", help: "Where \(source.name) is: a mirror.", check: checkURL),
+        Setting(name: "sources.\(source.id).image_base_url", help: "Where its pictures are.", check: checkURL),
+      ]
+    }
+
+  private static func checkURL(_ value: String) throws {
+    guard value.hasPrefix("https://") || value.hasPrefix("http://127.0.0.1") || value.hasPrefix("http://localhost") else {
+      throw UsageError("\(value.quoted) is no address: it starts with https://")
+    }
+  }
+
+  init(values: [String: String] = [:]) { self.values = values }
+
+  /// Reads the file; a missing one is an empty configuration.
+  /// - Throws: ``Failure`` when the file is not what it should be.
+  init(path: String?) throws {
+    guard let path, FileManager.default.fileExists(atPath: path) else { return }
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw Failure("the configuration \(path.quoted) cannot be read")
+    }
+    do {
+      values = try JSONDecoder().decode([String: String].self, from: data)
+    } catch {
+      throw Failure(
+        "the configuration \(path.quoted) is not a JSON object of texts",
+        hint: "mend it, or remove it to start anew: {\"locale.country\": \"KR\"}")
+    }
+  }
+
+  subscript(_ name: String) -> String? { values[name] }
+
+  /// Sets a value, or with nil forgets it.
+  /// - Throws: ``UsageError`` for an unknown name or a value that does not fit.
+  mutating func set(_ name: String, to value: String?) throws {
+    guard let setting = Self.settings.first(where: { $0.name == name }) else {
+      throw UsageError(
+        "there is no setting \(name.quoted)"
+          + (Suggestion.closest(to: name, among: Self.settings.map(\.name)).map { "; did you mean \($0.quoted)?" } ?? ""),
+        hint: "'catalog config list' shows them all")
+    }
+    if let value { try setting.check(value) }
+    values[name] = value
+  }
+
+  /// Writes the file whole or not at all, readable only for its owner.
+  func write(to path: String) throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+    do {
+      try FileManager.default.createDirectory(atPath: "/" + folder, withIntermediateDirectories: true)
+      let data = try encoder.encode(values)
+      try PrivateFile.write(Array(data) + [0x0A], to: path)
+    } catch let failure as Failure {
+      throw failure
+    } catch {
+      throw Failure("the configuration \(path.quoted) cannot be written")
+    }
+  }
+}

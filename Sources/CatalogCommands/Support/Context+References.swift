@@ -1,0 +1,153 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// What a reference turned out to mean.
+enum Target: Equatable {
+  case item(ItemID)
+  /// A thing that is not in the catalog.
+  case candidate(Candidate)
+}
+
+extension Context {
+  /// What the words of a command mean: one reference. Several words are the words of one title.
+  ///
+  /// Words that match one item mean it; words that match several ask on a terminal, and fail with the list elsewhere.
+  func target(_ text: String, in store: Store) throws -> Target {
+    switch try Reference(text, sources: sourceNames) {
+    case .item(let id):
+      guard try store.exists(id) else { throw CatalogError.noItem(id) }
+      return .item(id)
+    case .result(let number): return try target(of: result(number), in: store)
+    case .recent(let number):
+      let recents = try store.recents()
+      guard recents.indices.contains(number - 1) else {
+        throw Failure(
+          recents.isEmpty ? "nothing was viewed yet" : "there is no recent @\(number): there are \(recents.count)",
+          hint: "'catalog recent' lists them")
+      }
+      let recent = recents[number - 1]
+      if let item = recent.item { return .item(item) }
+      return try target(of: candidate(of: recent), in: store)
+    case .isbn(let isbn):
+      guard let id = try store.itemID(of: isbn) else {
+        throw Failure("no book with ISBN \(isbn) is in the catalog", hint: "add it: catalog add --isbn \(isbn)")
+      }
+      return .item(id)
+    case .barcode(let barcode):
+      let ids = try store.itemIDs(of: barcode)
+      guard !ids.isEmpty else {
+        throw Failure("no record with barcode \(barcode) is in the catalog", hint: "add it: catalog add --barcode \(barcode)")
+      }
+      return .item(try one(of: ids, for: text, in: store))
+    case .external(let id):
+      if let item = try store.itemID(of: id) { return .item(item) }
+      if let known = results.load().first(where: { $0.id == id }) { return .candidate(known) }
+      return .candidate(try candidate(of: id))
+    case .words(let words):
+      let ids = try store.search(words, limit: 21)
+      guard !ids.isEmpty else {
+        throw Failure(
+          "nothing in the catalog matches \(words.quoted)", hint: "look it up: catalog search \(words)")
+      }
+      return .item(try one(of: ids, for: words, in: store))
+    }
+  }
+
+  /// The same where only an item will do.
+  /// - Parameter verb: what the command would do with it, for the hint.
+  func item(_ text: String, in store: Store) throws -> ItemID {
+    switch try target(text, in: store) {
+    case .item(let id): return id
+    case .candidate(let candidate):
+      throw Failure(
+        "\(candidate.record.title.quoted) is not in the catalog", hint: "add it first: catalog add \(text)")
+    }
+  }
+
+  /// The result of the last search with this number.
+  func result(_ number: Int) throws -> Candidate {
+    let results = results.load()
+    guard results.indices.contains(number - 1) else {
+      throw Failure(
+        results.isEmpty
+          ? "there is no result r\(number): nothing was searched yet"
+          : "there is no result r\(number): the last search found \(results.count)",
+        hint: "search first: catalog search WORDS")
+    }
+    return results[number - 1]
+  }
+
+  private func target(of candidate: Candidate, in store: Store) throws -> Target {
+    if let item = try store.itemID(of: candidate.record) ?? store.itemID(of: candidate.id) { return .item(item) }
+    return .candidate(candidate)
+  }
+
+  /// One of several items that match: exactly one, or the one that the person chooses.
+  private func one(of ids: [ItemID], for words: String, in store: Store) throws -> ItemID {
+    if ids.count == 1 { return ids[0] }
+    let items = try ids.prefix(20).map { try store.item($0) }
+    // A title typed in full means that item, when only one has it.
+    let exact = items.filter { Folding.fold($0.record.title) == Folding.fold(words) }
+    if exact.count == 1 { return exact[0].id }
+    let lines = items.map { "\($0.id)  \($0.record.headline)" }
+    let many = "\(words.quoted) matches \(ids.count > 20 ? "more than 20" : "\(ids.count)") items"
+    guard terminal.isInputTerminal, terminal.isErrorTerminal else {
+      throw Failure("\(many):\n  " + lines.joined(separator: "\n  "), hint: "give a number, or more words")
+    }
+    note(many + ":")
+    for (number, item) in zip(1..., items) { note("  \(number)  \(item.record.headline)  (\(item.id))") }
+    guard let number = try choose(among: items.count, "Which one?") else { throw Failure("none was chosen") }
+    return items[number - 1].id
+  }
+
+  private func candidate(of recent: RecentView) throws -> Candidate {
+    guard let id = recent.externalID else { throw Failure("that view has nothing behind it any more") }
+    if let known = results.load().first(where: { $0.id == id }) { return known }
+    var record = Record(kind: recent.kind, title: recent.title)
+    record.year = recent.year
+    record.artworkURL = recent.artworkURL
+    record.externalIDs = [id]
+    return Candidate(id: id, record: record)
+  }
+
+  /// A thing by its source's id, asked of the source.
+  private func candidate(of id: ExternalID) throws -> Candidate {
+    if id.source == "pack" {
+      guard let entry = StarterPack.candidates.first(where: { $0.id == id }) else {
+        throw Failure("the pack has no \(id.value.quoted)")
+      }
+      return entry
+    }
+    let source = try source(named: id.source)
+    var record = Record(kind: source.kinds.first ?? .movie, title: id.description)
+    record.externalIDs = [id]
+    return Candidate(id: id, record: try fullRecord(of: Candidate(id: id, record: record)))
+  }
+
+  /// Everything that the source of a candidate knows of it.
+  /// - Throws: ``Failure`` naming the source.
+  func fullRecord(of candidate: Candidate) throws -> Record {
+    guard candidate.id.source != "pack", let source = sources.first(where: { $0.id == candidate.id.source }),
+      let fetch = source.fetch
+    else { return candidate.record }
+    do {
+      var record = try fetch(candidate.id, candidate.record.kind, try settings(of: source), http)
+      if !record.externalIDs.contains(candidate.id) { record.externalIDs.insert(candidate.id, at: 0) }
+      return record
+    } catch let error as SourceError {
+      throw Failure(error, source: source.name)
+    }
+  }
+}
+
+extension Record {
+  /// One line: `Kind of Blue — Miles Davis (1959)`.
+  var headline: String {
+    var line = title
+    if !creators.isEmpty { line += " — " + creators.joined(separator: ", ") }
+    if let year = year ?? released?.year { line += " (\(year))" }
+    return line
+  }
+}

@@ -1,0 +1,107 @@
+internal import CatalogModel
+internal import CatalogStore
+public import CommandLineKit
+internal import FoundationEssentials
+internal import Lookup
+
+/// What a command needs to run. The program makes one at start; tests make theirs with a catalog in memory, recorded
+/// answers and a fixed clock.
+public struct Context {
+  var globals = Globals()
+  var terminal: Terminal
+  /// Results.
+  var output: Output
+  /// Everything else: warnings, questions, progress.
+  var errors: Output
+  var environment: [String: String] = [:]
+  var places: Places
+  var now: @Sendable () -> Date
+  /// A line that the person types, without its end; nil at the end of input.
+  var readLine: () -> String? = { nil }
+  /// Opens the catalog.
+  var openStore: (Store.Purpose) throws -> Store
+  var configuration: () throws -> Configuration = { Configuration() }
+  /// The way to the sources, with all its layers.
+  var http: HTTPClient
+  /// The results of the last search.
+  var results: LastResults
+  var sources = Source.all
+
+  var timestamp: Timestamp { Timestamp(now()) }
+
+  /// The catalog for reading, its index up to date when another program wrote to it.
+  func reading() throws -> Store {
+    let store = try openStore(.reading)
+    if try store.hasPendingText() {
+      // A file that cannot be written just now is searched as far as it is indexed.
+      if let writable = try? openStore(.writing) { try? writable.refreshIndex() }
+    }
+    return store
+  }
+
+  func writing() throws -> Store { try openStore(.writing) }
+
+  // MARK: Talking
+
+  /// Says something beside the results: a warning, what was done.
+  func note(_ text: String) {
+    try? errors.append((terminal.isErrorTerminal ? text.sanitizedLines : text) + "\n")
+  }
+
+  /// Text for standard output: safe for a terminal, as it is in a pipe.
+  func safe(_ text: String) -> String { terminal.isOutputTerminal ? text.sanitized : text }
+
+  func print(_ line: String) throws { try output.append(line + "\n") }
+
+  func styled(_ text: String, _ style: Style) -> String { style(text, on: terminal) }
+
+  /// Asks whether to go on. `--yes` answers; without a terminal it fails and names that option.
+  func confirm(_ question: String) throws -> Bool {
+    if globals.saysYes { return true }
+    guard terminal.isInputTerminal else {
+      throw Failure("\(question) cannot be asked here", hint: "--yes answers yes", status: .misused)
+    }
+    try errors.append("\(question.sanitizedLines) [y/N] ")
+    let answer = readLine()?.trimmingBlanks.lowercased() ?? ""
+    return ["y", "yes", "ㅛ", "예", "네"].contains(answer)
+  }
+
+  /// Lets the person choose a number from 1 to `count`; nil when they choose none.
+  func choose(among count: Int, _ question: String) throws -> Int? {
+    try errors.append("\(question.sanitizedLines) [1-\(count)] ")
+    guard let answer = readLine()?.trimmingBlanks, !answer.isEmpty else { return nil }
+    let digits = answer.hasPrefix("r") ? String(answer.dropFirst()) : answer
+    guard let number = Int(digits), (1...count).contains(number) else {
+      throw Failure("\(answer.quoted) is none of the \(count)")
+    }
+    return number
+  }
+
+  // MARK: Sources
+
+  /// How to ask a source: its place, the shop's country, the language.
+  func settings(of source: Source, country: String? = nil) throws -> SourceSettings {
+    let configuration = try configuration()
+    let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
+    // ko_KR.UTF-8
+    let parts = locale.prefix { $0 != "." && $0 != "@" }.split(separator: "_")
+    let language = parts.first.flatMap { $0.utf8.count == 2 ? $0.lowercased() : nil } ?? "en"
+    let territory = parts.count > 1 && parts[1].utf8.count == 2 ? parts[1].uppercased() : nil
+    return SourceSettings(
+      baseURL: configuration["sources.\(source.id).base_url"] ?? source.defaultBaseURL,
+      imageBaseURL: configuration["sources.\(source.id).image_base_url"] ?? source.defaultImageBaseURL,
+      country: (country ?? configuration["locale.country"] ?? territory ?? "US").uppercased(), language: language)
+  }
+
+  func source(named id: String) throws -> Source {
+    if let source = sources.first(where: { $0.id == id.lowercased() }) { return source }
+    let names = sources.map(\.id)
+    throw Failure(
+      "there is no source \(id.quoted)"
+        + (Suggestion.closest(to: id, among: names).map { "; did you mean \($0.quoted)?" } ?? ""),
+      hint: "there are \(names.joined(separator: ", ")), and pack", status: .misused)
+  }
+
+  /// The names that can stand before a colon in a reference.
+  var sourceNames: [String] { sources.map(\.id) + ["pack"] }
+}

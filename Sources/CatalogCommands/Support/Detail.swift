@@ -1,0 +1,277 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// Everything about one thing, as a page for people or one JSON object.
+struct Detail {
+  var record: Record
+  var item: Item?
+  var cards: [Card] = []
+  var genres: [String]
+  var showsBack = false
+  /// What the source calls a thing that is not in the catalog.
+  var id: ExternalID?
+
+  init(item: Item, cards: [Card], showsBack: Bool) {
+    (record, self.item, self.cards, genres, self.showsBack) = (item.record, item, cards, item.genres, showsBack)
+  }
+
+  init(candidate: Candidate) {
+    (record, genres, id) = (candidate.record, candidate.record.labels, candidate.id)
+  }
+}
+
+extension Context {
+  func show(_ detail: Detail, asJSON: Bool) throws {
+    if asJSON {
+      var json = JSONWriter(isPretty: terminal.isOutputTerminal)
+      detail.write(to: &json)
+      json.endLine()
+      try output.append(bytes: json.take())
+    } else {
+      try page(of: detail)
+    }
+  }
+
+  private func page(of detail: Detail) throws {
+    let record = detail.record
+    let place = detail.item.map { "\($0.id)" } ?? detail.id?.description ?? ""
+    try print(styled(safe(record.title), .bold) + "  " + styled("\(record.kind.rawValue) \(safe(place))", .dim))
+    if let original = record.originalTitle, original != record.title { try print(safe(original)) }
+    if !record.creators.isEmpty { try print(safe(record.creators.joined(separator: ", "))) }
+    let facts = detail.facts
+    let width = facts.map(\.name.cellWidth).max() ?? 0
+    if !facts.isEmpty { try print("") }
+    for fact in facts {
+      let lines = safe(fact.value).wrapped(to: max(20, min(terminal.width, 100) - width - 2))
+      for (index, line) in lines.enumerated() {
+        let name = index == 0 ? fact.name : ""
+        try print(styled(name.padded(to: width), .dim) + "  " + line)
+      }
+    }
+    if let summary = record.summary {
+      try print("")
+      for paragraph in summary.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in safe(String(paragraph)).wrapped(to: min(terminal.width, 100)) { try print(line) }
+      }
+    }
+    try tracks(of: record)
+    for (index, card) in detail.cards.enumerated() {
+      try print("")
+      let rating = card.rating.map { styled($0.stars, .yellow) + "  " } ?? ""
+      let seen = card.seenOn.map { " · seen \($0)" } ?? ""
+      try print("\(rating)" + styled("card \(card.id) · \(card.createdAt.day)\(seen)", .dim))
+      if let comment = card.comment, index > 0 || !detail.showsBack {
+        for paragraph in comment.split(separator: "\n", omittingEmptySubsequences: false) {
+          for line in safe(String(paragraph)).wrapped(to: min(terminal.width, 100) - 2) { try print("  " + line) }
+        }
+      }
+    }
+  }
+
+  private func tracks(of record: Record) throws {
+    let tracks: [Track] =
+      switch record.details {
+      case .vinyl(let vinyl): vinyl.tracks
+      case .other(let other): other.tracks
+      default: []
+      }
+    guard !tracks.isEmpty else { return }
+    try print("")
+    let width = tracks.map(\.position.cellWidth).max() ?? 0
+    for track in tracks {
+      let time = track.seconds.map { "  " + styled(Duration.minutes($0), .dim) } ?? ""
+      try print("  " + styled(safe(track.position).padded(to: width), .dim) + "  " + safe(track.title) + time)
+    }
+  }
+}
+
+/// How playing and running times are written.
+enum Duration {
+  /// `9:22`, `1:02:03`.
+  static func minutes(_ seconds: Int) -> String {
+    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let (minutes, rest) = seconds.quotientAndRemainder(dividingBy: 60)
+    return minutes < 60 ? "\(minutes):\(two(rest))" : "\(minutes / 60):\(two(minutes % 60)):\(two(rest))"
+  }
+
+  /// `2 h 5 min`, `45 min`.
+  static func hours(_ minutes: Int) -> String {
+    guard minutes >= 60 else { return "\(minutes) min" }
+    return minutes.isMultiple(of: 60) ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
+  }
+}
+
+extension Detail {
+  struct Fact {
+    var name: String
+    var value: String
+  }
+
+  /// What is known, a line each, in a fixed order.
+  var facts: [Fact] {
+    var facts: [Fact] = []
+    func add(_ name: String, _ value: String?) {
+      if let value, !value.isEmpty { facts.append(Fact(name: name, value: value)) }
+    }
+    func names(_ role: Credit.Role) -> String {
+      record.credits.filter { $0.role == role }
+        .map { credit in credit.name + (credit.detail.map { " (\($0))" } ?? "") }.joined(separator: ", ")
+    }
+    add("Year", record.year.map(String.init) ?? record.released?.year.description)
+    if let released = record.released, released.month != nil { add("Released", released.description) }
+    add("Genres", genres.joined(separator: ", "))
+    switch record.details {
+    case .movie(let movie):
+      add("Runtime", movie.minutes.map(Duration.hours))
+      add("Countries", movie.countries.joined(separator: ", "))
+      add("Language", movie.language)
+      add("Tagline", movie.tagline)
+      add("Cast", names(.cast))
+    case .book(let book):
+      add("ISBN", book.isbn?.digits13)
+      add("Publisher", book.publisher)
+      add("Published", book.published?.description)
+      add("Pages", book.pages.map(String.init))
+      add("Language", book.language)
+      add("Series", book.series)
+      add("Translators", names(.translator))
+      add("Price", book.price?.description)
+      add("Sale price", book.salePrice?.description)
+    case .vinyl(let vinyl):
+      add("Label", vinyl.label)
+      add("Catalog no.", vinyl.catalogNumber)
+      add("Country", vinyl.country)
+      add("Format", vinyl.format)
+      add("Speed", vinyl.speed)
+      add("Discs", vinyl.discs.map(String.init))
+      add("Barcode", vinyl.barcode)
+    case .other(let other):
+      add("From", other.collection)
+      add("Count", other.count.map(String.init))
+      add("Length", other.seconds.map(Duration.minutes))
+      add("Price", other.price?.description)
+      add("Version", other.version)
+      add("Feed", other.feedURL)
+    }
+    add(
+      "Public rating",
+      record.publicRating.map { rating in
+        "\(Int(rating.value.rounded()))/100" + (rating.votes.map { " by \($0)" } ?? "")
+      })
+    if let item {
+      add("Rating", item.rating.map { "\($0.stars)" + ($0.stars == $0.description ? "" : " (\($0))") })
+      add("Favorite", item.favoriteSince.map { "since \($0.day)" })
+      add("Added", item.createdAt.day)
+      add("Cover", item.hasCover ? "kept in the file" : nil)
+    }
+    add("Page", record.url)
+    add("Preview", record.previewURL)
+    add("Known as", record.externalIDs.map(\.description).joined(separator: ", "))
+    return facts
+  }
+
+  /// One object with every field, absent ones as null: the keys are a promise (docs/output.md).
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("id", item?.id.rawValue)
+      json.member("kind", record.kind.rawValue)
+      json.member("title", record.title)
+      json.member("original_title", record.originalTitle)
+      json.member("creators", record.creators)
+      json.member("year", record.year ?? record.released?.year)
+      json.member("released", record.released?.description)
+      json.member("genres", genres)
+      json.member("labels", record.labels)
+      json.member("description", record.summary)
+      json.member("url", record.url)
+      json.member("preview_url", record.previewURL)
+      json.member("public_rating", record.publicRating?.value)
+      json.member("public_votes", record.publicRating?.votes)
+      json.member("rating", item?.rating?.value)
+      json.member("rating_scale", item?.rating?.scale.rawValue)
+      json.member("favorite_since", item?.favoriteSince?.rawValue)
+      json.member("added_at", item?.createdAt.rawValue)
+      json.member("updated_at", item?.updatedAt.rawValue)
+      json.member("has_cover", item?.hasCover ?? false)
+      json.member("external_ids", record.externalIDs.map(\.description))
+      write(record.details, to: &json)
+      json.key("credits")
+      json.array { json in
+        for credit in record.credits {
+          json.object { json in
+            json.member("name", credit.name)
+            json.member("role", credit.role.rawValue)
+            json.member("detail", credit.detail)
+          }
+        }
+      }
+      json.key("cards")
+      json.array { json in for card in cards { card.write(to: &json) } }
+    }
+  }
+
+  private func write(_ details: Details, to json: inout JSONWriter) {
+    switch details {
+    case .movie(let movie):
+      json.member("minutes", movie.minutes)
+      json.member("countries", movie.countries)
+      json.member("tagline", movie.tagline)
+      json.member("language", movie.language)
+    case .book(let book):
+      json.member("isbn", book.isbn?.digits13)
+      json.member("publisher", book.publisher)
+      json.member("published", book.published?.description)
+      json.member("pages", book.pages)
+      json.member("language", book.language)
+      json.member("series", book.series)
+      json.member("price", book.price?.minorUnits)
+      json.member("sale_price", book.salePrice?.minorUnits)
+      json.member("currency", (book.price ?? book.salePrice)?.currency)
+    case .vinyl(let vinyl):
+      json.member("label", vinyl.label)
+      json.member("catalog_number", vinyl.catalogNumber)
+      json.member("country", vinyl.country)
+      json.member("format", vinyl.format)
+      json.member("speed", vinyl.speed)
+      json.member("discs", vinyl.discs)
+      json.member("barcode", vinyl.barcode)
+      Self.write(vinyl.tracks, to: &json)
+    case .other(let other):
+      json.member("collection", other.collection)
+      json.member("count", other.count)
+      json.member("seconds", other.seconds)
+      json.member("feed_url", other.feedURL)
+      Self.write(other.tracks, to: &json)
+    }
+  }
+
+  private static func write(_ tracks: [Track], to json: inout JSONWriter) {
+    json.key("tracks")
+    json.array { json in
+      for track in tracks {
+        json.object { json in
+          json.member("position", track.position)
+          json.member("title", track.title)
+          json.member("seconds", track.seconds)
+        }
+      }
+    }
+  }
+}
+
+extension Card {
+  func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("id", id.rawValue)
+      json.member("item", item.rawValue)
+      json.member("rating", rating?.value)
+      json.member("rating_scale", rating?.scale.rawValue)
+      json.member("comment", comment)
+      json.member("seen_on", seenOn?.description)
+      json.member("created_at", createdAt.rawValue)
+      json.member("updated_at", updatedAt.rawValue)
+    }
+  }
+}

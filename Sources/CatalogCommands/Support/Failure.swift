@@ -1,0 +1,136 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+internal import SQLite
+
+/// How the program ends. Documented in `catalog help exit-status`.
+enum ExitStatus: Int32 {
+  case done = 0
+  /// Failed, or nothing was found.
+  case failed = 1
+  case misused = 2
+  /// A source or the network failed, and nothing could be shown.
+  case sourceFailed = 3
+  case keyNeeded = 4
+}
+
+/// An error in the user's words: what happened, and what to type next.
+struct Failure: Error, Equatable {
+  /// Starts in lower case, quotes the user's words, contains no SQL and no key.
+  var message: String
+  var hint: String?
+  var status = ExitStatus.failed
+
+  init(_ message: String, hint: String? = nil, status: ExitStatus = .failed) {
+    (self.message, self.hint, self.status) = (message, hint, status)
+  }
+}
+
+extension Failure {
+  /// The words for any error.
+  init(_ error: any Error) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as UsageError: self.init(error.message, hint: error.hint, status: .misused)
+    case let error as Query.Problem:
+      self.init(error.description, hint: "see 'catalog help query'", status: .misused)
+    case let error as Reference.Problem:
+      self.init(error.description, hint: "see 'catalog help references'", status: .misused)
+    case let error as Rating.Problem: self.init(error.description, hint: "see 'catalog help ratings'", status: .misused)
+    case let error as ISBN.Problem: self.init(error.description, status: .misused)
+    case let error as Barcode.Problem: self.init(error.description, status: .misused)
+    case let error as CatalogError: self.init(error)
+    case let error as SourceError: self.init(error, source: "the source")
+    case let error as SystemError: self.init(error.description)
+    case let error as SQLiteError where error.isBusy: self.init(CatalogError.locked("the catalog"))
+    case let error as SQLiteError where error.isFull: self.init(CatalogError.diskFull("the catalog"))
+    case let error as SQLiteError where error.isCorrupt: self.init(CatalogError.damaged("the catalog"))
+    case let error as SQLiteError where error.isInterrupted: self.init("interrupted")
+    case let error as SQLiteError: self.init("the catalog refused that: \(error.message)")
+    default: self.init("\(error)")
+    }
+  }
+
+  private init(_ error: CatalogError) {
+    switch error {
+    case .isFolder(let path):
+      self.init("\(path.quoted) is a folder, not a catalog file", hint: "name a file in it: --db \(path)/catalog.db")
+    case .notReadable(let path):
+      self.init("\(path.quoted) cannot be read", hint: "check who may read it: ls -l \(path)")
+    case .cannotMakeFolder(let path):
+      self.init("the folder \(path.quoted) cannot be made", hint: "use another place: --db FILE, or set CATALOG_DB")
+    case .cannotOpen(let path):
+      self.init("\(path.quoted) cannot be opened or made", hint: "use another place: --db FILE, or set CATALOG_DB")
+    case .readOnly(let path):
+      self.init("the catalog \(path.quoted) cannot be written", hint: "check who may write it and its folder: ls -ld")
+    case .notDatabase(let path):
+      self.init("\(path.quoted) is not a catalog: it is no SQLite file", hint: "name another file with --db FILE")
+    case .foreign(let path):
+      self.init(
+        "\(path.quoted) is a database of another program; it was not touched", hint: "name another file with --db FILE")
+    case .damaged(let path):
+      self.init("the catalog \(path.quoted) is damaged", hint: "'catalog doctor' says more; 'sqlite3 FILE .recover' may save it")
+    case .newer(let path, let version, let known):
+      self.init(
+        "the catalog \(path.quoted) was written by a newer program (version \(version), this one knows \(known))",
+        hint: "upgrade catalog; the file was not touched")
+    case .locked:
+      self.init("another program is writing to the catalog", hint: "try again when it is done")
+    case .diskFull: self.init("the disk is full; nothing was changed", hint: "make room and try again")
+    case .io(let path): self.init("reading or writing \(path.quoted) failed", hint: "check the disk; nothing was changed")
+    case .noItem(let id): self.init("there is no item \(id)", hint: "find its number with 'catalog list WORDS'")
+    case .noCard(let id): self.init("there is no card \(id)", hint: "find its number with 'catalog card list'")
+    case .emptyCard:
+      self.init("a card needs a rating or words", hint: "for example: catalog card add 42 --stars 4.5 \"again!\"", status: .misused)
+    case .commentTooLong(let length):
+      self.init("the comment has \(length) characters; at most \(Card.longestComment) fit", status: .misused)
+    case .emptyTitle: self.init("the title is empty", hint: "give one with --title", status: .misused)
+    case .yearOutOfRange(let year):
+      self.init("\(year) is out of range: years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)", status: .misused)
+    case .notShelved(let kind):
+      self.init(
+        "\(kind.plural) cannot be shelved: movies, books and vinyl can",
+        hint: kind == .music ? "shelve the album as a record: add --as vinyl" : nil)
+    case .noShelfPage(let number, let pages):
+      self.init("there is no page \(number): the shelf has \(pages == 1 ? "1 page" : "\(pages) pages")")
+    case .refused(let message): self.init("the catalog refused that: \(message)")
+    }
+  }
+
+  /// - Parameter source: the source's name for people.
+  init(_ error: SourceError, source: String) {
+    switch error {
+    case .network(let error): self.init(error, source: source)
+    case .notFound: self.init("\(source) knows no such thing")
+    case .refused(let status): self.init("\(source) refused with status \(status)", status: .sourceFailed)
+    case .key(let isMissing):
+      self.init(
+        isMissing ? "\(source) needs a key" : "\(source) does not accept the key",
+        hint: "'catalog source list' says where to get one", status: .keyNeeded)
+    case .unreadable(let words): self.init("\(source) sent \(words)", hint: "try again later", status: .sourceFailed)
+    }
+  }
+
+  private init(_ error: HTTPError, source: String) {
+    switch error {
+    case .curlMissing:
+      self.init("curl is not installed, and asking sources needs it", hint: "apt-get install curl", status: .sourceFailed)
+    case .curlTooOld(let found, let needed):
+      self.init("curl \(found) is too old: \(needed) or newer is needed", hint: "upgrade curl", status: .sourceFailed)
+    case .unreachable(let host):
+      self.init("\(source) cannot be reached (\(host))", hint: "check the network, or use --offline", status: .sourceFailed)
+    case .timedOut(let host): self.init("\(source) did not answer in time (\(host))", status: .sourceFailed)
+    case .tooLarge(let host): self.init("\(source) sent more than allowed (\(host))", status: .sourceFailed)
+    case .insecure(let host):
+      self.init("\(source) would not be asked over HTTPS (\(host)); nothing was sent there", status: .sourceFailed)
+    case .tooManyRedirects(let host): self.init("\(source) redirects in circles (\(host))", status: .sourceFailed)
+    case .throttled(_, let seconds):
+      self.init(
+        "\(source) asks for a pause: too many requests",
+        hint: seconds.map { "try again in \($0) s" } ?? "try again in a minute", status: .sourceFailed)
+    case .offline: self.init("\(source) was not asked: --offline", status: .sourceFailed)
+    case .interrupted: self.init("interrupted")
+    }
+  }
+}

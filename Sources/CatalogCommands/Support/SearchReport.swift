@@ -1,0 +1,114 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// Prints what a search found: numbered, a section a kind, each result with what the person has of it.
+struct SearchReport {
+  var sections: [SearchSection]
+  var context: Context
+
+  /// - Throws: ``Failure`` when nothing was found or every source failed.
+  func show(_ options: TableOptions, words: String) throws {
+    let store = try? context.reading()
+    let table = table(of: sections, first: 1, store)
+    if options.format(on: context.terminal) == .fitted {
+      try showSections(words: words, store)
+    } else {
+      for section in sections { noteFailure(of: section) }
+      try table.write(options, to: context.output, terminal: context.terminal)
+    }
+    guard table.rows.isEmpty else { return }
+    // The reason was said with the section.
+    let failures = sections.compactMap(\.failure)
+    guard let failure = failures.first else { throw SilentFailure(status: .failed) }
+    throw SilentFailure(status: failures.count == sections.count ? failure.status : .failed)
+  }
+
+  private func showSections(words: String, _ store: Store?) throws {
+    var number = 1
+    for (index, section) in sections.enumerated() {
+      if index > 0 { try context.print("") }
+      let heading = "\(section.kind.plural.prefix(1).uppercased())\(section.kind.plural.dropFirst())"
+      try context.print(
+        context.styled(heading, .bold) + context.styled(" · \(section.source)\(counted(section))", .dim))
+      noteFailure(of: section)
+      if section.candidates.isEmpty {
+        if section.failure == nil || section.source == "Built-in pack" {
+          try context.print("No result was found for \(words.quoted).")
+        }
+        continue
+      }
+      try table(of: [section], first: number, store)
+        .write(as: .fitted, to: context.output, terminal: context.terminal)
+      number += section.candidates.count
+    }
+    if number > 1 { context.note("Type 'catalog add r1' to keep a result, 'catalog show r1' to see it.") }
+  }
+
+  private func counted(_ section: SearchSection) -> String {
+    guard section.hasMore else { return "" }
+    return section.total.map { " · \(section.candidates.count) of \($0)" } ?? " · more with --page"
+  }
+
+  private func noteFailure(of section: SearchSection) {
+    guard let failure = section.failure else { return }
+    let pack = section.source == "Built-in pack" ? "; the built-in pack answers instead" : ""
+    context.note("catalog: \(failure.message)\(pack)")
+    if let hint = failure.hint { context.note("hint: \(hint)") }
+  }
+
+  private func table(of sections: [SearchSection], first: Int, _ store: Store?) -> Table {
+    var table = Table(columns: [
+      .init("result", "", importance: 9),
+      .init("kind", isHidden: true),
+      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
+      .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 6),
+      .init("year", "Year", alignment: .right, importance: 7),
+      .init("genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2),
+      .init("format", "Format", isFlexible: true, minimumWidth: 6, importance: 3),
+      .init("have", "", isFlexible: true, minimumWidth: 12, importance: 5),
+      .init("item", isHidden: true),
+      .init("source", isHidden: true),
+      .init("source_id", isHidden: true),
+      .init("url", isHidden: true),
+    ])
+    for (number, candidate) in zip(first..., sections.flatMap(\.candidates)) {
+      let record = candidate.record
+      let item = try? store?.itemID(of: record) ?? store?.itemID(of: candidate.id)
+      table.rows.append([
+        .init("r\(number)", style: .cyan), .init(record.kind.rawValue), .init(record.title, style: .bold),
+        .init(record.creators, shown: record.creators.joined(separator: ", ")),
+        .init(record.year ?? record.released?.year), .init(record.labels, shown: record.labels.prefix(2).joined(separator: ", ")),
+        .init(format(of: record)), .init(item.flatMap { have($0, store) }, style: .green),
+        .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
+      ])
+    }
+    // A column without any value only takes room.
+    for key in ["format", "genres", "have"] {
+      guard let place = table.columns.firstIndex(where: { $0.key == key }),
+        table.rows.allSatisfy({ $0[place].text.isEmpty })
+      else { continue }
+      table.columns[place].importance = -1
+    }
+    return table
+  }
+
+  private func format(of record: Record) -> String? {
+    guard case .vinyl(let vinyl) = record.details else { return nil }
+    let parts = [vinyl.format, vinyl.country, vinyl.label].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: " · ")
+  }
+
+  /// `[on shelf 42] [card ★★★★½]`.
+  private func have(_ id: ItemID, _ store: Store?) -> String? {
+    var words = "[on shelf \(id)]"
+    if let rating = (try? store?.rating(of: id)) ?? nil { words += " [card \(rating.stars)]" }
+    return words
+  }
+}
+
+/// The command failed, and has already said why.
+struct SilentFailure: Error, Equatable {
+  var status: ExitStatus
+}
