@@ -1,0 +1,104 @@
+/// A page of help being laid out: paragraphs, headings and two-column lists in the width of the terminal.
+struct HelpText {
+  private(set) var text = ""
+  private let width: Int
+
+  /// A page for a terminal of so many cells; lines are never shorter than 60 nor longer than 100.
+  init(width: Int) { self.width = min(max(width, 60), 100) }
+
+  /// Paragraphs separated by empty lines. A line that begins with a blank stands as it is.
+  mutating func paragraphs(_ body: String) {
+    for paragraph in Paragraph.all(of: body) {
+      separate()
+      switch paragraph {
+      case .flowing(let words): lines(words.wrapped(to: width))
+      case .literal(let lines): self.lines(lines)
+      }
+    }
+  }
+
+  /// `Usage: catalog add [OPTION…] KIND TITLE`, with later lines indented to the first word.
+  mutating func usage(_ command: String, _ parts: [String]) {
+    separate()
+    let start = "Usage: \(command)"
+    let indent = min(start.cellWidth + 1, width / 2)
+    var line = start
+    for part in parts {
+      if line.cellWidth + 1 + part.cellWidth > width {
+        lines([line])
+        line = String(repeating: " ", count: indent - 1)
+      }
+      line += " " + part
+    }
+    lines([line])
+  }
+
+  /// A heading and the lines under it: names on the left, explanations on the right.
+  mutating func list(_ heading: String, _ entries: [(name: String, text: String)], column: Int? = nil) {
+    if entries.isEmpty { return }
+    separate()
+    lines(["\(heading):"])
+    let column = column ?? HelpText.column(for: entries.map(\.name))
+    for (name, text) in entries {
+      let explanation = text.wrapped(to: width - column)
+      let indent = String(repeating: " ", count: column)
+      if name.cellWidth + 4 <= column, let first = explanation.first {
+        lines([("  " + name).padded(to: column) + first])
+        lines(explanation.dropFirst().map { indent + $0 })
+      } else {
+        lines(["  " + name] + explanation.map { indent + $0 })
+      }
+    }
+  }
+
+  /// Where the explanations begin, so that all but very long names stand beside theirs.
+  static func column(for names: [String]) -> Int {
+    (names.map(\.cellWidth).filter { $0 <= 26 }.max() ?? 10) + 4
+  }
+
+  /// Worked examples.
+  mutating func examples(_ examples: [Example]) {
+    if examples.isEmpty { return }
+    separate()
+    lines([examples.count == 1 ? "Example:" : "Examples:"])
+    for example in examples {
+      lines(["  " + example.line] + example.explanation.wrapped(to: width - 6).map { "      " + $0 })
+    }
+  }
+
+  private mutating func separate() {
+    if !text.isEmpty { text += "\n" }
+  }
+
+  private mutating func lines(_ lines: some Sequence<String>) {
+    for line in lines { text += line + "\n" }
+  }
+}
+
+/// A part of a longer text.
+enum Paragraph: Equatable {
+  /// Words that fill lines.
+  case flowing(String)
+  /// Lines that stand as they are, each beginning with a blank.
+  case literal([String])
+
+  /// The paragraphs of a text.
+  static func all(of text: String) -> [Paragraph] {
+    var paragraphs: [Paragraph] = []
+    var endsHere = true
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      let isLiteral = line.first == " "
+      if line.allSatisfy({ $0 == " " }) {
+        endsHere = true
+        continue
+      }
+      switch (paragraphs.last, isLiteral, endsHere) {
+      case (.literal(let lines), true, false): paragraphs[paragraphs.count - 1] = .literal(lines + [line])
+      case (.flowing(let words), false, false): paragraphs[paragraphs.count - 1] = .flowing(words + " " + line)
+      default: paragraphs.append(isLiteral ? .literal([line]) : .flowing(line))
+      }
+      endsHere = false
+    }
+    return paragraphs
+  }
+}

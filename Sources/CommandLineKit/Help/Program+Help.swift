@@ -1,0 +1,136 @@
+extension Program {
+  /// The page about the node that a path leads to, for a terminal of a given width.
+  func help(at path: [String]) -> @Sendable (_ width: Int) -> String {
+    { width in
+      var page = HelpText(width: width)
+      if path.isEmpty {
+        writeOverview(to: &page)
+      } else if let node = node(at: path) {
+        write(node, at: path, to: &page)
+      }
+      return page.text
+    }
+  }
+
+  /// The page that `help WORDS…` asks for: a command or a topic.
+  func help(for words: [String]) throws(UsageError) -> @Sendable (_ width: Int) -> String {
+    if node(at: words) != nil { return help(at: words) }
+    if words.count == 1, let topic = topics.first(where: { $0.name == words[0] }) {
+      return { width in
+        var page = HelpText(width: width)
+        page.paragraphs(topic.summary)
+        page.paragraphs(topic.text)
+        return page.text
+      }
+    }
+    let asked = words.joined(separator: " ")
+    let names = commandPaths().map { $0.path.joined(separator: " ") } + topics.map(\.name)
+    throw UsageError("there is no help about \(asked.quoted)" + Suggestion.phrase(for: asked, among: names))
+  }
+
+  /// What can follow `help`, a line each.
+  func helpCandidates(beginning prefix: String) -> String {
+    let commands = root.children.map(\.description).filter { !$0.isHidden }.map { ($0.name, $0.summary) }
+    return (commands + topics.map { ($0.name, $0.summary) })
+      .filter { $0.0.hasPrefix(prefix) }
+      .map { "\($0.0)\t\($0.1)\n" }.joined()
+  }
+
+  /// Every node below the root that is not hidden, parents first.
+  func commandPaths() -> [(path: [String], node: CommandNode<Context>)] {
+    func below(_ node: CommandNode<Context>, _ path: [String]) -> [(path: [String], node: CommandNode<Context>)] {
+      node.children.filter { !$0.description.isHidden }.flatMap { child in
+        let path = path + [child.description.name]
+        return [(path, child)] + below(child, path)
+      }
+    }
+    return below(root, [])
+  }
+
+  /// The options of the whole program that are not hidden, with `--help` and, at the root, `--version`.
+  func globalInfos(atRoot: Bool) -> [ArgumentInfo] {
+    let help = ArgumentInfo(kind: .flag, name: "help", short: "h", valueName: "", help: "Explain, and do nothing.")
+    let version = ArgumentInfo(kind: .flag, name: "version", short: "V", valueName: "", help: "Print the version.")
+    return Globals.arguments.map(\.info).filter { !$0.isHidden } + [help] + (atRoot ? [version] : [])
+  }
+
+  private func writeOverview(to page: inout HelpText) {
+    page.paragraphs(summary)
+    page.usage(name, ["[OPTION…]", "COMMAND", "…"])
+    page.paragraphs(discussion)
+    let lists = sections.map { section in
+      (section.heading, section.commands.map(\.description).filter { !$0.isHidden }.map { ($0.name, $0.summary) })
+    }
+    let column = HelpText.column(for: lists.flatMap(\.1).map(\.0) + topics.map(\.name))
+    for (heading, entries) in lists { page.list(heading, entries, column: column) }
+    page.list("Options", globalInfos(atRoot: true).map(\.helpEntry))
+    page.list("Topics of help", topics.map { ($0.name, $0.summary) }, column: column)
+    page.examples(examples)
+    page.paragraphs("'\(name) help WORD' explains a command or a topic.")
+  }
+
+  private func write(_ node: CommandNode<Context>, at path: [String], to page: inout HelpText) {
+    let description = node.description
+    let arguments = node.arguments.filter { !$0.isHidden }
+    page.paragraphs(description.summary)
+    page.usage(([name] + path).joined(separator: " "), node.usage)
+    page.paragraphs(description.discussion)
+    if !description.aliases.isEmpty {
+      page.paragraphs("Also called \(description.aliases.map(\.quoted).joined(separator: ", ")).")
+    }
+    page.list(
+      "Commands",
+      node.children.map(\.description).filter { !$0.isHidden }.map { ($0.name, $0.summary) })
+    page.list("Arguments", arguments.filter { $0.kind == .positional }.map(\.helpEntry))
+    for (heading, group) in arguments.optionGroups { page.list(heading, group.map(\.helpEntry)) }
+    page.list("Everywhere", globalInfos(atRoot: false).map(\.helpEntry))
+    page.examples(description.examples)
+  }
+}
+
+extension CommandNode {
+  /// The parts of the usage line after the name.
+  var usage: [String] {
+    let arguments = arguments.filter { !$0.isHidden }
+    let options = arguments.filter { $0.kind != .positional }
+    let hasFreeOptions = options.contains { !$0.isRequired }
+    let own =
+      (hasFreeOptions ? ["[OPTION…]"] : []) + options.filter(\.isRequired).map(\.usage)
+      + arguments.filter { $0.kind == .positional }.map(\.usage)
+    if case .group(let group) = self {
+      return group.defaultCommand == nil ? ["COMMAND", "…"] : ["[COMMAND]", "…"]
+    }
+    return own
+  }
+}
+
+extension [ArgumentInfo] {
+  /// The options under their headings, in the order in which the headings first come.
+  var optionGroups: [(heading: String, options: [ArgumentInfo])] {
+    var groups: [(heading: String, options: [ArgumentInfo])] = []
+    for argument in self where argument.kind != .positional {
+      let heading = argument.heading ?? "Options"
+      if let index = groups.firstIndex(where: { $0.heading == heading }) {
+        groups[index].options.append(argument)
+      } else {
+        groups.append((heading, [argument]))
+      }
+    }
+    return groups
+  }
+}
+
+extension ArgumentInfo {
+  /// `-y, --year YEAR` and what it does.
+  var helpEntry: (name: String, text: String) {
+    guard kind != .positional else { return (valueName, helpWithChoices) }
+    return ((short.map { "-\($0), " } ?? "    ") + usage, helpWithChoices)
+  }
+
+  /// The help, followed by the choices unless it names them itself.
+  var helpWithChoices: String {
+    guard case .values(let choices) = completion else { return help }
+    let words = Set(help.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "+") }.map(String.init))
+    return words.isSuperset(of: choices) ? help : "\(help) One of \(choices.joined(separator: ", "))."
+  }
+}
