@@ -1,0 +1,261 @@
+internal import FoundationEssentials
+internal import Glibc
+internal import SQLite
+
+/// The file `cache.db`: answers of sources, when they were asked, and what the last search found.
+///
+/// Nothing in it is precious, so nothing about it is an error. It may be deleted at any time. A file that is damaged,
+/// newer or something else is replaced; one that cannot be read and written is done without. Each use opens the file
+/// anew, which takes less than a millisecond and lets the value be shared freely.
+public struct CacheDatabase: Sendable {
+  public var path: String
+  /// How much all answers may take, in bytes; those not used for the longest time go first.
+  public var answerLimit = 64 << 20
+
+  public init(path: String) { self.path = path }
+
+  /// `webc` as `PRAGMA application_id`.
+  private static let applicationID = 0x7765_6263
+  /// `ctlg`: somebody set the path of the cache to the catalog, which must not be replaced.
+  private static let catalogID = 0x6374_6C67
+  private static let version = 1
+
+  /// Runs `body` in one transaction.
+  /// - Returns: nil when the cache cannot be used.
+  func use<T>(_ body: (Connection) throws -> T) -> T? {
+    do {
+      return try useOnce(body)
+    } catch let error as SQLiteError
+      where error.isBusy || error.isReadOnly || error.cannotOpen || error.isFull || error.isIO || error.isDenied
+    {
+      return nil
+    } catch is CannotBeUsed {
+      return nil
+    } catch {
+      // Damaged, or of another shape.
+      for file in [path, path + "-journal", path + "-wal", path + "-shm"] { unlink(file) }
+      return try? useOnce(body)
+    }
+  }
+
+  private struct CannotBeUsed: Error {}
+  private struct IsNotOurs: Error {}
+
+  private func useOnce<T>(_ body: (Connection) throws -> T) throws -> T {
+    try create()
+    let db = try Connection(.file(path), mode: .readWrite, busyTimeout: 2_000)
+    // What a power cut does to it does not matter.
+    try db.execute(script: "PRAGMA synchronous = OFF")
+    return try db.transaction {
+      switch (try db.value("PRAGMA application_id", as: Int.self), try db.value("PRAGMA user_version", as: Int.self)) {
+      case (Self.applicationID, Self.version): break
+      case (Self.catalogID, _): throw CannotBeUsed()
+      case (0, 0) where try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0:
+        try db.execute(script: Self.schema)
+      default: throw IsNotOurs()
+      }
+      return try body(db)
+    }
+  }
+
+  /// Makes the file where it is missing, for nobody else's eyes.
+  private func create() throws {
+    var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    if file < 0 && errno == ENOENT {
+      let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+      try? FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+      file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+    }
+    guard file >= 0 else { throw CannotBeUsed() }
+    defer { close(file) }
+    // A device is neither read nor replaced.
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw CannotBeUsed() }
+  }
+
+  private static let schema: StaticString = """
+    PRAGMA application_id = 0x77656263;
+    PRAGMA user_version = 1;
+
+    CREATE TABLE answer (
+      -- The address and the headers that were asked with, without a key.
+      key TEXT PRIMARY KEY,
+      status INTEGER NOT NULL,
+      headers TEXT NOT NULL,
+      body BLOB NOT NULL,
+      size INTEGER NOT NULL,
+      -- In seconds since 1970, as the times below.
+      fresh_until REAL NOT NULL,
+      used_at REAL NOT NULL
+    ) STRICT;
+    CREATE INDEX answer_used ON answer (used_at, size);
+
+    -- When a source was asked, or will be by a program that waits.
+    CREATE TABLE turn (source TEXT NOT NULL, at REAL NOT NULL) STRICT;
+    CREATE INDEX turn_source ON turn (source, at);
+
+    -- What the last search found.
+    CREATE TABLE result (
+      number INTEGER PRIMARY KEY,
+      source TEXT NOT NULL,
+      source_id TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      payload BLOB NOT NULL
+    ) STRICT;
+    """
+}
+
+// MARK: Answers
+
+/// An answer that was kept.
+struct KeptAnswer: Sendable, Hashable {
+  var response: Response
+  /// Until when the source lets it be used without asking.
+  var freshUntil: Date
+}
+
+extension CacheDatabase {
+  /// The answers to these questions, nil where there is none.
+  func answers(for keys: [String], now: Date) -> [KeptAnswer?] {
+    let time = now.timeIntervalSince1970
+    let found = use { db in
+      try keys.map { key in
+        // Often enough to know which ones are used, seldom enough not to write at every look.
+        try db.run("UPDATE answer SET used_at = \(time) WHERE key = \(key) AND abs(used_at - \(time)) > 60")
+        return try db.one("SELECT status, headers, body, fresh_until FROM answer WHERE key = \(key)") { row in
+          KeptAnswer(
+            response: Response(
+              status: try row.get("status"), headers: Self.headers(try row.get("headers")), body: try row.get("body")),
+            freshUntil: Date(timeIntervalSince1970: try row.get("fresh_until")))
+        }
+      }
+    }
+    return found ?? keys.map { _ in nil }
+  }
+
+  /// Keeps answers; nil forgets the one that was kept.
+  func keep(_ answers: [(key: String, answer: KeptAnswer?)], now: Date) {
+    guard !answers.isEmpty else { return }
+    _ = use { db in
+      for (key, answer) in answers {
+        guard let answer, answer.response.body.count <= answerLimit else {
+          try db.run("DELETE FROM answer WHERE key = \(key)")
+          continue
+        }
+        let headers = Self.text(answer.response.headers)
+        let size = key.utf8.count + headers.utf8.count + answer.response.body.count
+        try db.run(
+          """
+          INSERT OR REPLACE INTO answer (key, status, headers, body, size, fresh_until, used_at)
+          VALUES (\(key), \(answer.response.status), \(headers), \(answer.response.body), \(size),
+            \(answer.freshUntil.timeIntervalSince1970), \(now.timeIntervalSince1970))
+          """)
+      }
+      // From the one used last on, until the limit is reached; what comes after it goes.
+      try db.run(
+        """
+        DELETE FROM answer WHERE rowid IN (
+          SELECT id FROM (
+            SELECT rowid AS id, sum(size) OVER (ORDER BY used_at DESC, rowid DESC) AS total FROM answer)
+          WHERE total > \(answerLimit))
+        """)
+    }
+  }
+
+  /// The headers that are worth keeping. No cookie is among them.
+  private static let kept: Set = ["cache-control", "content-type", "etag", "expires", "last-modified", "link"]
+
+  private static func text(_ headers: [Header]) -> String {
+    headers.lazy.filter { kept.contains($0.name) }.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+  }
+
+  private static func headers(_ text: String) -> [Header] {
+    text.split(separator: "\n").compactMap { line in
+      guard let colon = line.firstIndex(of: ":") else { return nil }
+      return Header(String(line[..<colon]), String(line[colon...].dropFirst(2)))
+    }
+  }
+}
+
+// MARK: Results
+
+/// A line of the last search: what `r7` stands for.
+public struct SavedResult: Sendable, Hashable {
+  /// The number that was shown, from 1.
+  public var number: Int
+  public var source: String
+  public var sourceID: String
+  public var kind: String
+  /// Whatever is needed to add it without asking again.
+  public var payload: [UInt8]
+
+  public init(number: Int, source: String, sourceID: String, kind: String, payload: [UInt8]) {
+    (self.number, self.source, self.sourceID) = (number, source, sourceID)
+    (self.kind, self.payload) = (kind, payload)
+  }
+}
+
+extension CacheDatabase {
+  /// Keeps what a search found, in the place of what the search before it found.
+  /// - Returns: false when the cache cannot be used.
+  @discardableResult
+  public func saveResults(_ results: [SavedResult]) -> Bool {
+    let saved: Void? = use { db in
+      try db.run("DELETE FROM result")
+      for result in results {
+        try db.run(
+          """
+          INSERT OR REPLACE INTO result (number, source, source_id, kind, payload)
+          VALUES (\(result.number), \(result.source), \(result.sourceID), \(result.kind), \(result.payload))
+          """)
+      }
+    }
+    return saved != nil
+  }
+
+  /// What the last search found, by number. Nothing when there was none.
+  public func lastResults() -> [SavedResult] {
+    use { db in
+      try db.all("SELECT number, source, source_id, kind, payload FROM result ORDER BY number") { row in
+        SavedResult(
+          number: try row.get("number"), source: try row.get("source"), sourceID: try row.get("source_id"),
+          kind: try row.get("kind"), payload: try row.get("payload"))
+      }
+    } ?? []
+  }
+}
+
+// MARK: Turns
+
+extension CacheDatabase {
+  /// Takes turns at asking sources, so that no program on this computer asks more often than a source allows.
+  ///
+  /// - Parameters:
+  ///   - asking: for each request, who is asked and how often that is allowed.
+  ///   - patience: the longest wait worth while, in seconds.
+  /// - Returns: for each request, after how many seconds it is its turn. One with a longer wait than `patience` has
+  ///   not taken a turn.
+  func takeTurns(_ asking: [(source: String, limit: RateLimit)], now: Date, patience: Double) -> [Double] {
+    let time = now.timeIntervalSince1970
+    let times = use { db in
+      var times: [Double] = []
+      for (source, limit) in asking {
+        let interval = Double(limit.interval)
+        // What lies further ahead than anyone waits was written by a clock that was wrong.
+        try db.run(
+          """
+          DELETE FROM turn WHERE source = \(source)
+            AND (at <= \(time - interval) OR at > \(time + interval + patience))
+          """)
+        let taken = try db.values("SELECT at FROM turn WHERE source = \(source) ORDER BY at", as: Double.self)
+        let next = limit.nextTurn(after: taken, now: time)
+        if next - time <= patience { try db.run("INSERT INTO turn (source, at) VALUES (\(source), \(next))") }
+        times.append(next)
+      }
+      return times
+    }
+    // Without a cache, what others ask is not known: everybody's turn is now.
+    return (times ?? asking.map { _ in time }).map { $0 - time }
+  }
+}

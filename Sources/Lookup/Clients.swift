@@ -1,0 +1,43 @@
+public import FoundationEssentials
+internal import Glibc
+
+extension HTTPClient {
+  /// A client for each request by itself.
+  public init(each answer: @escaping @Sendable (Request) -> Result<Response, HTTPError>) {
+    self.init { $0.map(answer) }
+  }
+
+  /// Never asks anybody.
+  public static let offline = HTTPClient(each: { .failure(.offline(host: $0.host)) })
+
+  /// Answers from what was recorded, by address; what was not is ``HTTPError/offline(host:)``. For tests.
+  public static func recorded(_ answers: [String: Response]) -> HTTPClient {
+    HTTPClient(each: { request in
+      answers[request.url].map { .success($0) } ?? .failure(.offline(host: request.host))
+    })
+  }
+
+  /// The client of the program: curl, and around it the rate limits, the retries and the cache.
+  ///
+  /// - Parameters:
+  ///   - limits: by the source's id.
+  ///   - isOffline: answers from the cache only.
+  public static func live(
+    identity: String, environment: [String: String], limits: [String: RateLimit], cache: CacheDatabase,
+    isOffline: Bool = false, now: @escaping @Sendable () -> Date = { Date() },
+    isInterrupted: @escaping @Sendable () -> Bool = { false }
+  ) -> HTTPClient {
+    guard !isOffline else { return offline.cached(in: cache, now: now) }
+    return curl(identity: identity, environment: environment, isInterrupted: isInterrupted)
+      .limited(by: limits, in: cache, now: now, sleep: pause)
+      .retrying(now: now, sleep: pause, random: { Double.random(in: 0..<1) })
+      .cached(in: cache, now: now)
+  }
+
+  /// Waits, or less when a signal comes: whoever waited asks `isInterrupted` then.
+  @Sendable private static func pause(seconds: Double) {
+    let whole = seconds.rounded(.down)
+    var time = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))
+    nanosleep(&time, nil)
+  }
+}
