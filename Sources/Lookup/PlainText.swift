@@ -1,0 +1,110 @@
+/// Foreign text made fit to keep: no control characters, no markup, no stray blanks.
+enum PlainText {
+  /// `text` as one line: control characters are removed, a run of blanks or line ends becomes one blank.
+  static func line(_ text: String) -> String {
+    var line = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      if scalar.properties.isWhitespace {
+        if let last = line.last, last != " " { line.append(" ") }
+      } else if !isControl(scalar) {
+        line.append(scalar)
+      }
+    }
+    if line.last == " " { line.removeLast() }
+    return String(line)
+  }
+
+  /// `text` with its paragraphs: line ends become `\n`, control characters other than the tab are removed, more than one
+  /// empty line becomes one.
+  static func prose(_ text: String) -> String {
+    var prose = String.UnicodeScalarView()
+    var lineEnds = 0
+    var previous: Unicode.Scalar?
+    for scalar in text.unicodeScalars {
+      defer { previous = scalar }
+      switch scalar {
+      case "\n" where previous == "\r": continue
+      case "\n", "\r", "\u{85}", "\u{2028}", "\u{2029}":
+        while let last = prose.last, last == " " || last == "\t" { prose.removeLast() }
+        lineEnds += 1
+        if lineEnds <= 2, !prose.isEmpty { prose.append("\n") }
+      case _ where isControl(scalar) && scalar != "\t": continue
+      case _ where prose.isEmpty && scalar.properties.isWhitespace: continue
+      default:
+        if !scalar.properties.isWhitespace { lineEnds = 0 }
+        prose.append(scalar)
+      }
+    }
+    while let last = prose.last, last.properties.isWhitespace { prose.removeLast() }
+    return String(prose)
+  }
+
+  /// The text of a piece of HTML, as descriptions carry it: tags are removed, those that end a line become one, and
+  /// character references are decoded once. What only looks like HTML (`a < b`, `AT&T`) stays.
+  static func text(ofHTML html: String) -> String {
+    var text = ""
+    var rest = html[...]
+    while let next = rest.firstIndex(where: { $0 == "<" || $0 == "&" }) {
+      text += rest[..<next]
+      rest = rest[next...]
+      if let (tag, behind) = tag(at: rest) {
+        if endsLine(tag) { text += "\n" }
+        rest = behind
+      } else if let (character, behind) = reference(at: rest) {
+        text.append(character)
+        rest = behind
+      } else {
+        text.append(rest.removeFirst())
+      }
+    }
+    return prose(text + rest)
+  }
+
+  /// C0, DEL and C1: they move a terminal's cursor or end a text early.
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
+
+  /// The name of the tag that `html` starts with, and what stands behind it.
+  private static func tag(at html: Substring) -> (name: Substring, behind: Substring)? {
+    guard html.first == "<" else { return nil }
+    let inside = html.dropFirst()
+    let closing = inside.first == "/"
+    let name = inside.dropFirst(closing ? 1 : 0).prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    guard name.first?.isLetter == true || inside.hasPrefix("!--"), let end = html.firstIndex(of: ">") else {
+      return nil
+    }
+    return (name, html[html.index(after: end)...])
+  }
+
+  private static func endsLine(_ tag: Substring) -> Bool {
+    ["br", "p", "div", "li", "ul", "ol", "tr", "h1", "h2", "h3", "h4", "h5", "h6"].contains(tag.lowercased())
+  }
+
+  /// The character that the reference at the start of `html` stands for, and what stands behind it.
+  private static func reference(at html: Substring) -> (character: Character, behind: Substring)? {
+    guard html.first == "&", let end = html.prefix(12).firstIndex(of: ";") else { return nil }
+    let name = html[html.index(after: html.startIndex)..<end]
+    guard let character = named[String(name)] ?? numbered(name) else { return nil }
+    return (character, html[html.index(after: end)...])
+  }
+
+  /// `#233` and `#xE9` as `é`.
+  private static func numbered(_ name: Substring) -> Character? {
+    guard name.first == "#" else { return nil }
+    let digits = name.dropFirst()
+    let isHex = digits.first == "x" || digits.first == "X"
+    guard let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits) else { return nil }
+    return Unicode.Scalar(number).map(Character.init)
+  }
+
+  /// The references that shops' descriptions use: <https://html.spec.whatwg.org/multipage/named-characters.html>.
+  private static let named: [String: Character] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "hellip": "…", "ndash": "–", "mdash": "—",
+    "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "laquo": "«", "raquo": "»", "bull": "•", "middot": "·",
+    "copy": "©", "reg": "®", "trade": "™", "deg": "°", "pound": "£", "euro": "€", "yen": "¥", "times": "×",
+    "frac12": "½", "aacute": "á", "agrave": "à", "acirc": "â", "atilde": "ã", "auml": "ä", "aring": "å", "aelig": "æ",
+    "ccedil": "ç", "eacute": "é", "egrave": "è", "ecirc": "ê", "euml": "ë", "iacute": "í", "igrave": "ì", "icirc": "î",
+    "iuml": "ï", "ntilde": "ñ", "oacute": "ó", "ograve": "ò", "ocirc": "ô", "otilde": "õ", "ouml": "ö", "oslash": "ø",
+    "uacute": "ú", "ugrave": "ù", "ucirc": "û", "uuml": "ü", "szlig": "ß", "Eacute": "É", "Ouml": "Ö", "Uuml": "Ü",
+    "Auml": "Ä",
+  ]
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import Lookup
+
+struct PlainTextTests {
+  @Test(arguments: [
+    ("a<br>b<br/>c<BR />d", "a\nb\nc\nd"), ("<p>One</p><p>Two</p>", "One\n\nTwo"), ("<i>x</i> <b>y</b>", "x y"),
+    ("AT&T &amp; a < b > c", "AT&T & a < b > c"), ("&amp;lt;", "&lt;"), ("&#233;&#xE9;&eacute;", "ééé"),
+    ("&#0;&#27;x&#xD800;&#99999999;", "x&#xD800;&#99999999;"), ("1 <2 and 3> 2", "1 <2 and 3> 2"), ("a<b", "a<b"),
+    ("<!-- note -->text", "text"), ("&unknown; &;", "&unknown; &;"), ("it&rsquo;s&nbsp;&hellip;", "it’s …"),
+    ("<ul><li>a</li><li>b</li></ul>", "a\n\nb"), ("", ""), ("<<<>>>&&&", "<<<>>>&&&"),
+  ])
+  func `markup becomes text`(html: String, text: String) {
+    #expect(PlainText.text(ofHTML: html) == text)
+  }
+
+  @Test(arguments: [
+    ("a\r\nb\rc\nd", "a\nb\nc\nd"), ("\n\n a\n\n\n\n b \n", "a\n\n b"), ("a \t\nb", "a\nb"),
+    ("a\u{0}\u{1B}\u{7F}\u{9B}b\tc", "ab\tc"),
+    (" \n\t", ""), ("가\u{2029}나", "가\n나"),
+  ])
+  func `paragraphs are kept and line ends are one kind`(text: String, prose: String) {
+    #expect(PlainText.prose(text) == prose)
+  }
+
+  @Test(arguments: [
+    ("  a  b\n\tc ", "a b c"), ("\u{0}", ""), ("a\u{0}b", "ab"), ("a\u{A0}\u{3000}b", "a b"), ("e\u{301}", "é"),
+  ])
+  func `a line is one line`(text: String, line: String) {
+    #expect(PlainText.line(text) == line)
+  }
+}
