@@ -34,9 +34,16 @@ public struct Search: Sendable, Hashable {
   public var page: Int
   /// How many hits a page has, 1 … 200; a source that allows fewer gives fewer.
   public var pageSize: Int
+  /// Where the words are looked for; nil is everywhere.
+  public var field: Field?
 
-  public init(words: String, kind: Kind, page: Int = 1, pageSize: Int = 20) {
-    (self.words, self.kind, self.page, self.pageSize) = (words, kind, page, pageSize)
+  /// A part of a record that can be searched alone.
+  public enum Field: Sendable, Hashable {
+    case title, creator
+  }
+
+  public init(words: String, kind: Kind, page: Int = 1, pageSize: Int = 20, field: Field? = nil) {
+    (self.words, self.kind, self.page, self.pageSize, self.field) = (words, kind, page, pageSize, field)
   }
 }
 
@@ -123,6 +130,7 @@ public enum SourceError: Error, Sendable, Hashable {
   case refused(status: Int)
   /// The key is missing, or the source does not accept it.
   case key(missing: Bool)
-  /// The answer is not what the source documents: HTML, cut short, too deep, of another shape. In the user's words.
+  /// The answer is not what the source documents. What came instead, in words that go on a sentence: the source sent
+  /// `an HTML page instead of an answer`.
   case unreadable(String)
 }

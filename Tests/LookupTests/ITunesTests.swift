@@ -1,0 +1,223 @@
+import CatalogModel
+import Lookup
+import Testing
+
+struct ITunesTests {
+  static let movie = """
+    {"wrapperType":"track","kind":"feature-movie","collectionId":9,"trackId":101,"artistName":"Lana Wachowski & Lilly Wachowski",
+     "trackName":"The Matrix","trackViewUrl":"https://itunes.apple.com/us/movie/the-matrix/id101",
+     "previewUrl":"https://video-ssl.itunes.apple.com/p.m4v","artworkUrl30":"https://is1-ssl.mzstatic.com/a.jpg/30x30bb.jpg",
+     "artworkUrl100":"https://is1-ssl.mzstatic.com/image/100x100bb/a.jpg/100x100bb.jpg","collectionPrice":24.99,"trackPrice":9.99,
+     "releaseDate":"1999-03-31T08:00:00Z","trackTimeMillis":8177000,"country":"USA","currency":"USD",
+     "primaryGenreName":"Sci-Fi & Fantasy","shortDescription":"Short.","longDescription":"A hacker learns the truth."}
+    """
+  static let album = """
+    {"wrapperType":"collection","collectionType":"Album","artistId":7,"collectionId":101,"artistName":"Simon & Garfunkel",
+     "collectionName":"Bookends","artworkUrl100":"http://is1.mzstatic.com/Music/b.100x100-75.jpg","collectionPrice":-1.00,
+     "trackCount":2,"currency":"USD","releaseDate":"1968-04-03T08:00:00Z","primaryGenreName":"Folk-Rock"}
+    """
+  static let songs = """
+    {"wrapperType":"track","kind":"song","collectionId":101,"trackId":12,"trackName":"Mrs. Robinson","trackNumber":2,
+     "discNumber":1,"discCount":1,"trackTimeMillis":244026},
+    {"wrapperType":"track","kind":"song","collectionId":101,"trackId":11,"trackName":"America","trackNumber":1,
+     "discNumber":1,"discCount":1,"trackTimeMillis":215400},
+    {"wrapperType":"track","kind":"song","collectionId":999,"trackId":13,"trackName":"Elsewhere","trackNumber":3}
+    """
+  static let ebook = """
+    {"artworkUrl100":"https://is5-ssl.mzstatic.com/source/100x100bb.jpg","trackName":"Good Omens","trackId":101,
+     "releaseDate":"2006-11-28T08:00:00Z","genres":["Fantasy","Books"],"artistIds":[1,2],"artistId":1,"currency":"USD",
+     "kind":"ebook","artistName":"Neil Gaiman & Terry Pratchett","price":9.99,
+     "description":"<b>The end</b> is nigh.<br />&quot;Nice&quot; &amp; accurate &lt;not&gt;.","averageUserRating":4.5,"userRatingCount":632}
+    """
+  static let podcast = """
+    {"wrapperType":"track","kind":"podcast","collectionId":55,"trackId":55,"artistName":"Someone","collectionName":"Talk",
+     "trackName":"Talk","feedUrl":"http://feeds.example/talk","artworkUrl600":"http://is4.mzstatic.com/source/600x600bb.jpg",
+     "trackPrice":0.00,"releaseDate":"2017-12-12T02:25:00Z","trackCount":200,"currency":"USD","primaryGenreName":"Comedy",
+     "genreIds":["1303","26"],"genres":["Comedy","Podcasts","TV & Film"]}
+    """
+  static let app = """
+    {"wrapperType":"software","kind":"mac-software","trackId":101,"trackName":"Editor","artistName":"Bare & Sons, Inc.",
+     "version":"13.1","price":0,"currency":"USD","genres":["Developer Tools"],"primaryGenreName":"Developer Tools",
+     "fileSizeBytes":"15198547","artworkUrl512":"https://is5-ssl.mzstatic.com/source/512x512bb.png","releaseDate":"2011-01-05T08:23:40Z"}
+    """
+  static let audiobook = """
+    {"wrapperType":"audiobook","collectionId":101,"artistName":"Reader","collectionName":"Heard","releaseDate":"2001-01-01T08:00:00Z"}
+    """
+
+  static func results(_ elements: String...) -> String {
+    "\n\n\n{\n \"resultCount\":\(elements.count),\n \"results\": [\n\(elements.joined(separator: ","))]\n}\n\n\n"
+  }
+
+  @Test func `a movie has its director, year, minutes and text`() throws {
+    let page = try Source.itunes.page(Self.results(Self.movie), .movie)
+    let movie = try #require(page.candidates.first?.record)
+    #expect(page.candidates.map(\.id) == [.itunes("track/101")])
+    #expect(movie.title == "The Matrix")
+    #expect(movie.credits.map(\.name) == ["Lana Wachowski", "Lilly Wachowski"])
+    #expect(movie.credits.allSatisfy { $0.role == .director })
+    #expect(movie.released == PartialDate("1999-03-31"))
+    #expect(movie.year == 1999)
+    #expect(movie.movie?.minutes == 136)
+    #expect(movie.movie?.countries == [])
+    #expect(movie.summary == "A hacker learns the truth.")
+    #expect(movie.labels == ["Sci-Fi & Fantasy"])
+    #expect(movie.previewURL == "https://video-ssl.itunes.apple.com/p.m4v")
+  }
+
+  @Test func `only the last part of an artwork's path is its size`() throws {
+    let page = try Source.itunes.page(Self.results(Self.movie, Self.album, Self.app), .movie)
+    #expect(
+      page.candidates.map(\.record.artworkURL) == [
+        "https://is1-ssl.mzstatic.com/image/100x100bb/a.jpg/600x600bb.jpg",
+        "https://is1.mzstatic.com/Music/b.600x600-75.jpg",
+        "https://is5-ssl.mzstatic.com/source/600x600bb.png",
+      ])
+  }
+
+  @Test func `equal numbers of different things are different ids`() throws {
+    let all = Self.results(Self.movie, Self.album, Self.ebook, Self.app, Self.audiobook)
+    let page = try Source.itunes.page(all, .music)
+    #expect(
+      page.candidates.map(\.id.value) == ["track/101", "collection/101", "ebook/101", "software/101", "audiobook/101"])
+    #expect(page.candidates.map(\.record.kind) == [.movie, .music, .book, .app, .book])
+    #expect(page.unreadable == 0)
+  }
+
+  @Test func `an album billed with an ampersand is one artist's`() throws {
+    let album = try #require(try Source.itunes.page(Self.results(Self.album), .music).candidates.first?.record)
+    #expect(album.credits == [Credit(name: "Simon & Garfunkel", role: .artist, externalID: .itunes("artist/7"))])
+    #expect(album.other?.count == 2)
+    #expect(album.other?.price == nil, "-1 is not sold")
+  }
+
+  @Test func `an e-book has no wrapper type, and its text is no longer HTML`() throws {
+    let book = try #require(try Source.itunes.page(Self.results(Self.ebook), .book).candidates.first?.record)
+    #expect(book.creators == ["Neil Gaiman", "Terry Pratchett"])
+    #expect(book.summary == "The end is nigh.\n\"Nice\" & accurate <not>.")
+    #expect(book.labels == ["Fantasy", "Books"])
+    #expect(book.book?.salePrice == Price(minorUnits: 999, currency: "USD"))
+    #expect(book.publicRating == PublicRating(value: 90, votes: 632))
+  }
+
+  @Test func `a podcast's date is that of an episode, so it is unknown`() throws {
+    let podcast = try #require(try Source.itunes.page(Self.results(Self.podcast), .podcast).candidates.first?.record)
+    #expect(podcast.released == nil)
+    #expect(podcast.year == nil)
+    #expect(podcast.labels == ["Comedy", "Podcasts", "TV & Film"])
+    #expect(podcast.other?.feedURL == "http://feeds.example/talk")
+    #expect(podcast.other?.count == 200)
+    #expect(podcast.other?.collection == nil)
+    #expect(podcast.artworkURL == "https://is4.mzstatic.com/source/600x600bb.jpg")
+  }
+
+  @Test func `an app's maker is one, whatever signs are in the name`() throws {
+    let app = try #require(try Source.itunes.page(Self.results(Self.app), .app).candidates.first?.record)
+    #expect(app.creators == ["Bare & Sons, Inc."])
+    #expect(app.other?.version == "13.1")
+    #expect(app.other?.price == Price(minorUnits: 0, currency: "USD"))
+    #expect(app.labels == ["Developer Tools"])
+  }
+
+  @Test func `a name with Jr stays one director`() throws {
+    let movie = Self.movie.replacing("Lana Wachowski & Lilly Wachowski", with: "A. One, B. Two, Jr. & C. Three")
+    let record = try Source.itunes.page(Self.results(movie), .movie).candidates.first?.record
+    #expect(record?.creators == ["A. One", "B. Two, Jr.", "C. Three"])
+  }
+
+  @Test func `what is missing or wrong is unknown, and today's date is never put in`() throws {
+    let bare =
+      #"{"wrapperType":"track","kind":"feature-movie","trackId":"5","trackName":" Bare\u0000 ","releaseDate":7,"#
+      + #""artistName":null,"genres":"Drama","trackTimeMillis":"long","previewUrl":"file:///etc/passwd"}"#
+    let movie = try #require(try Source.itunes.page(Self.results(bare), .movie).candidates.first)
+    #expect(movie.id == .itunes("track/5"))
+    var expected = Record(kind: .movie, title: "Bare")
+    expected.externalIDs = [.itunes("track/5")]
+    #expect(movie.record == expected)
+  }
+
+  @Test func `a bad element is left out and counted, never the page`() throws {
+    let bad = [
+      #"{"kind":"ebook","trackId":1}"#, #"{"kind":"ebook","trackName":"No number"}"#, "null", "17", "[]",
+      #"{"kind":"ebook","trackId":2,"trackName":" \t"}"#,
+    ]
+    let page = try Source.itunes.page(Self.results(bad.joined(separator: ","), Self.movie), .movie)
+    #expect(page.candidates.first?.record.title == "The Matrix")
+    #expect(page.candidates.count == 1)
+    #expect(page.unreadable == 6)
+  }
+
+  @Test(arguments: [
+    (Kind.movie, "media=movie&entity=movie"), (.music, "media=music&entity=album"),
+    (.vinyl, "media=music&entity=album"),
+    (.podcast, "media=podcast&entity=podcast"), (.app, "media=software&entity=software"),
+    (.book, "media=ebook&entity=ebook"),
+  ])
+  func `each kind is asked for by its medium`(kind: Kind, part: String) {
+    #expect(
+      Source.itunes.url("a&b 기생충", kind)
+        == "https://itunes.apple.com/search?term=a%26b+%EA%B8%B0%EC%83%9D%EC%B6%A9&country=US&\(part)&limit=20")
+  }
+
+  @Test func `a field is asked for by attribute, without an s`() {
+    let url = Source.itunes.url("bong", .movie, field: .creator)
+    #expect(url.hasSuffix("&attribute=directorTerm"))
+    #expect(!url.contains("attributes"))
+    #expect(Source.itunes.url("blue", .music, field: .title).hasSuffix("&attribute=albumTerm"))
+    #expect(!Source.itunes.url("mail", .app, field: .title).contains("attribute"))
+  }
+
+  @Test func `pages go by offset, and a page that is not full is the last`() throws {
+    #expect(Source.itunes.url("x", .movie, page: 3, pageSize: 2).hasSuffix("&limit=2&offset=4"))
+    #expect(Source.itunes.url("x", .movie, pageSize: 5000).contains("limit=200"))
+    let two = Self.results(Self.movie, Self.album)
+    #expect(try Source.itunes.page(two, .movie, pageSize: 2).hasMore)
+    #expect(try !Source.itunes.page(two, .movie, pageSize: 3).hasMore)
+    #expect(try !Source.itunes.page(Self.results(), .movie).hasMore)
+    #expect(try Source.itunes.page(two, .movie).total == nil)
+  }
+
+  @Test(arguments: [(403, ""), (403, "\n\n"), (429, ""), (503, "<html>")])
+  func `a refusal for now is no empty page`(status: Int, body: String) {
+    let response = Response(json: body, status: status)
+    #expect(throws: SourceError.network(.throttled(host: "itunes.apple.com", retryAfter: nil))) {
+      try Source.itunes.read(response, Search(words: "x", kind: .movie), Source.itunes.settings())
+    }
+  }
+
+  @Test func `a refusal with words is a refusal`() {
+    #expect(throws: SourceError.refused(status: 403)) {
+      try Source.itunes.read(
+        Response(json: "Forbidden", status: 403), Search(words: "x", kind: .movie), Source.itunes.settings())
+    }
+  }
+
+  @Test func `an album is fetched with its tracks in their order`() throws {
+    let web = FakeWeb(["/lookup": Self.results(Self.album, Self.songs)])
+    let album = try Source.itunes.record(.itunes("collection/101"), as: .music, from: web, country: "KR")
+    #expect(web.asked == [["https://itunes.apple.com/lookup?id=101&country=KR&entity=song&limit=200"]])
+    #expect(
+      album.other?.tracks == [
+        Track(position: "1", title: "America", seconds: 215),
+        Track(position: "2", title: "Mrs. Robinson", seconds: 244),
+      ])
+    let record = try Source.itunes.record(.itunes("collection/101"), as: .vinyl, from: web)
+    #expect(record.kind == .vinyl)
+    #expect(record.vinyl?.tracks.count == 2)
+    #expect(record.creators == ["Simon & Garfunkel"])
+  }
+
+  @Test func `tracks of several discs carry the disc`() throws {
+    let songs = Self.songs.replacing(#""discNumber":1,"discCount":1"#, with: #""discNumber":2,"discCount":2"#)
+    let web = FakeWeb(["/lookup": Self.results(Self.album, songs)])
+    let album = try Source.itunes.record(.itunes("collection/101"), as: .music, from: web)
+    #expect(album.other?.tracks.map(\.position) == ["2-01", "2-02"])
+  }
+
+  @Test func `what is gone, or is something else of that number, is not found`() throws {
+    let web = FakeWeb(["/lookup": Self.results(Self.app)])
+    for value in ["track/101", "track/x", "101", "", "track/101/2", "track/-1"] {
+      #expect(throws: SourceError.notFound) { try Source.itunes.record(.itunes(value), as: .movie, from: web) }
+    }
+    #expect(web.asked.count == 1)
+  }
+}
