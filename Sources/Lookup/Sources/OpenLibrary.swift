@@ -1,0 +1,421 @@
+import CatalogModel
+
+extension Source {
+  /// Open Library, the Internet Archive's catalog of books. No key.
+  ///
+  /// <https://openlibrary.org/developers/api>. A book is a *work* (`OL45804W`) with *editions* (`OL7353617M`): a search
+  /// finds works, an ISBN names an edition.
+  public static let openLibrary = Source(
+    id: OpenLibrary.id, name: "Open Library", kinds: [.book], limit: RateLimit(requests: 3, per: 3),
+    defaultBaseURL: "https://openlibrary.org", defaultImageBaseURL: "https://covers.openlibrary.org",
+    request: OpenLibrary.request, read: OpenLibrary.read, fetch: OpenLibrary.fetch, lookUp: OpenLibrary.lookUp)
+}
+
+private enum OpenLibrary {
+  static let id = "openlibrary"
+
+  // MARK: Searching
+
+  /// What a search is asked for: without it only a few fields come.
+  static let fields = [
+    "key", "title", "author_name", "author_key", "first_publish_year", "cover_i", "subject", "isbn", "language",
+    "publisher", "ratings_average", "ratings_count",
+  ].joined(separator: ",")
+
+  static func request(_ search: Search, _ settings: SourceSettings) -> Request {
+    let parameter =
+      switch search.field {
+      case nil: "q"
+      case .title: "title"
+      case .creator: "author"
+      }
+    return ask(
+      "/search.json", settings,
+      query: [
+        (parameter, search.words), ("fields", fields), ("page", "\(search.number)"),
+        ("limit", "\(search.size(atMost: 100))"),
+      ])
+  }
+
+  static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)] = []) -> Request {
+    Request(source: id, url: Request.url(settings.baseURL, path, query: query))
+  }
+
+  static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
+    let found = try response.decoded(as: Found.self, host: settings.host)
+    let seen = search.offset(atMost: 100) + found.docs.all.count
+    let hasMore = !found.docs.all.isEmpty && seen < (found.numFound ?? 0)
+    return found.docs.page(total: found.numFound, hasMore: hasMore) { doc in
+      guard let key = doc.key, let title = doc.title else { return nil }
+      var record = Record(kind: .book, title: title)
+      record.externalIDs = [externalID(key)]
+      record.credits = doc.credits
+      record.labels = (doc.subject ?? []).withoutRepeats(by: \.self)
+      record.url = page(of: key)
+      record.artworkURL = cover([doc.coverI], settings)
+      add(doc, to: &record)
+      record.details = .book(doc.book)
+      return Candidate(id: externalID(key), record: record)
+    }
+  }
+
+  // MARK: Fetching
+
+  static func fetch(
+    _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
+  ) throws(SourceError) -> Record {
+    let library = Library(settings: settings, http: http)
+    let key = wanted.value
+    guard Key.valid(key) == key, !key.hasSuffix("A") else { throw .notFound }
+    var record = key.hasSuffix("W") ? try library.work(key) : try library.edition(at: "/books/\(key).json", isbn: nil)
+    // A work or edition that was merged into another keeps the name under which it is known here.
+    record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
+    return record
+  }
+
+  static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
+    guard case .isbn(let isbn) = code else { return [] }
+    let record: Record
+    do {
+      record = try Library(settings: settings, http: http).edition(at: "/isbn/\(isbn).json", isbn: isbn)
+    } catch {
+      guard error == .notFound else { throw error }
+      return []
+    }
+    return record.externalIDs.prefix(1).map { Candidate(id: $0, record: record) }
+  }
+
+  /// Open Library as one question needs it.
+  private struct Library {
+    var settings: SourceSettings
+    var http: HTTPClient
+
+    /// Everything about a work: what it says itself, the edition that says most, and what only the search knows (the
+    /// year of the first edition, the public's rating).
+    func work(_ key: String) throws(SourceError) -> Record {
+      var key = key
+      for _ in 0...Self.mostRedirects {
+        let (about, editions, found) = http.answers(
+          to: ask("/works/\(key).json"),
+          ask("/works/\(key)/editions.json", query: [("limit", "50")]),
+          searchDocument(of: key))
+        let work = try about.decoded(as: Document.self)
+        if let next = work.redirect {
+          key = next
+          continue
+        }
+        let doc = try? found.decoded(as: Found.self).docs.all.compactMap(\.self).first { $0.key == key }
+        let known = (try? editions.decoded(as: Editions.self))?.entries.all.compactMap(\.self) ?? []
+        let edition = best(of: known, for: work)
+        return try record(key, title: work.title ?? doc?.title, work: work, edition: edition, doc: doc)
+      }
+      throw .unreadable("a book that only points to others")
+    }
+
+    /// An edition with what its work knows.
+    func edition(at path: String, isbn: ISBN?) throws(SourceError) -> Record {
+      let edition = try document(http.answers(to: [ask(path)]).first)
+      guard let key = edition.key else { throw .unreadable("a book without an id") }
+      var work: Document?
+      var doc: Doc?
+      if let workKey = edition.works?.first {
+        let answers = http.answers(to: [ask("/works/\(workKey).json"), searchDocument(of: workKey)])
+        work = try? document(answers.first)
+        doc = try? answers.last?.decoded(as: Found.self).docs.all.compactMap(\.self).first { $0.key == workKey }
+      }
+      var record = try record(key, title: edition.title ?? work?.title, work: work, edition: edition, doc: doc)
+      if let original = edition.translationOf ?? (edition.translatedFrom == nil ? nil : work?.title),
+        Folding.labelKey(original) != Folding.labelKey(record.title)
+      {
+        record.originalTitle = original
+      }
+      if let isbn, case .book(var book) = record.details {
+        book.isbn = isbn
+        record.details = .book(book)
+      }
+      return record
+    }
+
+    /// A redirect to a redirect to a redirect is a mistake of theirs.
+    private static let mostRedirects = 3
+
+    private func document(_ answer: Answer?) throws(SourceError) -> Document {
+      guard var document = try answer?.decoded(as: Document.self) else { throw .notFound }
+      for _ in 0..<Self.mostRedirects {
+        guard let next = document.redirect else { return document }
+        document = try http.decoded(ask("/\(Key.folder(of: next))/\(next).json"), as: Document.self)
+      }
+      guard document.redirect == nil else { throw .unreadable("a book that only points to others") }
+      return document
+    }
+
+    private func record(
+      _ key: String, title: String?, work: Document?, edition: Document?, doc: Doc?
+    ) throws(SourceError) -> Record {
+      guard let title else { throw .unreadable("a book without a title") }
+      var record = Record(kind: .book, title: title)
+      record.externalIDs = [externalID(key)]
+      record.credits = credits(work?.authors ?? edition?.authors ?? [], doc: doc)
+      record.labels = ((work?.subjects ?? []) + (work == nil ? edition?.subjects ?? [] : [])).withoutRepeats(by: \.self)
+      record.summary = work?.description ?? edition?.description
+      record.url = page(of: key)
+      let isOfEdition = key.hasSuffix("M")
+      let covers = isOfEdition ? [edition, work] : [work, edition]
+      record.artworkURL = cover(covers.flatMap { $0?.covers ?? [] } + [doc?.coverI], settings)
+      record.released = work?.firstPublishDate
+      record.year = record.released?.year
+      if let doc { add(doc, to: &record) }
+      if let edition { record.details = .book(edition.book) }
+      return record
+    }
+
+    /// The authors with their names. Those that the search does not tell are asked for at once.
+    private func credits(_ keys: [String], doc: Doc?) -> [Credit] {
+      guard !keys.isEmpty else { return doc?.credits ?? [] }
+      var credits: [String: Credit] = [:]
+      for credit in doc?.credits ?? [] { credit.externalID.map { credits[$0.value] = credit } }
+      let unknown = keys.prefix(20).filter { credits[$0] == nil }
+      for (key, answer) in zip(unknown, http.answers(to: unknown.map { ask("/authors/\($0).json") })) {
+        guard let person = try? document(answer), let name = person.name ?? person.personalName else { continue }
+        credits[key] = author(name, key: key)
+      }
+      return keys.compactMap { credits[$0] }
+    }
+
+    /// The edition that tells most about the book: one with an ISBN before all, then one with the work's own title, in the
+    /// person's language, with pages and a cover. The first of equals.
+    private func best(of editions: [Document], for work: Document) -> Document? {
+      func worth(_ edition: Document) -> Int {
+        let book = edition.book
+        let isTitledSo = edition.title.map(Folding.labelKey) == work.title.map(Folding.labelKey)
+        return (book.isbn == nil ? 0 : 16) + (isTitledSo ? 8 : 0) + (book.language == settings.language ? 4 : 0)
+          + (book.pages == nil ? 0 : 2) + (edition.covers?.contains { $0 > 0 } == true ? 1 : 0)
+      }
+      return editions.reduce(nil as Document?) { best, edition in
+        best.map { worth($0) >= worth(edition) } == true ? best : edition
+      }
+    }
+
+    private func searchDocument(of key: String) -> Request {
+      ask("/search.json", query: [("q", "key:\"/works/\(key)\""), ("fields", fields), ("limit", "1")])
+    }
+
+    private func ask(_ path: String, query: [(String, String)] = []) -> Request {
+      OpenLibrary.ask(path, settings, query: query)
+    }
+  }
+
+  // MARK: Parts of a record
+
+  private static func externalID(_ key: String) -> ExternalID { ExternalID(source: id, value: key) }
+
+  private static func page(of key: String) -> String { "https://openlibrary.org/\(Key.folder(of: key))/\(key)" }
+
+  private static func author(_ name: String, key: String?) -> Credit {
+    Credit(name: name, role: .author, externalID: key.map(externalID))
+  }
+
+  /// The address of the first of `numbers` that is one: −1 stands for a cover that was taken away. By number the covers
+  /// are not rationed, and without `default=false` a missing one would be an empty picture.
+  private static func cover(_ numbers: [Int?], _ settings: SourceSettings) -> String? {
+    guard let number = numbers.lazy.compactMap(\.self).first(where: { $0 > 0 }) else { return nil }
+    let base = settings.imageBaseURL ?? "https://covers.openlibrary.org"
+    return Request.url(base, "/b/id/\(number)-L.jpg", query: [("default", "false")])
+  }
+
+  /// What only a search knows of a work.
+  private static func add(_ doc: Doc, to record: inout Record) {
+    if record.released == nil, let first = doc.firstPublishYear, first != 0, ReleaseYear.range.contains(first) {
+      record.year = first
+      record.released = PartialDate(year: first)
+    }
+    if let average = doc.ratingsAverage, let count = doc.ratingsCount, (0...5).contains(average) {
+      record.publicRating = PublicRating(value: average * 20, votes: count)
+    }
+  }
+
+  // MARK: The answers
+
+  private struct Found: Decodable {
+    @Lenient<Whole> var numFound: Int?
+    var docs: Elements<Doc>
+  }
+
+  /// A hit of the search: a work with something of all its editions.
+  private struct Doc: Decodable {
+    @Lenient<Key> var key: String?
+    @Lenient<Line> var title: String?
+    @Lenient<List<Line>> var authorName: [String]?
+    @Lenient<List<Key>> var authorKey: [String]?
+    @Lenient<Whole> var firstPublishYear: Int?
+    @Lenient<Whole> var coverI: Int?
+    @Lenient<List<Line>> var subject: [String]?
+    @Lenient<List<Line>> var isbn: [String]?
+    @Lenient<List<Language>> var language: [String]?
+    @Lenient<List<Line>> var publisher: [String]?
+    @Lenient<Amount> var ratingsAverage: Double?
+    @Lenient<Count> var ratingsCount: Int?
+
+    var credits: [Credit] {
+      let names = authorName ?? []
+      // Names and keys are two lists; they belong together only while they are of one length.
+      guard let authorKey, authorKey.count == names.count else { return names.map { author($0, key: nil) } }
+      return zip(names, authorKey).map { author($0, key: $1) }
+    }
+
+    /// What holds for every edition: a work with one ISBN, one language, one publisher.
+    var book: Book {
+      var book = Book()
+      book.isbn = isbns(isbn).only
+      book.language = language?.only
+      book.publisher = publisher?.only
+      return book
+    }
+  }
+
+  private struct Editions: Decodable {
+    var entries: Elements<Document>
+  }
+
+  /// A work, an edition or an author.
+  private struct Document: Decodable {
+    @Lenient<Object<TypeKey>> var type: TypeKey?
+    @Lenient<Key> var location: String?
+    @Lenient<Key> var key: String?
+    @Lenient<Line> var title: String?
+    @Lenient<List<Key>> var authors: [String]?
+    @Lenient<Text> var description: String?
+    @Lenient<List<Whole>> var covers: [Int]?
+    @Lenient<List<Line>> var subjects: [String]?
+    // Of a work.
+    @Lenient<Printed> var firstPublishDate: PartialDate?
+    // Of an edition.
+    @Lenient<List<Key>> var works: [String]?
+    @Lenient<Printed> var publishDate: PartialDate?
+    @Lenient<List<Line>> var publishers: [String]?
+    @Lenient<Count> var numberOfPages: Int?
+    @Lenient<List<Line>> var isbn13: [String]?
+    @Lenient<List<Line>> var isbn10: [String]?
+    @Lenient<List<Language>> var languages: [String]?
+    @Lenient<List<Line>> var series: [String]?
+    @Lenient<Line> var translationOf: String?
+    @Lenient<List<Language>> var translatedFrom: [String]?
+    // Of an author.
+    @Lenient<Line> var name: String?
+    @Lenient<Line> var personalName: String?
+
+    struct TypeKey: Decodable {
+      @Lenient<Line> var key: String?
+    }
+
+    /// Where it has moved to. Only the type tells: living works may carry an old `location`.
+    var redirect: String? { type?.key == "/type/redirect" ? location : nil }
+
+    var book: Book {
+      var book = Book()
+      book.isbn = isbns((isbn13 ?? []) + (isbn10 ?? [])).first
+      book.publisher = publishers?.first
+      book.published = publishDate
+      book.pages = numberOfPages
+      book.language = languages?.first
+      book.series = series?.first
+      return book
+    }
+  }
+
+  /// Those of `texts` that are ISBNs, each once.
+  private static func isbns(_ texts: [String]?) -> [ISBN] {
+    (texts ?? []).compactMap { try? ISBN($0) }.withoutRepeats(by: \.digits13)
+  }
+
+  /// `/works/OL45804W`, `OL45804W`, or an object that has it as its `key` or its `author`.
+  private enum Key: Reading {
+    static func read(from decoder: any Decoder) throws -> String {
+      if let path = try? String(from: decoder) { return try known(valid(path)) }
+      let wrapped = try Wrapped(from: decoder)
+      return try known(wrapped.key ?? wrapped.author)
+    }
+
+    private struct Wrapped: Decodable {
+      @Lenient<Key> var key: String?
+      @Lenient<Key> var author: String?
+    }
+
+    /// The id at the end of a path, when it is one of an author, a book (edition) or a work.
+    static func valid(_ path: String) -> String? {
+      guard let key = path.split(separator: "/").last, key.hasPrefix("OL"), "AMW".contains(key.suffix(1)) else {
+        return nil
+      }
+      let digits = key.dropFirst(2).dropLast()
+      return !digits.isEmpty && digits.utf8.count <= 12 && digits.allSatisfy(\.isASCIIDigit) ? String(key) : nil
+    }
+
+    static func folder(of key: String) -> String {
+      switch key.last {
+      case "A": "authors"
+      case "M": "books"
+      default: "works"
+      }
+    }
+  }
+
+  /// A text, or an object that has it as its `value`. It is Markdown.
+  private enum Text: Reading {
+    static func read(from decoder: any Decoder) throws -> String {
+      try (try? Prose.read(from: decoder)) ?? known(Wrapped(from: decoder).value)
+    }
+
+    private struct Wrapped: Decodable {
+      @Lenient<Prose> var value: String?
+    }
+  }
+
+  /// The ISO 639-1 code of a language that is given by its MARC code: `eng`, or an object with `/languages/eng`.
+  private enum Language: Reading {
+    static func read(from decoder: any Decoder) throws -> String {
+      let path = try (try? Line.read(from: decoder)) ?? known(Wrapped(from: decoder).key)
+      return try known(path.split(separator: "/").last.flatMap { code[String($0)] })
+    }
+
+    private struct Wrapped: Decodable {
+      @Lenient<Line> var key: String?
+    }
+
+    /// <https://www.loc.gov/standards/iso639-2/php/code_list.php>, the languages of most books.
+    private static let code = [
+      "afr": "af", "ara": "ar", "ben": "bn", "bul": "bg", "cat": "ca", "chi": "zh", "cze": "cs", "dan": "da",
+      "dut": "nl", "eng": "en", "epo": "eo", "est": "et", "fin": "fi", "fre": "fr", "geo": "ka", "ger": "de",
+      "gle": "ga", "gre": "el", "heb": "he", "hin": "hi", "hrv": "hr", "hun": "hu", "ice": "is", "ind": "id",
+      "ita": "it", "jpn": "ja", "kor": "ko", "lat": "la", "lav": "lv", "lit": "lt", "may": "ms", "nor": "no",
+      "per": "fa", "pol": "pl", "por": "pt", "rum": "ro", "rus": "ru", "slo": "sk", "slv": "sl", "spa": "es",
+      "srp": "sr", "swe": "sv", "tam": "ta", "tha": "th", "tur": "tr", "ukr": "uk", "urd": "ur", "vie": "vi",
+      "wel": "cy", "yid": "yi",
+    ]
+  }
+
+  /// A date as it stands in a book: `2004`, `1978-03`, `October 1, 1988`, `Oct 28, 2016`, `c1999`. A text with two years
+  /// says nothing.
+  private enum Printed: Reading {
+    static func read(from decoder: any Decoder) throws -> PartialDate {
+      let text = try Line.read(from: decoder)
+      return try known(PartialDate(text) ?? parse(text))
+    }
+
+    private static let months = [
+      "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+
+    private static func parse(_ text: String) -> PartialDate? {
+      let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }
+      let years = words.compactMap { $0.utf8.count == 4 || $0.first == "c" ? Int($0.suffix(4)) : nil }
+        .filter { $0 >= 1000 }
+      guard let year = years.only else { return nil }
+      let month = words.compactMap { word in
+        word.first?.isLetter == true ? months.firstIndex { word.hasPrefix($0) }.map { $0 + 1 } : nil
+      }.only
+      let day = words.compactMap { $0.utf8.count <= 2 ? Int($0) : nil }.only
+      return PartialDate(year: year, month: month, day: month == nil ? nil : day)
+        ?? PartialDate(year: year, month: month) ?? PartialDate(year: year)
+    }
+  }
+}
