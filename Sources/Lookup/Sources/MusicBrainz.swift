@@ -1,0 +1,283 @@
+import CatalogModel
+
+extension Source {
+  /// MusicBrainz: every pressing of every record, with covers from the Cover Art Archive. No key.
+  ///
+  /// <https://musicbrainz.org/doc/MusicBrainz_API>. A *release* is a pressing; a *release group* is the album that all its
+  /// pressings are of. One question a second; above that everything is refused with 503.
+  public static let musicBrainz = Source(
+    id: MusicBrainz.id, name: "MusicBrainz", kinds: [.vinyl, .music],
+    attribution: "Data from MusicBrainz (core data CC0, genres CC BY-NC-SA 3.0); covers from the Cover Art Archive",
+    limit: RateLimit(requests: 1, per: 1), defaultBaseURL: "https://musicbrainz.org/ws/2",
+    defaultImageBaseURL: "https://coverartarchive.org", request: MusicBrainz.request, read: MusicBrainz.read,
+    fetch: MusicBrainz.fetch, lookUp: MusicBrainz.lookUp)
+}
+
+private enum MusicBrainz {
+  static let id = "musicbrainz"
+
+  // MARK: Asking
+
+  static func request(_ search: Search, _ settings: SourceSettings) -> Request {
+    let (entity, query) =
+      search.kind == .music
+      ? ("release-group", words(of: search, title: "releasegroup"))
+      : ("release", words(of: search, title: "release") + " AND " + vinyl)
+    return ask(
+      "/\(entity)", settings,
+      query: [
+        ("query", query), ("limit", "\(search.size(atMost: 100))"), ("offset", "\(search.offset(atMost: 100))"),
+      ])
+  }
+
+  /// The index keeps a format as one word in lower case, `12" vinyl`: a bare `vinyl` would find only the few releases of
+  /// which the size is unknown. <https://github.com/metabrainz/mbsssss>, `release/conf/schema.xml`.
+  private static let vinyl = "format:*vinyl"
+
+  private static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)]) -> Request {
+    Request(source: id, url: Request.url(settings.baseURL, path, query: query + [("fmt", "json")]))
+  }
+
+  /// The words of a search in the index's query language: each must be there, in the title, the artist or the label.
+  ///
+  /// <https://lucene.apache.org/core/9_0_0/queryparser/org/apache/lucene/queryparser/classic/package-summary.html>: signs
+  /// that mean something are escaped, `AND`, `OR` and `NOT` are words in lower case. A word without a letter or digit
+  /// (the `&` of Simon & Garfunkel) is in no index, so it is not asked for.
+  private static func words(of search: Search, title: String) -> String {
+    let words = search.words.split(whereSeparator: \.isWhitespace)
+    let spoken = words.filter { $0.contains { $0.isLetter || $0.isNumber } }
+    let escaped = (spoken.isEmpty ? words : spoken).map { word in
+      ["AND", "OR", "NOT", "TO"].contains(word)
+        ? word.lowercased()
+        : String(word.flatMap { #"+-&|!(){}[]^"~*?:\/"#.contains($0) ? ["\\", $0] : [$0] })
+    }
+    let all = escaped.joined(separator: " AND ")
+    switch search.field {
+    case nil: return all
+    case .title: return "\(title):(\(all))"
+    case .creator: return "artist:(\(all))"
+    }
+  }
+
+  // MARK: Reading
+
+  static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
+    let found = try response.decoded(as: Found.self, host: settings.host)
+    guard let elements = found.releases ?? found.releaseGroups else {
+      throw .unreadable("an answer of another shape than it documents")
+    }
+    let seen = search.offset(atMost: 100) + elements.all.count
+    let hasMore = !elements.all.isEmpty && seen < (found.count ?? 0)
+    let isGroup = found.releases == nil
+    return elements.page(total: found.count, hasMore: hasMore) { release in
+      release.record(as: search.kind, isGroup: isGroup, settings)
+        .flatMap { record in record.externalIDs.first.map { Candidate(id: $0, record: record) } }
+    }
+  }
+
+  static func fetch(
+    _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
+  ) throws(SourceError) -> Record {
+    let isGroup = wanted.value.hasPrefix("release-group/")
+    let number = isGroup ? wanted.value.dropFirst("release-group/".count) : wanted.value[...]
+    guard isID(number) else { throw .notFound }
+    let parts =
+      isGroup
+      ? "artist-credits genres tags"
+      : "artist-credits recordings labels release-groups media genres tags"
+    let request = ask("/\(isGroup ? "release-group" : "release")/\(number)", settings, query: [("inc", parts)])
+    let release = try http.decoded(request, as: Release.self)
+    guard var record = release.record(as: kind, isGroup: isGroup, settings) else {
+      throw .unreadable("a record without a title")
+    }
+    // A release that was merged into another answers under its new id.
+    record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
+    return record
+  }
+
+  /// The index drops the zeros before a barcode, so that one question finds UPC and EAN. Records come before discs.
+  static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
+    guard case .barcode(let barcode) = code else { return [] }
+    let request = ask("/release", settings, query: [("query", "barcode:\(barcode)"), ("limit", "25"), ("offset", "0")])
+    let response: Response
+    do { response = try http.send(request) } catch { throw .network(error) }
+    let found = try read(response, Search(words: barcode.digits, kind: .vinyl, pageSize: 25), settings).candidates
+    return found.filter(\.record.isVinyl) + found.filter { !$0.record.isVinyl }
+  }
+
+  /// Whether `text` is a MusicBrainz id: a UUID, <https://musicbrainz.org/doc/MusicBrainz_Identifier>.
+  private static func isID(_ text: some StringProtocol) -> Bool {
+    text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count) == [8, 4, 4, 4, 12]
+      && text.allSatisfy { $0 == "-" || $0.isHexDigit && $0.isASCII }
+  }
+
+  // MARK: The answers
+
+  private struct Found: Decodable {
+    @Lenient<Whole> var count: Int?
+    var releases: Elements<Release>?
+    var releaseGroups: Elements<Release>?
+  }
+
+  /// A release, or the group of all its pressings.
+  private struct Release: Decodable {
+    @Lenient<Identifier> var id: String?
+    @Lenient<Line> var title: String?
+    @Lenient<List<Object<ArtistCredit>>> var artistCredit: [ArtistCredit]?
+    @Lenient<Day> var date: PartialDate?
+    @Lenient<Day> var firstReleaseDate: PartialDate?
+    @Lenient<Line> var country: String?
+    @Lenient<Line> var barcode: String?
+    @Lenient<List<Object<LabelInfo>>> var labelInfo: [LabelInfo]?
+    @Lenient<List<Object<Medium>>> var media: [Medium]?
+    @Lenient<List<Object<Vote>>> var genres: [Vote]?
+    @Lenient<List<Object<Vote>>> var tags: [Vote]?
+    @Lenient<Object<Group>> var releaseGroup: Group?
+    @Lenient<Object<CoverArt>> var coverArtArchive: CoverArt?
+
+    /// Nil without an id or a title.
+    func record(as kind: Kind, isGroup: Bool, _ settings: SourceSettings) -> Record? {
+      guard let id, MusicBrainz.isID(id), let title else { return nil }
+      var record = Record(kind: kind == .music ? .music : .vinyl, title: title)
+      record.externalIDs = [ExternalID(source: MusicBrainz.id, value: isGroup ? "release-group/\(id)" : id)]
+      record.credits = (artistCredit ?? []).compactMap(\.credit)
+      record.released = releaseGroup?.firstReleaseDate ?? firstReleaseDate ?? date
+      record.year = record.released?.year
+      record.labels = labels
+      record.url = "https://musicbrainz.org/\(isGroup ? "release-group" : "release")/\(id)"
+      record.artworkURL = cover(of: id, isGroup: isGroup, settings.imageBaseURL ?? "https://coverartarchive.org")
+      record.details = record.kind == .vinyl ? .vinyl(vinyl) : .other(other)
+      return record
+    }
+
+    private var vinyl: Vinyl {
+      var vinyl = Vinyl()
+      vinyl.label = labelInfo?.lazy.compactMap { $0.label?.name }.first
+      vinyl.catalogNumber = labelInfo?.lazy.compactMap(\.catalogNumber).first { $0 != "[none]" }
+      vinyl.country = country
+      let formats = (media ?? []).compactMap(\.format).withoutRepeats(by: \.self)
+      vinyl.format = formats.isEmpty ? nil : formats.joined(separator: " + ")
+      vinyl.discs = media.flatMap { $0.isEmpty ? nil : $0.count }
+      vinyl.barcode = barcode
+      vinyl.tracks = tracks
+      return vinyl
+    }
+
+    private var other: Other {
+      var other = Other()
+      other.count = media.map { $0.compactMap(\.trackCount).reduce(0, +) }.flatMap { $0 > 0 ? $0 : nil }
+      other.tracks = tracks
+      return other
+    }
+
+    /// The tracks of all discs. Where two discs number theirs alike, the disc stands before the number: `2-03`.
+    private var tracks: [Track] {
+      let discs = (media ?? []).map { disc in
+        ([disc.pregap].compactMap(\.self) + (disc.tracks ?? [])).compactMap(\.track)
+      }
+      let positions = discs.joined().map(\.position)
+      guard discs.count > 1, Set(positions).count < positions.count else { return Array(discs.joined()) }
+      return zip(1..., discs).flatMap { number, tracks in
+        tracks.map { track in
+          var track = track
+          let isShort = track.position.utf8.count == 1 && track.position.allSatisfy(\.isASCIIDigit)
+          track.position = "\(number)-\(isShort ? "0" : "")\(track.position)"
+          return track
+        }
+      }
+    }
+
+    /// The genres that people voted for, of this pressing and of the album, most votes first. Where nobody voted for a
+    /// genre, the tags that hold at least half of the votes of the first: the others are mostly moods and shelves.
+    private var labels: [String] {
+      let genres = Vote.sum((genres ?? []) + (releaseGroup?.genres ?? []))
+      guard genres.isEmpty else { return genres.map(\.name) }
+      let tags = Vote.sum((tags ?? []) + (releaseGroup?.tags ?? []))
+      return tags.filter { $0.votes * 2 >= tags.first?.votes ?? 0 }.prefix(5).map(\.name)
+    }
+
+    /// The front of this pressing when there is one, else that of any pressing of the album.
+    private func cover(of id: String, isGroup: Bool, _ base: String) -> String? {
+      if isGroup { return "\(base)/release-group/\(id)/front-500" }
+      if coverArtArchive?.front == true { return "\(base)/release/\(id)/front-500" }
+      return releaseGroup?.id.map { "\(base)/release-group/\($0)/front-500" }
+    }
+  }
+
+  private struct Group: Decodable {
+    @Lenient<Identifier> var id: String?
+    @Lenient<Day> var firstReleaseDate: PartialDate?
+    @Lenient<List<Object<Vote>>> var genres: [Vote]?
+    @Lenient<List<Object<Vote>>> var tags: [Vote]?
+  }
+
+  /// One of the names on the sleeve. `Simon & Garfunkel` is one; `Queen & David Bowie` are two.
+  private struct ArtistCredit: Decodable {
+    @Lenient<Line> var name: String?
+    @Lenient<Object<Named>> var artist: Named?
+
+    var credit: Credit? {
+      (name ?? artist?.name).map { name in
+        let artist = artist?.id.map { ExternalID(source: MusicBrainz.id, value: "artist/\($0)") }
+        return Credit(name: name, role: .artist, externalID: artist)
+      }
+    }
+  }
+
+  private struct Named: Decodable {
+    @Lenient<Identifier> var id: String?
+    @Lenient<Line> var name: String?
+  }
+
+  private struct LabelInfo: Decodable {
+    @Lenient<Line> var catalogNumber: String?
+    @Lenient<Object<Named>> var label: Named?
+  }
+
+  private struct Medium: Decodable {
+    @Lenient<Line> var format: String?
+    @Lenient<Count> var trackCount: Int?
+    @Lenient<Object<Song>> var pregap: Song?
+    @Lenient<List<Object<Song>>> var tracks: [Song]?
+  }
+
+  private struct Song: Decodable {
+    @Lenient<Line> var number: String?
+    @Lenient<Line> var title: String?
+    @Lenient<Count> var length: Int?
+
+    var track: Track? {
+      title.map { title in
+        let seconds = length.map { ($0 + 500) / 1000 }.flatMap { $0 > 0 ? $0 : nil }
+        return Track(position: number ?? "", title: title, seconds: seconds)
+      }
+    }
+  }
+
+  private struct Vote: Decodable {
+    @Lenient<Line> var name: String?
+    @Lenient<Whole> var count: Int?
+
+    /// The names with their votes, most votes first. What nobody stands for is left out.
+    static func sum(_ votes: [Vote]) -> [(name: String, votes: Int)] {
+      var sums: [String: Int] = [:]
+      for vote in votes {
+        guard let name = vote.name else { continue }
+        sums[name, default: 0] += min(max(vote.count ?? 1, -1_000_000), 1_000_000)
+      }
+      return sums.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
+    }
+  }
+
+  private struct CoverArt: Decodable {
+    @Lenient<Flag> var front: Bool?
+  }
+}
+
+extension Record {
+  /// Whether one of the discs is a record.
+  fileprivate var isVinyl: Bool {
+    guard case .vinyl(let vinyl) = details else { return false }
+    return vinyl.format?.lowercased().contains("vinyl") == true
+  }
+}
