@@ -1,0 +1,67 @@
+import CatalogModel
+import Lookup
+import Testing
+
+struct SourceSearchTests {
+  static let web = [
+    "itunes.apple.com": ITunesTests.results(ITunesTests.movie, ITunesTests.movie, ITunesTests.album),
+    "openlibrary.org": OpenLibraryTests.search,
+  ]
+
+  static func part(_ source: Source, _ kind: Kind, _ words: String = "dune") -> SourceSearch {
+    SourceSearch(source, Search(words: words, kind: kind), source.settings())
+  }
+
+  @Test func `several sources are asked at once, and answer in the order asked`() throws {
+    let web = FakeWeb(Self.web)
+    let pages = web.client.pages(of: [
+      Self.part(.musicBrainz, .vinyl), Self.part(.itunes, .movie), Self.part(.openLibrary, .book),
+    ])
+    #expect(web.asked.map(\.count) == [3])
+    #expect(pages.map { (try? $0.get())?.candidates.count } == [nil, 2, 2])
+    #expect(pages.first == .failure(.refused(status: 404)), "a failed one takes no other with it")
+  }
+
+  @Test func `a thing that stands twice on a page is kept once`() throws {
+    let page = try Source.itunes.page(
+      of: Search(words: "x", kind: .movie), Source.itunes.settings(), using: FakeWeb(Self.web).client)
+    #expect(page.candidates.map(\.id) == [.itunes("track/101"), .itunes("collection/101")])
+    #expect(page.unreadable == 0)
+  }
+
+  @Test(arguments: ["", " ", "\t\n\u{3000}"])
+  func `blank words are not sent`(words: String) {
+    let web = FakeWeb(Self.web)
+    let pages = web.client.pages(of: [Self.part(.itunes, .movie, words), Self.part(.openLibrary, .book)])
+    #expect(web.asked.map(\.count) == [1])
+    #expect(pages.first == .success(Page()))
+    #expect((try? pages.last?.get())?.candidates.count == 2)
+  }
+
+  @Test func `a network that answers too little fails what is missing`() {
+    let mute = HTTPClient { _ in [] }
+    #expect(
+      mute.pages(of: [Self.part(.itunes, .movie)]) == [.failure(.network(.unreachable(host: "itunes.apple.com")))])
+  }
+
+  @Test func `every kind has a source that knows it`() {
+    for kind in Kind.allCases { #expect(Source.standard(for: kind).kinds.contains(kind)) }
+    #expect(Source.standard(for: .movie).id == "itunes")
+    #expect(Source.standard(for: .book).id == "openlibrary")
+    #expect(Source.standard(for: .vinyl).id == "musicbrainz")
+    #expect(Source.all.map(\.id) == ["itunes", "openlibrary", "musicbrainz"])
+    #expect(Source.named("musicbrainz")?.name == "MusicBrainz")
+    #expect(Source.named("nobody") == nil)
+    #expect(Source.all.allSatisfy { $0.defaultBaseURL.hasPrefix("https://") })
+  }
+
+  @Test func `a source is asked where the settings say`() {
+    for source in Source.all {
+      var settings = source.settings(country: "KR")
+      settings.baseURL = "http://127.0.0.1:9/mirror"
+      let request = source.request(Search(words: "x", kind: .book), settings)
+      #expect(request.url.hasPrefix("http://127.0.0.1:9/mirror/"))
+      #expect(request.source == source.id)
+    }
+  }
+}
