@@ -16,7 +16,7 @@ let package = Package(
     .executableTarget(name: "catalog", dependencies: ["CatalogCommands"], swiftSettings: strict),
     .target(
       name: "CatalogCommands",
-      dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel"], swiftSettings: strict),
+      dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite"], swiftSettings: strict),
     .target(name: "CommandLineKit", swiftSettings: strict),
     .target(name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources"], swiftSettings: strict),
     .target(
@@ -38,7 +38,10 @@ let package = Package(
     .testTarget(name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite"], swiftSettings: strict),
     .testTarget(name: "LookupTests", dependencies: ["Lookup", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"], swiftSettings: strict),
-    .testTarget(name: "CatalogCommandsTests", dependencies: ["CatalogCommands"], swiftSettings: strict),
+    .testTarget(
+      name: "CatalogCommandsTests",
+      dependencies: ["CatalogCommands", "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite"],
+      swiftSettings: strict),
     .testTarget(name: "EndToEndTests", dependencies: ["catalog", "TestSupport"], swiftSettings: strict),
   ]
 )

@@ -1,12 +1,15 @@
 internal import CatalogModel
 internal import CatalogStore
-public import CommandLineKit
+internal import CommandLineKit
 internal import FoundationEssentials
 internal import Lookup
+internal import SQLite
 
 /// The program: its commands under their headings, and one run from words to exit status.
 public enum CatalogProgram {
   public static let version = "0.1.0"
+  /// Where sources can read who asks them.
+  static let homepage = "https://catalog.example"
 
   static let program = Program<Globals, Context>(
     name: "catalog", version: version, summary: "A catalog of your movies, books and records, in one file.",
@@ -20,4 +23,57 @@ public enum CatalogProgram {
       CommandSection("Keep", [.command(AddCommand.self)]),
       CommandSection("Set up", [.completion, .manual, .help]),
     ])
+
+  /// Runs the program for these words and says how it ended.
+  public static func main() -> Int32 {
+    BrokenPipe.ignoreSignal()
+    Connection.useSingleThread()
+    let environment = ProcessInfo.processInfo.environment
+    let words: [String]
+    do {
+      words = try CommandLine.words()
+    } catch {
+      return end(with: error, .live(Globals(), environment: environment))
+    }
+    return run(words) { .live($0, environment: environment) }
+  }
+
+  /// Parses the words, runs what they ask for, and says errors in words.
+  static func run(_ words: [String], _ makeContext: (Globals) -> Context) -> Int32 {
+    let invocation: Invocation<Globals, Context>
+    do {
+      invocation = try program.parse(words)
+    } catch {
+      return end(with: error, makeContext(Globals()))
+    }
+    let context = makeContext(invocation.globals)
+    do {
+      switch invocation.action {
+      case .run(let command):
+        Interrupt.install()
+        try command.run(in: context)
+      case .print(let text): try context.output.append(text(context.terminal.width))
+      case .candidates(let name, let prefix): try context.printCandidates(name, prefix)
+      }
+      try context.output.flush()
+      return ExitStatus.done.rawValue
+    } catch {
+      return end(with: error, context)
+    }
+  }
+
+  private static func end(with error: any Error, _ context: Context) -> Int32 {
+    if error is BrokenPipe { return ExitStatus.done.rawValue }
+    // What was printed before the error stays printed.
+    do { try context.output.flush() } catch is BrokenPipe { return ExitStatus.done.rawValue } catch {}
+    if let silent = error as? SilentFailure { return silent.status.rawValue }
+    if let signal = Interrupt.signal {
+      context.note("catalog: stopped; what was done stays")
+      return 128 + signal
+    }
+    let failure = Failure(error)
+    context.note("catalog: \(failure.message)")
+    if let hint = failure.hint { context.note("hint: \(hint)") }
+    return failure.status.rawValue
+  }
 }

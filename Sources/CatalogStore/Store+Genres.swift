@@ -35,6 +35,9 @@ extension Store {
       """)
   }
 
+  /// Every canonical genre's name.
+  public func genreNames() throws -> [String] { try db.values("SELECT name FROM genre ORDER BY name") }
+
   /// The labels that no shipped or edited mapping knew, with how many items carry them, most first.
   public func unknownLabels() throws -> [(source: String, label: String, items: Int)] {
     try db.all(

@@ -1,1 +1,4 @@
 import CatalogCommands
+import Glibc
+
+exit(CatalogProgram.main())

@@ -19,15 +19,25 @@ struct AddCommand: Command {
       Example("catalog add book --title 토지 --creator 박경리 --year 1969 --genre \"Historical Fiction\"", "By hand."),
     ],
     arguments: [
-      .positional("what", \.words, isRequired: false, completion: .dynamic("results"), help: "References, words, '-', or for an entry by hand the kind."),
+      .positional(
+        "what", \.words, isRequired: false, completion: .dynamic("results"),
+        help: "References, words, '-', or for an entry by hand the kind."),
       .option("isbn", \.isbns, value: "ISBN", help: "Look a book up by its ISBN; with --title, the ISBN of the entry."),
-      .option("barcode", \.barcodes, value: "CODE", help: "Look a record up by its barcode; with --title, that of the entry."),
-      .option("as", \.asKind, value: "KIND", completion: .values(Kind.shelved.map(\.rawValue)), help: "Shelve it as this kind: a music album as vinyl."),
-      .option("source", short: "s", \.source, completion: .dynamic("sources"), help: "Search words in this source only."),
+      .option(
+        "barcode", \.barcodes, value: "CODE", help: "Look a record up by its barcode; with --title, that of the entry."),
+      .option(
+        "as", \.asKind, value: "KIND", completion: .values(Kind.shelved.map(\.rawValue)),
+        help: "Shelve it as this kind: a music album as vinyl."),
+      .option(
+        "source", short: "s", \.source, completion: .dynamic("sources"), help: "Search words in this source only."),
       .option("title", short: "t", \.title, help: "By hand: the title."),
-      .option("creator", short: "c", \.creators, value: "NAME", help: "By hand: director, author or artist; repeat for several."),
+      .option(
+        "creator", short: "c", \.creators, value: "NAME",
+        help: "By hand: director, author or artist; repeat for several."),
       .option("year", \.year, help: "By hand: the year it came out."),
-      .option("genre", short: "g", \.genres, completion: .dynamic("genres"), help: "A genre; repeat for several. Wins over the source's."),
+      .option(
+        "genre", short: "g", \.genres, completion: .dynamic("genres"),
+        help: "A genre; repeat for several. Wins over the source's."),
       .option("comment", \.comment, value: "WORDS", help: "Write a card with these words as well."),
       .option("stars", \.stars, value: "RATING", help: "Write a card with this rating as well: 4.5, 9/10, 87%."),
       .flag("favorite", \.isFavorite, help: "Make it a favorite as well."),
@@ -184,7 +194,8 @@ struct Addition {
       if let id = try context.reading().itemIDs(of: barcode).first { return try sayPresent(id, &outcome) }
       guard let found = try Finder(context: context).lookUp(.barcode(barcode)).first else {
         throw Failure(
-          "no source knows barcode \(barcode)", hint: "add it by hand: catalog add vinyl --barcode \(barcode) --title …")
+          "no source knows barcode \(barcode)", hint: "add it by hand: catalog add vinyl --barcode \(barcode) --title …"
+        )
       }
       try shelve(found, &outcome)
     }
@@ -196,7 +207,9 @@ struct Addition {
     let kinds = try command.asKind.map { [try shelvedKind($0)] }
     let sections = try Finder(context: context).search(words, kinds: kinds, source: command.source, limit: 5)
     let candidates = sections.flatMap(\.candidates)
-    if candidates.isEmpty { throw sections.compactMap(\.failure).first ?? Failure("no result was found for \(words.quoted)") }
+    if candidates.isEmpty {
+      throw sections.compactMap(\.failure).first ?? Failure("no result was found for \(words.quoted)")
+    }
     if candidates.count == 1 { return candidates[0] }
     guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
       let lines = zip(1..., candidates).map { "r\($0)  \($1.record.kind.rawValue)  \($1.record.headline)" }
@@ -242,7 +255,8 @@ struct Addition {
     if let text = command.year {
       guard let year = ReleaseYear.parse(text) else {
         throw UsageError(
-          "\(text.quoted) is no year", hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")
+          "\(text.quoted) is no year",
+          hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")
       }
       record.year = year
     }
@@ -257,7 +271,10 @@ struct Addition {
     default: break
     }
     if case .book = record.details {} else if !command.isbns.isEmpty { throw UsageError("only books have an ISBN") }
-    if case .vinyl = record.details {} else if !command.barcodes.isEmpty { throw UsageError("only records have a barcode here") }
+    if case .vinyl = record.details {
+    } else if !command.barcodes.isEmpty {
+      throw UsageError("only records have a barcode here")
+    }
     var outcome = Outcome()
     try keep(record, cover: nil, &outcome)
     return outcome
@@ -273,7 +290,8 @@ struct Addition {
     let store = try context.writing()
     let now = context.timestamp
     let addition = try store.write {
-      let addition = try store.add(record, genres: command.genres.isEmpty ? nil : command.genres, cover: cover, now: now)
+      let addition = try store.add(
+        record, genres: command.genres.isEmpty ? nil : command.genres, cover: cover, now: now)
       if case .added(let id) = addition {
         if rating != nil || command.comment != nil {
           _ = try store.addCard(to: id, rating: rating, comment: command.comment, now: now)

@@ -12,13 +12,18 @@ struct HomeCommand: Command {
     let counts = try store.shelfCounts()
     guard counts.total > 0 else { return try showStart(in: context) }
     try context.print(
-      [counted(counts.movies, "movie", "movies"), counted(counts.books, "book", "books"), counted(counts.vinyl, "record", "records")]
-        .joined(separator: " · "))
+      [
+        counted(counts.movies, "movie", "movies"), counted(counts.books, "book", "books"),
+        counted(counts.vinyl, "record", "records"),
+      ]
+      .joined(separator: " · "))
     let level = RecordLevel.of(records: counts.vinyl)
     let bar = BarChart.bar(level.fullness(records: counts.vinyl), width: 20, usesUnicode: context.terminal.usesUnicode)
-    try context.print("Level \(level.number)  \(level.name)  \(context.styled(bar, .magenta)) \(level.gauge(records: counts.vinyl))")
+    try context.print(
+      "Level \(level.number)  \(level.name)  \(context.styled(bar, .magenta)) \(level.gauge(records: counts.vinyl))")
     if let top = try store.topGenre() {
-      try context.print("Top genre  \(context.styled(context.safe(top.name), .bold)), \(counted(top.items, "item", "items"))")
+      try context.print(
+        "Top genre  \(context.styled(context.safe(top.name), .bold)), \(counted(top.items, "item", "items"))")
     }
     try context.print("")
     try context.print(context.styled("Last added", .bold))
@@ -41,11 +46,14 @@ struct HomeCommand: Command {
   private func line(_ reference: String, _ kind: Kind, _ headline: String, in context: Context) throws {
     let start = "  \(reference.padded(to: 5))  \(kind.rawValue.padded(to: 7)) "
     let text = context.safe(headline)
-    let room = context.terminal.isOutputTerminal ? text.truncated(to: max(20, context.terminal.width - start.cellWidth)) : text
+    let room =
+      context.terminal.isOutputTerminal ? text.truncated(to: max(20, context.terminal.width - start.cellWidth)) : text
     try context.print(context.styled(start, .dim) + room)
   }
 
-  private func counted(_ number: Int, _ one: String, _ many: String) -> String { "\(number) \(number == 1 ? one : many)" }
+  private func counted(_ number: Int, _ one: String, _ many: String) -> String {
+    "\(number) \(number == 1 ? one : many)"
+  }
 
   private func showStart(in context: Context) throws {
     try context.print(

@@ -12,13 +12,19 @@ struct SearchCommand: Command {
       numbers. Each result says what you already have of it.
       """,
     examples: [
-      Example("catalog search \"kind of blue\" --kind vinyl", "Records of that name; catalog add r1 shelves the first."),
+      Example(
+        "catalog search \"kind of blue\" --kind vinyl", "Records of that name; catalog add r1 shelves the first."),
       Example("catalog search dune", "Movies, books and records called Dune."),
     ],
     arguments: [
       .positional("words", \.words, help: "Words of the title, or a name."),
-      .option("kind", short: "k", \.kinds, separator: ",", value: "KIND", completion: .values(Kind.allCases.map(\.rawValue) + ["all"]), help: "What to look for: movie, book, vinyl, music, podcast, app, or all; several with commas."),
-      .option("source", short: "s", \.source, completion: .dynamic("sources"), help: "Ask only this source; pack is the built-in one."),
+      .option(
+        "kind", short: "k", \.kinds, separator: ",", value: "KIND",
+        completion: .values(Kind.allCases.map(\.rawValue) + ["all"]),
+        help: "What to look for: movie, book, vinyl, music, podcast, app, or all; several with commas."),
+      .option(
+        "source", short: "s", \.source, completion: .dynamic("sources"),
+        help: "Ask only this source; pack is the built-in one."),
       .option("page", short: "p", \.page, help: "Which page of the results, from 1."),
       .flag("all", \.isAll, help: "All pages, at most 20."),
       .option("limit", short: "l", \.limit, help: "How many results of each kind, 1 to 200; 10 without it."),
@@ -38,7 +44,9 @@ struct SearchCommand: Command {
     guard words.contains(where: { !$0.trimmingBlanks.isEmpty }) else {
       throw UsageError("the words to search for are empty", hint: "for example: catalog search dune")
     }
-    guard (1...200).contains(limit) else { throw UsageError("'--limit \(limit)' is out of range: it goes from 1 to 200") }
+    guard (1...200).contains(limit) else {
+      throw UsageError("'--limit \(limit)' is out of range: it goes from 1 to 200")
+    }
     guard (1...1000).contains(page) else { throw UsageError("'--page \(page)' is out of range: pages start at 1") }
     if let country, country.utf8.count != 2 || !country.utf8.allSatisfy({ $0 | 0x20 >= 97 && $0 | 0x20 <= 122 }) {
       throw UsageError("\(country.quoted) is no country: give two letters such as KR")
@@ -48,7 +56,8 @@ struct SearchCommand: Command {
   func run(in context: Context) throws {
     let finder = Finder(context: context, country: country)
     let sections = try finder.search(
-      words.map(\.trimmingBlanks).joined(separator: " "), kinds: try wantedKinds(in: context), source: source, page: page,
+      words.map(\.trimmingBlanks).joined(separator: " "), kinds: try wantedKinds(in: context), source: source,
+      page: page,
       limit: limit, isAll: isAll)
     try SearchReport(sections: sections, context: context).show(table, words: words.joined(separator: " "))
   }
@@ -63,7 +72,8 @@ struct SearchCommand: Command {
       guard let kind = Kind(word: word.trimmingBlanks) else {
         let names = Kind.allCases.map(\.rawValue)
         let guess = Suggestion.closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
-        throw UsageError("\(word.quoted) is no kind\(guess)", hint: "there are \(names.joined(separator: ", ")) and all")
+        throw UsageError(
+          "\(word.quoted) is no kind\(guess)", hint: "there are \(names.joined(separator: ", ")) and all")
       }
       return kind
     }

@@ -20,7 +20,8 @@ struct Configuration: Sendable, Equatable {
     [
       Setting(name: "search.kinds", help: "The kinds that 'search' asks for: movie,book,vinyl.") { value in
         for word in value.split(separator: ",") where Kind(word: String(word)) == nil {
-          throw UsageError("\(String(word).quoted) is no kind", hint: Kind.allCases.map(\.rawValue).joined(separator: ", "))
+          throw UsageError(
+            "\(String(word).quoted) is no kind", hint: Kind.allCases.map(\.rawValue).joined(separator: ", "))
         }
       },
       Setting(name: "locale.country", help: "The country whose shops are asked: KR. Default: from the environment.") {
@@ -38,7 +39,8 @@ struct Configuration: Sendable, Equatable {
     }
 
   private static func checkURL(_ value: String) throws {
-    guard value.hasPrefix("https://") || value.hasPrefix("http://127.0.0.1") || value.hasPrefix("http://localhost") else {
+    guard value.hasPrefix("https://") || value.hasPrefix("http://127.0.0.1") || value.hasPrefix("http://localhost")
+    else {
       throw UsageError("\(value.quoted) is no address: it starts with https://")
     }
   }

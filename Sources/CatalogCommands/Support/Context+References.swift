@@ -38,7 +38,8 @@ extension Context {
     case .barcode(let barcode):
       let ids = try store.itemIDs(of: barcode)
       guard !ids.isEmpty else {
-        throw Failure("no record with barcode \(barcode) is in the catalog", hint: "add it: catalog add --barcode \(barcode)")
+        throw Failure(
+          "no record with barcode \(barcode) is in the catalog", hint: "add it: catalog add --barcode \(barcode)")
       }
       return .item(try one(of: ids, for: text, in: store))
     case .external(let id):

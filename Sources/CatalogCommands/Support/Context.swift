@@ -1,12 +1,12 @@
 internal import CatalogModel
 internal import CatalogStore
-public import CommandLineKit
+internal import CommandLineKit
 internal import FoundationEssentials
 internal import Lookup
 
 /// What a command needs to run. The program makes one at start; tests make theirs with a catalog in memory, recorded
 /// answers and a fixed clock.
-public struct Context {
+struct Context {
   var globals = Globals()
   var terminal: Terminal
   /// Results.

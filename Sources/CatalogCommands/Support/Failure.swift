@@ -70,7 +70,9 @@ extension Failure {
       self.init(
         "\(path.quoted) is a database of another program; it was not touched", hint: "name another file with --db FILE")
     case .damaged(let path):
-      self.init("the catalog \(path.quoted) is damaged", hint: "'catalog doctor' says more; 'sqlite3 FILE .recover' may save it")
+      self.init(
+        "the catalog \(path.quoted) is damaged", hint: "'catalog doctor' says more; 'sqlite3 FILE .recover' may save it"
+      )
     case .newer(let path, let version, let known):
       self.init(
         "the catalog \(path.quoted) was written by a newer program (version \(version), this one knows \(known))",
@@ -78,16 +80,21 @@ extension Failure {
     case .locked:
       self.init("another program is writing to the catalog", hint: "try again when it is done")
     case .diskFull: self.init("the disk is full; nothing was changed", hint: "make room and try again")
-    case .io(let path): self.init("reading or writing \(path.quoted) failed", hint: "check the disk; nothing was changed")
+    case .io(let path):
+      self.init("reading or writing \(path.quoted) failed", hint: "check the disk; nothing was changed")
     case .noItem(let id): self.init("there is no item \(id)", hint: "find its number with 'catalog list WORDS'")
     case .noCard(let id): self.init("there is no card \(id)", hint: "find its number with 'catalog card list'")
     case .emptyCard:
-      self.init("a card needs a rating or words", hint: "for example: catalog card add 42 --stars 4.5 \"again!\"", status: .misused)
+      self.init(
+        "a card needs a rating or words", hint: "for example: catalog card add 42 --stars 4.5 \"again!\"",
+        status: .misused)
     case .commentTooLong(let length):
       self.init("the comment has \(length) characters; at most \(Card.longestComment) fit", status: .misused)
     case .emptyTitle: self.init("the title is empty", hint: "give one with --title", status: .misused)
     case .yearOutOfRange(let year):
-      self.init("\(year) is out of range: years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)", status: .misused)
+      self.init(
+        "\(year) is out of range: years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)",
+        status: .misused)
     case .notShelved(let kind):
       self.init(
         "\(kind.plural) cannot be shelved: movies, books and vinyl can",
@@ -115,11 +122,13 @@ extension Failure {
   private init(_ error: HTTPError, source: String) {
     switch error {
     case .curlMissing:
-      self.init("curl is not installed, and asking sources needs it", hint: "apt-get install curl", status: .sourceFailed)
+      self.init(
+        "curl is not installed, and asking sources needs it", hint: "apt-get install curl", status: .sourceFailed)
     case .curlTooOld(let found, let needed):
       self.init("curl \(found) is too old: \(needed) or newer is needed", hint: "upgrade curl", status: .sourceFailed)
     case .unreachable(let host):
-      self.init("\(source) cannot be reached (\(host))", hint: "check the network, or use --offline", status: .sourceFailed)
+      self.init(
+        "\(source) cannot be reached (\(host))", hint: "check the network, or use --offline", status: .sourceFailed)
     case .timedOut(let host): self.init("\(source) did not answer in time (\(host))", status: .sourceFailed)
     case .tooLarge(let host): self.init("\(source) sent more than allowed (\(host))", status: .sourceFailed)
     case .insecure(let host):

@@ -1,19 +1,19 @@
-public import CommandLineKit
+internal import CommandLineKit
 
 /// The options that every command understands.
-public struct Globals: OptionGroup {
-  public var database: String?
-  public var color = ColorOption.auto
-  public var usesPager = true
-  public var isOffline = false
+struct Globals: OptionGroup {
+  var database: String?
+  var color = ColorOption.auto
+  var usesPager = true
+  var isOffline = false
   /// `--yes`: every question of the kind "really?" is answered so.
-  public var saysYes = false
+  var saysYes = false
   /// `--dry-run`: show what would change, change nothing.
-  public var isDryRun = false
+  var isDryRun = false
 
-  public init() {}
+  init() {}
 
-  public static var arguments: [Argument<Globals>] {
+  static var arguments: [Argument<Globals>] {
     [
       .option("db", \.database, value: "FILE", completion: .files, help: "Use this catalog file."),
       .option("color", \.color, help: "Use colour: auto, always or never."),

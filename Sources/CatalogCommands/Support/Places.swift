@@ -1,14 +1,14 @@
 /// Where the program keeps its files, by the XDG Base Directory Specification
 /// (<https://specifications.freedesktop.org/basedir-spec/latest/>). All of it comes from the environment.
-public struct Places: Sendable, Hashable {
+struct Places: Sendable, Hashable {
   /// The precious file; nil when neither an option nor the environment says where.
-  public var catalog: String?
+  var catalog: String?
   /// May be deleted at any time; nil when there is no place for it.
-  public var cache: String?
-  public var configuration: String?
+  var cache: String?
+  var configuration: String?
 
   /// - Parameter option: `--db`.
-  public init(environment: [String: String], option: String? = nil) {
+  init(environment: [String: String], option: String? = nil) {
     func base(_ variable: String, _ fallback: String) -> String? {
       // The specification: a path that is not absolute is ignored.
       if let path = environment[variable], path.hasPrefix("/") { return path + "/catalog" }

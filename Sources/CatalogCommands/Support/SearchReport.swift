@@ -79,7 +79,8 @@ struct SearchReport {
       table.rows.append([
         .init("r\(number)", style: .cyan), .init(record.kind.rawValue), .init(record.title, style: .bold),
         .init(record.creators, shown: record.creators.joined(separator: ", ")),
-        .init(record.year ?? record.released?.year), .init(record.labels, shown: record.labels.prefix(2).joined(separator: ", ")),
+        .init(record.year ?? record.released?.year),
+        .init(record.labels, shown: record.labels.prefix(2).joined(separator: ", ")),
         .init(format(of: record)), .init(item.flatMap { have($0, store) }, style: .green),
         .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
       ])

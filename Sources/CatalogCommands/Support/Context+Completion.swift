@@ -1,0 +1,41 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+extension Context {
+  /// Answers a shell that completes a word: one candidate a line, a tab before its description.
+  func printCandidates(_ name: String, _ prefix: String) throws {
+    for (word, description) in (try? candidates(name, prefix)) ?? [] {
+      try print(description.isEmpty ? word.sanitized : "\(word.sanitized)\t\(description.sanitized)")
+    }
+  }
+
+  private func candidates(_ name: String, _ prefix: String) throws -> [(String, String)] {
+    func starting(_ names: [String]) -> [(String, String)] {
+      let folded = Folding.fold(prefix)
+      return names.filter { Folding.fold($0).hasPrefix(folded) }.map { ($0, "") }
+    }
+    switch name {
+    case "items":
+      let store = try openStore(.reading)
+      let ids = prefix.isEmpty ? try store.ids(Query(), limit: 50) : try store.search(prefix, limit: 50)
+      return try ids.map { id in
+        let item = try store.item(id)
+        // A number types faster than a title; a title that was begun is finished.
+        return prefix.isEmpty
+          ? ("\(id)", item.record.headline) : (item.record.title, "\(item.record.kind.rawValue) \(id)")
+      }
+    case "results":
+      return zip(1..., results.load()).map { ("r\($0)", $1.record.headline) }.filter { $0.0.hasPrefix(prefix) }
+    case "genres":
+      let store = try openStore(.reading)
+      let used = try store.usedGenres()
+      return starting(used.isEmpty ? try store.genreNames() : used)
+    case "sources": return starting(sourceNames)
+    case "settings": return starting(Configuration.settings.map(\.name))
+    case "query": return starting(Query.fields.map { $0 + ":" })
+    default: return []
+    }
+  }
+}

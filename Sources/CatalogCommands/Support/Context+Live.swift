@@ -1,0 +1,60 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Lookup
+
+extension Context {
+  /// The context of the real program: its files, its terminal, the network.
+  static func live(_ globals: Globals, environment: [String: String]) -> Context {
+    let places = Places(environment: environment, option: globals.database)
+    let terminal = Terminal.detect(environment: environment, colorOption: globals.color)
+    let cache = CacheDatabase(path: places.cache ?? "")
+    let sources = Source.all
+    var context = Context(
+      terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
+      openStore: { purpose in
+        guard let path = places.catalog else {
+          throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
+        }
+        return try Store.open(at: path, for: purpose) { copy in
+          try? Output.standardError().append("catalog: the catalog is brought up to date; a copy is kept in \(copy)\n")
+        }
+      },
+      http: .live(
+        identity: "catalog/\(CatalogProgram.version) (+\(CatalogProgram.homepage))", environment: environment,
+        limits: Dictionary(sources.map { ($0.id, $0.limit) }) { first, _ in first }, cache: cache,
+        isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested }),
+      results: .kept(in: cache))
+    context.globals = globals
+    context.environment = environment
+    context.readLine = { Swift.readLine(strippingNewline: true) }
+    context.configuration = { try Configuration(path: places.configuration) }
+    context.sources = sources
+    return context
+  }
+}
+
+extension LastResults {
+  /// Results kept in the cache as JSON.
+  static func kept(in cache: CacheDatabase) -> LastResults {
+    LastResults(
+      load: {
+        cache.lastResults().compactMap { saved in
+          (try? JSONDecoder().decode(Record.self, from: Data(saved.payload))).map {
+            Candidate(id: ExternalID(source: saved.source, value: saved.sourceID), record: $0)
+          }
+        }
+      },
+      save: { candidates in
+        let encoder = JSONEncoder()
+        return cache.saveResults(
+          zip(1..., candidates).map { number, candidate in
+            SavedResult(
+              number: number, source: candidate.id.source, sourceID: candidate.id.value,
+              kind: candidate.record.kind.rawValue,
+              payload: (try? encoder.encode(candidate.record)).map(Array.init) ?? [])
+          })
+      })
+  }
+}

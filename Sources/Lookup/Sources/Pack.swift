@@ -1,0 +1,2 @@
+internal import CatalogModel
+public enum StarterPack { public static let candidates: [Candidate] = [] }

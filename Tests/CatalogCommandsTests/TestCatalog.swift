@@ -1,0 +1,77 @@
+import CatalogModel
+import CommandLineKit
+import FoundationEssentials
+import Lookup
+import Synchronization
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// A catalog in memory and a program around it: recorded answers, a fixed clock, captured output.
+final class TestCatalog {
+  let store: Store
+  var terminal = Terminal()
+  var http = HTTPClient.offline
+  var environment: [String: String] = [:]
+  /// What the person types, a line each.
+  var input: [String] = []
+  /// The clock; each test may move it.
+  var now = Date(timeIntervalSince1970: 1_795_253_400)  // 2026-11-21T09:30:00Z
+  private let results = TestResults()
+  private(set) var configuration = Configuration()
+
+  init() throws { store = try Store.inMemory() }
+
+  /// What one run printed, and how it ended.
+  struct Run: Equatable {
+    var output: String
+    var errors: String
+    var status: Int32
+  }
+
+  /// Runs the program with these words, as a shell would split them.
+  @discardableResult
+  func run(_ words: String...) -> Run { run(words) }
+
+  @discardableResult
+  func run(_ words: [String]) -> Run {
+    let (output, errors) = (Output.memory(), Output.memory())
+    let status = CatalogProgram.run(words) { globals in
+      var context = Context(
+        terminal: terminal, output: output, errors: errors,
+        places: Places(environment: ["HOME": "/nonexistent"]), now: { [now] in now },
+        openStore: { [store] _ in store }, http: http, results: results.lastResults)
+      context.globals = globals
+      context.environment = environment
+      context.configuration = { [configuration] in configuration }
+      var lines = input[...]
+      context.readLine = { lines.popFirst() }
+      return context
+    }
+    return Run(output: output.text, errors: errors.text, status: status)
+  }
+
+  /// A person at a terminal of this width, without colour.
+  func atTerminal(width: Int = 80) {
+    terminal = Terminal(
+      isInputTerminal: true, isOutputTerminal: true, isErrorTerminal: true, width: width, height: 24)
+  }
+
+  /// The results that r1, r2, … mean.
+  func results(_ candidates: [Candidate]) { _ = results.lastResults.save(candidates) }
+
+  func configure(_ name: String, _ value: String) throws { try configuration.set(name, to: value) }
+}
+
+private final class TestResults: Sendable {
+  private let kept = Mutex<[Candidate]>([])
+  var lastResults: LastResults {
+    LastResults(
+      load: { self.kept.withLock { $0 } },
+      save: { candidates in
+        self.kept.withLock { $0 = candidates }
+        return true
+      })
+  }
+}
