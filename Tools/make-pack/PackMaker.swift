@@ -86,7 +86,7 @@ struct PackMaker {
       throw problem("no \(name)")
     }
     for values in [creators, labels, countries] {
-      guard Set(values).count == values.count, !values.contains("") else {
+      guard Set(values).count == values.count, !values.contains(where: { $0.isEmpty || $0.contains(";") }) else {
         throw problem("a value is empty or there twice")
       }
     }

@@ -30,7 +30,7 @@ public struct StarterPack: Sendable {
 
   /// The entries in the order of their ids, each read when it is reached.
   public var candidates: some Sequence<Candidate> {
-    text.utf8.split(separator: UInt8(ascii: "\n")).lazy.compactMap { Self.candidate(Substring($0)) }
+    text.utf8.split(separator: UInt8(ascii: "\n")).lazy.compactMap(Self.candidate)
   }
 
   /// The entry with this id.
@@ -39,14 +39,17 @@ public struct StarterPack: Sendable {
     return candidates.first { $0.id == id }?.record
   }
 
-  /// Nil for a comment, and for what is no entry.
-  private static func candidate(_ line: Substring) -> Candidate? {
-    guard !line.hasPrefix("#") else { return nil }
-    let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+  /// Nil for a comment, and for what is no entry. Cells are told apart by bytes, which is many times faster than by
+  /// characters.
+  private static func candidate(_ line: Substring.UTF8View) -> Candidate? {
+    guard line.first != UInt8(ascii: "#") else { return nil }
+    let cells = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map(text)
     guard cells.count == columns.count,
-      let kind = cells[0].split(separator: "/").first.flatMap({ Kind(rawValue: String($0)) })
+      let kind = Kind(rawValue: text(cells[0].utf8.prefix { $0 != UInt8(ascii: "/") }))
     else { return nil }
-    func values(_ cell: String) -> [String] { cell.split(separator: "; ").map(String.init) }
+    func values(_ cell: String) -> [String] {
+      cell.utf8.split(separator: UInt8(ascii: ";")).map { text($0.first == UInt8(ascii: " ") ? $0.dropFirst() : $0) }
+    }
 
     var record = Record(kind: kind, title: cells[1])
     let id = ExternalID(source: Self.id, value: cells[0])
@@ -75,4 +78,6 @@ public struct StarterPack: Sendable {
     }
     return Candidate(id: id, record: record)
   }
+
+  private static func text(_ bytes: Substring.UTF8View) -> String { String(Substring(bytes)) }
 }
