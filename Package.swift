@@ -35,12 +35,14 @@ let package = Package(
       name: "make-pack", dependencies: ["Lookup", "CatalogModel"], path: "Tools/make-pack", swiftSettings: strict),
 
     // What test targets share: a web server on loopback that misbehaves on demand.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Programs"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
     .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel"], swiftSettings: strict),
     .testTarget(
       name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite"], swiftSettings: strict),
-    .testTarget(name: "LookupTests", dependencies: ["Lookup", "make-pack", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "LookupTests", dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"], swiftSettings: strict),
     .testTarget(
       name: "CatalogCommandsTests",
