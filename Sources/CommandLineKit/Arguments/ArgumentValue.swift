@@ -55,8 +55,8 @@ extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue ==
   public init(argument word: String) throws {
     guard let value = Self(rawValue: word) else {
       let choices = Self.allCases.map(\.rawValue)
-      throw UsageError(
-        "\(word.quoted) is not one of \(choices.joined(separator: ", "))" + Suggestion.phrase(for: word, among: choices))
+      let message = "\(word.quoted) is not one of \(choices.joined(separator: ", "))"
+      throw UsageError(message + Suggestion.phrase(for: word, among: choices))
     }
     self = value
   }
