@@ -20,7 +20,12 @@ public enum CatalogProgram {
     default: AnyCommand(HomeCommand.self),
     sections: [
       CommandSection("Find", [.command(SearchCommand.self), .command(ShowCommand.self)]),
-      CommandSection("Keep", [.command(AddCommand.self)]),
+      CommandSection(
+        "Keep",
+        [
+          .command(AddCommand.self), .command(ListCommand.self), .command(MoviesCommand.self),
+          .command(BooksCommand.self), .command(VinylCommand.self),
+        ]),
       CommandSection("Set up", [.completion, .manual, .help]),
     ])
 

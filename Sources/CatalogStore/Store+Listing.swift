@@ -3,9 +3,12 @@ public import SQLite
 
 /// A column of a listing: its name in JSON and in the file's views, and how SQL makes it.
 public enum ListingColumn: String, CaseIterable, Sendable {
-  case id, kind, title, creator, year, genres, rating, favorite, added
+  case id, kind, title, creator, year, genres, rating
   case originalTitle = "original_title"
-  case url, updated, cards
+  case released, description, url, cards
+  case favorite = "favorite_since"
+  case added = "added_at"
+  case updated = "updated_at"
   case isbn, publisher, published, pages, series
   case language, minutes, countries
   case label, format, barcode
@@ -41,6 +44,8 @@ public enum ListingColumn: String, CaseIterable, Sendable {
     case .title: "item.title"
     case .originalTitle: "item.original_title"
     case .year: "item.year"
+    case .released: "item.released"
+    case .description: "item.description"
     case .url: "item.url"
     case .added: "item.created_at"
     case .updated: "item.updated_at"

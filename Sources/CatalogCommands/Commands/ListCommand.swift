@@ -1,0 +1,131 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog list [QUERY]`: what is in the catalog.
+struct ListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "List what is in the catalog.",
+    discussion: """
+      Without words everything, the newest first. Words are looked for in titles, names, genres and codes; \
+      field:value terms narrow further: see 'catalog help query'. A '^' before a term turns it round.
+      """,
+    examples: [
+      Example("catalog list genre:jazz year:1955..1965", "Jazz of those years."),
+      Example(
+        "catalog list rating:>=4 ^kind:vinyl --sort rating-,year", "What you loved and is no record, best first."),
+      Example("catalog list --template '$title ($year)' --limit 5", "The last five added, a line each as you like."),
+      Example("catalog list --json=title,creator,year", "The same for a program."),
+    ],
+    arguments: ListOptions.arguments.lifted(\.options))
+
+  var options = ListOptions()
+
+  func run(in context: Context) throws { try options.list(in: context) }
+}
+
+/// `catalog movies [QUERY]`.
+struct MoviesCommand: Command {
+  static let info = CommandInfo<Self>(
+    "movies", summary: "List your movies.", discussion: "The same as 'catalog list kind:movie'.",
+    examples: [Example("catalog movies year:1994", "The movies of a year.")],
+    arguments: ListOptions.arguments.lifted(\.options))
+
+  var options = ListOptions()
+
+  func run(in context: Context) throws { try options.list(.movie, in: context) }
+}
+
+/// `catalog books [QUERY]`.
+struct BooksCommand: Command {
+  static let info = CommandInfo<Self>(
+    "books", summary: "List your books.", discussion: "The same as 'catalog list kind:book'.",
+    examples: [Example("catalog books creator:한강", "The books of an author.")],
+    arguments: ListOptions.arguments.lifted(\.options))
+
+  var options = ListOptions()
+
+  func run(in context: Context) throws { try options.list(.book, in: context) }
+}
+
+/// `catalog vinyl [QUERY]`.
+struct VinylCommand: Command {
+  static let info = CommandInfo<Self>(
+    "vinyl", aliases: ["records"], summary: "List your records.", discussion: "The same as 'catalog list kind:vinyl'.",
+    examples: [Example("catalog vinyl genre:jazz --sort year", "Your jazz records, the oldest first.")],
+    arguments: ListOptions.arguments.lifted(\.options))
+
+  var options = ListOptions()
+
+  func run(in context: Context) throws { try options.list(.vinyl, in: context) }
+}
+
+/// What `list` and its kin accept.
+struct ListOptions: OptionGroup {
+  static var arguments: [Argument<ListOptions>] {
+    [
+      .positional(
+        "query", \.words, isRequired: false, completion: .dynamic("query"),
+        help: "Words and field:value terms, all of which must hold."),
+      .option(
+        "sort", short: "s", \.order, separator: ",", value: "FIELDS", completion: ListingOrder.completion,
+        help: "Sort by these, a '-' behind one for the other way round: year-,title."),
+      .option("columns", short: "c", \.columns, separator: ",", help: "Show these fields: id,title,added_at."),
+      .option("limit", short: "l", \.limit, help: "List at most so many."),
+      .option("template", short: "t", \.template, help: "Print a line of your own for each: '$title ($year)'."),
+    ] + TableOptions.arguments.lifted(\.table)
+  }
+
+  var words: [String] = []
+  var order: [String] = []
+  var columns: [ListingField] = []
+  var limit: Int?
+  var template: ListingTemplate?
+  var table = TableOptions()
+
+  /// Lists what the words ask for, or only what is of one kind.
+  func list(_ kind: Kind? = nil, in context: Context) throws {
+    if let limit, limit < 1 { throw UsageError("'--limit \(limit)' is out of range: it starts at 1") }
+    var query = try Query(words, now: context.now())
+    if let kind { query.terms.insert(Query.Term(.kind(kind)), at: 0) }
+    let form = template.map(ListingForm.template) ?? .format(table.format(on: context.terminal))
+    let listing = Listing(
+      query: query, fields: try fields(for: query, form), order: try order.map { try ListingOrder(typed: $0) },
+      limit: limit)
+    let store = try context.reading()
+    let count = try context.paged { try listing.write(as: form, from: store, in: $0) }
+    guard count > 0 else { throw try nothing(query, kind, in: store) }
+  }
+
+  private func fields(for query: Query, _ form: ListingForm) throws -> [ListingField] {
+    if let template { return template.fields }
+    if case .only(let keys) = table.fields { return try keys.map { try ListingField(argument: $0) } }
+    if !columns.isEmpty { return columns }
+    let kind = query.onlyKind
+    switch form {
+    // Where all are of one kind, nobody needs to be told of which, and what other kinds have is always missing.
+    case .format(.fitted), .format(.tsv): return ListingField.usual.filter { kind == nil || $0 != .column(.kind) }
+    default: return ListingField.all.filter { kind == nil || $0.kind == nil || $0.kind == kind }
+    }
+  }
+
+  private func nothing(_ query: Query, _ kind: Kind?, in store: Store) throws -> Failure {
+    let things = kind.map { $0 == .vinyl ? "records" : $0.plural }
+    if words.isEmpty {
+      return Failure(
+        things.map { "there are no \($0) yet" } ?? "the catalog is empty",
+        hint: "look something up: catalog search dune")
+    }
+    let typed = words.joined(separator: " ")
+    return Failure("no \(things ?? "items") match \(typed.quoted)", hint: "look it up: catalog search …")
+  }
+}
+
+extension Query {
+  /// The kind that everything it finds is of, when it names one.
+  var onlyKind: Kind? {
+    terms.lazy.compactMap { term in
+      if case .kind(let kind) = term.condition, !term.isNegated { kind } else { nil }
+    }.first
+  }
+}

@@ -1,0 +1,79 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// A field of a listing, by the name that a person types and that JSON promises.
+enum ListingField: Sendable, Hashable {
+  case column(ListingColumn)
+  /// How the rating was typed: the second half of the column ``ListingColumn/rating``.
+  case ratingScale
+
+  static let all = ListingColumn.allCases.flatMap { column in
+    column == .rating ? [.column(.rating), .ratingScale] : [ListingField.column(column)]
+  }
+
+  /// What people see who ask for nothing else.
+  static let usual = [.id, .kind, .title, .creator, .year, .genres, .rating].map(ListingField.column)
+
+  var key: String {
+    switch self {
+    case .column(let column): column.rawValue
+    case .ratingScale: "rating_scale"
+    }
+  }
+
+  /// Where its value comes from.
+  var column: ListingColumn {
+    switch self {
+    case .column(let column): column
+    case .ratingScale: .rating
+    }
+  }
+
+  /// The one kind that has it; nil for fields that every kind can have.
+  var kind: Kind? {
+    switch column {
+    case .isbn, .publisher, .published, .pages, .series: .book
+    case .minutes: .movie
+    case .label, .format, .barcode, .catalogNumber: .vinyl
+    default: nil
+    }
+  }
+}
+
+extension ListingField: ArgumentValue {
+  /// The field of this name, or the only one whose name starts so: `added` is `added_at`.
+  init(argument word: String) throws {
+    let key = word.lowercased()
+    let starting = Self.all.filter { $0.key.hasPrefix(key) }
+    guard let field = Self.all.first(where: { $0.key == key }) ?? (starting.count == 1 ? starting[0] : nil) else {
+      throw UsageError.unknown("field", word, among: Self.all.map(\.key))
+    }
+    self = field
+  }
+
+  static var valueName: String? { "FIELDS" }
+  static var completion: CompletionKind { .values(all.map(\.key)) }
+}
+
+extension UsageError {
+  /// Says that there is no such thing, which one was perhaps meant, and which there are.
+  static func unknown(_ thing: String, _ word: String, among names: [String]) -> UsageError {
+    let guess = Suggestion.closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
+    return UsageError("there is no \(thing) \(word.quoted)\(guess)", hint: "there are \(names.joined(separator: ", "))")
+  }
+}
+
+extension ListingOrder {
+  /// Reads `year` or `year-`.
+  init(typed word: String) throws {
+    guard let order = ListingOrder(word.lowercased()) else {
+      throw UsageError.unknown(
+        "order", word.hasSuffix("-") ? String(word.dropLast()) : word, among: Key.allCases.map(\.rawValue))
+    }
+    self = order
+  }
+
+  /// What a shell offers for `--sort`.
+  static var completion: CompletionKind { .values(Key.allCases.flatMap { [$0.rawValue, $0.rawValue + "-"] }) }
+}

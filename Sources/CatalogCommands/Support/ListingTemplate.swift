@@ -1,0 +1,65 @@
+internal import CatalogStore
+internal import CommandLineKit
+
+/// A line made of text and fields: `$title ($year)`, `${creator}: $title`; `$$` is a dollar sign.
+struct ListingTemplate: Sendable, Equatable, ArgumentValue {
+  enum Part: Sendable, Equatable {
+    case text(String)
+    /// The place of a field in ``fields``.
+    case field(Int)
+  }
+
+  private(set) var parts: [Part] = []
+  /// The fields in the order in which they stand there.
+  private(set) var fields: [ListingField] = []
+
+  static var valueName: String? { "TEXT" }
+
+  /// - Throws: ``UsageError`` for an unknown field, or a brace that does not close.
+  init(argument text: String) throws {
+    var rest = text[...]
+    while let dollar = rest.firstIndex(of: "$") {
+      append(rest[..<dollar])
+      rest = rest[dollar...].dropFirst()
+      if rest.first == "$" {
+        append("$")
+        rest = rest.dropFirst()
+      } else if rest.first == "{" {
+        guard let end = rest.firstIndex(of: "}") else {
+          throw UsageError("\(text.quoted) lacks a closing brace", hint: "for example: '${title} (${year})'")
+        }
+        try append(field: rest[..<end].dropFirst())
+        rest = rest[end...].dropFirst()
+      } else {
+        let name = rest.prefix { $0.isASCII && ($0.isLetter || $0 == "_") }
+        guard !name.isEmpty else {
+          throw UsageError("'$' stands before no field in \(text.quoted)", hint: "'$$' is a dollar sign")
+        }
+        try append(field: name)
+        rest = rest[name.endIndex...]
+      }
+    }
+    append(rest)
+  }
+
+  private mutating func append(_ text: Substring) {
+    if !text.isEmpty { parts.append(.text(String(text))) }
+  }
+
+  private mutating func append(field name: Substring) throws {
+    parts.append(.field(fields.count))
+    fields.append(try ListingField(argument: String(name)))
+  }
+
+  /// Writes the line of a row whose columns are ``fields``, ratings as stars.
+  func write(_ row: ListingRow) throws {
+    for part in parts {
+      switch part {
+      case .text(let text): try row.output.append(text)
+      case .field(let place) where fields[place] == .column(.rating):
+        try row.output.append(fields[place].shown(row.cursor, place))
+      case .field(let place): try row.appendText(of: fields[place], at: place)
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import CatalogModel
+import SQLite
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+struct ListCommandTests {
+  let catalog: TestCatalog
+
+  init() throws {
+    catalog = try TestCatalog()
+    try catalog.addThree()
+  }
+
+  @Test func `a pipe gets tab-separated lines, the newest first`() throws {
+    #expect(
+      catalog.run("list")
+        == .init(
+          output: """
+            3\tvinyl\tKind of Blue\tMiles Davis\t1959\tJazz\t
+            2\tbook\t소년이 온다\t한강\t2014\tLiterary Fiction\t90
+            1\tmovie\t기생충\t봉준호\t2019\tThriller, Drama\t
+
+            """, errors: "", status: 0))
+  }
+
+  @Test func `a terminal gets a table in cells, with stars`() throws {
+    catalog.atTerminal()
+    #expect(
+      catalog.run("list").output == """
+           Kind   Title         By           Year  Genres            Rating
+        3  vinyl  Kind of Blue  Miles Davis  1959  Jazz
+        2  book   소년이 온다   한강         2014  Literary Fiction  ★★★★½
+        1  movie  기생충        봉준호       2019  Thriller, Drama
+
+        """)
+    #expect(
+      catalog.run("ls", "--limit", "1", "-c", "title,added").output == """
+        Title         Added at
+        Kind of Blue  2026-11-21
+
+        """)
+  }
+
+  @Test func `a kind's own listing does not repeat the kind`() throws {
+    #expect(catalog.run("movies").output == "1\t기생충\t봉준호\t2019\tThriller, Drama\t\n")
+    #expect(catalog.run("list", "kind:book").output == catalog.run("books").output)
+    #expect(catalog.run("vinyl", "jazz").output == "3\tKind of Blue\tMiles Davis\t1959\tJazz\t\n")
+  }
+
+  @Test(arguments: [
+    (["ㄱㅅㅊ"], "1"), (["소년"], "2"), (["genre:jazz"], "3"), (["year:2014..2019"], "2 1"), (["rating:>=4"], "2"),
+    (["rating:none"], "3 1"), (["creator:한강"], "2"), (["favorite:yes"], "3"), (["^favorite:yes"], "2 1"),
+    (["--", "-kind:vinyl", "-kind:book"], "1"), (["added:2026-11-21"], "3 2 1"), (["added:..2025"], ""),
+    (["--sort", "year"], "3 2 1"), (["--sort", "year-"], "1 2 3"), (["--sort", "rating-,title"], "2 3 1"),
+    (["--limit", "2", "--sort", "id"], "1 2"),
+  ])
+  func `terms narrow and options sort`(words: [String], ids: String) throws {
+    let run = catalog.run(["list", "--columns", "id"] + words)
+    #expect(run.output.split(separator: "\n").joined(separator: " ") == ids)
+    #expect(run.status == (ids.isEmpty ? 1 : 0))
+  }
+
+  @Test func `JSON has every useful field, and what only other kinds have is left out`() throws {
+    #expect(
+      catalog.run("books", "--json").output == """
+        [{"id":2,"kind":"book","title":"소년이 온다","creator":["한강"],"year":2014,"genres":["Literary Fiction"],\
+        "rating":90,"rating_scale":"half","original_title":null,"released":null,"description":null,"url":null,\
+        "cards":1,"favorite_since":null,"added_at":"2026-11-21T09:30:02Z","updated_at":"2026-11-21T09:30:02Z",\
+        "isbn":null,"publisher":null,"published":null,"pages":null,"series":null,"language":null,"countries":null,\
+        "public_rating":null}]
+
+        """)
+    #expect(
+      catalog.run("list", "--jsonl", "--columns", "id,creator,rating,rating_scale").output == """
+        {"id":3,"creator":["Miles Davis"],"rating":null,"rating_scale":null}
+        {"id":2,"creator":["한강"],"rating":90,"rating_scale":"half"}
+        {"id":1,"creator":["봉준호"],"rating":null,"rating_scale":null}
+
+        """)
+    #expect(
+      catalog.run("movies", "--json=title,genres").output == #"[{"title":"기생충","genres":["Thriller","Drama"]}]"# + "\n")
+    #expect(catalog.run("list", "nothing", "--json").output == "[]\n")
+  }
+
+  @Test func `CSV has a header, and quotes what needs it`() throws {
+    try catalog.add(.book, "Say \"hi\", then\tgo", by: "A", "B", year: 1999)
+    #expect(
+      catalog.run("list", "--csv", "--columns", "id,title,creator,year,rating,rating_scale", "^kind:vinyl").output
+        == "id,title,creator,year,rating,rating_scale\r\n4,\"Say \"\"hi\"\", then go\",\"A, B\",1999,,\r\n"
+        + "2,소년이 온다,한강,2014,90,half\r\n1,기생충,봉준호,2019,,\r\n")
+  }
+
+  @Test func `a template makes lines of one's own`() throws {
+    #expect(
+      catalog.run("list", "--template", "${creator}: $title ($year) $rating $$1", "kind:book").output
+        == "한강: 소년이 온다 (2014) ★★★★½ $1\n")
+    #expect(catalog.run("list", "-t", "no field", "--limit", "2").output == "no field\nno field\n")
+  }
+
+  @Test func `control characters of another program's rows do not reach a terminal`() throws {
+    try catalog.store.db.run("UPDATE item SET title = 'a' || char(27) || '[2J' || char(9) || 'b' WHERE id = 1")
+    #expect(catalog.run("movies", "-c", "title").output == "a\u{1B}[2J b\n")
+    catalog.atTerminal()
+    #expect(catalog.run("movies", "-c", "title").output == "Title\na␛[2J b\n")
+    #expect(catalog.run("movies", "-c", "title", "--tsv").output == "a␛[2J b\n")
+    #expect(catalog.run("movies", "-c", "title", "--csv").output == "title\r\na␛[2J b\r\n")
+    #expect(catalog.run("movies", "-t", "$title").output == "a␛[2J b\n")
+  }
+
+  struct Bad: CustomTestStringConvertible {
+    var words: [String]
+    var errors: String
+    var status: Int32 = 2
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  @Test(arguments: [
+    Bad(
+      words: ["list", "zzz"], errors: "catalog: no items match 'zzz'\nhint: look it up: catalog search …\n", status: 1),
+    Bad(words: ["vinyl", "year:1800"], errors: "catalog: no records match 'year:1800'\n", status: 1),
+    Bad(words: ["list", "year:19x9"], errors: "catalog: '19x9' is no year\nhint: see 'catalog help query'\n"),
+    Bad(words: ["list", "year:99999"], errors: "'99999' is no year"),
+    Bad(words: ["list", "rating:6"], errors: "'6' is no rating"),
+    Bad(words: ["list", "kind:podcast"], errors: "'podcast' is no kind"),
+    Bad(words: ["list", "--limit", "0"], errors: "'--limit 0' is out of range"),
+    Bad(words: ["list", "--limit", "ten"], errors: "option '--limit': 'ten' is not a whole number"),
+    Bad(words: ["list", "--sort", "yaer"], errors: "there is no order 'yaer'; did you mean 'year'?"),
+    Bad(words: ["list", "--columns", "titel"], errors: "there is no field 'titel'; did you mean 'title'?"),
+    Bad(words: ["list", "--json=titel"], errors: "there is no field 'titel'; did you mean 'title'?"),
+    Bad(words: ["list", "--template", "$titel"], errors: "there is no field 'titel'; did you mean 'title'?"),
+    Bad(words: ["list", "--template", "${title"], errors: "lacks a closing brace"),
+  ])
+  func `bad input is explained`(_ bad: Bad) throws {
+    let run = catalog.run(bad.words)
+    #expect(run.errors.contains(bad.errors))
+    #expect(run.status == bad.status)
+    #expect(run.output.isEmpty)
+  }
+
+  @Test func `an empty catalog says how to start`() throws {
+    let empty = try TestCatalog()
+    #expect(
+      empty.run("list")
+        == .init(
+          output: "", errors: "catalog: the catalog is empty\nhint: look something up: catalog search dune\n", status: 1
+        ))
+    #expect(empty.run("vinyl").errors.hasPrefix("catalog: there are no records yet\n"))
+  }
+}

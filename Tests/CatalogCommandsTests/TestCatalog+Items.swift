@@ -1,0 +1,44 @@
+import CatalogModel
+import FoundationEssentials
+import Lookup
+
+@testable import CatalogStore
+
+extension TestCatalog {
+  /// Puts something on its shelf, one second after the last.
+  @discardableResult
+  func add(
+    _ kind: Kind, _ title: String, by creators: String..., year: Int? = nil, genres: [String] = [],
+    _ change: (inout Record) -> Void = { _ in }
+  ) throws -> ItemID {
+    var record = Record(kind: kind, title: title)
+    record.credits = creators.map { Credit(name: $0, role: Credit.Role(main: kind)) }
+    record.year = year
+    change(&record)
+    return try store.add(record, genres: genres, now: tick()).id
+  }
+
+  /// Three well-known ones: a movie, a book with a rated card, a favorite record.
+  func addThree() throws {
+    try add(.movie, "기생충", by: "봉준호", year: 2019, genres: ["Thriller", "Drama"])
+    let book = try add(.book, "소년이 온다", by: "한강", year: 2014, genres: ["Literary Fiction"])
+    _ = try store.addCard(to: book, rating: try Rating("4.5"), comment: "잊을 수 없다", now: tick())
+    let record = try add(.vinyl, "Kind of Blue", by: "Miles Davis", year: 1959, genres: ["Jazz"])
+    try store.favorite(record, now: tick())
+  }
+
+  /// A result of a search that is not on a shelf: `r1`.
+  func addResult(_ kind: Kind = .vinyl, _ title: String = "Blue Train", by creator: String = "John Coltrane") {
+    var record = Record(kind: kind, title: title)
+    record.credits = [Credit(name: creator, role: Credit.Role(main: kind))]
+    record.year = 1958
+    let id = ExternalID(source: "pack", value: "\(kind.rawValue)/\(title)")
+    record.externalIDs = [id]
+    results([Candidate(id: id, record: record)])
+  }
+
+  private func tick() -> Timestamp {
+    now += 1
+    return Timestamp(now)
+  }
+}
