@@ -1,19 +1,151 @@
-import CommandLineKit
 import Testing
 
+@testable import CommandLineKit
+
 struct ParsingTests {
+  @Test func `words land in the properties they are declared for`() throws {
+    let add = try AddCommand.parse(["book", "Pachinko", "--year", "2017", "-g", "Family", "--genre=Saga", "-a"])
+    #expect(add.kind == .book)
+    #expect(add.title == "Pachinko")
+    #expect(add.year == 2017)
+    #expect(add.genres == ["Family", "Saga"])
+    #expect(add.all)
+  }
+
+  @Test func `what is not given keeps its default`() throws {
+    let add = try AddCommand.parse(["movie", "Alien"])
+    #expect(add.year == nil)
+    #expect(add.genres == ["Unknown"])
+    #expect(add.kinds == [.movie])
+    #expect(add.output.format == nil)
+  }
+
+  @Test(arguments: [
+    ["--year", "1979"], ["--year=1979"], ["-y", "1979"], ["-y1979"], ["-ay1979"], ["-ay", "1979"],
+    ["--year", "3", "-y", "1979"],
+  ])
+  func `an option can be written in several ways and the last one wins`(_ words: [String]) throws {
+    #expect(try AddCommand.parse(["movie", "Alien"] + words).year == 1979)
+    #expect(try AddCommand.parse(words + ["movie", "Alien"]).year == 1979)
+    #expect(try AddCommand.parse(["movie"] + words + ["--", "Alien"]).year == 1979)
+  }
+
+  @Test func `numbers below zero are values`() throws {
+    #expect(try AddCommand.parse(["movie", "Alien", "--delta", "-5"]).delta == -5)
+    #expect(try AddCommand.parse(["movie", "Alien", "-d-.5"]).delta == -0.5)
+    #expect(try AddCommand.parse(["movie", "-5"]).title == "-5")
+  }
+
+  @Test func `two dashes end the options and one dash is a word`() throws {
+    #expect(try AddCommand.parse(["movie", "--", "--year"]).title == "--year")
+    #expect(try AddCommand.parse(["movie", "-"]).title == "-")
+    #expect(try AddCommand.parse(["movie", "--", "--"]).title == "--")
+  }
+
+  @Test func `a list with a separator adds up`() throws {
+    let add = try AddCommand.parse(["movie", "Alien", "--kinds", "book,vinyl", "--kinds", "movie"])
+    #expect(add.kinds == [.book, .vinyl, .movie])
+  }
+
+  @Test func `an optional value needs an equals sign`() throws {
+    #expect(try AddCommand.parse(["movie", "--json", "Alien"]).title == "Alien")
+    #expect(try AddCommand.parse(["movie", "--json", "Alien"]).output.json == .all)
+    #expect(try AddCommand.parse(["movie", "Alien", "--json=title,year"]).output.json == .only(["title", "year"]))
+    #expect(try AddCommand.parse(["movie", "Alien", "--csv"]).output.format == .csv)
+    #expect(try AddCommand.parse(["movie", "Alien", "--csv", "--json"]).output.format == .json)
+  }
+
+  @Test func `a repeated position leaves enough for those behind it`() throws {
+    let lend = try LendCommand.parse(["1", "2", "3", "Ana"])
+    #expect(lend.copies == [1, 2, 3])
+    #expect(lend.name == "Ana")
+  }
+
   struct Case: CustomTestStringConvertible {
     var words: [String]
     var message: String
     var testDescription: String { words.joined(separator: " ") }
   }
 
-  @Test func `words land in the properties they are declared for`() throws {
-    let add = try AddCommand.parse(["book", "Pachinko", "--year", "2017", "-g", "Family", "--genre=Saga", "-ab"].dropLast() + ["-a"])
-    #expect(add.kind == .book)
-    #expect(add.title == "Pachinko")
-    #expect(add.year == 2017)
-    #expect(add.genres == ["Family", "Saga"])
-    #expect(add.all)
+  @Test(arguments: [
+    Case(words: [], message: "missing KIND"),
+    Case(words: ["movie"], message: "missing TITLE"),
+    Case(words: ["movie", "Alien", "Aliens"], message: "unexpected word 'Aliens'"),
+    Case(words: ["movie", "Alien", "--yaer", "3"], message: "unknown option '--yaer'; did you mean '--year'?"),
+    Case(words: ["movie", "Alien", "--zzzzzz"], message: "unknown option '--zzzzzz'"),
+    Case(words: ["movie", "Alien", "-x"], message: "unknown option '-x'"),
+    Case(words: ["movie", "Alien", "-ax"], message: "unknown option '-x'"),
+    Case(words: ["movie", "Alien", "--year"], message: "option '--year' needs a value"),
+    Case(words: ["movie", "Alien", "--year", "--all"], message: "option '--year' needs a value"),
+    Case(words: ["movie", "Alien", "-y", "-a"], message: "option '-y' needs a value"),
+    Case(words: ["movie", "Alien", "--year", "--", "3"], message: "option '--year' needs a value"),
+    Case(words: ["movie", "Alien", "--year="], message: "option '--year': '' is not a whole number"),
+    Case(words: ["movie", "Alien", "--year", "soon"], message: "option '--year': 'soon' is not a whole number"),
+    Case(words: ["movie", "Alien", "--delta", "nan"], message: "option '--delta': 'nan' is not a number"),
+    Case(words: ["movie", "Alien", "--all=yes"], message: "option '--all' takes no value"),
+    Case(words: ["movie", "Alien", "-ab"], message: "'--all' and '--brief' exclude each other"),
+    Case(words: ["movie", "Alien", "--kinds", ","], message: "option '--kinds': the value is empty"),
+    Case(words: ["movie", "Alien", "--secrt"], message: "unknown option '--secrt'"),
+    Case(
+      words: ["moovie", "Alien"],
+      message: "KIND: 'moovie' is not one of movie, book, vinyl; did you mean 'movie'?"),
+    Case(words: ["movie", "a", "b\u{1B}[2J\n\u{202E}"], message: "unexpected word 'b␛[2J\\n�'"),
+  ])
+  func `bad usage is explained`(_ bad: Case) {
+    let error = #expect(throws: UsageError.self) { try AddCommand.parse(bad.words) }
+    #expect(error?.description == bad.message)
+  }
+
+  @Test func `a required option is missed`() {
+    let error = #expect(throws: UsageError.self) { try CardAddCommand.parse(["42"]) }
+    #expect(error?.message == "missing option '--stars'")
+  }
+
+  @Test func `arguments that are not UTF-8 are refused by number`() throws {
+    func words(_ arguments: [[UInt8]]) throws -> [String] {
+      let pointers = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: arguments.count)
+      for (index, bytes) in arguments.enumerated() {
+        let copy = UnsafeMutablePointer<CChar>.allocate(capacity: bytes.count + 1)
+        for (place, byte) in (bytes + [0]).enumerated() { copy[place] = CChar(bitPattern: byte) }
+        pointers[index] = copy
+      }
+      defer {
+        for index in arguments.indices { pointers[index]?.deallocate() }
+        pointers.deallocate()
+      }
+      return try CommandLine.words(pointers, count: arguments.count)
+    }
+    #expect(try words([Array("catalog".utf8), Array("기생충".utf8), []]) == ["기생충", ""])
+    #expect(try words([]) == [])
+    let error = #expect(throws: UsageError.self) { try words([[99], [97], [98], [0xEA, 0xB8]]) }
+    #expect(error?.message == "argument 3 is not valid UTF-8")
+  }
+
+  @Test(
+    arguments: [
+      ("serch", "search"), ("shwo", "show"), ("lst", "list"), ("SEARCH", "search"), ("xyz", nil), ("s", nil), ("", nil),
+    ] as [(String, String?)])
+  func `slips of the fingers are guessed`(word: String, meant: String?) {
+    #expect(Suggestion.closest(to: word, among: ["search", "show", "list"]) == meant)
+  }
+
+  @Test func `no words crash the parser`() {
+    var random = SeededGenerator(seed: 7)
+    let known = [
+      "add", "card", "list", "--year", "--json=", "-y", "--", "-", "-ab", "movie", "--help", "help", "=", "-5",
+    ]
+    for _ in 0..<10_000 {
+      let words = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+        Bool.random(using: &random) ? known.randomElement(using: &random) ?? "" : random.text(upTo: 6)
+      }
+      do {
+        _ = try program.parse(words)
+        _ = try AddCommand.parse(words)
+      } catch {
+        #expect(error is UsageError)
+        let text = "\(error)"
+        #expect(text == text.sanitized)
+      }
+    }
   }
 }

@@ -134,14 +134,11 @@ struct ArgumentMatcher {
       let argument = arguments[position]
       if argument.isRequired { stillRequired -= 1 }
       let spare = rest.count - stillRequired
-      guard spare > 0 else {
-        if argument.isRequired { throw UsageError("missing \(argument.valueName)") }
-        continue
-      }
-      for word in rest.prefix(argument.isRepeated ? spare : 1) {
-        matches.append(ArgumentMatch(index: position, value: word))
-      }
-      rest = rest.dropFirst(argument.isRepeated ? spare : 1)
+      if argument.isRequired && rest.isEmpty { throw UsageError("missing \(argument.valueName)") }
+      // A required one takes its word even when those behind it then lack theirs: the message names the latter.
+      let count = max(argument.isRepeated ? spare : min(1, spare), argument.isRequired ? 1 : 0)
+      matches += rest.prefix(count).map { ArgumentMatch(index: position, value: $0) }
+      rest = rest.dropFirst(count)
     }
     if let word = rest.first { throw UsageError("unexpected word \(word.quoted)") }
   }

@@ -21,7 +21,10 @@ public protocol ArgumentValue: Sendable {
 }
 
 extension ArgumentValue {
+  /// Named after the argument.
   public static var valueName: String? { nil }
+
+  /// Nothing is offered.
   public static var completion: CompletionKind { .none }
 }
 
@@ -37,6 +40,7 @@ extension Int: ArgumentValue {
     self = value
   }
 
+  /// `NUMBER`.
   public static var valueName: String? { "NUMBER" }
 }
 
@@ -47,6 +51,7 @@ extension Double: ArgumentValue {
     self = value
   }
 
+  /// `NUMBER`.
   public static var valueName: String? { "NUMBER" }
 }
 
@@ -55,12 +60,13 @@ extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue ==
   public init(argument word: String) throws {
     guard let value = Self(rawValue: word) else {
       let choices = Self.allCases.map(\.rawValue)
-      throw UsageError(
-        "\(word.quoted) is not one of \(choices.joined(separator: ", "))" + Suggestion.phrase(for: word, among: choices))
+      let message = "\(word.quoted) is not one of \(choices.joined(separator: ", "))"
+      throw UsageError(message + Suggestion.phrase(for: word, among: choices))
     }
     self = value
   }
 
+  /// The raw values of all cases.
   public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
 }
 

@@ -14,14 +14,14 @@ extension Program {
     }
   }
 
-  /// The node that a path of names leads to.
-  func node(at path: some Sequence<String>) -> CommandNode<Context>? {
-    var node = root
-    for name in path {
-      guard let child = node.children.first(where: { $0.isCalled(name) }) else { return nil }
-      node = child
+  /// The node that a path of names or aliases leads to, and the path in names alone.
+  func find(_ words: [String]) -> (path: [String], node: CommandNode<Context>)? {
+    var found = (path: [String](), node: root)
+    for word in words {
+      guard let child = found.node.children.first(where: { $0.isCalled(word) }) else { return nil }
+      found = (found.path + [child.description.name], child)
     }
-    return node
+    return found
   }
 
   /// The state of parsing one command line.
@@ -63,14 +63,15 @@ extension Program {
     }
 
     /// A group without a sub-command: its default, or an explanation.
-    private mutating func invocation(of group: CommandGroup<Context>) throws(UsageError) -> Invocation<Globals, Context>
-    {
+    private mutating func invocation(
+      of group: CommandGroup<Context>
+    ) throws(UsageError) -> Invocation<Globals, Context> {
       if asksForHelp { return print(program.help(at: path)) }
       let names = group.children.map(\.description).filter { !$0.isHidden }.map(\.name)
       let label = path.joined(separator: " ")
       guard let word = words.first, !word.hasPrefix("-") else {
         if let command = group.defaultCommand { return try run(command) }
-        if let option = words.first { throw try unknownOption(option) }
+        if let option = words.first { throw unknownOption(option) }
         if path.isEmpty { return print(program.help(at: [])) }
         throw UsageError(
           "\(label.quoted) needs a sub-command", hint: "one of \(names.joined(separator: ", "))")
@@ -78,12 +79,13 @@ extension Program {
       let called = path + [word]
       let guess = Suggestion.closest(to: word, among: names).map { (path + [$0]).joined(separator: " ") }
       throw UsageError(
-        "unknown command \(called.joined(separator: " ").quoted)" + (guess.map { "; did you mean \($0.quoted)?" } ?? ""),
+        "unknown command \(called.joined(separator: " ").quoted)"
+          + (guess.map { "; did you mean \($0.quoted)?" } ?? ""),
         hint: path.isEmpty ? nil : "one of \(names.joined(separator: ", "))")
     }
 
     /// The error for an option where a command was expected.
-    private func unknownOption(_ option: String) throws(UsageError) -> UsageError {
+    private func unknownOption(_ option: String) -> UsageError {
       do {
         _ = try ArgumentMatcher.match([option], with: globalArguments.map(\.info))
         return UsageError("unknown option \(option.quoted)")

@@ -5,7 +5,7 @@ extension Program {
       var page = HelpText(width: width)
       if path.isEmpty {
         writeOverview(to: &page)
-      } else if let node = node(at: path) {
+      } else if let (path, node) = find(path) {
         write(node, at: path, to: &page)
       }
       return page.text
@@ -14,7 +14,7 @@ extension Program {
 
   /// The page that `help WORDS…` asks for: a command or a topic.
   func help(for words: [String]) throws(UsageError) -> @Sendable (_ width: Int) -> String {
-    if node(at: words) != nil { return help(at: words) }
+    if find(words) != nil { return help(at: words) }
     if words.count == 1, let topic = topics.first(where: { $0.name == words[0] }) {
       return { width in
         var page = HelpText(width: width)

@@ -12,16 +12,16 @@ extension Table {
 
     func append(_ text: (Int) -> String, _ style: (Int) -> Style) throws {
       var line = ""
-      for (position, place) in places.enumerated() {
+      // Behind the last text of a line there is nothing, not even blanks.
+      let last = places.lastIndex { !text($0).isEmpty } ?? -1
+      for (position, place) in places.enumerated().prefix(last + 1) {
         if position > 0 { line += String(repeating: " ", count: Table.gap) }
         let alignment = visible.columns[place].alignment
-        let isLast = position == places.count - 1
         let fitted = text(place).truncated(to: widths[position])
-        let padded = isLast && alignment == .left ? fitted : fitted.padded(to: widths[position], alignment)
-        line += style(place)(padded, on: terminal)
+        let isRagged = position == last && alignment == .left
+        line += style(place)(isRagged ? fitted : fitted.padded(to: widths[position], alignment), on: terminal)
       }
-      try output.append(line)
-      try output.append("\n")
+      try output.append(line + "\n")
     }
 
     if !headings.allSatisfy(\.isEmpty) { try append({ headings[$0] }, { _ in .heading }) }

@@ -1,0 +1,89 @@
+import Glibc
+
+/// One line on standard error that shows how far long work is: what, a bar, how many, how long yet.
+///
+///     var progress = Progress("Importing", total: rows.count, on: context.error, terminal: terminal)
+///     for row in rows { …; try progress.advance() }
+///     try progress.finish()
+///
+/// Nothing is drawn unless a person reads standard error, and never more than ten times a second.
+public struct Progress {
+  /// What is being done.
+  public var title: String
+  /// How much there is to do; nil when nobody knows.
+  public var total: Int?
+  /// How much is done.
+  public private(set) var done = 0
+
+  private let output: Output
+  private let terminal: Terminal
+  private let now: () -> Duration
+  private let start: Duration
+  private var lastDrawn: Duration
+  private var isVisible = false
+
+  /// Progress that begins now. The clock counts from any moment in the past.
+  public init(
+    _ title: String, total: Int?, on error: Output, terminal: Terminal, now: @escaping () -> Duration = Progress.clock
+  ) {
+    self.title = title
+    self.total = total
+    output = error
+    self.terminal = terminal
+    self.now = now
+    start = now()
+    lastDrawn = start
+  }
+
+  /// The time since the machine started, unmoved by changes of its date.
+  public static func clock() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+
+  /// Some more is done.
+  public mutating func advance(by count: Int = 1) throws {
+    try update(done: done + count)
+  }
+
+  /// So much is done.
+  public mutating func update(done: Int) throws {
+    self.done = done
+    guard terminal.isErrorTerminal else { return }
+    let time = now()
+    // Work that is over in a blink needs no line.
+    guard time - lastDrawn >= .milliseconds(100) else { return }
+    lastDrawn = time
+    isVisible = true
+    try output.append("\r" + line(after: time - start) + "\u{1B}[K")
+  }
+
+  /// Removes the line, for the end and before something else is written there.
+  public mutating func finish() throws {
+    guard isVisible else { return }
+    isVisible = false
+    try output.append("\r\u{1B}[K")
+  }
+
+  /// `Importing  ████▌     450/1000  about 12 s left`
+  func line(after elapsed: Duration) -> String {
+    let name = title.sanitized
+    guard let total, total > 0 else { return "\(name)  \(done)".truncated(to: terminal.width - 1) }
+    let share = min(1, Double(done) / Double(total))
+    let bar = BarChart.bar(share, width: 20, usesUnicode: terminal.usesUnicode).padded(to: 20)
+    var line = "\(name)  \(bar)  \(done)/\(total)"
+    if let left = timeLeft(share, elapsed) { line += "  about \(left) left" }
+    return line.truncated(to: terminal.width - 1)
+  }
+
+  private func timeLeft(_ share: Double, _ elapsed: Duration) -> String? {
+    guard share > 0, share < 1, elapsed >= .seconds(1) else { return nil }
+    let seconds = Int((elapsed / .seconds(1)) * (1 - share) / share) + 1
+    return switch seconds {
+    case ..<90: "\(seconds) s"
+    case ..<5400: "\((seconds + 30) / 60) min"
+    default: "\((seconds + 1800) / 3600) h"
+    }
+  }
+}

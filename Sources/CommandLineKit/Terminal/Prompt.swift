@@ -1,0 +1,99 @@
+import Glibc
+
+/// A question cannot be asked, because nobody is there; an option answers it.
+public struct NeedsAnswer: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The option that answers: `--yes`.
+  public var option: String
+  /// What would have been asked.
+  public var question: String
+
+  /// A question without anyone to answer.
+  public init(option: String, question: String) {
+    self.option = option
+    self.question = question
+  }
+
+  /// `cannot ask 'Remove 3 items?' without a terminal`
+  public var description: String { "cannot ask \(question.quoted) without a terminal" }
+}
+
+/// Questions to the person at the terminal: written to standard error, answered on standard input.
+public struct Prompt {
+  private let output: Output
+  private let terminal: Terminal
+  private let readLine: () throws -> String?
+
+  /// Questions on this terminal. A test brings its own lines.
+  public init(error: Output, terminal: Terminal, readLine: @escaping () throws -> String? = Prompt.readLine) {
+    output = error
+    self.terminal = terminal
+    self.readLine = readLine
+  }
+
+  /// Whether the answer is yes. An empty line means no, and so does the end of the input.
+  public func confirm(_ question: String, option: String = "--yes") throws -> Bool {
+    try needTerminal(question, option)
+    while true {
+      try output.append("\(question.sanitized) [y/N] ")
+      guard let answer = try readLine() else { return false }
+      switch answer.lowercased().filter({ !$0.isWhitespace }) {
+      case "y", "yes": return true
+      case "n", "no", "": return false
+      default: try output.append("Please answer y or n.\n")
+      }
+    }
+  }
+
+  /// The place of the chosen one, or nil for an empty line.
+  public func choose(_ question: String, from choices: [String], option: String) throws -> Int? {
+    try needTerminal(question, option)
+    for (index, choice) in choices.enumerated() {
+      let number = String(index + 1).padded(to: String(choices.count).count + 2, .right)
+      try output.append("\(number)  \(choice.sanitized.truncated(to: max(20, terminal.width - 8)))\n")
+    }
+    while true {
+      try output.append("\(question.sanitized) [1-\(choices.count)] ")
+      guard let answer = try readLine()?.filter({ !$0.isWhitespace }), !answer.isEmpty else { return nil }
+      if let number = Int(answer), (1...max(1, choices.count)).contains(number), !choices.isEmpty { return number - 1 }
+      try output.append("Please type a number between 1 and \(choices.count), or nothing.\n")
+    }
+  }
+
+  /// A line that is not shown while it is typed, such as a key; nil at the end of the input.
+  public func readSecret(_ question: String, option: String) throws -> String? {
+    try needTerminal(question, option)
+    try output.append("\(question.sanitized) ")
+    let line = try TerminalMode.withoutEcho { try readLine() }
+    try output.append("\n")
+    return line
+  }
+
+  private func needTerminal(_ question: String, _ option: String) throws {
+    guard terminal.isInputTerminal, terminal.isErrorTerminal else {
+      throw NeedsAnswer(option: option, question: question)
+    }
+  }
+
+  /// The next line of standard input without its end, read byte by byte so that nothing behind it is lost.
+  ///
+  /// Nil at the end of the input. Broken UTF-8 is an error; a signal throws `Interrupted`.
+  public static func readLine() throws -> String? {
+    var bytes: [UInt8] = []
+    while true {
+      var byte: UInt8 = 0
+      let count = read(STDIN_FILENO, &byte, 1)
+      if count < 0 {
+        guard errno == EINTR else { throw SystemError(errno, "read the answer") }
+        try Interrupt.check()
+      } else if count == 0 || byte == UInt8(ascii: "\n") {
+        if count == 0 && bytes.isEmpty { return nil }
+        guard let line = String(validating: bytes, as: UTF8.self) else {
+          throw UsageError("the answer is not valid UTF-8")
+        }
+        return line
+      } else if bytes.count < 1 << 16 {
+        bytes.append(byte)
+      }
+    }
+  }
+}

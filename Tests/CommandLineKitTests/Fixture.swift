@@ -1,0 +1,115 @@
+import Foundation
+
+@testable import CommandLineKit
+
+/// A small program with what a real one has: options of its own, a group, a default, topics.
+let program = Program<Globals, Notes>(
+  name: "catalog", version: "1.0", summary: "A catalog of movies, books and records.",
+  discussion: "It starts with no account, no key and no network.",
+  examples: [Example("catalog search 기생충", "Asks the sources for a movie.")],
+  default: AnyCommand(HomeCommand.self),
+  sections: [
+    CommandSection("Find", [.command(ListCommand.self)]),
+    CommandSection(
+      "Keep",
+      [
+        .command(AddCommand.self),
+        .group(
+          CommandGroup(
+            "card", summary: "Comment cards.",
+            [.command(CardAddCommand.self), .command(ListCommand.self), .command(LendCommand.self)])),
+        .command(LendCommand.self),
+      ]),
+    CommandSection("Set up", [.completion, .help, .manual]),
+  ],
+  topics: [
+    HelpTopic(
+      "exit-status", summary: "What the exit status says.",
+      text: "The exit status is one of these.\n\n  0  done\n  1  failed\n\n.dangerous 'text' \\begins")
+  ])
+
+struct HomeCommand: Command {
+  static let info = CommandInfo<Self>(
+    "home", summary: "Show home.", arguments: [.flag("wide", \.wide, help: "Use the whole line.")])
+  var wide = false
+  func run(in context: Notes) throws { context.lines.append("home") }
+}
+
+struct CardAddCommand: Command {
+  static let info = CommandInfo<Self>(
+    "add", summary: "Add a card.",
+    arguments: [
+      .positional("ref", \.reference, completion: .dynamic("items"), help: "Which item."),
+      .option("stars", \.stars, isRequired: true, help: "How many stars."),
+    ])
+  var reference = ""
+  var stars = 0.0
+  func run(in context: Notes) throws {}
+}
+
+/// Numbers that are the same in every run.
+struct SeededGenerator: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var value = state
+    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+    return value ^ (value >> 31)
+  }
+
+  /// A text that mixes letters of many scripts, controls, marks and emoji.
+  mutating func text(upTo count: Int = 24) -> String {
+    var text = ""
+    for _ in 0..<Int.random(in: 0...count, using: &self) {
+      let range: ClosedRange<UInt32> =
+        [
+          0...0x7F, 0x20...0x7E, 0x80...0x24F, 0x300...0x36F, 0x900...0x97F, 0x1100...0x11FF, 0x2000...0x206F,
+          0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xFE00...0xFE0F, 0x1F1E6...0x1F1FF, 0x1F300...0x1FAFF, 0...0x10FFFF,
+        ].randomElement(using: &self) ?? 0...0x7F
+      if let scalar = Unicode.Scalar(UInt32.random(in: range, using: &self)) { text.unicodeScalars.append(scalar) }
+    }
+    return text
+  }
+}
+
+/// A folder that is gone when the test is over.
+final class TemporaryFolder {
+  private let folder: URL
+
+  init() throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "clk-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: folder) }
+
+  func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
+
+  /// Writes a file and returns its path.
+  func write(_ text: String, to name: String, isExecutable: Bool = false) throws -> String {
+    let path = path(name)
+    try Data(text.utf8).write(to: URL(filePath: path))
+    if isExecutable { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path) }
+    return path
+  }
+}
+
+/// Runs a program and gives what it wrote to standard output and error.
+func run(_ words: [String], environment: [String: String] = [:]) throws -> (status: ExitStatus, text: String) {
+  let folder = try TemporaryFolder()
+  let script = try folder.write("exec >\"$OUT\" 2>&1\nexec \"$@\"\n", to: "run.sh")
+  let status = try Spawn.run(
+    ["sh", script] + words, environment: environment.merging(["OUT": folder.path("out")]) { a, _ in a }, input: .null)
+  return (status, try String(contentsOfFile: folder.path("out"), encoding: .utf8))
+}
+
+/// Whether a program is installed; when not, the test that asks says that it checks nothing.
+func isInstalled(_ name: String) -> Bool {
+  let paths = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
+  if paths.contains(where: { access("\($0)/\(name)", X_OK) == 0 }) { return true }
+  print("skipped: \(name) is not installed")
+  return false
+}

@@ -1,0 +1,25 @@
+import Glibc
+import Testing
+
+@testable import CommandLineKit
+
+@Suite(.serialized)
+struct InterruptTests {
+  @Test func `a signal is a request`() throws {
+    try Interrupt.check()
+    Interrupt.install()
+    #expect(!Interrupt.isRequested)
+    // The threads that run tests block signals; on this one it is delivered before `raise` returns.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, SIGHUP)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(SIGHUP)
+    #expect(Interrupt.isRequested)
+    #expect(Interrupt.signal == SIGHUP)
+    #expect(throws: Interrupted.self) { try Interrupt.check() }
+    Interrupt.reset()
+    #expect(Interrupt.signal == nil)
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+  }
+}

@@ -1,0 +1,127 @@
+import Testing
+
+@testable import CommandLineKit
+
+struct TableTests {
+  let table = Table(
+    columns: [
+      .init("id", "ID", alignment: .right, importance: 9),
+      .init("title", "Title", isFlexible: true, importance: 8),
+      .init("year", "Year", importance: 2),
+      .init("genres", "Genres", isFlexible: true, importance: 1),
+      .init("source", isHidden: true),
+    ],
+    rows: [
+      [.init(1), "Alien", .init(1979), .init(["Horror", "Sci-Fi"]), "tmdb"],
+      [.init(42), .init("기생충\t\"a\"\u{1B}", style: .bold), .init(2019), .init(["Drama"]), "tmdb"],
+      [.init(7), .init("A title, much longer\nthan others"), .init(nil as Int?)],
+    ])
+
+  private func written(_ format: TableFormat, _ terminal: Terminal = Terminal()) throws -> String {
+    let output = Output.memory()
+    try table.write(as: format, to: output, terminal: terminal)
+    return output.text
+  }
+
+  @Test func `people get a table as wide as it needs`() throws {
+    #expect(
+      try written(.fitted, Terminal(isOutputTerminal: true)) == """
+        ID  Title                             Year  Genres
+         1  Alien                             1979  Horror, Sci-Fi
+        42  기생충 "a"␛                       2019  Drama
+         7  A title, much longer than others
+
+        """)
+  }
+
+  @Test func `long columns are cut and unimportant ones dropped`() throws {
+    #expect(
+      try written(.fitted, Terminal(isOutputTerminal: true, width: 40)) == """
+        ID  Title           Year  Genres
+         1  Alien           1979  Horror, Sci-Fi
+        42  기생충 "a"␛     2019  Drama
+         7  A title, much…
+
+        """)
+    #expect(
+      try written(.fitted, Terminal(isOutputTerminal: true, width: 16)) == """
+        ID  Title
+         1  Alien
+        42  기생충 "a"␛
+         7  A title, mu…
+
+        """)
+  }
+
+  @Test func `colour comes when the terminal wants it`() throws {
+    let text = try written(.fitted, Terminal(isOutputTerminal: true, usesColor: true))
+    #expect(text.contains("\u{1B}[1m기생충 \"a\"␛"))
+    #expect(text.contains("\u{1B}[1;4mID\u{1B}[0m"))
+  }
+
+  @Test func `a pipe gets tabs and no header`() throws {
+    #expect(
+      try written(.tsv)
+        == "1\tAlien\t1979\tHorror, Sci-Fi\n42\t기생충 \"a\"\u{1B}\t2019\tDrama\n7\tA title, much longer than others\t\t\n"
+    )
+    #expect(try written(.tsv, Terminal(isOutputTerminal: true)).contains("␛"))
+  }
+
+  @Test func `commas are separated as RFC 4180 says`() throws {
+    #expect(
+      try written(.csv)
+        == "id,title,year,genres,source\r\n1,Alien,1979,\"Horror, Sci-Fi\",tmdb\r\n"
+        + "42,\"기생충\t\"\"a\"\"\u{1B}\",2019,Drama,tmdb\r\n7,\"A title, much longer\nthan others\",,,\r\n")
+  }
+
+  @Test func `programs get JSON with all fields`() throws {
+    #expect(
+      try written(.jsonLines) == """
+        {"id":1,"title":"Alien","year":1979,"genres":["Horror","Sci-Fi"],"source":"tmdb"}
+        {"id":42,"title":"기생충\\t\\"a\\"\\u001b","year":2019,"genres":["Drama"],"source":"tmdb"}
+        {"id":7,"title":"A title, much longer\\nthan others","year":null,"genres":null,"source":null}
+
+        """)
+    #expect(try written(.json).hasPrefix("[{\"id\":1,"))
+    #expect(try written(.json).hasSuffix("}]\n"))
+    #expect(try written(.json, Terminal(isOutputTerminal: true)).hasPrefix("[\n  {\n    \"id\": 1,\n"))
+  }
+
+  @Test func `fields are chosen by their keys`() throws {
+    let output = Output.memory()
+    let options = try AddCommand.parse(["movie", "x", "--json=year,id"]).output
+    try table.write(options, to: output, terminal: Terminal())
+    #expect(output.text == #"[{"year":1979,"id":1},{"year":2019,"id":42},{"year":null,"id":7}]"# + "\n")
+    let error = #expect(throws: UsageError.self) { try table.selecting(.only(["titel"])) }
+    #expect(error?.message == "there is no field 'titel'; did you mean 'title'?")
+  }
+
+  @Test func `an empty table is only its headings`() throws {
+    let output = Output.memory()
+    try Table(columns: table.columns).write(as: .fitted, to: output, terminal: Terminal())
+    #expect(output.text == "ID  Title  Year  Genres\n")
+    try Table(columns: []).write(as: .fitted, to: output, terminal: Terminal())
+    let json = Output.memory()
+    try Table(columns: table.columns).write(as: .json, to: json, terminal: Terminal(isOutputTerminal: true))
+    #expect(json.text == "[]\n")
+  }
+
+  @Test func `no line is ever wider than the terminal`() throws {
+    var random = SeededGenerator(seed: 3)
+    for _ in 0..<2_000 {
+      let columns = (0..<Int.random(in: 1...6, using: &random)).map { number in
+        Table.Column(
+          "c\(number)", random.text(upTo: 8),
+          alignment: [.left, .right, .center].randomElement(using: &random) ?? .left,
+          isFlexible: Bool.random(using: &random), minimumWidth: Int.random(in: 0...9, using: &random),
+          importance: Int.random(in: 0...3, using: &random))
+      }
+      let rows = (0..<4).map { _ in (0..<Int.random(in: 0...7, using: &random)).map { _ in Table.Cell(random.text()) } }
+      let terminal = Terminal(isOutputTerminal: true, width: Int.random(in: 1...100, using: &random))
+      let output = Output.memory()
+      try Table(columns: columns, rows: rows).write(as: .fitted, to: output, terminal: terminal)
+      let lines = output.text.split(separator: "\n")
+      for line in lines { #expect(line.cellWidth <= terminal.width) }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Testing
+
+@testable import CommandLineKit
+
+struct TerminalTests {
+  private func detect(
+    _ environment: [String: String], color: ColorOption = .auto, terminals: Set<Int32> = [0, 1, 2],
+    size: (Int, Int)? = (132, 50)
+  ) -> Terminal {
+    Terminal.detect(
+      environment: environment, colorOption: color, isTerminal: { terminals.contains($0) }, size: { size })
+  }
+
+  @Test func `a terminal is asked for its size and gets colour`() {
+    let expected = Terminal(
+      isInputTerminal: true, isOutputTerminal: true, isErrorTerminal: true, width: 132, height: 50, usesColor: true)
+    #expect(detect([:]) == expected)
+  }
+
+  @Test(
+    arguments: [
+      ([:], ColorOption.auto, true), (["NO_COLOR": "1"], .auto, false), (["NO_COLOR": ""], .auto, true),
+      (["NO_COLOR": "1"], .always, true), ([:], .never, false), (["TERM": "dumb"], .auto, false),
+    ] as [([String: String], ColorOption, Bool)])
+  func `colour follows option and environment`(environment: [String: String], option: ColorOption, isOn: Bool) {
+    #expect(detect(environment, color: option).usesColor == isOn)
+    #expect(detect(environment, color: option, terminals: []).usesColor == (option == .always))
+  }
+
+  @Test func `COLUMNS wins when it makes sense`() {
+    #expect(detect(["COLUMNS": "40"]).width == 40)
+    #expect(detect(["COLUMNS": "0"]).width == 132)
+    #expect(detect(["COLUMNS": "many"], size: nil).width == 80)
+    #expect(detect([:], terminals: []).width == 80)
+  }
+
+  @Test(
+    arguments: [
+      ([:], true), (["LANG": "C"], false), (["LANG": "ko_KR.UTF-8"], true),
+      (["LC_ALL": "POSIX", "LANG": "C.UTF-8"], false),
+      (["LC_ALL": "", "LANG": "C.UTF-8"], true),
+    ] as [([String: String], Bool)])
+  func `the locale says whether more than ASCII can be shown`(environment: [String: String], isOn: Bool) {
+    #expect(detect(environment).usesUnicode == isOn)
+  }
+
+  @Test func `a style needs colour`() {
+    #expect(Style(.green, isBold: true)("done", on: Terminal(usesColor: true)) == "\u{1B}[1;32mdone\u{1B}[0m")
+    #expect(Style.red("done", on: Terminal()) == "done")
+    #expect(Style.plain("done", on: Terminal(usesColor: true)) == "done")
+    #expect(Style.red("", on: Terminal(usesColor: true)) == "")
+  }
+
+  @Test func `progress is drawn ten times a second and removed`() throws {
+    var time = Duration.zero
+    let output = Output.memory()
+    var progress = Progress(
+      "Importing", total: 1000, on: output, terminal: Terminal(isErrorTerminal: true), now: { time })
+    for _ in 0..<500 {
+      time += .milliseconds(10)
+      try progress.advance()
+    }
+    try progress.finish()
+    let drawn = output.text.split(separator: "\r")
+    #expect(drawn.count == 51)
+    #expect(drawn[49] == "Importing  ██████████            500/1000  about 6 s left\u{1B}[K")
+    #expect(drawn[50] == "\u{1B}[K")
+  }
+
+  @Test func `progress is silent without a terminal and when work is short`() throws {
+    var time = Duration.zero
+    let output = Output.memory()
+    for terminal in [Terminal(), Terminal(isErrorTerminal: true)] {
+      var progress = Progress("Importing", total: nil, on: output, terminal: terminal, now: { time })
+      try progress.advance()
+      if !terminal.isErrorTerminal { time += .seconds(9) }
+      try progress.advance()
+      try progress.finish()
+    }
+    #expect(output.text == "")
+  }
+
+  @Test(arguments: [(5, "5/10  about 11 s left"), (1, "1/10  about 2 min left")])
+  func `the time left is estimated`(done: Int, end: String) throws {
+    var progress = Progress("x", total: 10, on: Output.memory(), terminal: Terminal(), now: { .zero })
+    try progress.update(done: done)
+    #expect(progress.line(after: .seconds(10)).hasSuffix(end))
+  }
+
+  private func prompt(_ answers: [String?], _ output: Output, terminal: Terminal? = nil) -> Prompt {
+    var rest = answers
+    return Prompt(
+      error: output, terminal: terminal ?? Terminal(isInputTerminal: true, isErrorTerminal: true),
+      readLine: { rest.isEmpty ? nil : rest.removeFirst() })
+  }
+
+  @Test(arguments: [
+    (["y"], true), ([" YES "], true), (["n"], false), ([""], false), ([], false), (["what", "y"], true),
+  ])
+  func `a question takes yes for yes only`(answers: [String], isYes: Bool) throws {
+    #expect(try prompt(answers, Output.memory()).confirm("Remove?") == isYes)
+  }
+
+  @Test func `one of several is chosen by number`() throws {
+    let output = Output.memory()
+    let choices = ["Alien\u{1B}", "Aliens"]
+    #expect(try prompt(["3", "2"], output).choose("Which?", from: choices, option: "--first") == 1)
+    #expect(
+      output.text == """
+          1  Alien␛
+          2  Aliens
+        Which? [1-2] Please type a number between 1 and 2, or nothing.
+        Which? [1-2]\(" ")
+        """)
+    #expect(try prompt([""], output).choose("Which?", from: choices, option: "--first") == nil)
+    #expect(try prompt([nil], output).choose("Which?", from: [], option: "--first") == nil)
+  }
+
+  @Test func `nobody is asked where nobody is`() {
+    let output = Output.memory()
+    let prompt = prompt(["y"], output, terminal: Terminal(isOutputTerminal: true))
+    let error = #expect(throws: NeedsAnswer.self) { try prompt.confirm("Remove 3 items?") }
+    #expect(error?.option == "--yes")
+    #expect(error?.description == "cannot ask 'Remove 3 items?' without a terminal")
+    #expect(throws: NeedsAnswer.self) { try prompt.readSecret("Key:", option: "--command") }
+    #expect(output.text == "")
+  }
+
+  @Test(
+    arguments: [
+      ([0x61], [.character("a")]), ([0xEA, 0xB8, 0xB0], [.character("기")]), ([0x0D, 0x0A], [.enter, .enter]),
+      ([0x1B, 0x5B, 0x41], [.up]), ([0x1B, 0x4F, 0x44, 0x20], [.left, .character(" ")]), ([0x1B], [.escape]),
+      ([0x1B, 0x5B, 0x35, 0x7E], [.pageUp]), ([0x1B, 0x5B, 0x31, 0x3B, 0x35, 0x43], [.right]),
+      ([0x01, 0x7F, 0x09], [.control("a"), .backspace, .tab]), ([0x61, 0x03, 0x62], [.character("a")]),
+      ([0xFF, 0x61], [.character("a")]), ([0x1B, 0x5B, 0x39, 0x39, 0x7E, 0x61], [.character("a")]), ([], []),
+    ] as [([UInt8], [Key])])
+  func `bytes become keys`(bytes: [UInt8], keys: [Key]) {
+    var rest = bytes[...]
+    let keyboard = Keyboard { _ in rest.popFirst() }
+    var read: [Key] = []
+    while let key = keyboard.nextKey() { read.append(key) }
+    #expect(read == keys)
+  }
+
+  @Test func `no bytes crash the keyboard`() {
+    var random = SeededGenerator(seed: 13)
+    var rest = (0..<10_000).map { _ in UInt8.random(in: 0...255, using: &random) }[...]
+    let keyboard = Keyboard { _ in rest.popFirst() }
+    while !rest.isEmpty { _ = keyboard.nextKey() }
+  }
+}
