@@ -91,13 +91,6 @@ struct SearchReport {
         .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
       ])
     }
-    // A column without any value only takes room.
-    for key in ["format", "genres", "have"] {
-      guard let place = table.columns.firstIndex(where: { $0.key == key }),
-        table.rows.allSatisfy({ $0[place].text.isEmpty })
-      else { continue }
-      table.columns[place].importance = -1
-    }
     return table
   }
 
