@@ -33,6 +33,10 @@ let package = Package(
     // Writes Data/pack.tsv from the lists in Data/pack.
     .executableTarget(
       name: "make-pack", dependencies: ["Lookup", "CatalogModel"], path: "Tools/make-pack", swiftSettings: strict),
+    // How to repeat every figure quoted: Benchmarks/README.md.
+    .executableTarget(
+      name: "catalog-benchmarks", dependencies: ["CatalogStore", "CatalogModel", "SQLite"], path: "Benchmarks/Sources",
+      swiftSettings: strict),
 
     // What test targets share: a web server on loopback that misbehaves on demand.
     .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Programs"], swiftSettings: strict),

@@ -2,7 +2,8 @@
 
 CREATE TABLE item (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  kind TEXT NOT NULL CHECK (kind IN ('movie', 'book', 'vinyl')),
+  -- Not IN (…): for more than two values, SQLite would make a table of them at every insert.
+  kind TEXT NOT NULL CHECK (kind = 'movie' OR kind = 'book' OR kind = 'vinyl'),
   title TEXT NOT NULL CHECK (trim(title) <> ''),
   original_title TEXT,
   -- How it is filed where that differs from the title: 'Wall, The'.
@@ -22,22 +23,17 @@ CREATE INDEX item_title ON item (title COLLATE NOCASE);
 CREATE INDEX item_kind ON item (kind);
 CREATE INDEX item_year ON item (year) WHERE year IS NOT NULL;
 
--- What only one kind has. The kind stands in both tables, so a book's detail cannot hang on a movie.
-CREATE UNIQUE INDEX item_id_kind ON item (id, kind);
-
+-- What only one kind has. A book's detail cannot hang on a movie.
 CREATE TABLE movie (
-  item_id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL DEFAULT 'movie' CHECK (kind = 'movie'),
+  item_id INTEGER PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
   minutes INTEGER CHECK (minutes > 0),
   countries TEXT,
   tagline TEXT,
-  language TEXT,
-  FOREIGN KEY (item_id, kind) REFERENCES item (id, kind) ON DELETE CASCADE
+  language TEXT
 ) STRICT;
 
 CREATE TABLE book (
-  item_id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL DEFAULT 'book' CHECK (kind = 'book'),
+  item_id INTEGER PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
   isbn13 TEXT CHECK (isbn13 GLOB '97[89][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'),
   publisher TEXT,
   published TEXT CHECK (published GLOB '[0-9][0-9][0-9][0-9]' OR published GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]'
@@ -49,24 +45,51 @@ CREATE TABLE book (
   price INTEGER CHECK (price >= 0),
   sale_price INTEGER CHECK (sale_price >= 0),
   currency TEXT CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
-  CHECK (currency IS NOT NULL OR price IS NULL AND sale_price IS NULL),
-  FOREIGN KEY (item_id, kind) REFERENCES item (id, kind) ON DELETE CASCADE
+  CHECK (currency IS NOT NULL OR price IS NULL AND sale_price IS NULL)
 ) STRICT;
 CREATE INDEX book_isbn13 ON book (isbn13) WHERE isbn13 IS NOT NULL;
 
 CREATE TABLE vinyl (
-  item_id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL DEFAULT 'vinyl' CHECK (kind = 'vinyl'),
+  item_id INTEGER PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
   label TEXT,
   catalog_number TEXT,
   country TEXT,
   format TEXT,
   speed TEXT,
   discs INTEGER CHECK (discs > 0),
-  barcode TEXT,
-  FOREIGN KEY (item_id, kind) REFERENCES item (id, kind) ON DELETE CASCADE
+  barcode TEXT
 ) STRICT;
 CREATE INDEX vinyl_barcode ON vinyl (barcode) WHERE barcode IS NOT NULL;
+
+CREATE TRIGGER movie_kind_insert BEFORE INSERT ON movie WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'movie'
+BEGIN
+  SELECT RAISE(ABORT, 'this item is not a movie');
+END;
+CREATE TRIGGER movie_kind_update BEFORE UPDATE OF item_id ON movie
+WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'movie' BEGIN
+  SELECT RAISE(ABORT, 'this item is not a movie');
+END;
+CREATE TRIGGER book_kind_insert BEFORE INSERT ON book WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'book'
+BEGIN
+  SELECT RAISE(ABORT, 'this item is not a book');
+END;
+CREATE TRIGGER book_kind_update BEFORE UPDATE OF item_id ON book
+WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'book' BEGIN
+  SELECT RAISE(ABORT, 'this item is not a book');
+END;
+CREATE TRIGGER vinyl_kind_insert BEFORE INSERT ON vinyl WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'vinyl'
+BEGIN
+  SELECT RAISE(ABORT, 'this item is not a record');
+END;
+CREATE TRIGGER vinyl_kind_update BEFORE UPDATE OF item_id ON vinyl
+WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'vinyl' BEGIN
+  SELECT RAISE(ABORT, 'this item is not a record');
+END;
+CREATE TRIGGER item_keeps_kind BEFORE UPDATE OF kind ON item WHEN NEW.kind <> OLD.kind AND OLD.id IN (
+  SELECT item_id FROM movie UNION ALL SELECT item_id FROM book UNION ALL SELECT item_id FROM vinyl)
+BEGIN
+  SELECT RAISE(ABORT, 'an item with details keeps its kind');
+END;
 
 CREATE TABLE track (
   item_id INTEGER NOT NULL REFERENCES vinyl (item_id) ON DELETE CASCADE,
@@ -89,7 +112,8 @@ CREATE TABLE credit (
   item_id INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE,
   position INTEGER NOT NULL CHECK (position > 0),
   person_id INTEGER NOT NULL REFERENCES person (id) ON DELETE RESTRICT,
-  role TEXT NOT NULL CHECK (role IN ('director', 'author', 'artist', 'cast', 'translator', 'label', 'developer')),
+  role TEXT NOT NULL CHECK (role = 'director' OR role = 'author' OR role = 'artist' OR role = 'cast' OR role = 'translator'
+    OR role = 'label' OR role = 'developer'),
   detail TEXT,
   PRIMARY KEY (item_id, position)
 ) STRICT, WITHOUT ROWID;
@@ -153,7 +177,6 @@ CREATE TABLE item_label (
   label_id INTEGER NOT NULL REFERENCES genre_label (id) ON DELETE RESTRICT,
   PRIMARY KEY (item_id, position)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX item_label_label ON item_label (label_id);
 
 CREATE TABLE external_id (
   source TEXT NOT NULL CHECK (source <> ''),
@@ -224,69 +247,96 @@ CREATE TABLE cover (
   etag TEXT
 ) STRICT;
 
--- Search. item_text holds what the index was told, word for word, because FTS5 must be told the same to forget it.
-CREATE TABLE item_text (
-  item_id INTEGER PRIMARY KEY,
-  title TEXT NOT NULL,
-  people TEXT NOT NULL,
-  genres TEXT NOT NULL,
-  codes TEXT NOT NULL,
-  -- Overlapping two-character pieces of Chinese, Japanese and Korean words, and initial consonants of Korean ones.
-  pieces TEXT NOT NULL,
-  initials TEXT NOT NULL
-) STRICT;
+-- Search. What an item is found by, one line for each title, name, genre and code.
+CREATE VIEW item_text AS
+SELECT item.id AS item_id, item.title || coalesce(char(10) || item.original_title, '')
+  || coalesce(char(10) || (
+    SELECT group_concat(person.name, char(10)) FROM credit JOIN person ON person.id = credit.person_id
+    WHERE credit.item_id = item.id), '')
+  || coalesce(char(10) || (
+    SELECT group_concat(genre.name, char(10)) FROM item_genre JOIN genre ON genre.id = item_genre.genre_id
+    WHERE item_genre.item_id = item.id), '')
+  || coalesce(char(10) || book.isbn13, '')
+  || coalesce(char(10) || vinyl.catalog_number, '') || coalesce(char(10) || vinyl.barcode, '') AS text
+FROM item LEFT JOIN book ON book.item_id = item.id LEFT JOIN vinyl ON vinyl.item_id = item.id;
+
+-- The index holds which words an item has, and nothing else: not where they stand, nor the text. To the words of
+-- item_text come the two-character pieces of Chinese, Japanese and Korean words and the initial consonants of Korean ones.
 CREATE VIRTUAL TABLE item_search USING fts5 (
-  title, people, genres, codes, pieces, initials,
-  content = 'item_text', content_rowid = 'item_id', tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
+  words, content = '', columnsize = 0, detail = none, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
 );
--- Items whose text the index does not know yet. The program indexes them before it commits, and before it searches.
-CREATE TABLE search_pending (item_id INTEGER PRIMARY KEY) STRICT;
+
+-- Items that have changed since they were indexed. The program indexes them before it commits, and before it searches.
+CREATE TABLE search_pending (
+  item_id INTEGER PRIMARY KEY,
+  -- The index must be told what it knows of an item to forget it: the text before the change. Empty for a new item.
+  old_text TEXT
+) STRICT;
+CREATE TRIGGER search_pending_text AFTER INSERT ON search_pending WHEN NEW.old_text IS NULL BEGIN
+  UPDATE search_pending SET old_text = (SELECT text FROM item_text WHERE item_id = NEW.item_id)
+  WHERE item_id = NEW.item_id;
+END;
 
 CREATE TRIGGER item_pending_insert AFTER INSERT ON item BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.id);
+  INSERT INTO search_pending VALUES (NEW.id, '') ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER item_pending_update AFTER UPDATE OF title, original_title ON item BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.id);
+-- All others run before the change. REPLACE removes the old row without a trigger of its own, so inserting notes too.
+CREATE TRIGGER item_pending_replace BEFORE INSERT ON item WHEN EXISTS (SELECT 1 FROM item WHERE id = NEW.id) BEGIN
+  INSERT INTO search_pending (item_id) VALUES (NEW.id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER item_pending_delete AFTER DELETE ON item BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (OLD.id);
+CREATE TRIGGER item_pending_update BEFORE UPDATE OF id, title, original_title ON item BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.id), (NEW.id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER book_pending_insert AFTER INSERT ON book WHEN NEW.isbn13 IS NOT NULL BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER item_pending_delete BEFORE DELETE ON item BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER book_pending_update AFTER UPDATE OF isbn13 ON book BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER book_pending_insert BEFORE INSERT ON book BEGIN
+  INSERT INTO search_pending (item_id) VALUES (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER vinyl_pending_insert AFTER INSERT ON vinyl WHEN NEW.catalog_number IS NOT NULL OR NEW.barcode IS NOT NULL
-BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER book_pending_update BEFORE UPDATE OF item_id, isbn13 ON book BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id), (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER vinyl_pending_update AFTER UPDATE OF catalog_number, barcode ON vinyl BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER book_pending_delete BEFORE DELETE ON book BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER credit_pending_insert AFTER INSERT ON credit BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER vinyl_pending_insert BEFORE INSERT ON vinyl BEGIN
+  INSERT INTO search_pending (item_id) VALUES (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER credit_pending_update AFTER UPDATE ON credit BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id), (NEW.item_id);
+CREATE TRIGGER vinyl_pending_update BEFORE UPDATE OF item_id, catalog_number, barcode ON vinyl BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id), (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER credit_pending_delete AFTER DELETE ON credit BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id);
+CREATE TRIGGER vinyl_pending_delete BEFORE DELETE ON vinyl BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER person_pending_update AFTER UPDATE OF name ON person BEGIN
-  INSERT OR IGNORE INTO search_pending SELECT item_id FROM credit WHERE person_id = NEW.id;
+CREATE TRIGGER credit_pending_insert BEFORE INSERT ON credit BEGIN
+  INSERT INTO search_pending (item_id) VALUES (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER item_genre_pending_insert AFTER INSERT ON item_genre BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER credit_pending_update BEFORE UPDATE ON credit BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id), (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER item_genre_pending_update AFTER UPDATE ON item_genre BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id), (NEW.item_id);
+CREATE TRIGGER credit_pending_delete BEFORE DELETE ON credit BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER item_genre_pending_delete AFTER DELETE ON item_genre BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id);
+CREATE TRIGGER item_genre_pending_insert BEFORE INSERT ON item_genre BEGIN
+  INSERT INTO search_pending (item_id) VALUES (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER genre_pending_update AFTER UPDATE OF name ON genre BEGIN
-  INSERT OR IGNORE INTO search_pending SELECT item_id FROM item_genre WHERE genre_id = NEW.id;
+CREATE TRIGGER item_genre_pending_update BEFORE UPDATE ON item_genre BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id), (NEW.item_id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER item_genre_pending_delete BEFORE DELETE ON item_genre BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER person_pending_update BEFORE UPDATE OF id, name ON person BEGIN
+  INSERT INTO search_pending (item_id) SELECT item_id FROM credit WHERE person_id = OLD.id ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER genre_pending_replace BEFORE INSERT ON genre BEGIN
+  INSERT INTO search_pending (item_id) SELECT item_id FROM item_genre WHERE genre_id = NEW.id ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER genre_pending_update BEFORE UPDATE OF id, name ON genre BEGIN
+  INSERT INTO search_pending (item_id) SELECT item_id FROM item_genre WHERE genre_id = OLD.id ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER genre_pending_delete BEFORE DELETE ON genre BEGIN
+  INSERT INTO search_pending (item_id) SELECT item_id FROM item_genre WHERE genre_id = OLD.id ON CONFLICT DO NOTHING;
 END;
 
 -- Facts about this file, such as which shipped genres it has got.
