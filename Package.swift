@@ -41,16 +41,19 @@ let package = Package(
     // What test targets share: a web server on loopback that misbehaves on demand.
     .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Programs"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
-    .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel"], swiftSettings: strict),
+    .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite"], swiftSettings: strict),
+      name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "LookupTests", dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"], swiftSettings: strict),
     .testTarget(
       name: "CatalogCommandsTests",
-      dependencies: ["CatalogCommands", "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite"],
+      dependencies: [
+        "CatalogCommands", "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(name: "EndToEndTests", dependencies: ["catalog", "TestSupport"], swiftSettings: strict),
   ]

@@ -406,14 +406,36 @@ SELECT genre_id, ancestor_id FROM up;
 -- The genre analysis of the whole catalog. docs/genres.md says what each number means.
 CREATE VIEW genre_share AS
 WITH
-  classified(n) AS (SELECT count(DISTINCT item_id) FROM item_genre),
-  size(item_id, k) AS (SELECT item_id, count(*) FROM item_genre GROUP BY item_id),
-  counted(genre_id, items) AS (
-    SELECT ancestor_id, count(DISTINCT item_id) FROM item_genre JOIN genre_ancestor USING (genre_id) GROUP BY ancestor_id),
-  weighed(genre_id, weight) AS (
-    SELECT genre_id, sum(1.0 / k) FROM item_genre JOIN size USING (item_id) GROUP BY genre_id)
-SELECT genre.id AS genre_id, genre.name AS genre, counted.items,
-  1.0 * counted.items / classified.n AS share,
-  coalesce(weighed.weight, 0) / classified.n AS weight
-FROM counted JOIN classified JOIN genre ON genre.id = counted.genre_id LEFT JOIN weighed ON weighed.genre_id = counted.genre_id
+  size(item_id, k) AS MATERIALIZED (SELECT item_id, count(*) FROM item_genre GROUP BY item_id),
+  own(genre_id, items, weight) AS MATERIALIZED (
+    SELECT genre_id, count(*), sum(1.0 / k) FROM item_genre JOIN size USING (item_id) GROUP BY genre_id),
+  rated(item_id, rating) AS MATERIALIZED (SELECT item_id, rating FROM item_rating),
+  loved(item_id) AS MATERIALIZED (
+    SELECT item_id FROM favorite UNION SELECT item_id FROM rated WHERE rating >= 80),
+  recent(item_id) AS MATERIALIZED (
+    SELECT id FROM item WHERE created_at >= strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-365 days')),
+  -- One row for each item and each genre that it has, or that stands above one it has.
+  below(genre_id, item_id) AS (SELECT DISTINCT ancestor_id, item_id FROM item_genre JOIN genre_ancestor USING (genre_id)),
+  counted(genre_id, items, rated, ratings, loved, recent) AS (
+    SELECT genre_id, count(*), count(rated.rating), sum(rated.rating), count(loved.item_id), count(recent.item_id)
+    FROM below LEFT JOIN rated USING (item_id) LEFT JOIN loved USING (item_id) LEFT JOIN recent USING (item_id)
+    GROUP BY genre_id),
+  whole(items, classified, recent, mean, loved) AS MATERIALIZED (
+    SELECT (SELECT count(*) FROM item), (SELECT count(*) FROM size),
+      (SELECT count(*) FROM size JOIN recent USING (item_id)), (SELECT avg(rating) FROM rated),
+      (SELECT count(*) FROM loved))
+SELECT genre.id AS genre_id, genre.name AS genre, counted.items, coalesce(own.items, 0) AS own_items,
+  -- A root most of whose items have only a genre below it: never the top genre.
+  genre.parent_id IS NULL AND 2 * coalesce(own.items, 0) < counted.items AS is_heading,
+  1.0 * counted.items / whole.classified AS share,
+  coalesce(own.weight, 0.0) / whole.classified AS weight,
+  counted.rated,
+  1.0 * counted.ratings / counted.rated AS mean_rating,
+  (5 * whole.mean + counted.ratings) / (5 + counted.rated) AS shrunk_rating,
+  CASE WHEN counted.items >= 5 AND whole.loved > 0
+    THEN (1.0 * counted.loved / counted.items) / (1.0 * whole.loved / whole.items) END AS affinity,
+  -- NULL when nothing was added before, or nothing since: dividing by 0 gives NULL.
+  100.0 * counted.recent / whole.recent
+    - 100.0 * (counted.items - counted.recent) / (whole.classified - whole.recent) AS momentum
+FROM counted JOIN whole JOIN genre ON genre.id = counted.genre_id LEFT JOIN own ON own.genre_id = counted.genre_id
 ORDER BY counted.items DESC, weight DESC, genre.name;

@@ -26,8 +26,11 @@ public enum CatalogProgram {
           .command(AddCommand.self), .command(ListCommand.self), .command(MoviesCommand.self),
           .command(BooksCommand.self), .command(VinylCommand.self),
         ]),
-      CommandSection("Set up", [.completion, .manual, .help]),
-    ])
+      CommandSection("Understand", [.command(GenresCommand.self)]),
+      CommandSection("Look after it", [.command(BackupCommand.self), .command(DoctorCommand.self)]),
+      CommandSection(
+        "Set up", [.group(SourceCommands.group), .group(ConfigCommands.group), .completion, .manual, .help]),
+    ], topics: HelpTopic.all)
 
   /// Runs the program for these words and says how it ended.
   public static func main() -> Int32 {
