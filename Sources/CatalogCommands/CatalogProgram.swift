@@ -19,13 +19,17 @@ public enum CatalogProgram {
     ],
     default: AnyCommand(HomeCommand.self),
     sections: [
-      CommandSection("Find", [.command(SearchCommand.self), .command(ShowCommand.self)]),
+      CommandSection("Find", [.command(SearchCommand.self), .command(ShowCommand.self), .command(OpenCommand.self)]),
       CommandSection(
         "Keep",
         [
           .command(AddCommand.self), .command(ListCommand.self), .command(MoviesCommand.self),
-          .command(BooksCommand.self), .command(VinylCommand.self),
+          .command(BooksCommand.self), .command(VinylCommand.self), .command(ShelfCommand.self),
+          .command(FavoriteCommand.self),
+          .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
+          .command(RecentCommand.self),
         ]),
+      CommandSection("Understand", [.command(LevelCommand.self)]),
       CommandSection("Set up", [.completion, .manual, .help]),
     ])
 
