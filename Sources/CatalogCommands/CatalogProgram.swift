@@ -25,9 +25,18 @@ public enum CatalogProgram {
         [
           .command(AddCommand.self), .command(ListCommand.self), .command(MoviesCommand.self),
           .command(BooksCommand.self), .command(VinylCommand.self), .command(ShelfCommand.self),
-          .command(FavoriteCommand.self),
+          .command(RemoveCommand.self), .command(FavoriteCommand.self),
           .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
           .command(RecentCommand.self),
+          .group(
+            CommandGroup(
+              "card", aliases: ["cards"], summary: "Write and read comment cards: your stars and words.",
+              examples: [Example("catalog card add 42 --stars 4.5 \"again!\"", "Writes a card.")],
+              default: AnyCommand(CardListCommand.self),
+              [
+                .command(CardAddCommand.self), .command(CardListCommand.self), .command(CardShowCommand.self),
+                .command(CardEditCommand.self), .command(CardRemoveCommand.self), .command(CardDeckCommand.self),
+              ])),
         ]),
       CommandSection("Understand", [.command(LevelCommand.self)]),
       CommandSection("Set up", [.completion, .manual, .help]),
