@@ -25,7 +25,7 @@ public enum CatalogProgram {
         [
           .command(AddCommand.self), .command(ListCommand.self), .command(MoviesCommand.self),
           .command(BooksCommand.self), .command(VinylCommand.self), .command(ShelfCommand.self),
-          .command(RemoveCommand.self), .command(FavoriteCommand.self),
+          .command(EditCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
           .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
           .command(RecentCommand.self),
           .group(
