@@ -21,7 +21,10 @@ public protocol ArgumentValue: Sendable {
 }
 
 extension ArgumentValue {
+  /// Named after the argument.
   public static var valueName: String? { nil }
+
+  /// Nothing is offered.
   public static var completion: CompletionKind { .none }
 }
 
@@ -37,6 +40,7 @@ extension Int: ArgumentValue {
     self = value
   }
 
+  /// `NUMBER`.
   public static var valueName: String? { "NUMBER" }
 }
 
@@ -47,6 +51,7 @@ extension Double: ArgumentValue {
     self = value
   }
 
+  /// `NUMBER`.
   public static var valueName: String? { "NUMBER" }
 }
 
@@ -61,6 +66,7 @@ extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue ==
     self = value
   }
 
+  /// The raw values of all cases.
   public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
 }
 

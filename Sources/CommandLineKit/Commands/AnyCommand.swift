@@ -1,7 +1,5 @@
 /// A command of whatever type, for the program's list.
 public struct AnyCommand<Context>: Sendable {
-  /// The type it was made of.
-  public let type: any Command<Context>.Type
   /// Its name and words of help.
   public let description: CommandDescription
   private let argumentInfos: @Sendable () -> [ArgumentInfo]
@@ -9,7 +7,6 @@ public struct AnyCommand<Context>: Sendable {
 
   /// A command for the list.
   public init<C: Command>(_ type: C.Type) where C.Context == Context {
-    self.type = type
     description = C.info.description
     argumentInfos = { C.info.arguments.map(\.info) }
     make = { matches throws(UsageError) in try C.make(from: matches, C.info.arguments) }

@@ -27,6 +27,7 @@ public protocol Command<Context>: Sendable {
 }
 
 extension Command {
+  /// Finds nothing wrong.
   public func validate() throws(UsageError) {}
 
   /// The command that these words, without its name, describe.
@@ -56,6 +57,9 @@ public protocol OptionGroup: Sendable {
 
 /// A program without options of its own.
 public struct NoOptions: OptionGroup {
+  /// None.
   public static var arguments: [Argument<NoOptions>] { [] }
+
+  /// The one value.
   public init() {}
 }

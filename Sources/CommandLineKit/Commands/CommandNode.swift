@@ -1,7 +1,10 @@
 /// One word of the command tree: a command, a group of commands, or something the program does by itself.
 public indirect enum CommandNode<Context>: Sendable {
+  /// Something to run.
   case command(AnyCommand<Context>)
+  /// A word that others follow.
   case group(CommandGroup<Context>)
+  /// Something every program of this kit can do.
   case builtIn(BuiltIn)
 
   /// The node of a command.
@@ -68,6 +71,7 @@ public struct CommandGroup<Context>: Sendable {
 
 /// What every program of this kit can do by itself, wherever its list of commands puts it.
 public enum BuiltIn: Sendable {
+  /// Named like the words that call them.
   case help, completion, manual
 
   var description: CommandDescription {

@@ -28,6 +28,7 @@ public struct TableOptions: OptionGroup {
     }
   }
 
+  /// The four options.
   public static var arguments: [Argument<TableOptions>] {
     [
       .option("json", \.json, implied: .all, help: "Print JSON, with all fields or only these."),

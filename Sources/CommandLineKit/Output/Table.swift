@@ -55,16 +55,22 @@ public struct Table: Hashable, Sendable {
 
   /// What a cell holds for programs.
   public enum Value: Hashable, Sendable {
+    /// Nothing: null in JSON, empty elsewhere.
     case none
+    /// Any text.
     case text(String)
+    /// A whole number.
     case integer(Int64)
+    /// A number with a fraction.
     case number(Double)
+    /// True or false.
     case flag(Bool)
+    /// Several texts: an array in JSON, parted by commas elsewhere.
     case list([String])
   }
 
   /// One cell.
-  public struct Cell: Hashable, Sendable, ExpressibleByStringLiteral {
+  public struct Cell: Hashable, Sendable, ExpressibleByStringInterpolation {
     /// What programs get.
     public var value: Value
     /// What people see instead of the value, such as `★★★★½` for 90.
@@ -168,6 +174,7 @@ public enum FieldSelection: Hashable, ArgumentValue {
     self = .only(keys)
   }
 
+  /// `FIELDS`.
   public static var valueName: String? { "FIELDS" }
 
   /// Whether a field was asked for.

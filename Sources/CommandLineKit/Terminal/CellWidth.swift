@@ -109,5 +109,6 @@ extension StringProtocol {
 
 /// On which side of its column a text stands.
 public enum Alignment: Hashable, Sendable {
+  /// With blanks behind it, before it, on both sides.
   case left, right, center
 }

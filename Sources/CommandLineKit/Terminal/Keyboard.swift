@@ -2,7 +2,9 @@ import Glibc
 
 /// A key, as a person sees it.
 public enum Key: Hashable, Sendable {
+  /// The keys that move.
   case up, down, left, right, home, end, pageUp, pageDown
+  /// The keys that end or undo.
   case enter, escape, tab, backspace, delete
   /// A letter with Ctrl, in lower case.
   case control(Character)
@@ -102,8 +104,8 @@ public struct Keyboard {
 public enum RawMode {
   /// Calls `body` with the keyboard of the terminal on standard input.
   ///
-  /// The terminal is as before afterwards, whether `body` returns or throws. For signals `Interrupt` must be installed:
-  /// then Ctrl-C, `kill` and a closed terminal end `nextKey()` with nil, and the way out is the usual one.
+  /// The terminal is as before afterwards, whether `body` returns or throws. Ctrl-C, `kill` and a closed terminal end
+  /// `nextKey()` with nil; the latter two set `Interrupt.isRequested` too.
   public static func run<Result>(_ body: (Keyboard) throws -> Result) rethrows -> Result {
     try TerminalMode.raw {
       try body(Keyboard { milliseconds in readByte(waiting: milliseconds) })

@@ -5,7 +5,9 @@
 public struct Style: Hashable, Sendable {
   /// The eight colours every terminal has, in the shades its owner chose.
   public enum Color: UInt8, Sendable {
+    /// The raw value is the number of the colour in an escape sequence.
     case black = 30
+    /// The others follow in the order of the standard.
     case red, green, yellow, blue, magenta, cyan, white
   }
 

@@ -2,6 +2,7 @@ import Glibc
 
 /// When to write colour.
 public enum ColorOption: String, CaseIterable, ArgumentValue {
+  /// As the terminal and the environment say; always; never.
   case auto, always, never
 }
 

@@ -1,13 +1,13 @@
 import Glibc
 
 /// How the terminal treats what is typed. Every change is undone when `body` ends, also by an error.
+///
+/// A signal must not end the process in between, so from then on `Interrupt` receives it: reading stops, and the way
+/// out is the usual one.
 enum TerminalMode {
   /// Nothing that is typed is shown.
   static func withoutEcho<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try changed(body) { mode in
-      mode.c_lflag &= ~tcflag_t(ECHO)
-      mode.c_lflag |= tcflag_t(ECHONL)
-    }
+    try changed(body) { mode in mode.c_lflag &= ~tcflag_t(ECHO) }
   }
 
   /// Every key is read at once, and as it is: no echo, no lines, no signals.
@@ -28,6 +28,7 @@ enum TerminalMode {
     var before = termios()
     // Not a terminal: nothing to change, nothing to restore.
     guard tcgetattr(STDIN_FILENO, &before) == 0 else { return try body() }
+    Interrupt.install()
     var mode = before
     change(&mode)
     tcsetattr(STDIN_FILENO, TCSAFLUSH, &mode)

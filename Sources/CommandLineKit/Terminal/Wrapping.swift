@@ -3,8 +3,9 @@ extension StringProtocol {
   ///
   /// Runs of blanks count as one. A word longer than a line is cut where the line ends.
   public func wrapped(to width: Int) -> [String] {
+    if utf8.count <= width && isWordsOfASCII { return [String(self)] }
     var lines = LineFiller(width: Swift.max(2, width))
-    for word in split(whereSeparator: \.isWhitespace) {
+    for word in split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r\n" }) {
       var isFirst = true
       for piece in unbreakablePieces(of: word) {
         lines.add(piece, afterBlank: isFirst)
@@ -12,6 +13,17 @@ extension StringProtocol {
       }
     }
     return lines.finished()
+  }
+
+  /// Whether this is words of ASCII with one blank between them, as most lines of help are: nothing to do then.
+  private var isWordsOfASCII: Bool {
+    var last = UInt8(ascii: " ")
+    for byte in utf8 {
+      let isBlank = byte == UInt8(ascii: " ")
+      guard isBlank ? last != byte : byte > 0x20 && byte < 0x7F else { return false }
+      last = byte
+    }
+    return last != UInt8(ascii: " ")
   }
 }
 
