@@ -30,13 +30,19 @@ let package = Package(
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Files compiled in with C23 #embed: the genre tree and the starter pack.
     .target(name: "CResources"),
+    // Writes Data/pack.tsv from the lists in Data/pack.
+    .executableTarget(
+      name: "make-pack", dependencies: ["Lookup", "CatalogModel"], path: "Tools/make-pack", swiftSettings: strict),
 
     // What test targets share: a web server on loopback that misbehaves on demand.
-    .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Programs"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
     .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel"], swiftSettings: strict),
-    .testTarget(name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite"], swiftSettings: strict),
-    .testTarget(name: "LookupTests", dependencies: ["Lookup", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite"], swiftSettings: strict),
+    .testTarget(
+      name: "LookupTests", dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"], swiftSettings: strict),
     .testTarget(
       name: "CatalogCommandsTests",

@@ -60,6 +60,8 @@ public struct CacheDatabase: Sendable {
 
   /// Makes the file where it is missing, for nobody else's eyes.
   private func create() throws {
+    // A NUL would cut the path.
+    guard !path.utf8.contains(0) else { throw CannotBeUsed() }
     var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     if file < 0 && errno == ENOENT {
       let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

@@ -74,6 +74,16 @@ struct ITunesTests {
       ])
   }
 
+  @Test func `a picture on this computer needs no HTTPS, any other does`() throws {
+    let local = Self.movie.replacing("https://is1-ssl.mzstatic.com/image", with: "http://127.0.0.1:8080/image")
+    let page = try Source.itunes.page(Self.results(local, Self.album), .movie)
+    #expect(
+      page.candidates.map(\.record.artworkURL) == [
+        "http://127.0.0.1:8080/image/100x100bb/a.jpg/600x600bb.jpg",
+        "https://is1.mzstatic.com/Music/b.600x600-75.jpg",
+      ])
+  }
+
   @Test func `equal numbers of different things are different ids`() throws {
     let all = Self.results(Self.movie, Self.album, Self.ebook, Self.app, Self.audiobook)
     let page = try Source.itunes.page(all, .music)
@@ -172,6 +182,8 @@ struct ITunesTests {
     let two = Self.results(Self.movie, Self.album)
     #expect(try Source.itunes.page(two, .movie, pageSize: 2).hasMore)
     #expect(try !Source.itunes.page(two, .movie, pageSize: 3).hasMore)
+    #expect(try Source.itunes.page(two, .movie, page: 99, pageSize: 2).hasMore)
+    #expect(try !Source.itunes.page(two, .movie, page: 100, pageSize: 2).hasMore, "never beyond 200")
     #expect(try !Source.itunes.page(Self.results(), .movie).hasMore)
     #expect(try Source.itunes.page(two, .movie).total == nil)
   }

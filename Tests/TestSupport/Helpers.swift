@@ -48,3 +48,12 @@ public struct SplitMix: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 }
+
+/// A program that does what the variable `STAND_IN` of its environment says, in the shell's words.
+///
+/// It is a file of the repository, because one that was just written cannot always be run while other tests start
+/// programs (`ETXTBSY`).
+public enum StandIn {
+  public static let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs/stand-in")
+    .path
+}

@@ -203,17 +203,23 @@ struct Addition {
     if candidates.isEmpty {
       throw sections.compactMap(\.failure).first ?? Failure("no result was found for \(words.quoted)")
     }
-    if candidates.count == 1 { return candidates[0] }
+    // A lone result is meant only when it is called so.
+    if candidates.count == 1, Folding.fold(candidates[0].record.title).hasPrefix(Folding.fold(words)) {
+      return candidates[0]
+    }
     guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
       let lines = zip(1..., candidates).map { "r\($0)  \($1.record.kind.rawValue)  \($1.record.headline)" }
       throw Failure(
-        "\(words.quoted) has \(candidates.count) results:\n  " + lines.joined(separator: "\n  "),
+        "\(words.quoted) has \(candidates.count == 1 ? "1 result" : "\(candidates.count) results"):\n  "
+          + lines.joined(separator: "\n  "),
         hint: "catalog add r1 takes the first")
     }
     for (number, candidate) in zip(1..., candidates) {
       context.note("  \(number)  \(candidate.record.kind.rawValue)  \(candidate.record.headline)")
     }
-    return try context.choose(among: candidates.count, "Which one?").map { candidates[$0 - 1] }
+    return try context.choose(among: candidates.count, candidates.count == 1 ? "This one?" : "Which one?").map {
+      candidates[$0 - 1]
+    }
   }
 
   /// Fetches everything about a candidate, then writes it in one transaction.

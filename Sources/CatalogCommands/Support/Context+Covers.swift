@@ -7,17 +7,16 @@ extension Context {
   /// picture never fails what a command is about.
   func cover(of record: Record) -> Cover? {
     guard let url = record.artworkURL, !globals.isOffline else { return nil }
-    let source = record.externalIDs.first?.source ?? "cover"
     do {
-      let response = try http.send(Request(source: source, url: url))
+      // Pictures have hosts of their own, which a source's rate limit does not count.
+      let response = try http.send(Request(source: "covers", url: url))
       if response.status == 404 { return nil }
-      guard response.status == 200, let image = ImageInfo(response.body) else {
+      let etag = response.header("etag")
+      guard response.status == 200, let cover = Cover(image: response.body, sourceURL: url, etag: etag) else {
         note("catalog: the cover could not be read; the rest is kept")
         return nil
       }
-      return Cover(
-        bytes: response.body, mediaType: image.mediaType, width: image.width, height: image.height, sourceURL: url,
-        etag: response.header("etag"))
+      return cover
     } catch {
       note("catalog: the cover could not be fetched; the rest is kept")
       return nil

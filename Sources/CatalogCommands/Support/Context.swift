@@ -45,6 +45,8 @@ struct Context {
 
   /// Says something beside the results: a warning, what was done.
   func note(_ text: String) {
+    // What was printed before it stands before it.
+    try? output.flush()
     try? errors.append((terminal.isErrorTerminal ? text.sanitizedLines : text) + "\n")
   }
 

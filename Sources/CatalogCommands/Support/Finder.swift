@@ -14,6 +14,8 @@ struct SearchSection {
   var hasMore: Bool
   /// Why there is nothing, or why the pack answered instead.
   var failure: Failure?
+  /// The source could not be asked at all.
+  var isUnreached = false
 }
 
 /// Asks sources on behalf of commands, falls back to the built-in pack, and remembers the results.
@@ -31,7 +33,7 @@ struct Finder {
     let kinds = try wanted(kinds, of: available, name: name)
     var sections: [SearchSection]
     if name == "pack" {
-      sections = kinds.map { packSection(words, kind: $0, page: page, limit: limit) }
+      sections = try packSections(words, kinds, page: page, limit: limit)
     } else {
       sections = try ask(words, kinds, only, page: page, limit: limit)
       if isAll { try askFurther(words, &sections, only, page: page, limit: limit) }
@@ -63,13 +65,20 @@ struct Finder {
         source, Search(words: words, kind: kind, page: page, pageSize: limit),
         try context.settings(of: source, country: country))
     }
-    return zip(searches, context.http.pages(of: searches)).map { search, result in
-      section(search, result, words: words, page: page, limit: limit)
+    var sections = zip(searches, context.http.pages(of: searches)).map { section($0, $1, limit: limit) }
+    // The pack stands in for a source that could not be asked.
+    let unreached = sections.indices.filter { sections[$0].isUnreached && sections[$0].kind.isShelved }
+    let stand = try packSections(words, unreached.map { sections[$0].kind }, page: page, limit: limit)
+    for (index, section) in zip(unreached, stand) {
+      let failure = sections[index].failure
+      sections[index] = section
+      sections[index].failure = failure
     }
+    return sections
   }
 
   private func section(
-    _ search: SourceSearch, _ result: Result<Page, SourceError>, words: String, page: Int, limit: Int
+    _ search: SourceSearch, _ result: Result<Page, SourceError>, limit: Int
   ) -> SearchSection {
     let kind = search.search.kind
     switch result {
@@ -82,12 +91,10 @@ struct Finder {
         kind: kind, source: search.source.name, candidates: Array(found.candidates.prefix(limit)), total: found.total,
         hasMore: found.hasMore || found.candidates.count > limit)
     case .failure(let error):
-      let failure = Failure(error, source: search.source.name)
-      guard kind.isShelved, case .network = error else {
-        return SearchSection(kind: kind, source: search.source.name, candidates: [], hasMore: false, failure: failure)
-      }
-      var section = packSection(words, kind: kind, page: page, limit: limit)
-      section.failure = failure
+      var section = SearchSection(
+        kind: kind, source: search.source.name, candidates: [], hasMore: false,
+        failure: Failure(error, source: search.source.name))
+      if case .network = error { section.isUnreached = true }
       return section
     }
   }
@@ -112,13 +119,17 @@ struct Finder {
     }
   }
 
-  private func packSection(_ words: String, kind: Kind, page: Int, limit: Int) -> SearchSection {
-    let found = (try? PackSearch.candidates(words, kind: kind)) ?? []
-    let start = min((page - 1) * limit, found.count)
-    let shown = found[start...].prefix(limit)
-    return SearchSection(
-      kind: kind, source: "Built-in pack", candidates: Array(shown), total: found.count,
-      hasMore: start + shown.count < found.count)
+  private func packSections(_ words: String, _ kinds: [Kind], page: Int, limit: Int) throws -> [SearchSection] {
+    guard !kinds.isEmpty else { return [] }
+    let pack = try PackSearch(kinds: kinds)
+    return try kinds.map { kind in
+      let found = try pack.candidates(words, kind: kind)
+      let start = min((page - 1) * limit, found.count)
+      let shown = found[start...].prefix(limit)
+      return SearchSection(
+        kind: kind, source: PackSearch.name, candidates: Array(shown), total: found.count,
+        hasMore: start + shown.count < found.count)
+    }
   }
 
   /// What has this code, by every source that can look codes up.

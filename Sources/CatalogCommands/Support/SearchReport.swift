@@ -12,17 +12,19 @@ struct SearchReport {
   func show(_ options: TableOptions, words: String) throws {
     let store = try? context.reading()
     let table = table(of: sections, first: 1, store)
+    noteFailures()
     if options.format(on: context.terminal) == .fitted {
       try showSections(words: words, store)
     } else {
-      for section in sections { noteFailure(of: section) }
       try table.write(options, to: context.output, terminal: context.terminal)
     }
     guard table.rows.isEmpty else { return }
-    // The reason was said with the section.
-    let failures = sections.compactMap(\.failure)
-    guard let failure = failures.first else { throw SilentFailure(status: .failed) }
-    throw SilentFailure(status: failures.count == sections.count ? failure.status : .failed)
+    if options.format(on: context.terminal) != .fitted {
+      context.note("catalog: no result was found for \(words.quoted)")
+    }
+    // What failed was said; with --offline nothing did.
+    let failures = context.globals.isOffline ? [] : sections.compactMap(\.failure)
+    throw SilentFailure(status: failures.count == sections.count ? failures[0].status : .failed)
   }
 
   private func showSections(words: String, _ store: Store?) throws {
@@ -32,9 +34,8 @@ struct SearchReport {
       let heading = "\(section.kind.plural.prefix(1).uppercased())\(section.kind.plural.dropFirst())"
       try context.print(
         context.styled(heading, .bold) + context.styled(" · \(section.source)\(counted(section))", .dim))
-      noteFailure(of: section)
       if section.candidates.isEmpty {
-        if section.failure == nil || section.source == "Built-in pack" {
+        if section.failure == nil || section.source == PackSearch.name {
           try context.print("No result was found for \(words.quoted).")
         }
         continue
@@ -51,11 +52,16 @@ struct SearchReport {
     return section.total.map { " · \(section.candidates.count) of \($0)" } ?? " · more with --page"
   }
 
-  private func noteFailure(of section: SearchSection) {
-    guard let failure = section.failure else { return }
-    let pack = section.source == "Built-in pack" ? "; the built-in pack answers instead" : ""
-    context.note("catalog: \(failure.message)\(pack)")
-    if let hint = failure.hint { context.note("hint: \(hint)") }
+  /// Says what failed, each hint once; with --offline nothing did.
+  private func noteFailures() {
+    let failures = context.globals.isOffline ? [] : sections.filter { $0.failure != nil }
+    for section in failures {
+      let instead = section.source == PackSearch.name ? "; the built-in pack answers instead" : ""
+      context.note("catalog: \(section.failure?.message ?? "")\(instead)")
+    }
+    var hints: [String] = []
+    for hint in failures.compactMap(\.failure?.hint) where !hints.contains(hint) { hints.append(hint) }
+    for hint in hints { context.note("hint: \(hint)") }
   }
 
   private func table(of sections: [SearchSection], first: Int, _ store: Store?) -> Table {
@@ -84,13 +90,6 @@ struct SearchReport {
         .init(format(of: record)), .init(item.flatMap { have($0, store) }, style: .green),
         .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
       ])
-    }
-    // A column without any value only takes room.
-    for key in ["format", "genres", "have"] {
-      guard let place = table.columns.firstIndex(where: { $0.key == key }),
-        table.rows.allSatisfy({ $0[place].text.isEmpty })
-      else { continue }
-      table.columns[place].importance = -1
     }
     return table
   }

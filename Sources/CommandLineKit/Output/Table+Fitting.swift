@@ -2,9 +2,14 @@ extension Table {
   /// The blanks between two columns.
   private static let gap = 2
 
-  /// Writes headings and rows so that no line is wider than the terminal.
+  /// Writes headings and rows so that no line is wider than the terminal. A column that is empty in every row is left
+  /// out.
   func writeFitted(to output: Output, terminal: Terminal) throws {
-    let visible = choosing(columns.indices.filter { !columns[$0].isHidden })
+    let visible = choosing(
+      columns.indices.filter { place in
+        !columns[place].isHidden
+          && (rows.isEmpty || rows.contains { $0.indices.contains(place) && !$0[place].text.isEmpty })
+      })
     let texts = visible.rows.map { row in row.map(\.text.sanitized) }
     let headings = visible.columns.map(\.title.sanitized)
     let (places, widths) = visible.fit(natural(headings, texts), into: terminal.width)

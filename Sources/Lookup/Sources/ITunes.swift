@@ -57,8 +57,10 @@ private enum ITunes {
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let results = try elements(of: response, host: settings.host)
-    // No total is sent; a full page may have another behind it.
-    return results.page(hasMore: results.all.count >= search.size(atMost: 200)) { element in
+    // No total is sent; a full page may have another behind it, up to the 200 results that iTunes promises at most.
+    let size = search.size(atMost: 200)
+    let hasMore = results.all.count >= size && search.offset(atMost: 200) + size < 200
+    return results.page(hasMore: hasMore) { element in
       element.nature.map { Candidate(id: $0.externalID, record: element.record($0, as: search.kind)) }
     }
   }

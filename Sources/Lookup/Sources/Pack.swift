@@ -1,2 +1,83 @@
-internal import CatalogModel
-public enum StarterPack { public static let candidates: [Candidate] = [] }
+import CResources
+public import CatalogModel
+
+/// The starter pack: well-known movies, books and records as bare facts, compiled into the program. It needs no network.
+///
+///     let blue = StarterPack.candidates.first { $0.record.title == "Kind of Blue" }
+///
+/// `Tools/make-pack` makes its text from the readable lists in Data/pack; nothing reads those at run time.
+public struct StarterPack: Sendable {
+  /// What the pack is called among the sources.
+  public static let id = "pack"
+
+  /// The pack that is compiled in.
+  public static let shipped = StarterPack(
+    text: String(
+      decoding: UnsafeRawBufferPointer(start: catalog_pack().start, count: catalog_pack().count), as: UTF8.self))
+
+  /// A line an entry, ten cells a line: see ``columns``. Lines that begin with `#` are comments.
+  public let text: String
+
+  /// What the cells of a line are. Several values in one cell stand with `; ` between them.
+  public static let columns = [
+    "id", "title", "original_title", "year", "creators", "genres", "minutes", "countries", "language", "label",
+  ]
+
+  public init(text: String) { self.text = text }
+
+  /// The entries of the pack that is compiled in.
+  public static var candidates: some Sequence<Candidate> { shipped.candidates }
+
+  /// The entries in the order of their ids, each read when it is reached.
+  public var candidates: some Sequence<Candidate> {
+    text.utf8.split(separator: UInt8(ascii: "\n")).lazy.compactMap(Self.candidate)
+  }
+
+  /// The entry with this id.
+  public func record(_ id: ExternalID) -> Record? {
+    guard id.source == Self.id else { return nil }
+    return candidates.first { $0.id == id }?.record
+  }
+
+  /// Nil for a comment, and for what is no entry. Cells are told apart by bytes, which is many times faster than by
+  /// characters.
+  private static func candidate(_ line: Substring.UTF8View) -> Candidate? {
+    guard line.first != UInt8(ascii: "#") else { return nil }
+    let cells = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map(text)
+    guard cells.count == columns.count,
+      let kind = Kind(rawValue: text(cells[0].utf8.prefix { $0 != UInt8(ascii: "/") }))
+    else { return nil }
+    func values(_ cell: String) -> [String] {
+      cell.utf8.split(separator: UInt8(ascii: ";")).map { text($0.first == UInt8(ascii: " ") ? $0.dropFirst() : $0) }
+    }
+
+    var record = Record(kind: kind, title: cells[1])
+    let id = ExternalID(source: Self.id, value: cells[0])
+    record.externalIDs = [id]
+    record.originalTitle = cells[2].isEmpty ? nil : cells[2]
+    record.year = ReleaseYear.parse(cells[3])
+    record.released = record.year.flatMap { PartialDate(year: $0) }
+    record.credits = values(cells[4]).map { Credit(name: $0, role: Credit.Role(main: kind)) }
+    record.labels = values(cells[5])
+    switch kind {
+    case .movie:
+      var movie = Movie()
+      movie.minutes = Int(cells[6])
+      movie.countries = values(cells[7])
+      record.details = .movie(movie)
+    case .book:
+      var book = Book()
+      book.language = cells[8].isEmpty ? nil : cells[8]
+      record.details = .book(book)
+    case .vinyl:
+      var vinyl = Vinyl()
+      vinyl.country = values(cells[7]).first
+      vinyl.label = cells[9].isEmpty ? nil : cells[9]
+      record.details = .vinyl(vinyl)
+    case .music, .podcast, .app: return nil
+    }
+    return Candidate(id: id, record: record)
+  }
+
+  private static func text(_ bytes: Substring.UTF8View) -> String { String(Substring(bytes)) }
+}

@@ -1,0 +1,51 @@
+# What there is to do with this project. `make demo` and `make test` set up whatever they need.
+
+PREFIX ?= /usr/local
+# Static: one file that runs on any Linux, and starts in a millisecond (docs/architecture.md, decision 3).
+RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -static-executable -Xlinker -s --product catalog
+STRICT = -Xswiftc -warnings-as-errors
+
+.PHONY: demo test lint build release install uninstall packages clean
+
+## The main job, from a search to a genre report, on a catalog that is thrown away. Needs no network.
+demo: packages release
+	Scripts/demo .build/release/catalog
+
+## Everything that must hold: format, a build without warnings, all tests.
+test: packages lint
+	swift build --build-tests $(STRICT)
+	swift test --skip-build $(STRICT)
+
+lint:
+	swift format lint --strict --recursive Package.swift Sources Tests Migrations Benchmarks Tools
+
+build:
+	swift build --product catalog
+
+## The one static executable: .build/release/catalog
+release: packages
+	@echo '$(RELEASE)'
+	@$(RELEASE) 2>&1 | grep -v -e 'Using .* in statically linked applications' -e '^$$' || true
+	@test -x .build/release/catalog
+
+## The executable with its completions and manual page, under PREFIX.
+install: release
+	install -D -m 755 .build/release/catalog $(DESTDIR)$(PREFIX)/bin/catalog
+	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/share/man/man1
+	.build/release/catalog completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/catalog
+	.build/release/catalog completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_catalog
+	.build/release/catalog completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/catalog.fish
+	.build/release/catalog manual > $(DESTDIR)$(PREFIX)/share/man/man1/catalog.1
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/catalog $(DESTDIR)$(PREFIX)/share/bash-completion/completions/catalog \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_catalog $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/catalog.fish \
+	  $(DESTDIR)$(PREFIX)/share/man/man1/catalog.1
+
+## The Debian packages that a build needs, when they are missing.
+packages:
+	@Scripts/packages
+
+clean:
+	rm -rf .build

@@ -1,0 +1,91 @@
+import Foundation
+import SQLite
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+@testable import CommandLineKit
+
+/// The manual in docs/ says what the program does.
+struct DocumentationTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  private func text(_ path: String) throws -> String {
+    try String(contentsOf: Self.root.appending(path: path), encoding: .utf8)
+  }
+
+  /// Every command, with those below it.
+  private static var commands: [(path: [String], node: CommandNode<Context>)] {
+    func below(_ path: [String], _ node: CommandNode<Context>) -> [(path: [String], node: CommandNode<Context>)] {
+      let path = path + [node.description.name]
+      return [(path, node)] + node.children.flatMap { below(path, $0) }
+    }
+    return CatalogProgram.program.root.children.flatMap { below([], $0) }.filter { !$0.node.description.isHidden }
+  }
+
+  @Test func `docs/commands.md is what the commands say of themselves`() throws {
+    var page = """
+      # Commands
+
+      Made from the program's own help: `UPDATE_DOCS=1 swift test --filter DocumentationTests` writes it anew.
+
+      """
+    for section in CatalogProgram.program.sections {
+      page += "\n## \(section.heading)\n"
+      for (path, _) in Self.commands where section.commands.contains(where: { $0.description.name == path[0] }) {
+        page += "\n### catalog \(path.joined(separator: " "))\n\n```\n"
+        page += try CatalogProgram.program.help(for: path)(96).trimmingCharacters(in: .newlines) + "\n```\n"
+      }
+    }
+    for topic in CatalogProgram.program.topics {
+      page += "\n## \(topic.name)\n\n```\n"
+      page += try CatalogProgram.program.help(for: [topic.name])(96).trimmingCharacters(in: .newlines) + "\n```\n"
+    }
+    let path = "docs/commands.md"
+    if ProcessInfo.processInfo.environment["UPDATE_DOCS"] != nil {
+      try Data(page.utf8).write(to: Self.root.appending(path: path))
+    }
+    #expect(try text(path) == page, "run UPDATE_DOCS=1 swift test --filter DocumentationTests")
+  }
+
+  @Test func `every command has a summary and a worked example`() {
+    for (path, node) in Self.commands {
+      let name = path.joined(separator: " ")
+      #expect(!node.description.summary.isEmpty, "\(name)")
+      guard case .command = node else { continue }
+      #expect(node.description.examples.contains { $0.line.hasPrefix("catalog") }, "\(name) has no example")
+      for argument in node.arguments { #expect(!argument.help.isEmpty, "\(name): \(argument.name)") }
+    }
+  }
+
+  @Test func `docs/schema.md names every table, view and column of the file, and nothing else`() throws {
+    let db = try Store.inMemory().db
+    let page = try text("docs/schema.md")
+    var columns: [String: [String]] = [:]
+    var section = ""
+    for line in page.split(separator: "\n") {
+      let names = line.split(separator: "`", omittingEmptySubsequences: false)
+      if line.hasPrefix("### `") {
+        section = String(names[1])
+        columns[section] = []
+      } else if line.hasPrefix("| `"), section.isEmpty {
+        // A view: its name, then its columns.
+        columns[String(names[1])] = stride(from: 3, to: names.count, by: 2).map { String(names[$0]) }
+      } else if line.hasPrefix("| `") {
+        columns[section]?.append(String(names[1]))
+      }
+    }
+    var real: [String: [String]] = [:]
+    for name in try db.values(
+      """
+      SELECT name FROM pragma_table_list WHERE schema = 'main' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+        AND name NOT LIKE 'item\\_search%' ESCAPE '\\'
+      """, as: String.self)
+    {
+      real[name] = try db.values("SELECT name FROM pragma_table_info(\(name))")
+    }
+    #expect(Set(columns.keys) == Set(real.keys))
+    for (name, expected) in real { #expect(columns[name] == expected, "\(name)") }
+  }
+}

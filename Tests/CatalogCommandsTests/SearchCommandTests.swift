@@ -1,0 +1,81 @@
+import CatalogModel
+import Lookup
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+struct SearchCommandTests {
+  let catalog: TestCatalog
+
+  init() throws { catalog = try TestCatalog() }
+
+  @Test func `with no network the built-in pack answers, in the order of the kinds`() throws {
+    let run = catalog.run("search", "dune", "--offline", "--limit", "2", "--json=result,kind,title,year")
+    #expect(
+      run
+        == .init(
+          output: """
+            [{"result":"r1","kind":"movie","title":"Dune","year":2021},\
+            {"result":"r2","kind":"movie","title":"Dune: Part Two","year":2024},\
+            {"result":"r3","kind":"book","title":"Dune","year":1965},\
+            {"result":"r4","kind":"book","title":"The Woman in the Dunes","year":1962}]
+
+            """, errors: "", status: 0))
+    #expect(
+      catalog.run("add", "r3").output == "added book 1: Dune — Frank Herbert (1965)  Science Fiction, Space Opera\n")
+    #expect(
+      catalog.run("search", "dune", "--source", "pack", "--kind", "book", "--json=have,item").output.hasPrefix(
+        #"[{"have":"[on shelf 1]","item":1}"#))
+  }
+
+  @Test func `a terminal gets a section a kind, fitted to its width`() throws {
+    catalog.atTerminal(width: 80)
+    let run = catalog.run("search", "kind of blue", "--source", "pack", "--kind", "book,vinyl")
+    #expect(run.status == 0)
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.first == "Books · Built-in pack")
+    #expect(lines.contains("No result was found for 'kind of blue'."))
+    #expect(lines.contains("Vinyl · Built-in pack"))
+    #expect(lines.allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `nothing found is said, with status 1`() {
+    let run = catalog.run("search", "zzqx", "--offline")
+    #expect(run == .init(output: "", errors: "catalog: no result was found for 'zzqx'\n", status: 1))
+  }
+
+  @Test func `blank words ask nobody`() {
+    var asked = false
+    catalog.http = HTTPClient(each: { request in
+      Issue.record("asked \(request.host)")
+      return .failure(.unreachable(host: request.host))
+    })
+    let run = catalog.run("search", "  ")
+    asked = run.status != 2
+    #expect(!asked)
+    #expect(run.errors.hasPrefix("catalog: the words to search for are empty\n"))
+  }
+
+  @Test func `a source that fails is named, and the pack answers instead`() {
+    catalog.http = HTTPClient(each: { .failure(.unreachable(host: $0.host)) })
+    let run = catalog.run("search", "토지", "--kind", "book", "--limit", "1", "--json=title")
+    #expect(run.output == #"[{"title":"토지"}]"# + "\n")
+    #expect(
+      run.errors == """
+        catalog: Open Library cannot be reached (openlibrary.org); the built-in pack answers instead
+        hint: check the network, or use --offline
+
+        """)
+    #expect(run.status == 0)
+  }
+
+  @Test func `when every source fails and the pack knows nothing, the status is 3`() {
+    catalog.http = HTTPClient(each: { .failure(.timedOut(host: $0.host)) })
+    #expect(catalog.run("search", "zzqx").status == 3)
+    catalog.http = HTTPClient(each: { .failure(.throttled(host: $0.host, retryAfter: 30)) })
+    let run = catalog.run("search", "beatles", "--kind", "podcast")
+    #expect(run.status == 3)
+    #expect(run.errors.contains("iTunes asks for a pause: too many requests\nhint: try again in 30 s"))
+  }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Lookup
+
+struct CachingTests {
+  let clock = FakeClock()
+  let folder: TemporaryFolder
+  let cache: CacheDatabase
+
+  init() throws {
+    folder = try TemporaryFolder()
+    cache = CacheDatabase(path: folder.path("cache.db"))
+  }
+
+  func client(_ network: FakeNetwork) -> HTTPClient { network.client.cached(in: cache, now: { [clock] in clock.now }) }
+
+  @Test func `a fresh answer is not asked for again, until it is no longer fresh`() {
+    let network = FakeNetwork { _, times in
+      .success(Response(200, "\(times)", ["cache-control": "public, max-age=100"]))
+    }
+    #expect(client(network).send([ask("https://a/")]).texts == ["0 network"])
+    clock.advance(99)
+    #expect(client(network).send([ask("https://a/")]).texts == ["0 cache"])
+    clock.advance(1)
+    #expect(client(network).send([ask("https://a/")]).texts == ["1 network"])
+    #expect(network.calls.count == 2)
+  }
+
+  @Test func `what is known is answered from the cache, the rest goes on in one call`() {
+    let network = FakeNetwork { request, _ in .success(Response(200, request.url, ["cache-control": "max-age=9"])) }
+    _ = client(network).send([ask("b"), ask("d")])
+    #expect(
+      client(network).send(["a", "b", "c", "d"].map { ask($0) }).texts == [
+        "a network", "b cache", "c network", "d cache",
+      ])
+    #expect(network.calls == [["b", "d"], ["a", "c"]])
+  }
+
+  @Test func `not modified keeps the bytes and renews their life`() {
+    let network = FakeNetwork { request, times in
+      times == 0
+        ? .success(Response(200, "body", ["cache-control": "max-age=10", "etag": "\"1\"", "last-modified": "then"]))
+        : .success(Response(304, "", ["cache-control": "max-age=50", "etag": "\"1\""]))
+    }
+    _ = client(network).send([ask("a")])
+    clock.advance(10)
+    #expect(client(network).send([ask("a")]).texts == ["body cache"])
+    #expect(network.requests[1].headers == [Header("if-none-match", "\"1\""), Header("if-modified-since", "then")])
+    clock.advance(49)
+    #expect(client(network).send([ask("a")]).texts == ["body cache"])
+    #expect(network.calls.count == 2)
+    clock.advance(1)
+    #expect(client(network).send([ask("a")]).texts == ["body cache"])
+    #expect(network.requests[2].headers.first == Header("if-none-match", "\"1\""))
+  }
+
+  @Test func `a changed answer takes the place of the old one`() {
+    let network = FakeNetwork { _, times in .success(Response(200, "\(times)", ["etag": "\"\(times)\""])) }
+    _ = client(network).send([ask("a")])
+    #expect(client(network).send([ask("a")]).texts == ["1 network"])
+    #expect(client(network).send([ask("a")]).texts == ["2 network"])
+    #expect(network.requests[2].headers == [Header("if-none-match", "\"1\"")])
+  }
+
+  @Test(arguments: ["no-store", "max-age=100, NO-STORE", "private,no-store,max-age=1"])
+  func `what must not be stored is not`(_ control: String) {
+    let network = FakeNetwork { _, times in .success(Response(200, "\(times)", ["cache-control": control])) }
+    _ = client(network).send([ask("a")])
+    #expect(client(network).send([ask("a")]).texts == ["1 network"])
+    #expect(
+      HTTPClient.offline.cached(in: cache, now: { clock.now }).send([ask("a")]) == [.failure(.offline(host: "a"))])
+  }
+
+  @Test func `an answer that says nothing about keeping is asked for each time, and kept for worse days`() {
+    let network = FakeNetwork { _, times in
+      times < 2 ? .success(Response(200, "\(times)")) : .failure(.unreachable(host: "a"))
+    }
+    #expect(client(network).send([ask("a")]).texts == ["0 network"])
+    #expect(client(network).send([ask("a")]).texts == ["1 network"])
+    #expect(client(network).send([ask("a")]).texts == ["1 staleCache"])
+  }
+
+  @Test(arguments: [
+    HTTPError.unreachable(host: "a"), .timedOut(host: "a"), .curlMissing, .throttled(host: "a", retryAfter: 5),
+    .offline(host: "a"), .insecure(host: "a"), .tooManyRedirects(host: "a"), .curlTooOld(found: "1", needed: "2"),
+  ])
+  func `an old answer is better than none, and says that it is old`(_ error: HTTPError) {
+    let network = FakeNetwork { request, times in
+      request.url == "b" || times > 0 ? .failure(error) : .success(Response(200, "old"))
+    }
+    _ = client(network).send([ask("a")])
+    #expect(
+      client(network).send([ask("a"), ask("b")]) == [
+        .success(Response(200, "old", origin: .staleCache)), .failure(error),
+      ])
+  }
+
+  @Test(arguments: [500, 502, 503, 429])
+  func `an old answer is better than a source that has broken down`(_ status: Int) {
+    let network = FakeNetwork { _, times in .success(times == 0 ? Response(200, "old") : Response(status, "oops")) }
+    _ = client(network).send([ask("a")])
+    #expect(client(network).send([ask("a")]).texts == ["old staleCache"])
+    #expect(client(network).send([ask("b")]).texts == ["old network"])
+  }
+
+  @Test func `Ctrl-C is no reason for an old answer`() {
+    let network = FakeNetwork { _, times in times == 0 ? .success(Response(200, "old")) : .failure(.interrupted) }
+    _ = client(network).send([ask("a")])
+    #expect(client(network).send([ask("a")]) == [.failure(.interrupted)])
+  }
+
+  @Test(arguments: [
+    (403, ""), (503, "busy"), (429, ""), (401, "who?"), (500, ""), (302, ""), (206, "half"), (403, "no"),
+  ])
+  func `only a definite answer is kept`(_ status: Int, _ body: String) {
+    let network = FakeNetwork { _, _ in .success(Response(status, body, ["cache-control": "max-age=1000"])) }
+    _ = client(network).send([ask("a")])
+    _ = client(network).send([ask("a")])
+    #expect(network.calls.count == 2)
+    #expect(
+      HTTPClient.offline.cached(in: cache, now: { clock.now }).send([ask("a")]) == [.failure(.offline(host: "a"))])
+  }
+
+  @Test(arguments: [404, 410])
+  func `that there is no such thing is a definite answer`(_ status: Int) {
+    let network = FakeNetwork { _, _ in .success(Response(status, "none", ["cache-control": "max-age=1000"])) }
+    _ = client(network).send([ask("a")])
+    #expect(
+      client(network).send([ask("a")]) == [
+        .success(Response(status, "none", ["cache-control": "max-age=1000"], origin: .cache))
+      ])
+  }
+
+  @Test func `throttling neither replaces what is kept nor is taken for no result, through all layers`() {
+    let network = FakeNetwork { _, times in
+      .success(
+        times == 0
+          ? Response(200, "hits", ["cache-control": "max-age=1"]) : Response(403, "", ["cache-control": "no-store"]))
+    }
+    let client = network.client.retrying(now: { clock.now }, sleep: { clock.sleep($0) }, random: { 0 })
+      .cached(in: cache, now: { clock.now })
+    _ = client.send([ask("https://itunes/")])
+    clock.advance(10)
+    #expect(client.send([ask("https://itunes/")]).texts == ["hits staleCache"])
+    let other = FakeNetwork { _, _ in .success(Response(403)) }.client
+      .retrying(now: { clock.now }, sleep: { clock.sleep($0) }, random: { 0 }).cached(in: cache, now: { clock.now })
+    #expect(other.send([ask("https://other/")]) == [.failure(.throttled(host: "other", retryAfter: nil))])
+  }
+
+  @Test func `offline answers from the cache only, however old`() {
+    let network = FakeNetwork { _, _ in .success(Response(200, "kept", ["cache-control": "max-age=10"])) }
+    _ = client(network).send([ask("https://a/?q=1")])
+    let offline = HTTPClient.offline.cached(in: cache, now: { clock.now })
+    #expect(
+      offline.send([ask("https://a/?q=1"), ask("https://b/?q=1")]) == [
+        .success(Response(200, "kept", ["cache-control": "max-age=10"], origin: .cache)), .failure(.offline(host: "b")),
+      ])
+    clock.advance(1e9)
+    #expect(offline.send([ask("https://a/?q=1")]).texts == ["kept staleCache"])
+  }
+
+  @Test func `headers that were asked with make another question, keys do not`() {
+    let network = FakeNetwork { _, times in .success(Response(200, "\(times)", ["cache-control": "max-age=10"])) }
+    var korean = ask("a")
+    korean.headers = [Header("accept-language", "ko")]
+    var keyed = ask("a")
+    keyed.secret = Header("authorization", "Bearer sesame")
+    #expect(client(network).send([ask("a")]).texts == ["0 network"])
+    #expect(client(network).send([korean]).texts == ["1 network"])
+    #expect(client(network).send([keyed]).texts == ["0 cache"])
+  }
+
+  @Test func `no key and no cookie stands in the file`() throws {
+    let network = FakeNetwork { _, _ in
+      .success(Response(200, "body", ["cache-control": "max-age=10", "set-cookie": "session=sesame", "etag": "mark"]))
+    }
+    var request = ask("https://me:sesame@example.org/search?q=1")
+    request.secret = Header("authorization", "Bearer sesame")
+    _ = client(network).send([request])
+    let bytes = String(decoding: try Data(contentsOf: URL(filePath: cache.path)), as: UTF8.self)
+    #expect(bytes.contains("https://example.org/search?q=1") && bytes.contains("mark"))
+    #expect(!bytes.contains("sesame"))
+  }
+
+  static let lives: [(headers: [String: String], seconds: Double)] = [
+    (["cache-control": "max-age=60"], 60.0), (["cache-control": "max-age=60", "age": "20"], 40),
+    (["cache-control": "max-age=20", "age": "60"], 0), (["cache-control": "max-age=x"], 0),
+    (["cache-control": "max-age=-5"], 0), (["cache-control": "max-age=99999999999999999999"], 0),
+    (["cache-control": "max-age=4294967295"], 30 * 86_400), (["cache-control": "no-cache, max-age=60"], 0), ([:], 0),
+    (["expires": "Mon, 12 Jan 1970 13:47:40 GMT"], 60), (["expires": "0"], 0),
+    (["expires": "Mon, 12 Jan 2970 13:47:40 GMT"], 30 * 86_400),
+    (["cache-control": "max-age=5", "expires": "Mon, 12 Jan 1970 13:47:40 GMT"], 5), (["cache-control": " , ,=,"], 0),
+  ]
+
+  @Test(arguments: lives)
+  func `life is what the source says, within reason`(_ headers: [String: String], _ seconds: Double) {
+    #expect(Response(200, "", headers).freshUntil(clock.now) == clock.now.addingTimeInterval(seconds))
+  }
+}
+
+extension [Result<Response, HTTPError>] {
+  /// Body and origin of each, to be compared at a glance.
+  fileprivate var texts: [String] {
+    map { result in
+      switch result {
+      case .success(let response): "\(response.text) \(response.origin)"
+      case .failure(let error): "\(error)"
+      }
+    }
+  }
+}

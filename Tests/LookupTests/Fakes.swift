@@ -1,0 +1,53 @@
+import Foundation
+import Lookup
+import Synchronization
+
+/// A clock that goes on when somebody sleeps.
+final class FakeClock: Sendable {
+  private let state = Mutex((now: 1_000_000.0, slept: [Double]()))
+
+  var now: Date { Date(timeIntervalSince1970: state.withLock { $0.now }) }
+  var slept: [Double] { state.withLock { $0.slept } }
+
+  func sleep(_ seconds: Double) {
+    state.withLock { state in
+      state.now += seconds
+      state.slept.append(seconds)
+    }
+  }
+
+  func advance(_ seconds: Double) { state.withLock { $0.now += seconds } }
+}
+
+/// A client that answers what it is told and remembers what it was asked.
+final class FakeNetwork: Sendable {
+  private let sent = Mutex<[[Request]]>([])
+  private let answer: @Sendable (Request, _ times: Int) -> Result<Response, HTTPError>
+
+  /// - Parameter answer: is told how often this address was asked before.
+  init(_ answer: @escaping @Sendable (Request, _ times: Int) -> Result<Response, HTTPError>) { self.answer = answer }
+
+  /// The addresses, a list for each call.
+  var calls: [[String]] { sent.withLock { $0.map { $0.map(\.url) } } }
+  var requests: [Request] { sent.withLock { $0.flatMap { $0 } } }
+
+  var client: HTTPClient {
+    HTTPClient { requests in
+      let before = self.requests.map(\.url)
+      self.sent.withLock { $0.append(requests) }
+      return requests.map { request in self.answer(request, before.count { $0 == request.url }) }
+    }
+  }
+}
+
+func ask(_ url: String, source: String = "test") -> Request { Request(source: source, url: url) }
+
+extension Response {
+  init(_ status: Int = 200, _ text: String = "", _ headers: [String: String] = [:], origin: Origin = .network) {
+    self.init(
+      status: status, headers: headers.sorted { $0.key < $1.key }.map { Header($0.key, $0.value) },
+      body: Array(text.utf8), origin: origin)
+  }
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+}

@@ -1,0 +1,80 @@
+import CatalogModel
+import Foundation
+import Lookup
+import TestSupport
+import Testing
+
+struct ImageInfoTests {
+  /// The beginnings of pictures, as encoders write them.
+  static let pictures: [(name: String, bytes: [UInt8], mediaType: String, width: Int, height: Int)] = [
+    (
+      "PNG", [0x89] + bytes("PNG\r\n\u{1a}\n") + [0, 0, 0, 13] + bytes("IHDR") + [0, 0, 1, 0x2C, 0, 0, 0, 200, 8, 2],
+      "image/png", 300, 200
+    ),
+    ("GIF", bytes("GIF89a") + [0x2C, 1, 200, 0, 0], "image/gif", 300, 200),
+    (
+      "JPEG with an application segment",
+      [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + bytes("JFIF\0") + [1, 1, 0, 0, 1, 0, 1, 0, 0] + [0xFF, 0xFF, 0xDB, 0, 4, 1, 2]
+        + [0xFF, 0xC2, 0, 17, 8, 0, 200, 1, 0x2C, 3], "image/jpeg", 300, 200
+    ),
+    ("WebP, lossy", base64("UklGRiIAAABXRUJQVlA4IBYAAAAwAQCdASoBAAEADsD+JaQAA3AAAAAA"), "image/webp", 1, 1),
+    ("WebP, lossless", base64("UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="), "image/webp", 1, 1),
+    (
+      "WebP, lossless and larger", bytes("RIFF\0\0\0\0WEBPVP8L\0\0\0\0") + [0x2F, 0x2B, 0xC1, 0x31, 0x00], "image/webp",
+      300,
+      200
+    ),
+    (
+      "WebP, extended", bytes("RIFF\0\0\0\0WEBPVP8X\0\0\0\0") + [0, 0, 0, 0, 0x2B, 1, 0, 199, 0, 0], "image/webp", 300,
+      200
+    ),
+  ]
+
+  static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+  static func base64(_ text: String) -> [UInt8] { Data(base64Encoded: text).map { Array($0) } ?? [] }
+
+  @Test func `pictures say what they are and how large`() {
+    for picture in Self.pictures {
+      let info = ImageInfo(picture.bytes)
+      #expect(info?.mediaType == picture.mediaType, "\(picture.name)")
+      #expect(info?.width == picture.width, "\(picture.name)")
+      #expect(info?.height == picture.height, "\(picture.name)")
+    }
+  }
+
+  @Test(arguments: [
+    "", "<!DOCTYPE html><html></html>", "{\"error\":404}", "<svg xmlns='http://www.w3.org/2000/svg'/>", "GIF89",
+    "GIF90a....",
+    "RIFF....WAVEfmt ", "\u{89}PNG",
+  ])
+  func `what is no picture is refused`(_ text: String) {
+    #expect(ImageInfo(Array(text.utf8)) == nil)
+    #expect(Cover(image: Array(text.utf8)) == nil)
+  }
+
+  @Test func `a picture without a size is refused`() {
+    #expect(ImageInfo(Self.bytes("GIF89a") + [0, 0, 200, 0]) == nil)
+    #expect(ImageInfo([0xFF, 0xD8, 0xFF, 0xD9]) == nil)
+    #expect(ImageInfo([0xFF, 0xD8, 0xFF, 0xE0, 0, 0, 0xFF, 0xC0]) == nil)
+  }
+
+  @Test func `a cover has what its picture says`() {
+    let gif = Self.pictures[1].bytes
+    #expect(
+      Cover(image: gif, sourceURL: "https://a/b.jpg", etag: "\"1\"")
+        == Cover(
+          bytes: gif, mediaType: "image/gif", width: 300, height: 200, sourceURL: "https://a/b.jpg", etag: "\"1\""))
+  }
+
+  @Test func `cut short or changed anywhere, it is a picture or none, and never a crash`() {
+    var random = SplitMix(seed: 11)
+    for picture in Self.pictures {
+      for count in 0..<picture.bytes.count { _ = ImageInfo(Array(picture.bytes.prefix(count))) }
+      for _ in 0..<3_000 {
+        var bytes = picture.bytes + (0..<40).map { _ in UInt8.random(in: 0...255, using: &random) }
+        for _ in 0..<4 { bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random) }
+        if let info = ImageInfo(bytes) { #expect(info.width > 0 && info.height > 0) }
+      }
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Lookup
+import Synchronization
+import TestSupport
+import Testing
+
+/// All layers over the real curl.
+@Suite(.timeLimit(.minutes(1)))
+struct LiveTests {
+  let folder: TemporaryFolder
+  let cache: CacheDatabase
+
+  init() throws {
+    folder = try TemporaryFolder()
+    cache = CacheDatabase(path: folder.path("cache.db"))
+  }
+
+  func client(isOffline: Bool = false) -> HTTPClient {
+    .live(
+      identity: "catalog/1.0 (+https://example.org)", environment: [:], limits: [:], cache: cache, isOffline: isOffline)
+  }
+
+  @Test func `an answer is fetched, kept, revalidated, and still there without a network`() throws {
+    let server = try LoopbackServer { question in
+      question.headers["if-none-match"] == "\"1\""
+        ? .answer(304, headers: ["ETag": "\"1\""]) : .answer(headers: ["ETag": "\"1\""], text: "body")
+    }
+    let url = server.url + "/search?q=kind+of+blue"
+    #expect(
+      try client().send(ask(url))
+        == Response(200, "body", ["connection": "close", "content-length": "4", "etag": "\"1\""]))
+    let again = try client().send(ask(url))
+    #expect(again.status == 200 && again.text == "body" && again.origin == .cache)
+    #expect(server.questions.count == 2)
+    let offline = try client(isOffline: true).send(ask(url))
+    #expect(offline.text == "body" && offline.origin == .staleCache)
+    #expect(server.questions.count == 2)
+  }
+
+  @Test func `a source that is busy for long, or refuses without a word, is throttling`() throws {
+    let server = try LoopbackServer { question in
+      question.path == "/busy" ? .answer(503, headers: ["Retry-After": "120"], text: "busy") : .answer(403)
+    }
+    let host = "127.0.0.1:\(server.port)"
+    #expect(
+      client().send([ask(server.url + "/busy"), ask(server.url + "/refused")]) == [
+        .failure(.throttled(host: host, retryAfter: 120)), .failure(.throttled(host: host, retryAfter: nil)),
+      ])
+  }
+
+  @Test func `a key stands in no argument and not in the cache`() throws {
+    let lines = Mutex("")
+    let server = try LoopbackServer { _ in
+      for pid in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+        let line = FileManager.default.contents(atPath: "/proc/\(pid)/cmdline") ?? Data()
+        lines.withLock { $0 += String(decoding: line, as: UTF8.self) + "\n" }
+      }
+      return .answer(headers: ["Cache-Control": "max-age=60", "Set-Cookie": "a=open-sesame"], text: "found")
+    }
+    var request = ask(server.url + "/search?q=1")
+    request.secret = Header("authorization", "Bearer open-sesame")
+    _ = try client().send(request)
+    #expect(server.questions.first?.headers["authorization"] == "Bearer open-sesame")
+    #expect(lines.withLock { $0 }.contains("curl\0-q"))
+    #expect(!lines.withLock { $0 }.contains("open-sesame"))
+    let bytes = String(decoding: try Data(contentsOf: folder.url.appending(path: "cache.db")), as: UTF8.self)
+    #expect(bytes.contains("/search?q=1") && !bytes.contains("open-sesame"))
+  }
+
+  @Test func `a recorded client answers what was recorded, and asks nobody for the rest`() {
+    let http = HTTPClient.recorded(["https://a/1": Response(200, "one")])
+    #expect(
+      http.send([ask("https://a/1"), ask("https://a/2")]) == [
+        .success(Response(200, "one")), .failure(.offline(host: "a")),
+      ])
+  }
+}
