@@ -19,15 +19,27 @@ public enum CatalogProgram {
     ],
     default: AnyCommand(HomeCommand.self),
     sections: [
-      CommandSection("Find", [.command(SearchCommand.self), .command(ShowCommand.self)]),
+      CommandSection("Find", [.command(SearchCommand.self), .command(ShowCommand.self), .command(OpenCommand.self)]),
       CommandSection(
         "Keep",
         [
           .command(AddCommand.self), .command(ListCommand.self), .command(MoviesCommand.self),
-          .command(BooksCommand.self), .command(VinylCommand.self),
+          .command(BooksCommand.self), .command(VinylCommand.self), .command(ShelfCommand.self),
+          .command(EditCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
+          .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
+          .command(RecentCommand.self),
+          .group(
+            CommandGroup(
+              "card", aliases: ["cards"], summary: "Write and read comment cards: your stars and words.",
+              examples: [Example("catalog card add 42 --stars 4.5 \"again!\"", "Writes a card.")],
+              default: AnyCommand(CardListCommand.self),
+              [
+                .command(CardAddCommand.self), .command(CardListCommand.self), .command(CardShowCommand.self),
+                .command(CardEditCommand.self), .command(CardRemoveCommand.self), .command(CardDeckCommand.self),
+              ])),
         ]),
-      CommandSection("Understand", [.command(GenresCommand.self)]),
-      CommandSection("Look after it", [.command(BackupCommand.self), .command(DoctorCommand.self)]),
+      CommandSection("Understand", [.command(GenresCommand.self), .command(LevelCommand.self)]),
+      CommandSection("Move", [.command(BackupCommand.self), .command(DoctorCommand.self)]),
       CommandSection(
         "Set up", [.group(SourceCommands.group), .group(ConfigCommands.group), .completion, .manual, .help]),
     ], topics: HelpTopic.all)

@@ -8,7 +8,7 @@ extension Store {
   public func addCard(
     to item: ItemID, rating: Rating?, comment: String?, seenOn: PartialDate? = nil, now: Timestamp
   ) throws -> Card {
-    let comment = try checked(comment, rating: rating)
+    let comment = try Self.checkCard(rating: rating, comment: comment)
     return try write {
       guard try exists(item) else { throw CatalogError.noItem(item) }
       try db.run(
@@ -25,7 +25,7 @@ extension Store {
   /// - Throws: ``CatalogError/noCard(_:)`` and what ``addCard(to:rating:comment:seenOn:now:)`` throws.
   @discardableResult
   public func updateCard(_ card: Card, now: Timestamp) throws -> Card {
-    let comment = try checked(card.comment, rating: card.rating)
+    let comment = try Self.checkCard(rating: card.rating, comment: card.comment)
     return try write {
       let count = try db.run(
         """
@@ -61,7 +61,11 @@ extension Store {
     try db.one("SELECT rating, scale FROM item_rating WHERE item_id = \(item.rawValue)", Self.rating) ?? nil
   }
 
-  private func checked(_ comment: String?, rating: Rating?) throws -> String? {
+  /// Checks what a card would hold, before anything is done for it.
+  /// - Returns: the comment as it would be kept.
+  /// - Throws: ``CatalogError/emptyCard``, ``CatalogError/commentTooLong(_:)``.
+  @discardableResult
+  public static func checkCard(rating: Rating?, comment: String?) throws -> String? {
     let comment = Text.lines(comment)
     guard rating != nil || comment != nil else { throw CatalogError.emptyCard }
     // SQLite counts code points, and so do we.

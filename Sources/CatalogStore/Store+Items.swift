@@ -22,7 +22,7 @@ extension Store {
   /// - Throws: ``CatalogError/emptyTitle``, ``CatalogError/notShelved(_:)``, ``CatalogError/yearOutOfRange(_:)``.
   @discardableResult
   public func add(_ record: Record, genres: [String]? = nil, cover: Cover? = nil, now: Timestamp) throws -> Addition {
-    try check(record)
+    try Self.check(record)
     return try write {
       if let id = try itemID(of: record) { return .exists(id) }
       let id = try ItemWriter(db).insert(record, genres: genres, now: now)
@@ -45,7 +45,7 @@ extension Store {
       let writer = ItemWriter(db)
       var added = 0
       for (record, genres) in records {
-        try check(record)
+        try Self.check(record)
         if try writer.existing(record) == nil {
           _ = try writer.insert(record, genres: genres, now: now)
           added += 1
@@ -56,7 +56,9 @@ extension Store {
     }
   }
 
-  private func check(_ record: Record) throws {
+  /// Checks what an item would hold, before anything is done for it.
+  /// - Throws: ``CatalogError/emptyTitle``, ``CatalogError/notShelved(_:)``, ``CatalogError/yearOutOfRange(_:)``.
+  public static func check(_ record: Record) throws {
     guard record.kind.isShelved else { throw CatalogError.notShelved(record.kind) }
     guard Text.line(record.title) != nil else { throw CatalogError.emptyTitle }
     if let year = record.year, year == 0 || !ReleaseYear.range.contains(year) {
@@ -205,7 +207,7 @@ extension Store {
   /// Writes a changed record and, when given, changed genres over the item.
   /// - Throws: ``CatalogError/noItem(_:)`` and what ``add(_:genres:cover:now:)`` throws.
   public func update(_ id: ItemID, with record: Record, genres: [String]? = nil, now: Timestamp) throws {
-    try check(record)
+    try Self.check(record)
     try write {
       guard try exists(id) else { throw CatalogError.noItem(id) }
       let writer = ItemWriter(db)

@@ -26,7 +26,7 @@ struct AddCommandTests {
     #expect(
       catalog.run("add", "r1")
         == .init(
-          output: "", errors: "catalog: already on the shelf: vinyl 1, Kind of Blue — Miles Davis\n", status: 1))
+          output: "", errors: "catalog: already on the shelf: vinyl 1: Kind of Blue — Miles Davis\n", status: 1))
     #expect(try catalog.store.shelfCounts().total == 1)
   }
 

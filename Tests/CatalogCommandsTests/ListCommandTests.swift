@@ -109,30 +109,22 @@ struct ListCommandTests {
     #expect(catalog.run("movies", "-t", "$title").output == "a␛[2J b\n")
   }
 
-  struct Bad: CustomTestStringConvertible {
-    var words: [String]
-    var errors: String
-    var status: Int32 = 2
-    var testDescription: String { words.joined(separator: " ") }
-  }
-
   @Test(arguments: [
-    Bad(
-      words: ["list", "zzz"], errors: "catalog: no items match 'zzz'\nhint: look it up: catalog search …\n", status: 1),
-    Bad(words: ["vinyl", "year:1800"], errors: "catalog: no records match 'year:1800'\n", status: 1),
-    Bad(words: ["list", "year:19x9"], errors: "catalog: '19x9' is no year\nhint: see 'catalog help query'\n"),
-    Bad(words: ["list", "year:99999"], errors: "'99999' is no year"),
-    Bad(words: ["list", "rating:6"], errors: "'6' is no rating"),
-    Bad(words: ["list", "kind:podcast"], errors: "'podcast' is no kind"),
-    Bad(words: ["list", "--limit", "0"], errors: "'--limit 0' is out of range"),
-    Bad(words: ["list", "--limit", "ten"], errors: "option '--limit': 'ten' is not a whole number"),
-    Bad(words: ["list", "--sort", "yaer"], errors: "there is no order 'yaer'; did you mean 'year'?"),
-    Bad(words: ["list", "--columns", "titel"], errors: "there is no field 'titel'; did you mean 'title'?"),
-    Bad(words: ["list", "--json=titel"], errors: "there is no field 'titel'; did you mean 'title'?"),
-    Bad(words: ["list", "--template", "$titel"], errors: "there is no field 'titel'; did you mean 'title'?"),
-    Bad(words: ["list", "--template", "${title"], errors: "lacks a closing brace"),
+    BadInput("list", "zzz", errors: "catalog: no items match 'zzz'\nhint: look it up: catalog search …\n", status: 1),
+    BadInput("vinyl", "year:1800", errors: "catalog: no records match 'year:1800'\n", status: 1),
+    BadInput("list", "year:19x9", errors: "catalog: '19x9' is no year\nhint: see 'catalog help query'\n"),
+    BadInput("list", "year:99999", errors: "'99999' is no year"),
+    BadInput("list", "rating:6", errors: "'6' is no rating"),
+    BadInput("list", "kind:podcast", errors: "'podcast' is no kind"),
+    BadInput("list", "--limit", "0", errors: "'--limit 0' is out of range"),
+    BadInput("list", "--limit", "ten", errors: "option '--limit': 'ten' is not a whole number"),
+    BadInput("list", "--sort", "yaer", errors: "there is no order 'yaer'; did you mean 'year'?"),
+    BadInput("list", "--columns", "titel", errors: "there is no field 'titel'; did you mean 'title'?"),
+    BadInput("list", "--json=titel", errors: "there is no field 'titel'; did you mean 'title'?"),
+    BadInput("list", "--template", "$titel", errors: "there is no field 'titel'; did you mean 'title'?"),
+    BadInput("list", "--template", "${title", errors: "lacks a closing brace"),
   ])
-  func `bad input is explained`(_ bad: Bad) throws {
+  func `bad input is explained`(_ bad: BadInput) throws {
     let run = catalog.run(bad.words)
     #expect(run.errors.contains(bad.errors))
     #expect(run.status == bad.status)

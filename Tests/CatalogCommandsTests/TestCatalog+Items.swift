@@ -37,6 +37,9 @@ extension TestCatalog {
     results([Candidate(id: id, record: record)])
   }
 
+  /// The clock as the file writes it.
+  var clock: Timestamp { Timestamp(now) }
+
   private func tick() -> Timestamp {
     now += 1
     return Timestamp(now)

@@ -71,7 +71,11 @@ struct AddCommand: Command {
 
   func run(in context: Context) throws {
     let rating = try stars.map { try Rating($0) }
-    let addition = Addition(context: context, command: self, rating: rating)
+    let addition = Addition(context: context, command: self) { store, id in
+      let now = context.timestamp
+      if rating != nil || comment != nil { _ = try store.addCard(to: id, rating: rating, comment: comment, now: now) }
+      if isFavorite { try store.favorite(id, now: now) }
+    }
     let outcome: Addition.Outcome
     if title != nil {
       outcome = try addition.addByHand()
@@ -80,7 +84,7 @@ struct AddCommand: Command {
       if words == ["-"] {
         entries += try addition.linesOfInput()
       } else {
-        entries += Addition.entries(words, sources: context.sourceNames)
+        entries += try Addition.entries(words, sources: context.sourceNames)
       }
       outcome = try addition.add(entries)
     }
@@ -91,8 +95,9 @@ struct AddCommand: Command {
 /// The work behind `add`: from what was typed to the shelf.
 struct Addition {
   var context: Context
-  var command: AddCommand
-  var rating: Rating?
+  var command = AddCommand()
+  /// What is written with a new item in the same transaction.
+  var alongside: (Store, ItemID) throws -> Void
 
   enum Entry: Equatable {
     case reference(String)
@@ -112,23 +117,11 @@ struct Addition {
     }
   }
 
-  /// References stand for themselves; the other words are one title.
-  static func entries(_ words: [String], sources: [String]) -> [Entry] {
-    var entries: [Entry] = []
-    var title: [String] = []
-    for word in words {
-      switch try? Reference(word, sources: sources) {
-      case .result, .recent, .external, .isbn, .barcode: entries.append(.reference(word))
-      default: title.append(word)
-      }
+  /// References stand for themselves; the other words are one title, to be searched.
+  static func entries(_ words: [String], sources: [String]) throws -> [Entry] {
+    try Reference.texts(in: words, sources: sources).map { text in
+      if case .words = try? Reference(text, sources: sources) { .words(text) } else { .reference(text) }
     }
-    // A lone number is no title that one looks up.
-    if title.count == 1, case .item = try? Reference(title[0], sources: sources) {
-      entries.append(.reference(title[0]))
-    } else if !title.isEmpty {
-      entries.append(.words(title.joined(separator: " ")))
-    }
-    return entries
   }
 
   /// One reference or code a line; empty lines and comments are passed over.
@@ -145,7 +138,7 @@ struct Addition {
         // Digits that are neither: say what is wrong with the code.
         entries.append(.isbn(text))
       } else {
-        entries += Self.entries([text], sources: context.sourceNames)
+        entries += try Self.entries([text], sources: context.sourceNames)
       }
     }
     guard !entries.isEmpty else { throw Failure("nothing came from standard input") }
@@ -176,11 +169,11 @@ struct Addition {
       if case .item(let id) = try context.target(text, in: try context.reading()) {
         try sayPresent(id, &outcome)
       } else if case .candidate(let candidate) = try context.target(text, in: try context.reading()) {
-        try shelve(candidate, &outcome)
+        try tell(try shelve(candidate), &outcome)
       }
     case .words(let words):
       guard let candidate = try chosen(words) else { throw Failure("none was chosen") }
-      try shelve(candidate, &outcome)
+      try tell(try shelve(candidate), &outcome)
     case .isbn(let text):
       let isbn = try ISBN(text)
       if let id = try context.reading().itemID(of: isbn) { return try sayPresent(id, &outcome) }
@@ -188,7 +181,7 @@ struct Addition {
         throw Failure(
           "no source knows ISBN \(isbn)", hint: "add it by hand: catalog add book --isbn \(isbn) --title …")
       }
-      try shelve(found, &outcome)
+      try tell(try shelve(found), &outcome)
     case .barcode(let text):
       let barcode = try Barcode(text)
       if let id = try context.reading().itemIDs(of: barcode).first { return try sayPresent(id, &outcome) }
@@ -197,14 +190,14 @@ struct Addition {
           "no source knows barcode \(barcode)", hint: "add it by hand: catalog add vinyl --barcode \(barcode) --title …"
         )
       }
-      try shelve(found, &outcome)
+      try tell(try shelve(found), &outcome)
     }
   }
 
   /// Searches words and lets the person choose; a single result needs no choice.
   private func chosen(_ words: String) throws -> Candidate? {
     guard !words.trimmingBlanks.isEmpty else { throw UsageError("the words to search for are empty") }
-    let kinds = try command.asKind.map { [try shelvedKind($0)] }
+    let kinds = try command.asKind.map { [try Kind(shelf: $0)] }
     let sections = try Finder(context: context).search(words, kinds: kinds, source: command.source, limit: 5)
     let candidates = sections.flatMap(\.candidates)
     if candidates.isEmpty {
@@ -229,26 +222,20 @@ struct Addition {
     }
   }
 
-  private func shelvedKind(_ word: String) throws -> Kind {
-    guard let kind = Kind(word: word), kind.isShelved else {
-      throw UsageError("\(word.quoted) is no shelf", hint: "there are movie, book and vinyl")
-    }
-    return kind
-  }
-
   /// Fetches everything about a candidate, then writes it in one transaction.
-  private func shelve(_ candidate: Candidate, _ outcome: inout Outcome) throws {
-    if let id = try context.reading().itemID(of: candidate.id) { return try sayPresent(id, &outcome) }
+  /// - Returns: what became of it; nil when it would have been added, but nothing is to be changed.
+  func shelve(_ candidate: Candidate) throws -> Store.Addition? {
+    if let id = try context.reading().itemID(of: candidate.id) { return .exists(id) }
     var record = candidate.record
     do {
       record = try context.fullRecord(of: candidate)
     } catch let failure as Failure {
       context.note("catalog: \(failure.message); what the search said is kept")
     }
-    if let kind = try command.asKind.map(shelvedKind) { record = record.shelved(as: kind) }
+    if let kind = try command.asKind.map(Kind.init(shelf:)) { record = record.shelved(as: kind) }
     guard record.kind.isShelved else { throw CatalogError.notShelved(record.kind) }
     let cover = command.skipsCover ? nil : context.cover(of: record)
-    try keep(record, cover: cover, &outcome)
+    return try keep(record, cover: cover)
   }
 
   /// An entry by hand: the kind as the only word, the rest as options.
@@ -256,7 +243,7 @@ struct Addition {
     guard let word = command.words.first ?? command.asKind, command.words.count <= 1 else {
       throw UsageError("an entry by hand starts with its kind", hint: "for example: catalog add book --title 토지")
     }
-    let kind = try shelvedKind(word)
+    let kind = try Kind(shelf: word)
     var record = Record(kind: kind, title: command.title ?? "")
     if let text = command.year {
       guard let year = ReleaseYear.parse(text) else {
@@ -282,45 +269,44 @@ struct Addition {
       throw UsageError("only records have a barcode here")
     }
     var outcome = Outcome()
-    try keep(record, cover: nil, &outcome)
+    try tell(try keep(record, cover: nil), &outcome)
     return outcome
   }
 
-  /// Writes the record and what was asked beside it, all or nothing.
-  private func keep(_ record: Record, cover: Cover?, _ outcome: inout Outcome) throws {
+  /// Writes the record and what was asked beside it, all or nothing, and says that it was added.
+  private func keep(_ record: Record, cover: Cover?) throws -> Store.Addition? {
     if context.globals.isDryRun {
       try context.print("would add \(record.kind.rawValue): \(context.safe(record.headline))")
-      outcome.added += 1
-      return
+      return nil
     }
     let store = try context.writing()
-    let now = context.timestamp
     let addition = try store.write {
       let addition = try store.add(
-        record, genres: command.genres.isEmpty ? nil : command.genres, cover: cover, now: now)
-      if case .added(let id) = addition {
-        if rating != nil || command.comment != nil {
-          _ = try store.addCard(to: id, rating: rating, comment: command.comment, now: now)
-        }
-        if command.isFavorite { try store.favorite(id, now: now) }
-      }
+        record, genres: command.genres.isEmpty ? nil : command.genres, cover: cover, now: context.timestamp)
+      if case .added(let id) = addition { try alongside(store, id) }
       return addition
     }
-    switch addition {
-    case .exists(let id): try sayPresent(id, &outcome)
-    case .added(let id):
-      outcome.added += 1
+    if case .added(let id) = addition {
       let genres = try store.genres(of: id)
       try context.print(
         "added \(record.kind.rawValue) \(id): \(context.safe(record.headline))"
           + (genres.isEmpty ? "" : "  " + context.styled(context.safe(genres.joined(separator: ", ")), .dim)))
+    }
+    return addition
+  }
+
+  /// Counts what became of an addition, and says what was there already.
+  private func tell(_ addition: Store.Addition?, _ outcome: inout Outcome) throws {
+    switch addition {
+    case .exists(let id): try sayPresent(id, &outcome)
+    case .added, nil: outcome.added += 1
     }
   }
 
   private func sayPresent(_ id: ItemID, _ outcome: inout Outcome) throws {
     let item = try context.reading().item(id)
     outcome.present += 1
-    context.note("catalog: already on the shelf: \(item.record.kind.rawValue) \(id), \(item.record.headline)")
+    context.note("catalog: already on the shelf: \(item.line)")
   }
 }
 

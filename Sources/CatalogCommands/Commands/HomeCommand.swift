@@ -36,10 +36,7 @@ struct HomeCommand: Command {
     try context.print("")
     try context.print(context.styled("Last viewed", .bold))
     for (number, recent) in zip(1..., recents) {
-      var record = Record(kind: recent.kind, title: recent.title)
-      record.year = recent.year
-      record.credits = recent.creator.map { [Credit(name: $0, role: Credit.Role(main: recent.kind))] } ?? []
-      try line("@\(number)", recent.kind, record.headline, in: context)
+      try line("@\(number)", recent.kind, try recent.record(in: store).headline, in: context)
     }
   }
 

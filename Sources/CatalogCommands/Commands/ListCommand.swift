@@ -99,14 +99,15 @@ struct ListOptions: OptionGroup {
 
   private func fields(for query: Query, _ form: ListingForm) throws -> [ListingField] {
     if let template { return template.fields }
-    if case .only(let keys) = table.fields { return try keys.map { try ListingField(argument: $0) } }
-    if !columns.isEmpty { return columns }
     let kind = query.onlyKind
+    let usual: [ListingField]
     switch form {
     // Where all are of one kind, nobody needs to be told of which, and what other kinds have is always missing.
-    case .format(.fitted), .format(.tsv): return ListingField.usual.filter { kind == nil || $0 != .column(.kind) }
-    default: return ListingField.all.filter { kind == nil || $0.kind == nil || $0.kind == kind }
+    case _ where !columns.isEmpty: usual = columns
+    case .format(.fitted), .format(.tsv): usual = ListingField.usual.filter { kind == nil || $0 != .column(.kind) }
+    default: usual = ListingField.all.filter { kind == nil || $0.kind == nil || $0.kind == kind }
     }
+    return try ListingField.selected(by: table, or: usual)
   }
 
   private func nothing(_ query: Query, _ kind: Kind?, in store: Store) throws -> Failure {

@@ -29,7 +29,7 @@ extension Context {
       }
       let recent = recents[number - 1]
       if let item = recent.item { return .item(item) }
-      return try target(of: candidate(of: recent), in: store)
+      return try target(of: candidate(of: recent, in: store), in: store)
     case .isbn(let isbn):
       guard let id = try store.itemID(of: isbn) else {
         throw Failure("no book with ISBN \(isbn) is in the catalog", hint: "add it: catalog add --isbn \(isbn)")
@@ -64,6 +64,26 @@ extension Context {
     case .candidate(let candidate):
       throw Failure(
         "\(candidate.record.title.quoted) is not in the catalog", hint: "add it first: catalog add \(text)")
+    }
+  }
+
+  /// What several words mean, each of them or all together, before anything is done.
+  func targets(_ words: [String]) throws -> [Target] {
+    let store = try reading()
+    return try Reference.texts(in: words, sources: sourceNames).map { try target($0, in: store) }
+  }
+
+  /// The same where only items will do.
+  func items(_ words: [String]) throws -> [ItemID] {
+    let store = try reading()
+    return try Reference.texts(in: words, sources: sourceNames).map { try item($0, in: store) }
+  }
+
+  /// One line that says which.
+  func line(of target: Target) throws -> String {
+    switch target {
+    case .item(let id): try reading().item(id).line
+    case .candidate(let candidate): "\(candidate.record.kind.rawValue): \(candidate.record.headline)"
     }
   }
 
@@ -103,14 +123,10 @@ extension Context {
     return items[number - 1].id
   }
 
-  private func candidate(of recent: RecentView) throws -> Candidate {
+  private func candidate(of recent: RecentView, in store: Store) throws -> Candidate {
     guard let id = recent.externalID else { throw Failure("that view has nothing behind it any more") }
     if let known = results.load().first(where: { $0.id == id }) { return known }
-    var record = Record(kind: recent.kind, title: recent.title)
-    record.year = recent.year
-    record.artworkURL = recent.artworkURL
-    record.externalIDs = [id]
-    return Candidate(id: id, record: record)
+    return Candidate(id: id, record: try recent.record(in: store))
   }
 
   /// A thing by its source's id, asked of the source.
@@ -141,6 +157,66 @@ extension Context {
       throw Failure(error, source: source.name)
     }
   }
+}
+
+extension Context {
+  /// Does something to the item that a reference means. A mere result is put on its shelf first, as `add` does, in the
+  /// same transaction, and that is said.
+  /// - Returns: the item; nil when nothing is to be changed and it would have been added.
+  @discardableResult
+  func write(to target: Target, _ body: @escaping (Store, ItemID) throws -> Void) throws -> ItemID? {
+    switch target {
+    case .item(let id):
+      let store = try writing()
+      try store.write { try body(store, id) }
+      return id
+    case .candidate(let candidate):
+      switch try Addition(context: self, alongside: body).shelve(candidate) {
+      case .added(let id): return id
+      case .exists(let id): return try write(to: .item(id), body)
+      case nil: return nil
+      }
+    }
+  }
+}
+
+extension Reference {
+  /// The references that the words of a command are: each word that is one stands for itself, the others are together
+  /// the words of one title. A number between words of a title belongs to it: `2001 a space odyssey`.
+  static func texts(in words: [String], sources: [String]) throws -> [String] {
+    var texts: [String] = []
+    var title: [String] = []
+    var isAllNumbers = true
+    for word in words where !word.trimmingBlanks.isEmpty {
+      switch try Reference(word, sources: sources) {
+      case .result, .recent, .external, .isbn, .barcode: texts.append(word)
+      case .item: title.append(word)
+      case .words:
+        title.append(word)
+        isAllNumbers = false
+      }
+    }
+    if title.isEmpty && texts.isEmpty && !words.isEmpty {
+      throw UsageError("the words are empty", hint: "see 'catalog help references'")
+    }
+    return texts + (isAllNumbers ? title : [title.joined(separator: " ")])
+  }
+}
+
+extension Kind {
+  /// The shelf that a person means.
+  /// - Throws: ``UsageError`` for what has none.
+  init(shelf word: String) throws(UsageError) {
+    guard let kind = Kind(word: word), kind.isShelved else {
+      throw UsageError("\(word.quoted) is no shelf", hint: "there are movie, book and vinyl")
+    }
+    self = kind
+  }
+}
+
+extension Item {
+  /// One line that says which: `vinyl 3: Kind of Blue — Miles Davis (1959)`.
+  var line: String { "\(record.kind.rawValue) \(id): \(record.headline)" }
 }
 
 extension Record {

@@ -22,6 +22,12 @@ enum ListingField: Sendable, Hashable {
     }
   }
 
+  /// The fields that `--json=…` names, or else those of the command's own listing.
+  static func selected(by options: TableOptions, or usual: [ListingField]) throws -> [ListingField] {
+    guard case .only(let keys) = options.fields else { return usual }
+    return try keys.map { try ListingField(argument: $0) }
+  }
+
   /// Where its value comes from.
   var column: ListingColumn {
     switch self {

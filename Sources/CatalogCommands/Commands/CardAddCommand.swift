@@ -1,0 +1,43 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog card add REF --stars 4.5 "words"`: writes a card; what was written before stays.
+struct CardAddCommand: Command {
+  static let info = CommandInfo<Self>(
+    "add", summary: "Write a card: a rating, words, or both.",
+    discussion: """
+      An item may have many cards, one for each time you met it; the newest rating is the item's. A result that is not \
+      on its shelf is added first. The first word says which, the second is the comment: quote what has blanks.
+      """,
+    examples: [
+      Example("catalog card add 42 --stars 4.5 \"even better the second time\"", "A rating and words."),
+      Example("catalog card add \"kind of blue\" --rating 9/10 --seen 2026-11", "By title, with a date."),
+      Example("catalog card add r1 --edit", "Writes the comment in $EDITOR."),
+    ],
+    arguments: [.positional("ref", \.reference, completion: .dynamic("items"), help: "Which item or result.")]
+      + CardOptions.arguments.lifted(\.options))
+
+  var reference = ""
+  var options = CardOptions()
+
+  func validate() throws(UsageError) { try options.validate() }
+
+  func run(in context: Context) throws {
+    let rating = try options.rating()
+    let seen = try options.seenOn()
+    let target = try context.target(reference, in: try context.reading())
+    let comment = try options.comment(in: context)
+    if context.globals.isDryRun {
+      try Store.checkCard(rating: rating, comment: comment)
+      return try context.print("would write a card for \(context.safe(try context.line(of: target)))")
+    }
+    // What is wrong with the card is said before a result is fetched and added.
+    try Store.checkCard(rating: rating, comment: comment)
+    var card: Card?
+    try context.write(to: target) { store, id in
+      card = try store.addCard(to: id, rating: rating, comment: comment, seenOn: seen, now: context.timestamp)
+    }
+    if let card { try context.print(context.safe(try CardFace(card, in: try context.reading()).line)) }
+  }
+}

@@ -1,0 +1,115 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog card deck [QUERY]`: flips through the cards on a terminal.
+struct CardDeckCommand: Command {
+  static let info = CommandInfo<Self>(
+    "deck", summary: "Flip through your cards.",
+    discussion: """
+      ← and → move, the space bar turns a card over, ↑ and ↓ move long words, q or Esc quits. Without a terminal the \
+      cards are listed.
+      """,
+    examples: [
+      Example("catalog card deck", "All cards, the newest first."),
+      Example("catalog card deck kind:movie rating:>=4.5", "The cards of the movies you loved."),
+    ],
+    arguments: [
+      .positional(
+        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only cards of items that match.")
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var words: [String] = []
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    var cards = try store.cards()
+    if !words.isEmpty {
+      let items = Set(try store.ids(try Query(words, now: context.now())))
+      cards.removeAll { !items.contains($0.item) }
+    }
+    let faces = try cards.map { try CardFace($0, in: store) }
+    let format = table.format(on: context.terminal)
+    if format == .fitted, !faces.isEmpty, context.terminal.isInputTerminal, context.environment["TERM"] != "dumb" {
+      return try flip(through: Deck(faces, on: context.terminal), in: context)
+    }
+    if format != .fitted || !faces.isEmpty {
+      try CardTable.of(faces).write(table, to: context.output, terminal: context.terminal)
+    }
+    guard !faces.isEmpty else {
+      throw Failure(
+        words.isEmpty ? "there is no card yet" : "no cards match \(words.joined(separator: " ").quoted)",
+        hint: "write one: catalog card add 42 --stars 4.5 \"…\"")
+    }
+  }
+
+  private func flip(through deck: Deck, in context: Context) throws {
+    var deck = deck
+    let output = context.output
+    // On the terminal's other screen and without its cursor; afterwards everything is as it was.
+    try output.append("\u{1B}[?1049h\u{1B}[?25l")
+    defer {
+      try? output.append("\u{1B}[?25h\u{1B}[?1049l")
+      try? output.flush()
+    }
+    try RawMode.run { keyboard in
+      repeat {
+        try output.append("\u{1B}[H\u{1B}[2J" + deck.screen.joined(separator: "\r\n"))
+        try output.flush()
+      } while keyboard.nextKey().map { deck.press($0) } ?? false
+    }
+    try Interrupt.check()
+  }
+}
+
+/// A pile of cards, one of them on top, front or back.
+struct Deck {
+  private let faces: [CardFace]
+  private let terminal: Terminal
+  private var place = 0
+  private var isTurned = false
+  /// How many lines of a long text are above the box.
+  private var hidden = 0
+
+  /// - Parameter faces: at least one.
+  init(_ faces: [CardFace], on terminal: Terminal) { (self.faces, self.terminal) = (faces, terminal) }
+
+  private var width: Int { min(terminal.width, 64) }
+  /// The lines inside the box.
+  private var height: Int { max(3, min(terminal.height - 4, 12)) }
+  private var lines: [Box.Line] {
+    isTurned ? faces[place].back(width: width - 4) : faces[place].front(width: width - 4)
+  }
+
+  /// Does what the key asks for; false when it asks to end.
+  mutating func press(_ key: Key) -> Bool {
+    switch key {
+    case .right, .character("l"), .character("n"): move(to: place + 1)
+    case .left, .character("h"), .character("p"): move(to: place - 1)
+    case .home: move(to: 0)
+    case .end: move(to: faces.count - 1)
+    case .character(" "), .enter: (isTurned, hidden) = (!isTurned, 0)
+    case .down, .character("j"): hidden = min(hidden + 1, max(0, lines.count - height))
+    case .up, .character("k"): hidden = max(0, hidden - 1)
+    case .character("q"), .character("ㅂ"), .escape: return false
+    default: break
+    }
+    return true
+  }
+
+  private mutating func move(to place: Int) {
+    self.place = min(max(0, place), faces.count - 1)
+    (isTurned, hidden) = (false, 0)
+  }
+
+  /// What the terminal shows.
+  var screen: [String] {
+    var shown = Array(lines.dropFirst(hidden).prefix(height))
+    if lines.count > hidden + height { shown[height - 1] = .init("…", style: .dim) }
+    shown += Array(repeating: Box.Line(), count: height - shown.count)
+    let footer = "\(place + 1)/\(faces.count) · ←/→ move · space turns over · q quits"
+    return Box(heading: faces[place].heading, lines: shown).drawn(width: width, on: terminal)
+      + ["", Style.dim(footer.truncated(to: terminal.width), on: terminal)]
+  }
+}

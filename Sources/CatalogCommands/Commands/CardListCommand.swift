@@ -1,0 +1,33 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog card list [REF]`: the cards of one item, or all, the newest first.
+struct CardListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "List cards, the newest first.",
+    examples: [
+      Example("catalog card list", "All of them."), Example("catalog card list 42", "Those of item 42."),
+    ],
+    arguments: [
+      .positional("ref", \.words, isRequired: false, completion: .dynamic("items"), help: "Only those of this item.")
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var words: [String] = []
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    let item = words.isEmpty ? nil : try context.item(words.joined(separator: " "), in: store)
+    let faces = try store.cards(of: item).map { try CardFace($0, in: store) }
+    let listing = CardTable.of(faces)
+    if !faces.isEmpty || table.format(on: context.terminal) != .fitted {
+      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
+    }
+    guard !faces.isEmpty else {
+      throw Failure(
+        try item.map { "there is no card of \(try store.item($0).line)" } ?? "there is no card yet",
+        hint: "write one: catalog card add \(item?.description ?? "42") --stars 4.5 \"…\"")
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog card show CARD`: one side of a card.
+struct CardShowCommand: Command {
+  static let info = CommandInfo<Self>(
+    "show", summary: "Show the front of a card, or its back: the words.",
+    examples: [
+      Example("catalog card show 7", "Title, creator, year and stars."),
+      Example("catalog card show 7 --back", "The words."),
+    ],
+    arguments: [
+      .positional("card", \.number, help: "The card's number."),
+      .flag("back", short: "b", \.showsBack, help: "Turn it over."),
+      .flag("json", \.isJSON, help: "Print a JSON object with both sides."),
+    ])
+
+  var number = ""
+  var showsBack = false
+  var isJSON = false
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    let face = try CardFace(try store.card(try context.card(number)), in: store)
+    if isJSON {
+      var json = JSONWriter(isPretty: context.terminal.isOutputTerminal)
+      face.card.write(to: &json)
+      json.endLine()
+      try context.output.append(bytes: json.take())
+    } else if context.terminal.isOutputTerminal {
+      let width = min(context.terminal.width, 64)
+      let lines = showsBack ? face.back(width: width - 4) : face.front(width: width - 4)
+      for line in Box(heading: face.heading, lines: lines).drawn(width: width, on: context.terminal) {
+        try context.print(line)
+      }
+    } else if showsBack {
+      try context.print(face.card.comment ?? "")
+    } else {
+      try CardTable.of([face]).write(as: .tsv, to: context.output, terminal: context.terminal)
+    }
+  }
+}

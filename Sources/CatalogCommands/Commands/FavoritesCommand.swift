@@ -1,0 +1,38 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog favorites`: the favorites, the newest first.
+struct FavoritesCommand: Command {
+  static let info = CommandInfo<Self>(
+    "favorites", aliases: ["favs"], summary: "List your favorites, the newest first.",
+    examples: [
+      Example("catalog favorites", "All of them."), Example("catalog favorites kind:vinyl", "The records among them."),
+    ],
+    arguments: [
+      .positional(
+        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only those that match a query.")
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var words: [String] = []
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    var query = try Query(words, now: context.now())
+    query.terms.append(Query.Term(.isFavorite))
+    let listing = Listing(
+      query: query,
+      fields: try ListingField.selected(
+        by: table, or: [.id, .kind, .title, .creator, .year, .favorite].map(ListingField.column)),
+      order: [ListingOrder(.favorite, isDescending: true)])
+    let store = try context.reading()
+    let count = try context.paged {
+      try listing.write(as: .format(table.format(on: context.terminal)), from: store, in: $0)
+    }
+    guard count > 0 else {
+      throw words.isEmpty
+        ? Failure("there is no favorite yet", hint: "make one: catalog favorite 42")
+        : Failure("no favorites match \(words.joined(separator: " ").quoted)")
+    }
+  }
+}

@@ -1,0 +1,78 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog level`: how far the record collection has come.
+struct LevelCommand: Command {
+  static let info = CommandInfo<Self>(
+    "level", summary: "Show the record levels, and which is yours.",
+    discussion: "The level comes from the records on the shelf, counted anew each time.",
+    examples: [Example("catalog level", "The five levels, yours marked.")],
+    arguments: [.flag("json", \.isJSON, help: "Print a JSON object.")])
+
+  var isJSON = false
+
+  func run(in context: Context) throws {
+    let records = try context.reading().shelfCounts().vinyl
+    let current = RecordLevel.of(records: records)
+    if isJSON { return try context.output.append(bytes: json(records, current, in: context)) }
+    var table = Table(columns: [
+      .init("is_current", ""),
+      .init("level", "Level", alignment: .right),
+      .init("name", "Name"),
+      .init("records", "Records", alignment: .right),
+      .init("gauge", ""),
+    ])
+    for level in RecordLevel.all {
+      let isCurrent = level == current
+      let style = isCurrent ? Style.bold : .plain
+      let mark = isCurrent ? context.terminal.usesUnicode ? "▶" : ">" : ""
+      table.rows.append([
+        .init(isCurrent, shown: mark, style: .magenta), .init(level.number), .init(level.name, style: style),
+        .init(level.span),
+        .init(
+          value: .text(isCurrent ? level.gauge(records: records) : ""),
+          shown: isCurrent ? gauge(current, records, in: context) : ""),
+      ])
+    }
+    try table.write(TableOptions(), to: context.output, terminal: context.terminal)
+  }
+
+  private func gauge(_ level: RecordLevel, _ records: Int, in context: Context) -> String {
+    let width = 20
+    let unicode = context.terminal.usesUnicode
+    let bar = BarChart.bar(level.fullness(records: records), width: width, usesUnicode: unicode)
+    let rest = String(repeating: unicode ? "░" : ".", count: max(0, width - bar.cellWidth))
+    return "\(bar)\(rest) \(level.gauge(records: records))"
+  }
+
+  private func json(_ records: Int, _ current: RecordLevel, in context: Context) -> [UInt8] {
+    var json = JSONWriter(isPretty: context.terminal.isOutputTerminal)
+    json.object { json in
+      json.member("records", records)
+      json.member("level", current.number)
+      json.member("name", current.name)
+      json.member("gauge", current.gauge(records: records))
+      json.key("levels")
+      json.array { json in
+        for level in RecordLevel.all {
+          json.object { json in
+            json.member("level", level.number)
+            json.member("name", level.name)
+            json.member("least", level.records.lowerBound)
+            json.member("most", level.records.upperBound == Int.max ? nil : level.records.upperBound)
+          }
+        }
+      }
+    }
+    json.endLine()
+    return json.take()
+  }
+}
+
+extension RecordLevel {
+  /// `10–49`; the last level has no end: `500–`.
+  fileprivate var span: String {
+    "\(records.lowerBound)–" + (records.upperBound == Int.max ? "" : "\(records.upperBound)")
+  }
+}

@@ -1,0 +1,62 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog remove REF…`: takes items off their shelves, with all that hangs on them.
+struct RemoveCommand: Command {
+  static let info = CommandInfo<Self>(
+    "remove", aliases: ["rm", "delete"], summary: "Remove items, their cards and covers.",
+    discussion: "Shows what goes, and asks. --yes does not ask, --dry-run only shows.",
+    examples: [
+      Example("catalog remove 42", "Asks, then removes item 42."),
+      Example("catalog remove --where \"genre:pop year:..1970\" --dry-run", "Shows what would go."),
+    ],
+    arguments: [
+      .positional(
+        "ref", \.words, isRequired: false, completion: .dynamic("items"),
+        help: "Which ones: see 'catalog help references'."),
+      .option("where", short: "w", \.query, value: "QUERY", help: "All that match a query instead."),
+    ])
+
+  var words: [String] = []
+  var query: String?
+
+  func validate() throws(UsageError) {
+    if words.isEmpty == (query == nil) {
+      throw UsageError(
+        words.isEmpty ? "what to remove is missing" : "name items or give --where, not both",
+        hint: "for example: catalog remove 42")
+    }
+  }
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    let ids: [ItemID]
+    if let query {
+      ids = try store.ids(try Query(line: query, now: context.now()))
+      guard !ids.isEmpty else { throw Failure("no items match \(query.quoted)") }
+    } else {
+      var seen = Set<ItemID>()
+      ids = try context.items(words).filter { seen.insert($0).inserted }
+    }
+    let lines = try ids.map { try line(of: $0, in: store) }
+    if context.globals.isDryRun {
+      for line in lines { try context.print("would remove \(context.safe(line))") }
+      return
+    }
+    try context.ask("Remove \(ids.count == 1 ? "this item" : "these \(ids.count) items")?", about: lines)
+    try context.writing().remove(ids)
+    for line in lines { try context.print("removed \(context.safe(line))") }
+  }
+
+  /// The item, and what goes with it: `vinyl 3: Kind of Blue — Miles Davis (1959), with 2 cards, favorite, cover`.
+  private func line(of id: ItemID, in store: Store) throws -> String {
+    let item = try store.item(id)
+    let cards = try store.cards(of: id).count
+    let parts = [
+      cards == 0 ? nil : cards == 1 ? "1 card" : "\(cards) cards", item.favoriteSince == nil ? nil : "favorite",
+      item.hasCover ? "cover" : nil,
+    ].compactMap { $0 }
+    return item.line + (parts.isEmpty ? "" : ", with \(parts.joined(separator: ", "))")
+  }
+}

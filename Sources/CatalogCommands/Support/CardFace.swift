@@ -1,0 +1,65 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// A card to look at: title, creator, year and stars on its front, the words on its back.
+struct CardFace {
+  var card: Card
+  var item: Item
+
+  init(_ card: Card, in store: Store) throws {
+    (self.card, item) = (card, try store.item(card.item))
+  }
+
+  /// One line: `card 7 ★★★★½ of vinyl 3: Kind of Blue — Miles Davis (1959)`.
+  var line: String { "card \(card.id)\(card.rating.map { " \($0.stars)" } ?? "") of \(item.line)" }
+
+  /// `card 7 · 2026-11-21 · seen 2026-11`
+  var heading: String { "card \(card.id) · \(card.createdAt.day)" + (card.seenOn.map { " · seen \($0)" } ?? "") }
+
+  func front(width: Int) -> [Box.Line] {
+    let record = item.record
+    var lines = record.title.sanitized.wrapped(to: width).map { Box.Line($0, style: .bold) }
+    if !record.creators.isEmpty { lines.append(.init(record.creators.joined(separator: ", ").sanitized)) }
+    if let year = record.year ?? record.released?.year { lines.append(.init("\(year)", style: .dim)) }
+    if let rating = card.rating { lines += [.init(), .init(rating.stars, style: .yellow)] }
+    return lines
+  }
+
+  func back(width: Int) -> [Box.Line] {
+    guard let comment = card.comment else { return [.init("(no words)", style: .dim)] }
+    return comment.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
+      let lines = String(paragraph).sanitized.wrapped(to: width)
+      return lines.isEmpty ? [Box.Line()] : lines.map { Box.Line($0) }
+    }
+  }
+}
+
+/// A table of cards, for people and programs.
+enum CardTable {
+  static func of(_ faces: [CardFace]) -> Table {
+    var table = Table(columns: [
+      .init("id", "Card", alignment: .right, importance: 9),
+      .init("item", "Item", alignment: .right, importance: 4),
+      .init("kind", isHidden: true),
+      .init("title", "Title", isFlexible: true, minimumWidth: 12, importance: 8),
+      .init("rating", "Rating", importance: 7),
+      .init("rating_scale", isHidden: true),
+      .init("comment", "Words", isFlexible: true, minimumWidth: 12, importance: 6),
+      .init("seen_on", "Seen", importance: 3),
+      .init("created_at", "Written", importance: 5),
+      .init("updated_at", isHidden: true),
+    ])
+    table.rows = faces.map { face in
+      let card = face.card
+      return [
+        .init(card.id.rawValue, style: .cyan), .init(card.item.rawValue), .init(face.item.record.kind.rawValue),
+        .init(face.item.record.title, style: .bold),
+        .init(card.rating?.value, shown: card.rating?.stars ?? "", style: .yellow),
+        .init(card.rating?.scale.rawValue), .init(card.comment), .init(card.seenOn?.description),
+        .init(value: .text(card.createdAt.rawValue), shown: card.createdAt.day), .init(card.updatedAt.rawValue),
+      ]
+    }
+    return table
+  }
+}

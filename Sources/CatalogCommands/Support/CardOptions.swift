@@ -1,0 +1,70 @@
+internal import CatalogModel
+internal import CommandLineKit
+
+/// What `card add` and `card edit` accept to fill a card.
+struct CardOptions: OptionGroup {
+  static var arguments: [Argument<CardOptions>] {
+    [
+      .positional("words", \.words, isRequired: false, help: "The comment; '-' reads it from standard input."),
+      .option("stars", short: "s", \.stars, value: "RATING", help: "The rating: 4.5 stars, 9/10 or 87%."),
+      .option("rating", \.stars, value: "RATING", help: "The same."),
+      .option("seen", \.seen, value: "DATE", help: "When it was seen, read or heard: 2026, 2026-11, 2026-11-21."),
+      .flag("edit", short: "e", \.edits, help: "Write the comment in the editor."),
+    ]
+  }
+
+  var words: [String] = []
+  var stars: String?
+  var seen: String?
+  var edits = false
+
+  /// Whether anything was given at all.
+  var isEmpty: Bool { words.isEmpty && stars == nil && seen == nil && !edits }
+
+  func validate() throws(UsageError) {
+    if words.count > 1 {
+      throw UsageError(
+        "the comment is more than one word of the shell",
+        hint: "put it in quotes: catalog card add 42 \"again and again\"")
+    }
+  }
+
+  /// The rating that was given; nil clears it when the card is edited.
+  func rating(insteadOf before: Rating? = nil, isEditing: Bool = false) throws -> Rating? {
+    guard let stars else { return before }
+    return isEditing && Self.isNothing(stars) ? nil : try Rating(stars)
+  }
+
+  func seenOn(insteadOf before: PartialDate? = nil, isEditing: Bool = false) throws -> PartialDate? {
+    guard let seen else { return before }
+    if isEditing && Self.isNothing(seen) { return nil }
+    guard let date = PartialDate(seen) else {
+      throw UsageError("\(seen.quoted) is no date: write 2026, 2026-11 or 2026-11-21")
+    }
+    return date
+  }
+
+  /// The words: as typed, all of standard input for `-`, what the editor makes of them.
+  func comment(insteadOf before: String? = nil, in context: Context) throws -> String? {
+    var comment = words.first ?? before
+    if words == ["-"] {
+      var lines: [String] = []
+      while let line = context.readLine() { lines.append(line) }
+      comment = lines.joined(separator: "\n")
+    }
+    guard edits else { return comment }
+    return try context.edit(comment ?? "", named: "card") { $0 }
+  }
+
+  private static func isNothing(_ text: String) -> Bool { ["", "none"].contains(text.lowercased()) }
+}
+
+extension Context {
+  /// The number of a card.
+  func card(_ word: String) throws -> CardID {
+    guard let number = Int64(word), number > 0 else {
+      throw UsageError("\(word.quoted) is no card: cards have numbers", hint: "find it with 'catalog card list'")
+    }
+    return CardID(rawValue: number)
+  }
+}

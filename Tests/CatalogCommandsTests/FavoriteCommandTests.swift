@@ -1,0 +1,130 @@
+import CatalogModel
+import FoundationEssentials
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+struct FavoriteCommandTests {
+  let catalog: TestCatalog
+
+  init() throws {
+    catalog = try TestCatalog()
+    try catalog.addThree()
+  }
+
+  @Test func `several at once, by number and title, the newest first`() throws {
+    catalog.now += 60
+    #expect(
+      catalog.run("favorite", "1", "2")
+        == .init(
+          output: """
+            favorite: movie 1: 기생충 — 봉준호 (2019)
+            favorite: book 2: 소년이 온다 — 한강 (2014)
+
+            """, errors: "", status: 0))
+    #expect(
+      catalog.run("favorites").output == """
+        2\tbook\t소년이 온다\t한강\t2014\t2026-11-21T09:31:05Z
+        1\tmovie\t기생충\t봉준호\t2019\t2026-11-21T09:31:05Z
+        3\tvinyl\tKind of Blue\tMiles Davis\t1959\t2026-11-21T09:30:05Z
+
+        """)
+    #expect(catalog.run("favorites", "kind:vinyl", "--json=id").output == "[{\"id\":3}]\n")
+  }
+
+  @Test func `twice keeps one row with the new time`() throws {
+    catalog.run("favorite", "1")
+    catalog.now += 3600
+    #expect(catalog.run("favorite", "kind", "of", "blue").output.hasPrefix("a favorite again: vinyl 3: Kind of Blue"))
+    #expect(
+      catalog.run("favorites", "--json=id,favorite_since").output == """
+        [{"id":3,"favorite_since":"2026-11-21T10:30:05Z"},{"id":1,"favorite_since":"2026-11-21T09:30:05Z"}]
+
+        """)
+  }
+
+  @Test func `a mere result is added first, and a second time it is known`() throws {
+    catalog.addResult()
+    #expect(
+      catalog.run("favorite", "r1")
+        == .init(
+          output: """
+            added vinyl 4: Blue Train — John Coltrane (1958)
+            favorite: vinyl 4: Blue Train — John Coltrane (1958)
+
+            """, errors: "", status: 0))
+    #expect(catalog.run("favorite", "r1").output == "a favorite again: vinyl 4: Blue Train — John Coltrane (1958)\n")
+    #expect(try catalog.store.shelfCounts().vinyl == 2)
+  }
+
+  @Test func `a dry run changes nothing`() throws {
+    catalog.addResult()
+    #expect(
+      catalog.run("favorite", "1", "r1", "--dry-run").output == """
+        would become a favorite: vinyl: Blue Train — John Coltrane (1958)
+        would become a favorite: movie 1: 기생충 — 봉준호 (2019)
+
+        """)
+    #expect(catalog.run("unfavorite", "3", "-n").output.hasPrefix("would be no favorite any more: vinyl 3"))
+    #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
+    #expect(try catalog.store.shelfCounts().total == 3)
+  }
+
+  @Test func `a favorite and a recent do not depend on each other`() throws {
+    catalog.run("show", "3")
+    #expect(
+      catalog.run("unfavorite", "3")
+        == .init(output: "no favorite any more: vinyl 3: Kind of Blue — Miles Davis (1959)\n", errors: "", status: 0))
+    #expect(try catalog.store.recents().map(\.item) == [ItemID(rawValue: 3)])
+    catalog.run("favorite", "3")
+    for id in try (1...10).map({ try catalog.add(.movie, "Movie \($0)") }) { catalog.run("show", "\(id)") }
+    #expect(try catalog.store.recents().contains { $0.item == ItemID(rawValue: 3) } == false)
+    #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
+  }
+
+  @Test(arguments: [
+    BadInput("favorite", errors: "missing REF"),
+    BadInput("favorite", " ", errors: "catalog: the words are empty\n"),
+    BadInput("favorite", "99", errors: "catalog: there is no item 99\n", status: 1),
+    BadInput("favorite", "0", errors: "catalog: '0' is no item: numbers start at 1\n"),
+    BadInput("favorite", "1", "r9", errors: "there is no result r9: nothing was searched yet", status: 1),
+    BadInput("favorite", "@1", errors: "nothing was viewed yet", status: 1),
+    BadInput("favorite", "isbn:9788936434121", errors: "has a wrong check digit"),
+    BadInput("favorite", "nothing", errors: "nothing in the catalog matches 'nothing'", status: 1),
+    BadInput("unfavorite", "1", errors: "catalog: not a favorite: movie 1: 기생충 — 봉준호 (2019)\n", status: 1),
+    BadInput("favorites", "kind:book", errors: "catalog: no favorites match 'kind:book'\n", status: 1),
+  ])
+  func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {
+    let run = catalog.run(bad.words)
+    #expect(run.errors.contains(bad.errors))
+    #expect(run.status == bad.status)
+    #expect(run.output.isEmpty)
+    #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
+  }
+
+  @Test func `words that match several fail with the list, or ask on a terminal`() throws {
+    try catalog.add(.vinyl, "Blue Train", by: "John Coltrane", year: 1958)
+    #expect(
+      catalog.run("favorite", "blue")
+        == .init(
+          output: "",
+          errors: """
+            catalog: 'blue' matches 2 items:
+              4  Blue Train — John Coltrane (1958)
+              3  Kind of Blue — Miles Davis (1959)
+            hint: give a number, or more words
+
+            """, status: 1))
+    catalog.atTerminal()
+    catalog.input = ["1"]
+    #expect(catalog.run("favorite", "blue").output == "favorite: vinyl 4: Blue Train — John Coltrane (1958)\n")
+  }
+
+  @Test func `without favorites it says how to make one`() throws {
+    #expect(
+      try TestCatalog().run("favorites")
+        == .init(
+          output: "", errors: "catalog: there is no favorite yet\nhint: make one: catalog favorite 42\n", status: 1))
+  }
+}

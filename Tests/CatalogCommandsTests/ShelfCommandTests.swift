@@ -1,0 +1,93 @@
+import CatalogModel
+import CommandLineKit
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+struct ShelfCommandTests {
+  let catalog: TestCatalog
+
+  init() throws { catalog = try TestCatalog() }
+
+  @Test func `a terminal of 80 columns shows three covers in a row`() throws {
+    try catalog.addThree()
+    let korean = try catalog.add(.vinyl, "산울림 제1집 아니 벌써 그리고 아주 긴 제목을 가진 음반", by: "산울림", year: 1977)
+    _ = try catalog.store.addCard(to: korean, rating: try Rating("4.25"), comment: nil, now: catalog.clock)
+    try catalog.store.favorite(korean, now: catalog.clock)
+    try catalog.add(.vinyl, "The Black Saint and the Sinner Lady", by: "Charles Mingus", year: 1963)
+    try catalog.add(.vinyl, "Untitled")
+    catalog.atTerminal()
+    #expect(
+      catalog.run("shelf", "vinyl")
+        == .init(
+          output: """
+            ╭─ 6 ────────────────────╮ ╭─ 5 ────────────────────╮ ╭─ 4 ────────────────────╮
+            │ Untitled               │ │ The Black Saint and    │ │ 산울림 제1집 아니 벌써 │
+            │                        │ │ the Sinner Lady        │ │ 그리고 아주 긴 제목을… │
+            │                        │ │ Charles Mingus         │ │ 산울림                 │
+            │                        │ │ 1963                   │ │ 1977           ★★★★¼ ♥ │
+            ╰────────────────────────╯ ╰────────────────────────╯ ╰────────────────────────╯
+            ╭─ 3 ────────────────────╮
+            │ Kind of Blue           │
+            │                        │
+            │ Miles Davis            │
+            │ 1959                 ♥ │
+            ╰────────────────────────╯
+            page 1/1
+
+            """, errors: "", status: 0))
+  }
+
+  @Test(arguments: [20, 40, 60, 80, 120, 200]) func `no line is wider than the terminal`(width: Int) throws {
+    try catalog.addThree()
+    try catalog.add(.movie, "아주아주아주아주아주아주아주아주아주아주 긴 제목", by: "봉준호", "박찬욱", "홍상수", year: 2020)
+    catalog.atTerminal(width: width)
+    for words in [["shelf", "movies"], ["list"], ["favorites"], ["level"]] {
+      for line in catalog.run(words).output.split(separator: "\n") where words[0] != "level" || width >= 60 {
+        #expect(line.cellWidth <= width)
+      }
+    }
+  }
+
+  @Test func `a pipe gets lines, a program JSON`() throws {
+    try catalog.addThree()
+    #expect(catalog.run("shelf", "book").output == "2\t소년이 온다\t한강\t2014\t90\t\n")
+    #expect(
+      catalog.run("shelf", "records", "--json").output == """
+        [{"id":3,"title":"Kind of Blue","creator":["Miles Davis"],"year":1959,"rating":null,\
+        "favorite_since":"2026-11-21T09:30:05Z"}]
+
+        """)
+  }
+
+  @Test func `502 records are 56 pages`() throws {
+    let records = (1...502).map { (record: Record(kind: .vinyl, title: "Record \($0)"), genres: [String]?.none) }
+    _ = try catalog.store.addAll(records, now: catalog.clock)
+    catalog.atTerminal()
+    #expect(catalog.run("shelf", "vinyl").output.hasSuffix("page 1/56\n"))
+    #expect(catalog.run("shelf", "vinyl", "--page", "56").output.hasSuffix("page 56/56\n"))
+    #expect(catalog.run("shelf", "vinyl", "--page", "56", "--tsv").output.split(separator: "\n").count == 7)
+    let fourth = catalog.run("shelf", "vinyl", "--page", "4", "--tsv").output.split(separator: "\n")
+    #expect(fourth[1].hasPrefix("474\tRecord 474\t"))
+    for page in ["0", "57", "-1"] {
+      let run = catalog.run("shelf", "vinyl", "--page", page)
+      #expect(
+        run == .init(output: "", errors: "catalog: there is no page \(page): the shelf has 56 pages\n", status: 1))
+    }
+  }
+
+  @Test(arguments: [
+    BadInput("shelf", "podcast", errors: "catalog: 'podcast' is no shelf\nhint: there are movie, book and vinyl\n"),
+    BadInput("shelf", errors: "missing KIND"),
+    BadInput("shelf", "vinyl", errors: "catalog: the vinyl shelf is empty\n", status: 1),
+    BadInput("shelf", "vinyl", "--page", "2", errors: "there is no page 2: the shelf has 1 page", status: 1),
+    BadInput("shelf", "vinyl", "--page", "two", errors: "'two' is not a whole number"),
+  ])
+  func `bad input is explained`(_ bad: BadInput) throws {
+    let run = catalog.run(bad.words)
+    #expect(run.errors.contains(bad.errors))
+    #expect(run.status == bad.status)
+    #expect(run.output.isEmpty)
+  }
+}
