@@ -9,8 +9,8 @@ CREATE TABLE item (
   -- How it is filed where that differs from the title: 'Wall, The'.
   sort_title TEXT,
   year INTEGER CHECK (year BETWEEN -3000 AND 2200 AND year <> 0),
-  released TEXT CHECK (released GLOB '[0-9][0-9][0-9][0-9]' OR released GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]'
-    OR released GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]' AND date(released) IS released),
+  -- Known to the year, the month or the day: what it lacks added, it is a date that SQLite knows.
+  released TEXT CHECK (released || substr('-01-01', length(released) - 3) IS date(released || substr('-01-01', length(released) - 3))),
   description TEXT,
   url TEXT,
   -- What the public of the source thinks of it, 0 to 100, and how many said so.
@@ -36,8 +36,7 @@ CREATE TABLE book (
   item_id INTEGER PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
   isbn13 TEXT CHECK (isbn13 GLOB '97[89][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'),
   publisher TEXT,
-  published TEXT CHECK (published GLOB '[0-9][0-9][0-9][0-9]' OR published GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]'
-    OR published GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]' AND date(published) IS published),
+  published TEXT CHECK (published || substr('-01-01', length(published) - 3) IS date(published || substr('-01-01', length(published) - 3))),
   pages INTEGER CHECK (pages > 0),
   language TEXT,
   series TEXT,
@@ -225,8 +224,7 @@ CREATE TABLE card (
   -- How the rating was typed: in half stars, quarter stars, out of ten, or per cent.
   scale TEXT CHECK (scale IN ('half', 'quarter', 'ten', 'percent')),
   comment TEXT CHECK (trim(comment) <> '' AND length(comment) <= 10000),
-  seen_on TEXT CHECK (seen_on GLOB '[0-9][0-9][0-9][0-9]' OR seen_on GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]'
-    OR seen_on GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]' AND date(seen_on) IS seen_on),
+  seen_on TEXT CHECK (seen_on || substr('-01-01', length(seen_on) - 3) IS date(seen_on || substr('-01-01', length(seen_on) - 3))),
   created_at TEXT NOT NULL CHECK (created_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'),
   updated_at TEXT NOT NULL CHECK (updated_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'),
   CHECK (rating IS NOT NULL OR comment IS NOT NULL),

@@ -41,8 +41,8 @@ struct DoctorCommandTests {
     let db = catalog.store.db
     try db.run("INSERT INTO person (name) VALUES ('Nobody')")
     try db.run("UPDATE book SET isbn13 = '9788936434121' WHERE item_id = \(id.rawValue)")
-    try db.run("UPDATE item SET released = '2014-13', title = 'Other' WHERE id = \(id.rawValue)")
-    try db.run("INSERT INTO item_text VALUES (999, 'ghost', '', '', '', '', '')")
+    try db.run("UPDATE item SET released = '0000', title = 'Other' WHERE id = \(id.rawValue)")
+    try db.run("INSERT INTO item_search (rowid, words) VALUES (999, 'ghost')")
     catalog.atTerminal()
     var run = catalog.run("doctor")
     #expect(run.status == 1)
