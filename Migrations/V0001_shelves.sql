@@ -10,7 +10,8 @@ CREATE TABLE item (
   sort_title TEXT,
   year INTEGER CHECK (year BETWEEN -3000 AND 2200 AND year <> 0),
   -- Known to the year, the month or the day: what it lacks added, it is a date that SQLite knows.
-  released TEXT CHECK (released || substr('-01-01', length(released) - 3) IS date(released || substr('-01-01', length(released) - 3))),
+  released TEXT CHECK (length(released) IN (4, 7, 10)
+    AND released || substr('-01-01', length(released) - 3) IS date(released || substr('-01-01', length(released) - 3), '+0 days')),
   description TEXT,
   url TEXT,
   -- What the public of the source thinks of it, 0 to 100, and how many said so.
@@ -36,7 +37,8 @@ CREATE TABLE book (
   item_id INTEGER PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
   isbn13 TEXT CHECK (isbn13 GLOB '97[89][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'),
   publisher TEXT,
-  published TEXT CHECK (published || substr('-01-01', length(published) - 3) IS date(published || substr('-01-01', length(published) - 3))),
+  published TEXT CHECK (length(published) IN (4, 7, 10)
+    AND published || substr('-01-01', length(published) - 3) IS date(published || substr('-01-01', length(published) - 3), '+0 days')),
   pages INTEGER CHECK (pages > 0),
   language TEXT,
   series TEXT,
@@ -224,7 +226,8 @@ CREATE TABLE card (
   -- How the rating was typed: in half stars, quarter stars, out of ten, or per cent.
   scale TEXT CHECK (scale IN ('half', 'quarter', 'ten', 'percent')),
   comment TEXT CHECK (trim(comment) <> '' AND length(comment) <= 10000),
-  seen_on TEXT CHECK (seen_on || substr('-01-01', length(seen_on) - 3) IS date(seen_on || substr('-01-01', length(seen_on) - 3))),
+  seen_on TEXT CHECK (length(seen_on) IN (4, 7, 10)
+    AND seen_on || substr('-01-01', length(seen_on) - 3) IS date(seen_on || substr('-01-01', length(seen_on) - 3), '+0 days')),
   created_at TEXT NOT NULL CHECK (created_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'),
   updated_at TEXT NOT NULL CHECK (updated_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'),
   CHECK (rating IS NOT NULL OR comment IS NOT NULL),
