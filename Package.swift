@@ -44,7 +44,7 @@ let package = Package(
     .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite", "TestSupport"],
-      swiftSettings: strict),
+      exclude: ["Databases"], swiftSettings: strict),
     .testTarget(
       name: "LookupTests", dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "TestSupport"],
       swiftSettings: strict),

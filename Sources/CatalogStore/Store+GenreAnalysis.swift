@@ -88,12 +88,11 @@ extension Store {
       facts.ratings.set($0.integer(0), to: Int($0.integer(1)))
       return true
     }
-    let favorites = try db.values("SELECT item_id FROM favorite ORDER BY item_id", as: Int64.self)
+    let favorites = try ids("SELECT item_id FROM favorite ORDER BY item_id")
     let condition = try condition(query)
     if query.terms.isEmpty {
       items = try db.value("SELECT count(*) FROM item") ?? 0
-      facts.recent = AscendingIDs(
-        try db.values("SELECT id FROM item WHERE created_at >= \(since) ORDER BY id", as: Int64.self))
+      facts.recent = AscendingIDs(try ids("SELECT id FROM item WHERE created_at >= \(since) ORDER BY id"))
     } else {
       var selected = AscendingIDs()
       try db.forEach("SELECT id, created_at >= \(since) FROM item WHERE \(condition) ORDER BY id") {
@@ -138,6 +137,15 @@ extension Store {
     if let item { tally.endItem(item) }
   }
 
+  private func ids(_ sql: SQL) throws -> [Int64] {
+    var ids: [Int64] = []
+    try db.forEach(sql) {
+      ids.append($0.integer(0))
+      return true
+    }
+    return ids
+  }
+
   private func genreTree() throws -> GenreTree {
     var tree = GenreTree()
     try db.forEach("SELECT id, name, parent_id FROM genre ORDER BY id") {
@@ -149,13 +157,13 @@ extension Store {
   }
 }
 
-/// The genres, numbered from 0, each with itself and all above it.
+/// The genres, numbered from 0.
 private struct GenreTree {
   private(set) var names: [String] = []
   private var ids: [Int64] = []
-  private var parents: [Int64?] = []
-  /// For each genre its own number, its parent's, and so on up to the root.
-  private(set) var lineages: [[Int]] = []
+  private var parentIDs: [Int64?] = []
+  /// The number of the genre above each, −1 for a root.
+  private(set) var parents: [Int] = []
   private var numbers: [Int64: Int] = [:]
   /// The numbers of small ids, −1 where there is no genre: looking one up is an array access.
   private var small: [Int32] = []
@@ -164,20 +172,20 @@ private struct GenreTree {
     numbers[id] = ids.count
     ids.append(id)
     names.append(name)
-    parents.append(parent)
+    parentIDs.append(parent)
   }
 
+  /// Call it once all are added, in the order of their ids.
   mutating func complete() {
-    let isSmall = ids.last.map { $0 < 65_536 } ?? false
+    let isSmall = ids.first.map { $0 >= 0 } ?? false && ids.last.map { $0 < 65_536 } ?? false
     small = [Int32](repeating: -1, count: isSmall ? Int(ids.last ?? -1) + 1 : 0)
+    parents = parentIDs.map { id in id.flatMap { numbers[$0] } ?? -1 }
     for (number, id) in ids.enumerated() {
-      if small.indices.contains(Int(id)) { small[Int(id)] = Int32(number) }
-      var lineage = [number]
-      // The file forbids circles; one that got in nevertheless ends here.
-      while let parent = parents[lineage[lineage.count - 1]].flatMap({ numbers[$0] }), !lineage.contains(parent) {
-        lineage.append(parent)
-      }
-      lineages.append(lineage)
+      if isSmall { small[Int(id)] = Int32(number) }
+      // The file forbids circles; one that got in nevertheless is cut here.
+      var (above, steps) = (parents[number], 0)
+      while above >= 0, steps <= ids.count { (above, steps) = (parents[above], steps + 1) }
+      if above >= 0 { parents[number] = -1 }
     }
   }
 
@@ -185,6 +193,17 @@ private struct GenreTree {
     guard !small.isEmpty else { return numbers[id] }
     guard id >= 0, id < small.count, case let number = small[Int(id)], number >= 0 else { return nil }
     return Int(number)
+  }
+
+  /// The names above a genre, the root first.
+  func ancestors(of number: Int) -> [String] {
+    var names: [String] = []
+    var above = parents[number]
+    while above >= 0 {
+      names.append(self.names[above])
+      above = parents[above]
+    }
+    return names.reversed()
   }
 }
 
@@ -258,22 +277,26 @@ private struct GenreTally {
   private let tree: GenreTree
   private var facts: Facts
   private var genres: [Int] = []
-  private var items: [Int]
-  /// Items that have the genre itself, by how many genres they have.
-  private var own: [[Int]] = []
-  private var rated: [Int]
-  private var ratings: [Int]
-  private var loved: [Int]
-  private var recent: [Int]
-  private var lastItem: [Int]
+  /// What is counted of one genre and those below it.
+  private struct Counts {
+    var items = 0
+    var rated = 0
+    var ratings = 0
+    var loved = 0
+    var recent = 0
+    /// The item counted last, as its place among all that have genres.
+    var lastItem = 0
+  }
+  private var counts: [Counts]
+  /// Items that have the genre itself, by how many genres they have: a row of all genres for one, for two, …
+  private var own: [Int] = []
   /// Items with any genre.
   private(set) var classified = 0
   private var recentClassified = 0
 
   init(tree: GenreTree, facts: Facts) {
     (self.tree, self.facts) = (tree, facts)
-    let zeros = [Int](repeating: 0, count: tree.names.count)
-    (items, rated, ratings, loved, recent, lastItem) = (zeros, zeros, zeros, zeros, zeros, zeros)
+    counts = Array(repeating: Counts(), count: tree.names.count)
   }
 
   /// A genre of the item that ``endItem(_:)`` will name.
@@ -289,21 +312,31 @@ private struct GenreTally {
     let isLoved = facts.loved.contains(id)
     let isRecent = facts.recent.contains(id)
     if isRecent { recentClassified += 1 }
-    while own.count <= genres.count { own.append([]) }
-    if own[genres.count].isEmpty { own[genres.count] = [Int](repeating: 0, count: items.count) }
+    let row = (genres.count - 1) * counts.count
+    if own.count < row + counts.count {
+      own.append(contentsOf: repeatElement(0, count: row + counts.count - own.count))
+    }
     for genre in genres {
-      own[genres.count][genre] += 1
-      for ancestor in tree.lineages[genre] where lastItem[ancestor] != classified {
-        lastItem[ancestor] = classified
-        items[ancestor] += 1
-        if let rating {
-          rated[ancestor] += 1
-          ratings[ancestor] += rating
-        }
-        if isLoved { loved[ancestor] += 1 }
-        if isRecent { recent[ancestor] += 1 }
+      own[row + genre] += 1
+      var number = genre
+      // Whoever is above a genre that was counted for this item was counted too.
+      while number >= 0, counts[number].lastItem != classified {
+        Self.count(&counts[number], item: classified, rating, isLoved: isLoved, isRecent: isRecent)
+        number = tree.parents[number]
       }
     }
+  }
+
+  @inline(__always)
+  private static func count(_ counts: inout Counts, item: Int, _ rating: Int?, isLoved: Bool, isRecent: Bool) {
+    counts.lastItem = item
+    counts.items += 1
+    if let rating {
+      counts.rated += 1
+      counts.ratings += rating
+    }
+    if isLoved { counts.loved += 1 }
+    if isRecent { counts.recent += 1 }
   }
 
   func report(items count: Int) -> GenreReport {
@@ -315,28 +348,31 @@ private struct GenreTally {
     report.loved = facts.loved.count
     let mean = Self.ratio(facts.ratings.values.reduce(0, +), report.rated)
     report.meanRating = mean
-    report.genres = items.indices.filter { items[$0] > 0 }.map { number in
+    let sizes = counts.isEmpty ? 0 : own.count / counts.count
+    report.genres = counts.indices.filter { counts[$0].items > 0 }.map { number in
+      let counted = counts[number]
       var genre = GenreReport.Genre(name: tree.names[number])
-      genre.ancestors = tree.lineages[number].dropFirst().reversed().map { tree.names[$0] }
-      genre.items = items[number]
-      genre.share = Self.ratio(items[number], classified) ?? 0
-      for (size, counts) in own.enumerated() where !counts.isEmpty {
-        genre.ownItems += counts[number]
-        genre.weight += Double(counts[number]) / Double(size)
+      genre.ancestors = tree.ancestors(of: number)
+      genre.items = counted.items
+      genre.share = Self.ratio(counted.items, classified) ?? 0
+      for size in 0..<sizes {
+        let items = own[size * counts.count + number]
+        genre.ownItems += items
+        genre.weight += Double(items) / Double(size + 1)
       }
       genre.weight /= Double(max(1, classified))
-      genre.rated = rated[number]
-      genre.meanRating = Self.ratio(ratings[number], rated[number])
-      if let mean, rated[number] > 0 {
+      genre.rated = counted.rated
+      genre.meanRating = Self.ratio(counted.ratings, counted.rated)
+      if let mean, counted.rated > 0 {
         let prior = Double(GenreReport.priorRatings)
-        genre.shrunkRating = (prior * mean + Double(ratings[number])) / (prior + Double(rated[number]))
+        genre.shrunkRating = (prior * mean + Double(counted.ratings)) / (prior + Double(counted.rated))
       }
-      genre.loved = loved[number]
+      genre.loved = counted.loved
       if genre.items >= GenreReport.leastForAffinity, let overall = Self.ratio(report.loved, count), overall > 0 {
-        genre.affinity = (Self.ratio(loved[number], genre.items) ?? 0) / overall
+        genre.affinity = (Self.ratio(counted.loved, counted.items) ?? 0) / overall
       }
-      if let now = Self.ratio(recent[number], recentClassified),
-        let before = Self.ratio(items[number] - recent[number], classified - recentClassified)
+      if let now = Self.ratio(counted.recent, recentClassified),
+        let before = Self.ratio(counted.items - counted.recent, classified - recentClassified)
       {
         genre.momentum = (now - before) * 100
       }
