@@ -31,7 +31,7 @@ public enum ListingColumn: String, CaseIterable, Sendable {
     switch self {
     case .id, .year, .pages, .minutes, .cards: .integer
     case .publicRating: .real
-    case .genres, .creator: .list
+    case .genres, .creator, .countries: .list
     case .rating: .rating
     default: .text
     }
@@ -71,26 +71,32 @@ public enum ListingColumn: String, CaseIterable, Sendable {
       """
     case .favorite: "(SELECT added_at FROM favorite WHERE favorite.item_id = item.id)"
     case .cards: "(SELECT count(*) FROM card WHERE card.item_id = item.id)"
-    case .isbn: "(SELECT isbn13 FROM book WHERE book.item_id = item.id)"
-    case .publisher: "(SELECT publisher FROM book WHERE book.item_id = item.id)"
-    case .published: "(SELECT published FROM book WHERE book.item_id = item.id)"
-    case .pages: "(SELECT pages FROM book WHERE book.item_id = item.id)"
-    case .series: "(SELECT series FROM book WHERE book.item_id = item.id)"
-    case .language:
-      """
-      coalesce((SELECT language FROM book WHERE book.item_id = item.id),
-        (SELECT language FROM movie WHERE movie.item_id = item.id))
-      """
-    case .minutes: "(SELECT minutes FROM movie WHERE movie.item_id = item.id)"
-    case .countries:
-      """
-      coalesce((SELECT countries FROM movie WHERE movie.item_id = item.id),
-        (SELECT country FROM vinyl WHERE vinyl.item_id = item.id))
-      """
-    case .label: "(SELECT label FROM vinyl WHERE vinyl.item_id = item.id)"
-    case .catalogNumber: "(SELECT catalog_number FROM vinyl WHERE vinyl.item_id = item.id)"
-    case .format: "(SELECT format FROM vinyl WHERE vinyl.item_id = item.id)"
-    case .barcode: "(SELECT barcode FROM vinyl WHERE vinyl.item_id = item.id)"
+    case .isbn: "book.isbn13"
+    case .publisher: "book.publisher"
+    case .published: "book.published"
+    case .pages: "book.pages"
+    case .series: "book.series"
+    case .language: "coalesce(book.language, movie.language)"
+    case .minutes: "movie.minutes"
+    case .countries: "coalesce(replace(movie.countries, ', ', char(31)), vinyl.country)"
+    case .label: "vinyl.label"
+    case .catalogNumber: "vinyl.catalog_number"
+    case .format: "vinyl.format"
+    case .barcode: "vinyl.barcode"
+    }
+  }
+}
+
+extension ListingColumn {
+  /// The tables of single kinds that its SQL reads, joined once however many columns they give.
+  fileprivate var tables: [Kind] {
+    switch self {
+    case .isbn, .publisher, .published, .pages, .series: [.book]
+    case .minutes: [.movie]
+    case .label, .catalogNumber, .format, .barcode: [.vinyl]
+    case .language: [.book, .movie]
+    case .countries: [.movie, .vinyl]
+    default: []
     }
   }
 }
@@ -139,12 +145,19 @@ extension Store {
     _ query: Query, columns: [ListingColumn], order: [ListingOrder] = [], limit: Int? = nil, offset: Int = 0,
     _ body: (Cursor) throws -> Bool
   ) throws {
-    try db.forEach(try listing(query, select: columns.map(\.sql).joined(separator: ", "), order, limit, offset), body)
+    let tables = Kind.shelved.filter(Set(columns.flatMap(\.tables)).contains)
+    let joins = tables.map { kind -> SQL in
+      let table: SQL = "\(identifier: kind.rawValue)"
+      return " LEFT JOIN \(table) ON \(table).item_id = item.id"
+    }
+    let select: SQL = "\(columns.map(\.sql).joined(separator: ", ")) FROM item\(joins.joined(separator: ""))"
+    try db.forEach(try listing(query, select: select, order, limit, offset), body)
   }
 
   /// The ids of the items that ``list(_:columns:order:limit:offset:_:)`` lists, in the same order.
   public func ids(_ query: Query, order: [ListingOrder] = [], limit: Int? = nil, offset: Int = 0) throws -> [ItemID] {
-    try db.values(try listing(query, select: "item.id", order, limit, offset), as: Int64.self).map(ItemID.init)
+    try db.values(try listing(query, select: "item.id FROM item", order, limit, offset), as: Int64.self).map(
+      ItemID.init)
   }
 
   /// How many items match.
@@ -165,7 +178,7 @@ extension Store {
   private func listing(
     _ query: Query, select: SQL, _ order: [ListingOrder], _ limit: Int?, _ offset: Int
   ) throws -> SQL {
-    var sql: SQL = "SELECT \(select) FROM item WHERE \(try condition(query)) ORDER BY "
+    var sql: SQL = "SELECT \(select) WHERE \(try condition(query)) ORDER BY "
     var keys = order.map(\.sql)
     if keys.isEmpty, !query.words.isEmpty {
       let words = query.words.joined(separator: " ")

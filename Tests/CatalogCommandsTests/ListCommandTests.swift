@@ -68,7 +68,7 @@ struct ListCommandTests {
         [{"id":2,"kind":"book","title":"소년이 온다","creator":["한강"],"year":2014,"genres":["Literary Fiction"],\
         "rating":90,"rating_scale":"half","original_title":null,"released":null,"description":null,"url":null,\
         "cards":1,"favorite_since":null,"added_at":"2026-11-21T09:30:02Z","updated_at":"2026-11-21T09:30:02Z",\
-        "isbn":null,"publisher":null,"published":null,"pages":null,"series":null,"language":null,"countries":null,\
+        "isbn":null,"publisher":null,"published":null,"pages":null,"series":null,"language":null,"countries":[],\
         "public_rating":null}]
 
         """)

@@ -27,13 +27,11 @@ struct CardAddCommand: Command {
     let rating = try options.rating()
     let seen = try options.seenOn()
     let target = try context.target(reference, in: try context.reading())
-    let comment = try options.comment(in: context)
+    // What is wrong with the card is said before a result is fetched and added.
+    let comment = try options.comment(beside: rating, in: context)
     if context.globals.isDryRun {
-      try Store.checkCard(rating: rating, comment: comment)
       return try context.print("would write a card for \(context.safe(try context.line(of: target)))")
     }
-    // What is wrong with the card is said before a result is fetched and added.
-    try Store.checkCard(rating: rating, comment: comment)
     var card: Card?
     try context.write(to: target) { store, id in
       card = try store.addCard(to: id, rating: rating, comment: comment, seenOn: seen, now: context.timestamp)

@@ -25,8 +25,7 @@ struct CardEditCommand: Command {
     var card = before
     card.rating = try options.rating(insteadOf: before.rating, isEditing: true)
     card.seenOn = try options.seenOn(insteadOf: before.seenOn, isEditing: true)
-    card.comment = try options.comment(insteadOf: before.comment, in: context)
-    card.comment = try Store.checkCard(rating: card.rating, comment: card.comment)
+    card.comment = try options.comment(insteadOf: before.comment, beside: card.rating, in: context)
     guard card != before else { return context.note("catalog: nothing changed") }
     if context.globals.isDryRun {
       return try context.print("would change \(context.safe(try CardFace(card, in: try context.reading()).line))")

@@ -16,7 +16,7 @@ struct EditCommand: Command {
     examples: [
       Example("catalog edit 42 year=1959 genre+=Jazz genre-=Pop", "Sets the year, changes the genres."),
       Example("catalog edit 42", "Opens item 42 in the editor."),
-      Example("catalog edit --where \"label:none kind:vinyl creator:davis\" label=Columbia", "Many at once."),
+      Example("catalog edit --where \"kind:vinyl creator:davis\" label=Columbia", "Many at once."),
     ],
     arguments: [
       .positional(

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import CatalogStore
 internal import CommandLineKit
 
 /// What `card add` and `card edit` accept to fill a card.
@@ -44,16 +45,17 @@ struct CardOptions: OptionGroup {
     return date
   }
 
-  /// The words: as typed, all of standard input for `-`, what the editor makes of them.
-  func comment(insteadOf before: String? = nil, in context: Context) throws -> String? {
+  /// The words as they are kept: as typed, all of standard input for `-`, what the editor makes of them.
+  /// - Parameter rating: what stands beside them; without it there must be words.
+  func comment(insteadOf before: String? = nil, beside rating: Rating?, in context: Context) throws -> String? {
     var comment = words.first ?? before
     if words == ["-"] {
       var lines: [String] = []
       while let line = context.readLine() { lines.append(line) }
       comment = lines.joined(separator: "\n")
     }
-    guard edits else { return comment }
-    return try context.edit(comment ?? "", named: "card") { $0 }
+    guard edits else { return try Store.checkCard(rating: rating, comment: comment) }
+    return try context.edit(comment ?? "", named: "card") { try Store.checkCard(rating: rating, comment: $0) }
   }
 
   private static func isNothing(_ text: String) -> Bool { ["", "none"].contains(text.lowercased()) }

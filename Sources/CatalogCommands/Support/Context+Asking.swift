@@ -31,12 +31,17 @@ extension Context {
       throw Failure("the editor needs a terminal", hint: "give the new values as arguments instead", status: .misused)
     }
     let folder = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    let path = "\(folder)/catalog-\(name)-\(ProcessInfo.processInfo.processIdentifier).txt"
+    let path = "\(folder)/catalog-\(name)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).txt"
     try PrivateFile.write(Array(text.utf8), to: path)
     while true {
       try output.flush()
-      guard try Editor.edit(path, environment) else {
-        throw Failure("the editor failed; nothing was changed", hint: "the text is in \(path)")
+      do {
+        guard try Editor.edit(path, environment) else {
+          throw Failure("the editor failed; nothing was changed", hint: "the text is kept in \(path)")
+        }
+      } catch let error as SystemError {
+        try? FileManager.default.removeItem(atPath: path)
+        throw error
       }
       do {
         let result = try read(try Self.text(of: path))

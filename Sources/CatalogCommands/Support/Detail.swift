@@ -179,7 +179,7 @@ extension Detail {
       json.member("kind", record.kind.rawValue)
       json.member("title", record.title)
       json.member("original_title", record.originalTitle)
-      json.member("creators", record.creators)
+      json.member("creator", record.creators)
       json.member("year", record.year ?? record.released?.year)
       json.member("released", record.released?.description)
       json.member("genres", genres)
