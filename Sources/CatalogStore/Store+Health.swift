@@ -72,10 +72,10 @@ extension Store {
     guard !broken.isEmpty else { return findings }
     try write {
       if broken.contains(.searchIndex) {
-        try db.run("DELETE FROM item_text WHERE item_id NOT IN (SELECT id FROM item)")
-        try db.run("INSERT INTO item_search (item_search) VALUES ('rebuild')")
-        try db.run(
-          "INSERT OR IGNORE INTO search_pending SELECT id FROM item WHERE id NOT IN (SELECT item_id FROM item_text)")
+        // The index is made anew from nothing.
+        try db.run("INSERT INTO item_search (item_search) VALUES ('delete-all')")
+        try db.run("DELETE FROM search_pending")
+        try db.run("INSERT INTO search_pending SELECT id, '' FROM item")
       }
       if broken.contains(.people) { try ItemWriter(db).forgetUnusedPeople() }
     }
@@ -132,23 +132,31 @@ extension Store {
   }
 
   private func searchIndex() throws -> Finding {
-    var problems: [String] = []
-    let lost =
-      try db.value(
-        """
-        SELECT (SELECT count(*) FROM item
-            WHERE id NOT IN (SELECT item_id FROM item_text) AND id NOT IN (SELECT item_id FROM search_pending))
-          + (SELECT count(*) FROM item_text
-            WHERE item_id NOT IN (SELECT id FROM item) AND item_id NOT IN (SELECT item_id FROM search_pending))
-        """, as: Int.self) ?? 0
+    // The index checks itself when a row tells it to, which is not stored; that takes a file that can be written.
+    guard isWritable else { return finding(.searchIndex, .ok, count: 0) }
     do {
-      // FTS5 checks itself when it is told to by a row, which is not stored.
-      if isWritable { try db.run("INSERT INTO item_search (item_search) VALUES ('integrity-check')") }
+      try db.run("INSERT INTO item_search (item_search) VALUES ('integrity-check')")
     } catch let error as SQLiteError where error.isCorrupt {
-      problems.append("the index and the texts differ")
+      return finding(.searchIndex, .wrong, count: 1, ["its parts do not fit together"])
     }
-    if lost > 0 { problems.append("\(lost) texts are missing or left over") }
-    return finding(.searchIndex, .wrong, count: max(lost, problems.count), problems)
+    // Which items it knows. <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>
+    try db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed USING fts5vocab ('main', 'item_search', 'instance')")
+    let left = try db.value(
+      """
+      SELECT count(DISTINCT doc) FROM temp.indexed
+      WHERE doc NOT IN (SELECT id FROM item) AND doc NOT IN (SELECT item_id FROM search_pending)
+      """, as: Int.self)
+    let missing = try db.values(
+      """
+      SELECT text FROM item_text
+      WHERE item_id NOT IN (SELECT doc FROM temp.indexed) AND item_id NOT IN (SELECT item_id FROM search_pending)
+      """, as: String.self
+    )
+    // Of a title like '???' there is nothing to index.
+    .count { $0.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil } }
+    try db.run("DROP TABLE temp.indexed")
+    let problems = [(missing, "not indexed"), (left ?? 0, "indexed and not there")].filter { $0.0 > 0 }
+    return finding(.searchIndex, .wrong, count: missing + (left ?? 0), problems.map { "\($0.0) \($0.1)" })
   }
 
   private func searchPending() throws -> Finding {

@@ -42,7 +42,7 @@ struct DoctorCommandTests {
     try db.run("INSERT INTO person (name) VALUES ('Nobody')")
     try db.run("UPDATE book SET isbn13 = '9788936434121' WHERE item_id = \(id.rawValue)")
     try db.run("UPDATE item SET released = '2014-13', title = 'Other' WHERE id = \(id.rawValue)")
-    try db.run("INSERT INTO item_text VALUES (999, 'ghost', '', '', '', '', '')")
+    try db.run("INSERT INTO item_search (rowid, words) VALUES (999, 'ghost')")
     catalog.atTerminal()
     var run = catalog.run("doctor")
     #expect(run.status == 1)
@@ -63,6 +63,18 @@ struct DoctorCommandTests {
     run = catalog.run("doctor", "--json=check,state")
     #expect(run.status == 0 && !run.output.contains("wrong"))
     #expect(try catalog.store.search("other") == [id])
+  }
+
+  @Test func `an index that lost everything is made anew`() throws {
+    let id = try add("소년이 온다")
+    _ = try catalog.store.add(Record(kind: .movie, title: "???"), now: Timestamp(catalog.now))
+    #expect(catalog.run("doctor", "--fix").status == 0)
+    try catalog.store.db.run("INSERT INTO item_search (item_search) VALUES ('delete-all')")
+    #expect(try catalog.store.search("년이").isEmpty)
+    #expect(catalog.run("doctor").output.contains("search_index\twrong\t1\t"))
+    #expect(catalog.run("doctor", "--fix").output.contains("search_index\tfixed\t1\t"))
+    #expect(try catalog.store.search("년이") == [id])
+    #expect(catalog.run("doctor").status == 0)
   }
 
   @Test func `what is only odd is no fault`() throws {
