@@ -72,12 +72,10 @@ extension Store {
     guard !broken.isEmpty else { return findings }
     try write {
       if broken.contains(.searchIndex) {
+        // The index is made anew from nothing.
         try db.run("INSERT INTO item_search (item_search) VALUES ('delete-all')")
-        try db.run(
-          """
-          INSERT INTO search_pending (item_id, old_text) SELECT id, '' FROM item WHERE true
-          ON CONFLICT DO UPDATE SET old_text = ''
-          """)
+        try db.run("DELETE FROM search_pending")
+        try db.run("INSERT INTO search_pending SELECT id, '' FROM item")
       }
       if broken.contains(.people) { try ItemWriter(db).forgetUnusedPeople() }
     }
@@ -133,28 +131,32 @@ extension Store {
     return finding(.references, .wrong, count: tables.count, Array(Set(tables)).sorted())
   }
 
-  /// Whether FTS5 finds its index whole, and whether the index knows every item and nothing but items. Both need a
-  /// catalog that can be written, though nothing is.
   private func searchIndex() throws -> Finding {
-    guard isWritable else { return finding(.searchIndex, .wrong, count: 0) }
-    var problems: [String] = []
+    // The index checks itself when a row tells it to, which is not stored; that takes a file that can be written.
+    guard isWritable else { return finding(.searchIndex, .ok, count: 0) }
     do {
-      // FTS5 checks itself when it is told to by a row, which is not stored.
       try db.run("INSERT INTO item_search (item_search) VALUES ('integrity-check')")
     } catch let error as SQLiteError where error.isCorrupt {
-      problems.append("the index is damaged")
+      return finding(.searchIndex, .wrong, count: 1, ["its parts do not fit together"])
     }
-    try db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed_word USING fts5vocab (main, item_search, instance)")
-    let lost =
-      try db.value(
-        """
-        WITH
-          expected AS (SELECT id FROM item WHERE id NOT IN (SELECT item_id FROM search_pending)),
-          indexed AS (SELECT DISTINCT doc AS id FROM indexed_word WHERE doc NOT IN (SELECT item_id FROM search_pending))
-        SELECT (SELECT count(*) FROM expected WHERE id NOT IN indexed) + (SELECT count(*) FROM indexed WHERE id NOT IN expected)
-        """, as: Int.self) ?? 0
-    if lost > 0 { problems.append("\(lost) items are missing or left over") }
-    return finding(.searchIndex, .wrong, count: max(lost, problems.count), problems)
+    // Which items it knows. <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>
+    try db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed USING fts5vocab ('main', 'item_search', 'instance')")
+    let left = try db.value(
+      """
+      SELECT count(DISTINCT doc) FROM temp.indexed
+      WHERE doc NOT IN (SELECT id FROM item) AND doc NOT IN (SELECT item_id FROM search_pending)
+      """, as: Int.self)
+    let missing = try db.values(
+      """
+      SELECT text FROM item_text
+      WHERE item_id NOT IN (SELECT doc FROM temp.indexed) AND item_id NOT IN (SELECT item_id FROM search_pending)
+      """, as: String.self
+    )
+    // Of a title like '???' there is nothing to index.
+    .count { $0.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil } }
+    try db.run("DROP TABLE temp.indexed")
+    let problems = [(missing, "not indexed"), (left ?? 0, "indexed and not there")].filter { $0.0 > 0 }
+    return finding(.searchIndex, .wrong, count: missing + (left ?? 0), problems.map { "\($0.0) \($0.1)" })
   }
 
   private func searchPending() throws -> Finding {

@@ -65,6 +65,18 @@ struct DoctorCommandTests {
     #expect(try catalog.store.search("other") == [id])
   }
 
+  @Test func `an index that lost everything is made anew`() throws {
+    let id = try add("소년이 온다")
+    _ = try catalog.store.add(Record(kind: .movie, title: "???"), now: Timestamp(catalog.now))
+    #expect(catalog.run("doctor", "--fix").status == 0)
+    try catalog.store.db.run("INSERT INTO item_search (item_search) VALUES ('delete-all')")
+    #expect(try catalog.store.search("년이").isEmpty)
+    #expect(catalog.run("doctor").output.contains("search_index\twrong\t1\t"))
+    #expect(catalog.run("doctor", "--fix").output.contains("search_index\tfixed\t1\t"))
+    #expect(try catalog.store.search("년이") == [id])
+    #expect(catalog.run("doctor").status == 0)
+  }
+
   @Test func `what is only odd is no fault`() throws {
     _ = try add("토지", year: 1969)
     _ = try add("토지", year: 1969)

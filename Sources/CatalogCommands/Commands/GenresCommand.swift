@@ -44,7 +44,7 @@ struct GenresCommand: Command {
         "no items match \(words.joined(separator: " ").quoted)", hint: "see what there is: catalog genres")
     }
     let format = table.format(on: context.terminal)
-    guard format != .fitted else { return try show(report, in: context) }
+    guard format != .fitted else { return try context.paged { try show(report, in: $0) } }
     let rows = try Self.table(Array(report.genres.prefix(top ?? .max))).selecting(table.fields)
     guard format == .json else { return try rows.write(as: format, to: context.output, terminal: context.terminal) }
     try context.output.append(bytes: Self.json(report, rows, isPretty: context.terminal.isOutputTerminal))

@@ -48,7 +48,7 @@ struct SourceListCommand: Command {
     return Table(
       columns: [
         .init("source", "Source", importance: 9), .init("name", "Name", isFlexible: true, importance: 4),
-        .init("kinds", "Kinds", isFlexible: true, minimumWidth: 12, importance: 8), .init("key", "Key", importance: 7),
+        .init("kinds", "Kinds", importance: 8), .init("key", "Key", importance: 7),
         .init("limit", "Limit", isFlexible: true, importance: 6), .init("default_for", "Asked for", isHidden: true),
         .init("base_url", "Address", isFlexible: true, importance: 3, isHidden: !hasMirrors),
         .init("attribution", isHidden: true), .init("titles", isHidden: true), .init("bytes", isHidden: true),
@@ -84,7 +84,7 @@ private struct SourceRow {
     id = source.id
     name = source.name
     kinds = source.kinds
-    limit = "\(source.limit.requests) per \(source.limit.interval == 1 ? "second" : "\(source.limit.interval) s")"
+    limit = "\(source.limit.requests) \(source.limit.interval == 1 ? "a second" : "in \(source.limit.interval) s")"
     defaultFor = Kind.allCases.filter { Source.standard(for: $0).id == source.id }
     let settings = try context.settings(of: source)
     address = settings.baseURL
