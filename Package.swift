@@ -33,20 +33,27 @@ let package = Package(
     // Writes Data/pack.tsv from the lists in Data/pack.
     .executableTarget(
       name: "make-pack", dependencies: ["Lookup", "CatalogModel"], path: "Tools/make-pack", swiftSettings: strict),
+    // How to repeat every figure quoted: Benchmarks/README.md.
+    .executableTarget(
+      name: "catalog-benchmarks", dependencies: ["CatalogStore", "CatalogModel", "SQLite"], path: "Benchmarks/Sources",
+      swiftSettings: strict),
 
     // What test targets share: a web server on loopback that misbehaves on demand.
     .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Programs"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
-    .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel"], swiftSettings: strict),
+    .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
-      name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite"], swiftSettings: strict),
+      name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite", "TestSupport"],
+      exclude: ["Databases"], swiftSettings: strict),
     .testTarget(
       name: "LookupTests", dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"], swiftSettings: strict),
     .testTarget(
       name: "CatalogCommandsTests",
-      dependencies: ["CatalogCommands", "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite"],
+      dependencies: [
+        "CatalogCommands", "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite", "TestSupport",
+      ],
       swiftSettings: strict),
     .testTarget(name: "EndToEndTests", dependencies: ["catalog", "TestSupport"], swiftSettings: strict),
   ]

@@ -2,14 +2,16 @@
 
 CREATE TABLE item (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  kind TEXT NOT NULL CHECK (kind IN ('movie', 'book', 'vinyl')),
+  -- Not IN (…): for more than two values, SQLite would make a table of them at every insert.
+  kind TEXT NOT NULL CHECK (kind = 'movie' OR kind = 'book' OR kind = 'vinyl'),
   title TEXT NOT NULL CHECK (trim(title) <> ''),
   original_title TEXT,
   -- How it is filed where that differs from the title: 'Wall, The'.
   sort_title TEXT,
   year INTEGER CHECK (year BETWEEN -3000 AND 2200 AND year <> 0),
-  released TEXT CHECK (released GLOB '[0-9][0-9][0-9][0-9]' OR released GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]'
-    OR released GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]' AND date(released) IS released),
+  -- Known to the year, the month or the day: what it lacks added, it is a date that SQLite knows.
+  released TEXT CHECK (length(released) IN (4, 7, 10)
+    AND released || substr('-01-01', length(released) - 3) IS date(released || substr('-01-01', length(released) - 3), '+0 days')),
   description TEXT,
   url TEXT,
   -- What the public of the source thinks of it, 0 to 100, and how many said so.
@@ -22,26 +24,21 @@ CREATE INDEX item_title ON item (title COLLATE NOCASE);
 CREATE INDEX item_kind ON item (kind);
 CREATE INDEX item_year ON item (year) WHERE year IS NOT NULL;
 
--- What only one kind has. The kind stands in both tables, so a book's detail cannot hang on a movie.
-CREATE UNIQUE INDEX item_id_kind ON item (id, kind);
-
+-- What only one kind has. A book's detail cannot hang on a movie.
 CREATE TABLE movie (
-  item_id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL DEFAULT 'movie' CHECK (kind = 'movie'),
+  item_id INTEGER PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
   minutes INTEGER CHECK (minutes > 0),
   countries TEXT,
   tagline TEXT,
-  language TEXT,
-  FOREIGN KEY (item_id, kind) REFERENCES item (id, kind) ON DELETE CASCADE
+  language TEXT
 ) STRICT;
 
 CREATE TABLE book (
-  item_id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL DEFAULT 'book' CHECK (kind = 'book'),
+  item_id INTEGER PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
   isbn13 TEXT CHECK (isbn13 GLOB '97[89][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'),
   publisher TEXT,
-  published TEXT CHECK (published GLOB '[0-9][0-9][0-9][0-9]' OR published GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]'
-    OR published GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]' AND date(published) IS published),
+  published TEXT CHECK (length(published) IN (4, 7, 10)
+    AND published || substr('-01-01', length(published) - 3) IS date(published || substr('-01-01', length(published) - 3), '+0 days')),
   pages INTEGER CHECK (pages > 0),
   language TEXT,
   series TEXT,
@@ -49,24 +46,51 @@ CREATE TABLE book (
   price INTEGER CHECK (price >= 0),
   sale_price INTEGER CHECK (sale_price >= 0),
   currency TEXT CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
-  CHECK (currency IS NOT NULL OR price IS NULL AND sale_price IS NULL),
-  FOREIGN KEY (item_id, kind) REFERENCES item (id, kind) ON DELETE CASCADE
+  CHECK (currency IS NOT NULL OR price IS NULL AND sale_price IS NULL)
 ) STRICT;
 CREATE INDEX book_isbn13 ON book (isbn13) WHERE isbn13 IS NOT NULL;
 
 CREATE TABLE vinyl (
-  item_id INTEGER PRIMARY KEY,
-  kind TEXT NOT NULL DEFAULT 'vinyl' CHECK (kind = 'vinyl'),
+  item_id INTEGER PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
   label TEXT,
   catalog_number TEXT,
   country TEXT,
   format TEXT,
   speed TEXT,
   discs INTEGER CHECK (discs > 0),
-  barcode TEXT,
-  FOREIGN KEY (item_id, kind) REFERENCES item (id, kind) ON DELETE CASCADE
+  barcode TEXT
 ) STRICT;
 CREATE INDEX vinyl_barcode ON vinyl (barcode) WHERE barcode IS NOT NULL;
+
+CREATE TRIGGER movie_kind_insert BEFORE INSERT ON movie WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'movie'
+BEGIN
+  SELECT RAISE(ABORT, 'this item is not a movie');
+END;
+CREATE TRIGGER movie_kind_update BEFORE UPDATE OF item_id ON movie
+WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'movie' BEGIN
+  SELECT RAISE(ABORT, 'this item is not a movie');
+END;
+CREATE TRIGGER book_kind_insert BEFORE INSERT ON book WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'book'
+BEGIN
+  SELECT RAISE(ABORT, 'this item is not a book');
+END;
+CREATE TRIGGER book_kind_update BEFORE UPDATE OF item_id ON book
+WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'book' BEGIN
+  SELECT RAISE(ABORT, 'this item is not a book');
+END;
+CREATE TRIGGER vinyl_kind_insert BEFORE INSERT ON vinyl WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'vinyl'
+BEGIN
+  SELECT RAISE(ABORT, 'this item is not a record');
+END;
+CREATE TRIGGER vinyl_kind_update BEFORE UPDATE OF item_id ON vinyl
+WHEN (SELECT kind FROM item WHERE id = NEW.item_id) <> 'vinyl' BEGIN
+  SELECT RAISE(ABORT, 'this item is not a record');
+END;
+CREATE TRIGGER item_keeps_kind BEFORE UPDATE OF kind ON item WHEN NEW.kind <> OLD.kind AND OLD.id IN (
+  SELECT item_id FROM movie UNION ALL SELECT item_id FROM book UNION ALL SELECT item_id FROM vinyl)
+BEGIN
+  SELECT RAISE(ABORT, 'an item with details keeps its kind');
+END;
 
 CREATE TABLE track (
   item_id INTEGER NOT NULL REFERENCES vinyl (item_id) ON DELETE CASCADE,
@@ -89,7 +113,8 @@ CREATE TABLE credit (
   item_id INTEGER NOT NULL REFERENCES item (id) ON DELETE CASCADE,
   position INTEGER NOT NULL CHECK (position > 0),
   person_id INTEGER NOT NULL REFERENCES person (id) ON DELETE RESTRICT,
-  role TEXT NOT NULL CHECK (role IN ('director', 'author', 'artist', 'cast', 'translator', 'label', 'developer')),
+  role TEXT NOT NULL CHECK (role = 'director' OR role = 'author' OR role = 'artist' OR role = 'cast' OR role = 'translator'
+    OR role = 'label' OR role = 'developer'),
   detail TEXT,
   PRIMARY KEY (item_id, position)
 ) STRICT, WITHOUT ROWID;
@@ -153,7 +178,6 @@ CREATE TABLE item_label (
   label_id INTEGER NOT NULL REFERENCES genre_label (id) ON DELETE RESTRICT,
   PRIMARY KEY (item_id, position)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX item_label_label ON item_label (label_id);
 
 CREATE TABLE external_id (
   source TEXT NOT NULL CHECK (source <> ''),
@@ -202,8 +226,8 @@ CREATE TABLE card (
   -- How the rating was typed: in half stars, quarter stars, out of ten, or per cent.
   scale TEXT CHECK (scale IN ('half', 'quarter', 'ten', 'percent')),
   comment TEXT CHECK (trim(comment) <> '' AND length(comment) <= 10000),
-  seen_on TEXT CHECK (seen_on GLOB '[0-9][0-9][0-9][0-9]' OR seen_on GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]'
-    OR seen_on GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]' AND date(seen_on) IS seen_on),
+  seen_on TEXT CHECK (length(seen_on) IN (4, 7, 10)
+    AND seen_on || substr('-01-01', length(seen_on) - 3) IS date(seen_on || substr('-01-01', length(seen_on) - 3), '+0 days')),
   created_at TEXT NOT NULL CHECK (created_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'),
   updated_at TEXT NOT NULL CHECK (updated_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'),
   CHECK (rating IS NOT NULL OR comment IS NOT NULL),
@@ -224,69 +248,96 @@ CREATE TABLE cover (
   etag TEXT
 ) STRICT;
 
--- Search. item_text holds what the index was told, word for word, because FTS5 must be told the same to forget it.
-CREATE TABLE item_text (
-  item_id INTEGER PRIMARY KEY,
-  title TEXT NOT NULL,
-  people TEXT NOT NULL,
-  genres TEXT NOT NULL,
-  codes TEXT NOT NULL,
-  -- Overlapping two-character pieces of Chinese, Japanese and Korean words, and initial consonants of Korean ones.
-  pieces TEXT NOT NULL,
-  initials TEXT NOT NULL
-) STRICT;
+-- Search. What an item is found by, one line for each title, name, genre and code.
+CREATE VIEW item_text AS
+SELECT item.id AS item_id, item.title || coalesce(char(10) || item.original_title, '')
+  || coalesce(char(10) || (
+    SELECT group_concat(person.name, char(10)) FROM credit JOIN person ON person.id = credit.person_id
+    WHERE credit.item_id = item.id), '')
+  || coalesce(char(10) || (
+    SELECT group_concat(genre.name, char(10)) FROM item_genre JOIN genre ON genre.id = item_genre.genre_id
+    WHERE item_genre.item_id = item.id), '')
+  || coalesce(char(10) || book.isbn13, '')
+  || coalesce(char(10) || vinyl.catalog_number, '') || coalesce(char(10) || vinyl.barcode, '') AS text
+FROM item LEFT JOIN book ON book.item_id = item.id LEFT JOIN vinyl ON vinyl.item_id = item.id;
+
+-- The index holds which words an item has, and nothing else: not where they stand, nor the text. To the words of
+-- item_text come the two-character pieces of Chinese, Japanese and Korean words and the initial consonants of Korean ones.
 CREATE VIRTUAL TABLE item_search USING fts5 (
-  title, people, genres, codes, pieces, initials,
-  content = 'item_text', content_rowid = 'item_id', tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
+  words, content = '', columnsize = 0, detail = none, tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3'
 );
--- Items whose text the index does not know yet. The program indexes them before it commits, and before it searches.
-CREATE TABLE search_pending (item_id INTEGER PRIMARY KEY) STRICT;
+
+-- Items that have changed since they were indexed. The program indexes them before it commits, and before it searches.
+CREATE TABLE search_pending (
+  item_id INTEGER PRIMARY KEY,
+  -- The index must be told what it knows of an item to forget it: the text before the change. Empty for a new item.
+  old_text TEXT
+) STRICT;
+CREATE TRIGGER search_pending_text AFTER INSERT ON search_pending WHEN NEW.old_text IS NULL BEGIN
+  UPDATE search_pending SET old_text = (SELECT text FROM item_text WHERE item_id = NEW.item_id)
+  WHERE item_id = NEW.item_id;
+END;
 
 CREATE TRIGGER item_pending_insert AFTER INSERT ON item BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.id);
+  INSERT INTO search_pending VALUES (NEW.id, '') ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER item_pending_update AFTER UPDATE OF title, original_title ON item BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.id);
+-- All others run before the change. REPLACE removes the old row without a trigger of its own, so inserting notes too.
+CREATE TRIGGER item_pending_replace BEFORE INSERT ON item WHEN EXISTS (SELECT 1 FROM item WHERE id = NEW.id) BEGIN
+  INSERT INTO search_pending (item_id) VALUES (NEW.id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER item_pending_delete AFTER DELETE ON item BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (OLD.id);
+CREATE TRIGGER item_pending_update BEFORE UPDATE OF id, title, original_title ON item BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.id), (NEW.id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER book_pending_insert AFTER INSERT ON book WHEN NEW.isbn13 IS NOT NULL BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER item_pending_delete BEFORE DELETE ON item BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER book_pending_update AFTER UPDATE OF isbn13 ON book BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER book_pending_insert BEFORE INSERT ON book BEGIN
+  INSERT INTO search_pending (item_id) VALUES (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER vinyl_pending_insert AFTER INSERT ON vinyl WHEN NEW.catalog_number IS NOT NULL OR NEW.barcode IS NOT NULL
-BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER book_pending_update BEFORE UPDATE OF item_id, isbn13 ON book BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id), (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER vinyl_pending_update AFTER UPDATE OF catalog_number, barcode ON vinyl BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER book_pending_delete BEFORE DELETE ON book BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER credit_pending_insert AFTER INSERT ON credit BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER vinyl_pending_insert BEFORE INSERT ON vinyl BEGIN
+  INSERT INTO search_pending (item_id) VALUES (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER credit_pending_update AFTER UPDATE ON credit BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id), (NEW.item_id);
+CREATE TRIGGER vinyl_pending_update BEFORE UPDATE OF item_id, catalog_number, barcode ON vinyl BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id), (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER credit_pending_delete AFTER DELETE ON credit BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id);
+CREATE TRIGGER vinyl_pending_delete BEFORE DELETE ON vinyl BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER person_pending_update AFTER UPDATE OF name ON person BEGIN
-  INSERT OR IGNORE INTO search_pending SELECT item_id FROM credit WHERE person_id = NEW.id;
+CREATE TRIGGER credit_pending_insert BEFORE INSERT ON credit BEGIN
+  INSERT INTO search_pending (item_id) VALUES (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER item_genre_pending_insert AFTER INSERT ON item_genre BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (NEW.item_id);
+CREATE TRIGGER credit_pending_update BEFORE UPDATE ON credit BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id), (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER item_genre_pending_update AFTER UPDATE ON item_genre BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id), (NEW.item_id);
+CREATE TRIGGER credit_pending_delete BEFORE DELETE ON credit BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER item_genre_pending_delete AFTER DELETE ON item_genre BEGIN
-  INSERT OR IGNORE INTO search_pending VALUES (OLD.item_id);
+CREATE TRIGGER item_genre_pending_insert BEFORE INSERT ON item_genre BEGIN
+  INSERT INTO search_pending (item_id) VALUES (NEW.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER genre_pending_update AFTER UPDATE OF name ON genre BEGIN
-  INSERT OR IGNORE INTO search_pending SELECT item_id FROM item_genre WHERE genre_id = NEW.id;
+CREATE TRIGGER item_genre_pending_update BEFORE UPDATE ON item_genre BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id), (NEW.item_id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER item_genre_pending_delete BEFORE DELETE ON item_genre BEGIN
+  INSERT INTO search_pending (item_id) VALUES (OLD.item_id) ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER person_pending_update BEFORE UPDATE OF id, name ON person BEGIN
+  INSERT INTO search_pending (item_id) SELECT item_id FROM credit WHERE person_id = OLD.id ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER genre_pending_replace BEFORE INSERT ON genre BEGIN
+  INSERT INTO search_pending (item_id) SELECT item_id FROM item_genre WHERE genre_id = NEW.id ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER genre_pending_update BEFORE UPDATE OF id, name ON genre BEGIN
+  INSERT INTO search_pending (item_id) SELECT item_id FROM item_genre WHERE genre_id = OLD.id ON CONFLICT DO NOTHING;
+END;
+CREATE TRIGGER genre_pending_delete BEFORE DELETE ON genre BEGIN
+  INSERT INTO search_pending (item_id) SELECT item_id FROM item_genre WHERE genre_id = OLD.id ON CONFLICT DO NOTHING;
 END;
 
 -- Facts about this file, such as which shipped genres it has got.
@@ -356,14 +407,36 @@ SELECT genre_id, ancestor_id FROM up;
 -- The genre analysis of the whole catalog. docs/genres.md says what each number means.
 CREATE VIEW genre_share AS
 WITH
-  classified(n) AS (SELECT count(DISTINCT item_id) FROM item_genre),
-  size(item_id, k) AS (SELECT item_id, count(*) FROM item_genre GROUP BY item_id),
-  counted(genre_id, items) AS (
-    SELECT ancestor_id, count(DISTINCT item_id) FROM item_genre JOIN genre_ancestor USING (genre_id) GROUP BY ancestor_id),
-  weighed(genre_id, weight) AS (
-    SELECT genre_id, sum(1.0 / k) FROM item_genre JOIN size USING (item_id) GROUP BY genre_id)
-SELECT genre.id AS genre_id, genre.name AS genre, counted.items,
-  1.0 * counted.items / classified.n AS share,
-  coalesce(weighed.weight, 0) / classified.n AS weight
-FROM counted JOIN classified JOIN genre ON genre.id = counted.genre_id LEFT JOIN weighed ON weighed.genre_id = counted.genre_id
+  size(item_id, k) AS MATERIALIZED (SELECT item_id, count(*) FROM item_genre GROUP BY item_id),
+  own(genre_id, items, weight) AS MATERIALIZED (
+    SELECT genre_id, count(*), sum(1.0 / k) FROM item_genre JOIN size USING (item_id) GROUP BY genre_id),
+  rated(item_id, rating) AS MATERIALIZED (SELECT item_id, rating FROM item_rating),
+  loved(item_id) AS MATERIALIZED (
+    SELECT item_id FROM favorite UNION SELECT item_id FROM rated WHERE rating >= 80),
+  recent(item_id) AS MATERIALIZED (
+    SELECT id FROM item WHERE created_at >= strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-365 days')),
+  -- One row for each item and each genre that it has, or that stands above one it has.
+  below(genre_id, item_id) AS (SELECT DISTINCT ancestor_id, item_id FROM item_genre JOIN genre_ancestor USING (genre_id)),
+  counted(genre_id, items, rated, ratings, loved, recent) AS (
+    SELECT genre_id, count(*), count(rated.rating), sum(rated.rating), count(loved.item_id), count(recent.item_id)
+    FROM below LEFT JOIN rated USING (item_id) LEFT JOIN loved USING (item_id) LEFT JOIN recent USING (item_id)
+    GROUP BY genre_id),
+  whole(items, classified, recent, mean, loved) AS MATERIALIZED (
+    SELECT (SELECT count(*) FROM item), (SELECT count(*) FROM size),
+      (SELECT count(*) FROM size JOIN recent USING (item_id)), (SELECT avg(rating) FROM rated),
+      (SELECT count(*) FROM loved))
+SELECT genre.id AS genre_id, genre.name AS genre, counted.items, coalesce(own.items, 0) AS own_items,
+  -- A root most of whose items have only a genre below it: never the top genre.
+  genre.parent_id IS NULL AND 2 * coalesce(own.items, 0) < counted.items AS is_heading,
+  1.0 * counted.items / whole.classified AS share,
+  coalesce(own.weight, 0.0) / whole.classified AS weight,
+  counted.rated,
+  1.0 * counted.ratings / counted.rated AS mean_rating,
+  (5 * whole.mean + counted.ratings) / (5 + counted.rated) AS shrunk_rating,
+  CASE WHEN counted.items >= 5 AND whole.loved > 0
+    THEN (1.0 * counted.loved / counted.items) / (1.0 * whole.loved / whole.items) END AS affinity,
+  -- NULL when nothing was added before, or nothing since: dividing by 0 gives NULL.
+  100.0 * counted.recent / whole.recent
+    - 100.0 * (counted.items - counted.recent) / (whole.classified - whole.recent) AS momentum
+FROM counted JOIN whole JOIN genre ON genre.id = counted.genre_id LEFT JOIN own ON own.genre_id = counted.genre_id
 ORDER BY counted.items DESC, weight DESC, genre.name;

@@ -38,9 +38,11 @@ public enum CatalogProgram {
                 .command(CardEditCommand.self), .command(CardRemoveCommand.self), .command(CardDeckCommand.self),
               ])),
         ]),
-      CommandSection("Understand", [.command(LevelCommand.self)]),
-      CommandSection("Set up", [.completion, .manual, .help]),
-    ])
+      CommandSection("Understand", [.command(GenresCommand.self), .command(LevelCommand.self)]),
+      CommandSection("Move", [.command(BackupCommand.self), .command(DoctorCommand.self)]),
+      CommandSection(
+        "Set up", [.group(SourceCommands.group), .group(ConfigCommands.group), .completion, .manual, .help]),
+    ], topics: HelpTopic.all)
 
   /// Runs the program for these words and says how it ended.
   public static func main() -> Int32 {

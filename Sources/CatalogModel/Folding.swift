@@ -30,6 +30,7 @@ public enum Folding {
   ///
   /// A label without any letter or digit keeps its folded text.
   public static func labelKey(_ label: String) -> String {
+    if let key = plainLabelKey(label) { return key }
     var key = String.UnicodeScalarView()
     for scalar in fold(label).unicodeScalars {
       if scalar == "&" || scalar == "+" {
@@ -40,6 +41,22 @@ public enum Folding {
     }
     return key.isEmpty ? fold(label) : String(key)
   }
+
+  /// The same for ASCII, as most labels are; nil for others.
+  private static func plainLabelKey(_ label: String) -> String? {
+    var key: [UInt8] = []
+    key.reserveCapacity(label.utf8.count + 6)
+    for byte in label.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): key.append(byte)
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): key.append(byte | 0x20)
+      case UInt8(ascii: "&"), UInt8(ascii: "+"): key += Array("and".utf8)
+      case 0x80...: return nil
+      default: break
+      }
+    }
+    return key.isEmpty ? nil : String(decoding: key, as: UTF8.self)
+  }
 }
 
 /// How a title is filed: `The Beatles` under B.
@@ -48,8 +65,11 @@ public enum SortTitle {
 
   /// `Wall, The` for `The Wall`; nil when the title is filed as it stands.
   public static func of(_ title: String) -> String? {
-    let lower = title.lowercased()
-    guard let article = articles.first(where: { lower.hasPrefix($0) }), title.count > article.count else { return nil }
+    guard
+      let article = articles.first(where: { article in
+        article.utf8.elementsEqual(title.utf8.prefix(article.utf8.count), by: { $0 == $1 | 0x20 })
+      }), title.utf8.count > article.utf8.count
+    else { return nil }
     let rest = title.dropFirst(article.count)
     return "\(rest), \(title.prefix(article.count - 1))"
   }

@@ -122,7 +122,10 @@ public struct Query: Sendable, Hashable {
       }
       return .year(range)
     case "id":
-      let range = try range(value, of: "id", least: 1, most: Int.max) { Int($0).flatMap { $0 > 0 ? $0...$0 : nil } }
+      let range = try range(value, of: "id", least: 1, most: Int.max) {
+        // Below the greatest number, so that there is a next one.
+        Int($0).flatMap { $0 > 0 && $0 < Int.max ? $0...$0 : nil }
+      }
       return .id(Int64(range.lowerBound)...Int64(range.upperBound))
     case "rating", "stars":
       return .rating(

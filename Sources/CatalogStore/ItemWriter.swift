@@ -9,7 +9,8 @@ final class ItemWriter {
   private let db: Connection
   private let labels: GenreLabels
   private var people: [Credit.Person: Int64] = [:]
-  private var statements: [String: PreparedStatement] = [:]
+  /// By the address of their text, which is quicker to find than the text.
+  private var statements: [UnsafePointer<UInt8>: PreparedStatement] = [:]
 
   init(_ db: Connection) {
     self.db = db
@@ -30,8 +31,8 @@ final class ItemWriter {
     try insertDetails(of: record, item: item)
     try insertCredits(of: record, item: item)
     try insertExternalIDs(of: record, item: item)
-    try insertLabels(of: record, item: item)
-    if let genres { try replaceGenres(of: item, with: genres) }
+    let meant = try insertLabels(of: record, item: item)
+    if let genres { try replaceGenres(of: item, with: genres) } else { try insertGenres(meant, item: item) }
     return item
   }
 
@@ -52,7 +53,7 @@ final class ItemWriter {
 
   /// Gives the item the genres that a person named, in this order; new names become genres.
   func replaceGenres(of item: ItemID, with names: [String]) throws {
-    try db.run("DELETE FROM item_genre WHERE item_id = \(item.rawValue)")
+    try run("DELETE FROM item_genre WHERE item_id = ?", [.integer(item.rawValue)])
     var ids: [Int64] = []
     for name in names.compactMap(Text.line) {
       let id = try labels.genre(named: name)
@@ -64,6 +65,19 @@ final class ItemWriter {
   /// Removes people without any credit left.
   func forgetUnusedPeople() throws {
     try db.run("DELETE FROM person WHERE NOT EXISTS (SELECT 1 FROM credit WHERE person_id = person.id)")
+  }
+
+  /// The item that a record already is: one with the same id of a source, or the same ISBN.
+  func existing(_ record: Record) throws -> ItemID? {
+    for external in record.externalIDs {
+      let found = try id(
+        "SELECT item_id FROM external_id WHERE source = ? AND value = ?",
+        [.text(external.source), .text(external.value)])
+      if let found { return ItemID(rawValue: found) }
+    }
+    guard case .book(let book) = record.details, let isbn = book.isbn else { return nil }
+    return try id("SELECT item_id FROM book WHERE isbn13 = ? ORDER BY item_id", [.text(isbn.digits13)])
+      .map(ItemID.init)
   }
 
   // MARK: Parts
@@ -142,8 +156,8 @@ final class ItemWriter {
   private func person(_ person: Credit.Person) throws -> Int64 {
     if let id = people[person] { return id }
     let id: Int64
-    if let found = try db.value(
-      "SELECT id FROM person WHERE name = \(person.name) AND external_id = \(person.externalID)", as: Int64.self)
+    if let found = try self.id(
+      "SELECT id FROM person WHERE name = ? AND external_id = ?", [.text(person.name), .text(person.externalID)])
     {
       id = found
     } else {
@@ -163,7 +177,8 @@ final class ItemWriter {
     }
   }
 
-  private func insertLabels(of record: Record, item: ItemID) throws {
+  /// Keeps the labels and returns the genres that they stand for.
+  private func insertLabels(of record: Record, item: ItemID) throws -> [Int64] {
     let source = record.externalIDs.first?.source ?? "hand"
     var genres: [Int64] = []
     var seen = Set<Int64>()
@@ -177,7 +192,7 @@ final class ItemWriter {
       position += 1
       for genre in match.genres where !genres.contains(genre) { genres.append(genre) }
     }
-    try insertGenres(genres, item: item)
+    return genres
   }
 
   private func insertGenres(_ ids: [Int64], item: ItemID) throws {
@@ -189,11 +204,15 @@ final class ItemWriter {
   }
 
   @discardableResult
-  private func run(_ sql: SQL, _ arguments: [Value]) throws -> Int64 {
-    if let statement = statements[sql.text] { return try statement.run(arguments) }
-    let statement = try db.prepare(sql)
-    statements[sql.text] = statement
-    return try statement.run(arguments)
+  private func run(_ sql: StaticString, _ arguments: [Value]) throws -> Int64 { try statement(sql).run(arguments) }
+
+  private func id(_ sql: StaticString, _ arguments: [Value]) throws -> Int64? { try statement(sql).integer(arguments) }
+
+  private func statement(_ sql: StaticString) throws -> PreparedStatement {
+    if let statement = statements[sql.utf8Start] { return statement }
+    let statement = try db.prepare(SQL(stringLiteral: sql.description))
+    statements[sql.utf8Start] = statement
+    return statement
   }
 }
 

@@ -1,4 +1,5 @@
 internal import CatalogModel
+@_spi(_Unicode) internal import Swift
 
 /// What the search index is told, and asked, about Chinese, Japanese and Korean text.
 ///
@@ -6,10 +7,16 @@ internal import CatalogModel
 /// one or two syllables. So every such run is also indexed as its overlapping pieces of two characters, and Korean ones
 /// as their initial consonants: `해리` is found in `해리 포터`, and so is `ㅎㄹㅍㅌ`.
 enum SearchText {
+  /// All that is indexed of an item's text: its words as they stand, and the pieces and initial consonants behind them.
+  static func indexed(_ text: String) -> String {
+    // Latin texts are the most, and are passed over fast: what is joined has a first byte of at least E3.
+    guard text.utf8.contains(where: { $0 >= 0xE3 }) else { return text }
+    return ([text, pieces(text)] + text.split(separator: "\n").map { initials($0) }).joined(separator: " ")
+  }
+
   /// The overlapping two-character pieces of `text`, separated by blanks, and the last character of each run. Pieces
-  /// reach over a blank, so that `해리포터` finds `해리 포터`.
+  /// reach over a blank, so that `해리포터` finds `해리 포터`, but not over a line's end.
   static func pieces(_ text: String) -> String {
-    guard mayHoldJoined(text) else { return "" }
     var pieces: [String] = []
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
@@ -25,9 +32,8 @@ enum SearchText {
     return pieces.joined(separator: " ")
   }
 
-  /// The initial consonants of the Korean words in `text`, from each word on to the end.
-  static func initials(_ text: String) -> String {
-    guard mayHoldJoined(text) else { return "" }
+  /// The initial consonants of the Korean words in a line, from each word on to the end.
+  static func initials(_ text: Substring) -> String {
     let words = text.unicodeScalars.split { !isJoined($0) }.compactMap { word -> String? in
       let initials = word.compactMap(initial)
       return initials.count == word.count ? String(String.UnicodeScalarView(initials)) : nil
@@ -35,9 +41,6 @@ enum SearchText {
     // From each word on, so that ㅍㅌ finds 해리 포터 too.
     return words.indices.map { words[$0...].joined() }.joined(separator: " ")
   }
-
-  /// Latin titles are the most, and are passed over fast: what is joined has a first byte of at least E3.
-  private static func mayHoldJoined(_ text: String) -> Bool { text.utf8.contains { $0 >= 0xE3 } }
 
   /// The initial consonant of a Hangul syllable as a letter of its own (Unicode 15, chapter 3.12).
   static func initial(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
@@ -48,8 +51,6 @@ enum SearchText {
   private static let consonants: [Unicode.Scalar] = [
     "ㄱ", "ㄲ", "ㄴ", "ㄷ", "ㄸ", "ㄹ", "ㅁ", "ㅂ", "ㅃ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅉ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
   ]
-
-  static func isConsonant(_ scalar: Unicode.Scalar) -> Bool { (0x3131...0x314E).contains(scalar.value) }
 
   /// Han, kana and Hangul syllables: what is written without blanks between words, or with endings behind them.
   static func isJoined(_ scalar: Unicode.Scalar) -> Bool {
@@ -66,16 +67,14 @@ enum SearchText {
     var parts: [String] = []
     for word in words.flatMap(split) {
       let scalars = Array(word.unicodeScalars)
-      if scalars.allSatisfy(isConsonant) {
-        parts.append("initials : \"\(word)\"*")
-      } else if scalars.contains(where: isJoined) {
+      if scalars.contains(where: isJoined) {
         // A run of two or more is looked for by all its pieces; what else is in the word, as words.
         parts += runs(of: scalars).map { run in
           guard run.count > 1, let first = run.first, isJoined(first) else {
             return "\"\(String(String.UnicodeScalarView(run)))\"*"
           }
           let pieces = run.indices.dropLast().map { "\"\(run[$0])\(run[$0 + 1])\"" }
-          return "pieces : \(pieces.count == 1 ? pieces[0] : "(" + pieces.joined(separator: " AND ") + ")")"
+          return pieces.joined(separator: " AND ")
         }
       } else {
         parts.append("\"\(word)\"*")
@@ -86,14 +85,19 @@ enum SearchText {
 
   /// The words that `unicode61` would see, so that quotes, stars and hyphens never reach the expression.
   private static func split(_ text: String) -> [String] {
-    text.unicodeScalars.split { !isToken($0) }.map { String(String.UnicodeScalarView($0)) }
+    // Stored text is composed, so an accent that is still a mark of its own after composing stands in no title.
+    Array(text._nfc).split { !isToken($0) }.map { String(String.UnicodeScalarView($0)) }
   }
 
   private static func isToken(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return scalar.properties.isAlphabetic || scalar.properties.numericType != nil }
+    // What became a letter after the tables of SQLite's tokenizer were made is none to it.
+    guard let age = scalar.properties.age, (age.major, age.minor) <= (6, 1), !(0x19B0...0x19C9).contains(scalar.value),
+      !(0x1CF2...0x1CF3).contains(scalar.value)
+    else { return false }
     switch scalar.properties.generalCategory {
     case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .decimalNumber,
-      .letterNumber, .otherNumber, .nonspacingMark, .spacingMark, .privateUse:
+      .letterNumber, .otherNumber, .privateUse:
       return true
     default: return false
     }

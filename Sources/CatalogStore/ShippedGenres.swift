@@ -39,8 +39,9 @@ struct ShippedGenres {
 /// The file holds thousands, of which a catalog meets some; a label's meaning goes into the catalog when an item first
 /// comes with it, and is a person's to change from then on.
 struct ShippedLabels: Sendable {
-  /// By source, then by key. No genre means noise.
-  private var meanings: [String: [String: [String]]] = [:]
+  /// By source, then by key: genres with `;` between them, `-` for noise. They are read apart when they are asked for,
+  /// because one run of the program asks for few of the thousands.
+  private var meanings: [String: [String: Substring]] = [:]
   /// Noise by its start (`nyt:*`), by source.
   private var starts: [String: [String]] = [:]
 
@@ -52,14 +53,12 @@ struct ShippedLabels: Sendable {
     for line in bytes.dataLines {
       if line.hasPrefix("[") {
         source = String(line.dropFirst().prefix { $0 != "]" })
-      } else if let equals = line.firstRange(of: " = ") {
-        let label = line[..<equals.lowerBound]
-        let targets = line[equals.upperBound...].trimmingBlanks
-        if label.hasSuffix("*") {
+      } else if let equals = line.separator {
+        let label = line[..<equals]
+        if label.utf8.last == UInt8(ascii: "*") {
           starts[source, default: []].append(Folding.labelKey(String(label.dropLast())))
         } else {
-          meanings[source, default: [:]][Folding.labelKey(String(label))] =
-            targets == "-" ? [] : targets.split(separator: ";").map(\.trimmingBlanks)
+          meanings[source, default: [:]][Folding.labelKey(String(label))] = line[equals...].dropFirst(3)
         }
       }
     }
@@ -67,7 +66,8 @@ struct ShippedLabels: Sendable {
 
   /// The genres that `key` stands for in the words of `source`: none for noise, nil when it is unknown.
   func genres(for key: String, from source: String) -> [String]? {
-    meanings[source]?[key] ?? meanings["any"]?[key]
+    guard let targets = meanings[source]?[key] ?? meanings["any"]?[key] else { return nil }
+    return targets == "-" ? [] : targets.split(separator: ";").map(\.trimmingBlanks)
   }
 
   /// Whether the label is noise by its start.
@@ -81,6 +81,21 @@ extension UnsafeRawBufferPointer {
 
   /// The lines that are not empty and not comments.
   fileprivate var dataLines: [Substring] {
-    String(decoding: self, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }
+    let text = String(decoding: self, as: UTF8.self)
+    return text.utf8.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }.map(Substring.init)
+  }
+}
+
+extension Substring {
+  /// Where the first ` = ` stands. On bytes: the lines are thousands.
+  fileprivate var separator: Index? {
+    var rest = utf8
+    while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
+      if equals > startIndex, utf8[equals...].dropFirst().first == 0x20, utf8[utf8.index(before: equals)] == 0x20 {
+        return utf8.index(before: equals)
+      }
+      rest = rest[utf8.index(after: equals)...]
+    }
+    return nil
   }
 }

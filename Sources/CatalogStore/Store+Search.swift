@@ -5,10 +5,18 @@ extension Store {
   /// Brings the search index up to date with what has changed. Run before every commit, and before every search, so
   /// that rows written by other programs are found too.
   func indexPending() throws {
-    let pending = try db.values("SELECT item_id FROM search_pending", as: Int64.self)
-    guard !pending.isEmpty else { return }
-    let index = try SearchIndex(db)
-    for id in pending { try index.update(id) }
+    guard try hasPendingText() else { return }
+    // FTS5 forgets a row when it is told the same words again.
+    let forget = try db.prepare("INSERT INTO item_search (item_search, rowid, words) VALUES ('delete', ?, ?)")
+    try db.forEach("SELECT item_id, old_text FROM search_pending WHERE old_text <> ''") { row in
+      try forget.run(.integer(row.integer(0)), .text(SearchText.indexed(row.text(1))))
+      return true
+    }
+    let learn = try db.prepare("INSERT INTO item_search (rowid, words) VALUES (?, ?)")
+    try db.forEach("SELECT item_id, text FROM search_pending JOIN item_text USING (item_id)") { row in
+      try learn.run(.integer(row.integer(0)), .text(SearchText.indexed(row.text(1))))
+      return true
+    }
     try db.run("DELETE FROM search_pending")
   }
 
@@ -72,65 +80,5 @@ extension Store {
       return parts.count > 1 && parts.allSatisfy { title.contains($0) } ? 1 : 0
     }
     return range.lowerBound > title.startIndex && title[title.index(before: range.lowerBound)] == " " ? 2 : 1
-  }
-}
-
-/// Writes the texts of items into the search index.
-struct SearchIndex {
-  private let db: Connection
-  private let forget: PreparedStatement
-  private let forgetText: PreparedStatement
-  private let learn: PreparedStatement
-  private let learnText: PreparedStatement
-
-  init(_ db: Connection) throws {
-    self.db = db
-    forget = try db.prepare(
-      """
-      INSERT INTO item_search (item_search, rowid, title, people, genres, codes, pieces, initials)
-      SELECT 'delete', item_id, title, people, genres, codes, pieces, initials FROM item_text WHERE item_id = ?
-      """)
-    forgetText = try db.prepare("DELETE FROM item_text WHERE item_id = ?")
-    learnText = try db.prepare(
-      "INSERT INTO item_text (item_id, title, people, genres, codes, pieces, initials) VALUES (?, ?, ?, ?, ?, ?, ?)")
-    learn = try db.prepare(
-      "INSERT INTO item_search (rowid, title, people, genres, codes, pieces, initials) VALUES (?, ?, ?, ?, ?, ?, ?)")
-  }
-
-  /// Forgets what the index knew of the item, and learns what it is now; a removed item is only forgotten.
-  func update(_ id: Int64) throws {
-    if try db.value("SELECT 1 FROM item_text WHERE item_id = \(id)", as: Int.self) != nil {
-      try forget.run(.integer(id))
-      try forgetText.run(.integer(id))
-    }
-    guard let text = try text(of: id) else { return }
-    let values = text.map(Value.text)
-    try learnText.run(.integer(id), values[0], values[1], values[2], values[3], values[4], values[5])
-    try learn.run(.integer(id), values[0], values[1], values[2], values[3], values[4], values[5])
-  }
-
-  /// Title, people, genres, codes, pieces, initials.
-  private func text(of id: Int64) throws -> [String]? {
-    try db.one(
-      """
-      SELECT item.title, item.original_title,
-        (SELECT group_concat(person.name, ' ') FROM credit JOIN person ON person.id = credit.person_id
-          WHERE credit.item_id = item.id) AS people,
-        (SELECT group_concat(genre.name, ' ') FROM item_genre JOIN genre ON genre.id = item_genre.genre_id
-          WHERE item_genre.item_id = item.id) AS genres,
-        book.isbn13, vinyl.catalog_number, vinyl.barcode
-      FROM item LEFT JOIN book ON book.item_id = item.id LEFT JOIN vinyl ON vinyl.item_id = item.id
-      WHERE item.id = \(id)
-      """
-    ) { row in
-      let values = row.all.map { value in if case .text(let text) = value { text } else { "" } }
-      let title = values[1].isEmpty ? values[0] : values[0] + " " + values[1]
-      let people = values[2]
-      return [
-        title, people, values[3], values[4...].filter { !$0.isEmpty }.joined(separator: " "),
-        SearchText.pieces(people.isEmpty ? title : title + " " + people),
-        SearchText.initials(title) + (people.isEmpty ? "" : " " + SearchText.initials(people)),
-      ].map(\.trimmingBlanks)
-    }
   }
 }

@@ -48,6 +48,8 @@ public struct Store {
     case .missing where purpose == .reading: return try inMemory()
     case .missing: try makeFolder(of: path)
     case .unreadable: throw CatalogError.notReadable(path)
+    // SQLite takes a file of one byte for an empty one, and would write over it.
+    case .file where FileState.size(of: path) == 1: throw CatalogError.notDatabase(path)
     case .file: break
     }
     do {

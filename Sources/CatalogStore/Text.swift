@@ -15,6 +15,12 @@ enum Text {
   }
 
   private static func clean(_ text: String, keepsLines: Bool) -> String? {
+    // Most text is plain already.
+    if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }), let first = text.utf8.first, let last = text.utf8.last,
+      first != 0x20, last != 0x20
+    {
+      return text
+    }
     var scalars = String.UnicodeScalarView()
     // Korean typed on some systems comes decomposed; stored text is composed, so that equal titles are equal bytes.
     for scalar in text._nfc {

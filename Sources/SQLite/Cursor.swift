@@ -43,6 +43,13 @@ public final class PreparedStatement {
     while try statement.step() {}
     return sqlite3_last_insert_rowid(database)
   }
+
+  /// Runs a query and returns the integer that its first row begins with; nil when there is no row.
+  public func integer(_ arguments: [Value]) throws(SQLiteError) -> Int64? {
+    defer { statement.reset() }
+    try statement.bind(arguments)
+    return try statement.step() ? sqlite3_column_int64(statement.handle, 0) : nil
+  }
 }
 
 @available(*, unavailable) extension Cursor: Sendable {}

@@ -20,8 +20,16 @@ final class TestCatalog {
   var now = Date(timeIntervalSince1970: 1_795_253_400)  // 2026-11-21T09:30:00Z
   private let results = TestResults()
   private(set) var configuration = Configuration()
+  /// Whether settings are read from the file that ``places`` names instead.
+  var readsConfiguration = false
+  var places = Places(environment: ["HOME": "/nonexistent"])
+  /// How commands get the catalog, when it is not simply ``store``.
+  var openStore: ((Store.Purpose) throws -> Store)?
 
   init() throws { store = try Store.inMemory() }
+
+  /// A catalog in a file.
+  init(path: String) throws { store = try Store.open(at: path, for: .writing) }
 
   /// What one run printed, and how it ended.
   struct Run: Equatable {
@@ -40,11 +48,13 @@ final class TestCatalog {
     let status = CatalogProgram.run(words) { globals in
       var context = Context(
         terminal: terminal, output: output, errors: errors,
-        places: Places(environment: ["HOME": "/nonexistent"]), now: { [now] in now },
-        openStore: { [store] _ in store }, http: http, results: results.lastResults)
+        places: places, now: { [now] in now }, openStore: openStore ?? { [store] _ in store }, http: http,
+        results: results.lastResults)
       context.globals = globals
       context.environment = environment
-      context.configuration = { [configuration] in configuration }
+      context.configuration = { [configuration, places, readsConfiguration] in
+        readsConfiguration ? try Configuration(path: places.configuration) : configuration
+      }
       var lines = input[...]
       context.readLine = { lines.popFirst() }
       return context

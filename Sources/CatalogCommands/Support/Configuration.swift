@@ -68,14 +68,22 @@ struct Configuration: Sendable, Equatable {
   /// Sets a value, or with nil forgets it.
   /// - Throws: ``UsageError`` for an unknown name or a value that does not fit.
   mutating func set(_ name: String, to value: String?) throws {
-    guard let setting = Self.settings.first(where: { $0.name == name }) else {
-      throw UsageError(
-        "there is no setting \(name.quoted)"
-          + (Suggestion.closest(to: name, among: Self.settings.map(\.name)).map { "; did you mean \($0.quoted)?" } ?? ""),
-        hint: "'catalog config list' shows them all")
-    }
+    let setting = try Self.check(name)
     if let value { try setting.check(value) }
     values[name] = value
+  }
+
+  /// The setting of this name.
+  /// - Throws: ``UsageError`` when there is none.
+  @discardableResult
+  static func check(_ name: String) throws -> Setting {
+    guard let setting = settings.first(where: { $0.name == name }) else {
+      throw UsageError(
+        "there is no setting \(name.quoted)"
+          + (Suggestion.closest(to: name, among: settings.map(\.name)).map { "; did you mean \($0.quoted)?" } ?? ""),
+        hint: "'catalog config list' shows them all")
+    }
+    return setting
   }
 
   /// Writes the file whole or not at all, readable only for its owner.

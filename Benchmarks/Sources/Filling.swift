@@ -1,0 +1,105 @@
+import CatalogModel
+import CatalogStore
+import Glibc
+import SQLite
+
+/// Writes `count` things as lines of tab-separated text.
+func generate(count: Int, into path: String) throws {
+  guard let file = fopen(path, "w") else { throw Trouble("cannot write \(path)") }
+  defer { fclose(file) }
+  var generator = Generator(count: count)
+  for _ in 0..<count { fputs(generator.next().fields.joined(separator: "\t") + "\n", file) }
+}
+
+/// Reads such a file line by line.
+struct Things: Sequence, IteratorProtocol {
+  private let file: UnsafeMutablePointer<FILE>
+  private var line: UnsafeMutablePointer<CChar>?
+  private var capacity = 0
+
+  init(path: String) throws {
+    guard let file = fopen(path, "r") else { throw Trouble("cannot read \(path)") }
+    self.file = file
+  }
+
+  mutating func next() -> Thing? {
+    let count = getline(&line, &capacity, file)
+    guard count > 0, let line else { return nil }
+    let bytes = UnsafeRawBufferPointer(start: line, count: count - 1)
+    let fields = bytes.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
+    return Thing(fields: fields.map { String(decoding: $0, as: UTF8.self) })
+  }
+}
+
+/// Makes a catalog at `path` of the things in `file`, in one call of ``Store/addAll(_:now:progress:)``.
+func fill(_ path: String, from file: String) throws {
+  for name in [path, path + "-journal"] { unlink(name) }
+  let store = try Store.open(at: path, for: .writing)
+  let records = try Things(path: file).lazy.map { thing in
+    let genres = [thing[.genre1], thing[.genre2], thing[.genre3]].filter { !$0.isEmpty }
+    // What comes from a source has its labels; what a person typed has genres.
+    let isFromSource = !thing[.source].isEmpty
+    var record = record(of: thing)
+    if isFromSource { record.labels = genres }
+    return (record: record, genres: isFromSource ? nil : genres)
+  }
+  _ = try store.addAll(records, now: Timestamp(rawValue: "2026-11-21T09:00:00Z"))
+}
+
+private func record(of thing: Thing) -> Record {
+  let kind = Kind(rawValue: thing[.kind]) ?? .book
+  var record = Record(kind: kind, title: thing[.title])
+  record.originalTitle = thing[.originalTitle]
+  record.year = Int(thing[.year])
+  record.credits = [Credit(name: thing[.creator], role: Credit.Role(main: kind))]
+  if !thing[.second].isEmpty {
+    record.credits.append(
+      Credit(name: thing[.second], role: kind == .movie ? .cast : kind == .book ? .translator : .label))
+  }
+  if !thing[.source].isEmpty {
+    record.externalIDs = [ExternalID(source: thing[.source], value: thing[.sourceID])]
+  }
+  switch kind {
+  case .movie:
+    var movie = Movie()
+    movie.minutes = Int(thing[.amount])
+    movie.countries = [thing[.country]]
+    record.details = .movie(movie)
+  case .book:
+    var book = Book()
+    book.isbn = try? ISBN(thing[.code])
+    book.publisher = thing[.maker]
+    book.pages = Int(thing[.amount])
+    record.details = .book(book)
+  default:
+    var vinyl = Vinyl()
+    vinyl.label = thing[.maker]
+    vinyl.catalogNumber = thing[.code]
+    vinyl.country = thing[.country]
+    vinyl.discs = Int(thing[.amount])
+    vinyl.barcode = thing[.barcode]
+    record.details = .vinyl(vinyl)
+  }
+  return record
+}
+
+/// Rates every fifth item and makes every thirtieth a favorite.
+func addCards(to path: String) throws {
+  let store = try Store.open(at: path, for: .writing)
+  try store.write {
+    try store.db.run(
+      """
+      INSERT INTO card (item_id, rating, scale, comment, created_at, updated_at)
+      SELECT id, 50 + id * 7 % 6 * 10, 'half', iif(id % 4, NULL, 'again, and soon'), '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'
+      FROM item WHERE id % 5 = 0
+      """)
+    try store.db.run(
+      "INSERT INTO favorite (item_id, added_at) SELECT id, '2026-11-21T10:00:00Z' FROM item WHERE id % 30 = 0")
+  }
+}
+
+/// Why the benchmark cannot go on.
+struct Trouble: Error, CustomStringConvertible {
+  let description: String
+  init(_ description: String) { self.description = description }
+}

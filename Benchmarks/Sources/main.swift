@@ -1,0 +1,21 @@
+import Glibc
+import SQLite
+
+// The in-process half of the benchmarks, and the maker of their catalogs. `Benchmarks/run` runs it all.
+
+Connection.useSingleThread()
+do {
+  let words = CommandLine.arguments.dropFirst()
+  switch (words.first, Array(words.dropFirst())) {
+  case ("generate", let words) where words.count == 2: try generate(count: Int(words[0]) ?? 0, into: words[1])
+  case ("fill", let words) where words.count == 2: try fill(words[1], from: words[0])
+  case ("cards", let words) where words.count == 1: try addCards(to: words[0])
+  default: throw Trouble("use Benchmarks/run")
+  }
+} catch {
+  complain("benchmarks: \(error)\n")
+  exit(1)
+}
+
+/// Writes to standard error.
+func complain(_ text: String) { _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) } }

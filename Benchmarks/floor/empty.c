@@ -1,0 +1,2 @@
+// What it costs to start a program that does nothing.
+int main(void) { return 0; }

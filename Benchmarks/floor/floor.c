@@ -1,0 +1,383 @@
+// The C floor: what the same work costs a C program that does nothing else, on the same file and schema.
+// Benchmarks/run builds it with gcc -O2 and Debian's libsqlite3.a, as the release binary links it.
+//
+//     floor show FILE ID          floor search FILE WORD LIMIT     floor add FILE TITLE
+//     floor list FILE LIMIT       floor genres FILE                floor bulk FILE THINGS.tsv
+//     floor decades FILE
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static sqlite3 *db;
+
+static void stop(const char *what) {
+  fprintf(stderr, "floor: %s: %s\n", what, db ? sqlite3_errmsg(db) : "");
+  exit(1);
+}
+
+static void run(const char *sql) {
+  if (sqlite3_exec(db, sql, NULL, NULL, NULL)) stop(sql);
+}
+
+static sqlite3_stmt *prepare(const char *sql) {
+  sqlite3_stmt *statement;
+  if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL)) stop(sql);
+  return statement;
+}
+
+static void open_file(const char *path, int flags) {
+  sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+  if (sqlite3_open_v2(path, &db, flags, NULL)) stop(path);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
+  if (flags & SQLITE_OPEN_READONLY) run("PRAGMA mmap_size = 1073741824");
+  else run("PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF");
+}
+
+// MARK: Reading
+
+static void print_rows(sqlite3_stmt *statement) {
+  int columns = sqlite3_column_count(statement), code;
+  while ((code = sqlite3_step(statement)) == SQLITE_ROW)
+    for (int i = 0; i < columns; i++) {
+      const unsigned char *text = sqlite3_column_text(statement, i);
+      if (text) fwrite_unlocked(text, 1, sqlite3_column_bytes(statement, i), stdout);
+      putc_unlocked(i + 1 < columns ? '\t' : '\n', stdout);
+    }
+  if (code != SQLITE_DONE) stop("reading");
+  sqlite3_finalize(statement);
+}
+
+static void print_with_id(const char *sql, sqlite3_int64 id) {
+  sqlite3_stmt *statement = prepare(sql);
+  sqlite3_bind_int64(statement, 1, id);
+  print_rows(statement);
+}
+
+// The queries of Store.item(_:).
+static void show(sqlite3_int64 id) {
+  print_with_id("SELECT * FROM item WHERE id = ?", id);
+  print_with_id("SELECT * FROM movie WHERE item_id = ?", id);
+  print_with_id(
+      "SELECT person.name, person.external_id, role, detail FROM credit JOIN person ON person.id = person_id"
+      " WHERE item_id = ? ORDER BY position", id);
+  print_with_id("SELECT source, value FROM external_id WHERE item_id = ? ORDER BY source, value", id);
+  print_with_id(
+      "SELECT label FROM item_label JOIN genre_label ON genre_label.id = label_id WHERE item_id = ? ORDER BY position", id);
+  print_with_id(
+      "SELECT genre.name FROM item_genre JOIN genre ON genre.id = genre_id WHERE item_id = ? ORDER BY position", id);
+  print_with_id("SELECT added_at FROM favorite WHERE item_id = ?", id);
+  print_with_id(
+      "SELECT rating, scale FROM card WHERE item_id = ? AND rating IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 1", id);
+  print_with_id("SELECT 1 FROM cover WHERE item_id = ?", id);
+}
+
+// The columns that `catalog list` prints.
+#define LISTED \
+  "SELECT item.id, item.kind, item.title," \
+  " (SELECT group_concat(name, char(31)) FROM (SELECT person.name FROM credit JOIN person ON person.id = credit.person_id" \
+  "   WHERE credit.item_id = item.id AND credit.role = CASE item.kind WHEN 'movie' THEN 'director' WHEN 'book' THEN 'author'" \
+  "   ELSE 'artist' END ORDER BY credit.position))," \
+  " item.year," \
+  " (SELECT group_concat(name, char(31)) FROM (SELECT genre.name FROM item_genre JOIN genre ON genre.id = item_genre.genre_id" \
+  "   WHERE item_genre.item_id = item.id ORDER BY item_genre.position))," \
+  " (SELECT rating || ' ' || scale FROM card WHERE card.item_id = item.id AND rating IS NOT NULL" \
+  "   ORDER BY created_at DESC, id DESC LIMIT 1) FROM item "
+
+static void list(sqlite3_int64 limit) {
+  print_with_id(LISTED "ORDER BY item.id DESC LIMIT ?", limit);
+}
+
+static void search(const char *word, sqlite3_int64 limit) {
+  sqlite3_stmt *statement = prepare(
+      LISTED "WHERE item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH ?1) ORDER BY"
+      " CASE WHEN item.title = ?2 COLLATE NOCASE THEN 0 WHEN substr(item.title, 1, ?3) = ?2 COLLATE NOCASE THEN 1"
+      " WHEN instr(lower(item.title), lower(?2)) > 0 THEN 2 ELSE 3 END, item.id DESC LIMIT ?4");
+  char expression[200];
+  snprintf(expression, sizeof expression, "\"%s\"*", word);
+  sqlite3_bind_text(statement, 1, expression, -1, SQLITE_STATIC);
+  sqlite3_bind_text(statement, 2, word, -1, SQLITE_STATIC);
+  sqlite3_bind_int64(statement, 3, strlen(word));
+  sqlite3_bind_int64(statement, 4, limit);
+  print_rows(statement);
+}
+
+static void genres(void) {
+  print_rows(prepare(
+      "SELECT name, (SELECT count(*) FROM item_genre WHERE genre_id = genre.id) AS items FROM genre WHERE items > 0"
+      " ORDER BY items DESC, name"));
+}
+
+// Genre × decade in two scans: the decade of each item in an array, then the genres counted through it.
+static void decades(void) {
+  enum { first = -300, count = 600 };
+  sqlite3_stmt *statement = prepare("SELECT max(id), (SELECT max(id) FROM genre) FROM item");
+  sqlite3_step(statement);
+  sqlite3_int64 items = sqlite3_column_int64(statement, 0), genres = sqlite3_column_int64(statement, 1);
+  int16_t *decade = calloc(items + 1, sizeof *decade);
+  int64_t *counts = calloc((genres + 1) * count, sizeof *counts);
+  if (!decade || !counts) stop("memory");
+  statement = prepare("SELECT id, year FROM item WHERE year IS NOT NULL");
+  while (sqlite3_step(statement) == SQLITE_ROW)
+    decade[sqlite3_column_int64(statement, 0)] = sqlite3_column_int(statement, 1) / 10 - first;
+  statement = prepare("SELECT genre_id, item_id FROM item_genre");
+  while (sqlite3_step(statement) == SQLITE_ROW)
+    counts[sqlite3_column_int64(statement, 0) * count + decade[sqlite3_column_int64(statement, 1)]]++;
+  for (sqlite3_int64 genre = 1; genre <= genres; genre++)
+    for (int i = 1; i < count; i++)
+      if (counts[genre * count + i]) printf("%lld\t%d\t%lld\n", genre, (i + first) * 10, (long long)counts[genre * count + i]);
+}
+
+// MARK: Writing
+
+// Ids by text: open addressing, never shrinks.
+struct entry { char *key; sqlite3_int64 id; };
+struct ids { struct entry *entries; size_t capacity, count; };
+
+static struct entry *find(struct ids *ids, const char *key) {
+  if (ids->count * 2 >= ids->capacity) {
+    struct ids bigger = {NULL, ids->capacity ? ids->capacity * 2 : 1024, ids->count};
+    bigger.entries = calloc(bigger.capacity, sizeof *bigger.entries);
+    for (size_t i = 0; i < ids->capacity; i++)
+      if (ids->entries[i].key) {
+        bigger.count = 0;
+        *find(&bigger, ids->entries[i].key) = ids->entries[i];
+      }
+    bigger.count = ids->count;
+    free(ids->entries);
+    *ids = bigger;
+  }
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char *c = key; *c; c++) hash = (hash ^ (unsigned char)*c) * 0x100000001b3;
+  size_t i = hash & (ids->capacity - 1);
+  while (ids->entries[i].key && strcmp(ids->entries[i].key, key)) i = (i + 1) & (ids->capacity - 1);
+  return &ids->entries[i];
+}
+
+static void keep(struct ids *ids, struct entry *entry, const char *key, sqlite3_int64 id) {
+  entry->key = strdup(key);
+  entry->id = id;
+  ids->count++;
+}
+
+// Binds by letters: t text (empty is NULL), T text as it stands, i integer, n number in a text (empty is NULL).
+static sqlite3_int64 insert(sqlite3_stmt *statement, const char *types, ...) {
+  va_list values;
+  va_start(values, types);
+  for (int i = 1; *types; types++, i++) {
+    if (*types == 'i') {
+      sqlite3_bind_int64(statement, i, va_arg(values, sqlite3_int64));
+    } else {
+      const char *text = va_arg(values, const char *);
+      if (!*text && *types != 'T') sqlite3_bind_null(statement, i);
+      else if (*types == 'n') sqlite3_bind_int64(statement, i, atoll(text));
+      else sqlite3_bind_text(statement, i, text, -1, SQLITE_STATIC);
+    }
+  }
+  va_end(values);
+  if (sqlite3_step(statement) != SQLITE_DONE) stop(sqlite3_sql(statement));
+  sqlite3_reset(statement);
+  return sqlite3_last_insert_rowid(db);
+}
+
+static sqlite3_int64 lookup(sqlite3_stmt *statement, const char *a, const char *b) {
+  sqlite3_bind_text(statement, 1, a, -1, SQLITE_STATIC);
+  if (b) sqlite3_bind_text(statement, 2, b, -1, SQLITE_STATIC);
+  sqlite3_int64 id = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+  sqlite3_reset(statement);
+  return id;
+}
+
+static unsigned next_scalar(const unsigned char **c) {
+  unsigned first = *(*c)++;
+  if (first < 0x80) return first;
+  int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+  unsigned scalar = first & (0x3F >> more);
+  while (more--) scalar = scalar << 6 | (*(*c)++ & 0x3F);
+  return scalar;
+}
+
+static int is_joined(unsigned scalar) {
+  return (scalar >= 0x3040 && scalar <= 0x30FF) || (scalar >= 0x3400 && scalar <= 0x4DBF) ||
+         (scalar >= 0x4E00 && scalar <= 0x9FFF) || (scalar >= 0xAC00 && scalar <= 0xD7A3);
+}
+
+// The text, its two-character pieces and initial consonants, as SearchText.indexed makes them.
+static const char *indexed(const char *text) {
+  static char buffer[1 << 16];
+  static const char consonants[][4] = {"ㄱ", "ㄲ", "ㄴ", "ㄷ", "ㄸ", "ㄹ", "ㅁ", "ㅂ", "ㅃ", "ㅅ",
+                                       "ㅆ", "ㅇ", "ㅈ", "ㅉ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ"};
+  const unsigned char *c = (const unsigned char *)text;
+  while (*c && *c < 0xE3) c++;
+  if (!*c || strlen(text) > 2000) return text;
+  char *end = stpcpy(buffer, text);
+  const unsigned char *previous = NULL;
+  int length = 0;
+  for (c = (const unsigned char *)text; *c;) {
+    const unsigned char *start = c;
+    unsigned scalar = next_scalar(&c);
+    if (is_joined(scalar)) {
+      if (previous) end += sprintf(end, " %.*s%.*s", length, previous, (int)(c - start), start);
+      previous = start;
+      length = c - start;
+    } else if (scalar != ' ' && previous) {
+      end += sprintf(end, " %.*s", length, previous);
+      previous = NULL;
+    }
+  }
+  if (previous) end += sprintf(end, " %.*s", length, previous);
+  // From each word on to the end of its line.
+  int in_word = 0;
+  for (c = (const unsigned char *)text; *c;) {
+    const unsigned char *start = c;
+    unsigned scalar = next_scalar(&c);
+    if (scalar < 0xAC00 || scalar > 0xD7A3) in_word = 0;
+    else if (!in_word++) {
+      *end++ = ' ';
+      for (const unsigned char *d = start; *d && *d != '\n';) {
+        unsigned other = next_scalar(&d);
+        if (other >= 0xAC00 && other <= 0xD7A3) end = stpcpy(end, consonants[(other - 0xAC00) / 588]);
+      }
+    }
+  }
+  *end = 0;
+  return buffer;
+}
+
+static void index_pending(void) {
+  sqlite3_stmt *pending = prepare("SELECT item_id, text FROM search_pending JOIN item_text USING (item_id)");
+  sqlite3_stmt *learn = prepare("INSERT INTO item_search (rowid, words) VALUES (?, ?)");
+  while (sqlite3_step(pending) == SQLITE_ROW)
+    insert(learn, "iT", sqlite3_column_int64(pending, 0), indexed((const char *)sqlite3_column_text(pending, 1)));
+  sqlite3_finalize(pending);
+  run("DELETE FROM search_pending");
+}
+
+#define NOW "2026-11-21T09:00:00Z"
+#define ADD_ITEM \
+  "INSERT INTO item (kind, title, original_title, sort_title, year, created_at, updated_at)" \
+  " VALUES (?, ?, ?, ?, ?, '" NOW "', '" NOW "')"
+#define ADD_CREDIT "INSERT INTO credit (item_id, position, person_id, role) VALUES (?, ?, ?, ?)"
+#define ADD_PERSON "INSERT INTO person (name) VALUES (?)"
+#define ADD_GENRE "INSERT INTO item_genre (item_id, position, genre_id) VALUES (?, ?, ?)"
+
+static const char *sort_title(const char *title) {
+  static char buffer[1000];
+  static const char *const articles[] = {"The ", "A ", "An "};
+  for (int i = 0; i < 3; i++) {
+    size_t length = strlen(articles[i]);
+    if (!strncasecmp(title, articles[i], length)) {
+      snprintf(buffer, sizeof buffer, "%s, %.*s", title + length, (int)length - 1, title);
+      return buffer;
+    }
+  }
+  return "";
+}
+
+// One movie by hand, with a director and a genre.
+static void add(const char *title) {
+  run("BEGIN IMMEDIATE");
+  sqlite3_int64 id = insert(prepare(ADD_ITEM), "TTttn", "movie", title, "", sort_title(title), "1959");
+  insert(prepare("INSERT INTO movie (item_id) VALUES (?)"), "i", id);
+  sqlite3_int64 person = lookup(prepare("SELECT id FROM person WHERE name = ? AND external_id = ''"), "Anna Smith", NULL);
+  if (!person) person = insert(prepare(ADD_PERSON), "T", "Anna Smith");
+  insert(prepare(ADD_CREDIT), "iiiT", id, (sqlite3_int64)1, person, "director");
+  sqlite3_int64 genre = lookup(prepare("SELECT id FROM genre WHERE key = ?"), "drama", NULL);
+  insert(prepare(ADD_GENRE), "iii", id, (sqlite3_int64)1, genre);
+  index_pending();
+  run("COMMIT");
+  printf("added %lld\n", (long long)id);
+}
+
+enum { KIND, TITLE, ORIGINAL, YEAR, CREATOR, SECOND, GENRE1, GENRE2, GENRE3, SOURCE, SOURCE_ID, CODE, BARCODE, MAKER, COUNTRY,
+       AMOUNT, FIELDS };
+
+static void bulk(const char *path) {
+  FILE *file = fopen(path, "r");
+  if (!file) stop(path);
+  struct ids people = {0}, labels = {0}, genres = {0};
+  sqlite3_stmt *known = prepare("SELECT item_id FROM external_id WHERE source = ? AND value = ?");
+  sqlite3_stmt *known_isbn = prepare("SELECT item_id FROM book WHERE isbn13 = ?");
+  sqlite3_stmt *add_item = prepare(ADD_ITEM);
+  sqlite3_stmt *add_movie = prepare("INSERT INTO movie (item_id, minutes, countries) VALUES (?, ?, ?)");
+  sqlite3_stmt *add_book = prepare("INSERT INTO book (item_id, isbn13, publisher, pages) VALUES (?, ?, ?, ?)");
+  sqlite3_stmt *add_vinyl = prepare(
+      "INSERT INTO vinyl (item_id, label, catalog_number, country, discs, barcode) VALUES (?, ?, ?, ?, ?, ?)");
+  sqlite3_stmt *find_person = prepare("SELECT id FROM person WHERE name = ? AND external_id = ''");
+  sqlite3_stmt *add_person = prepare(ADD_PERSON);
+  sqlite3_stmt *add_credit = prepare(ADD_CREDIT);
+  sqlite3_stmt *add_id = prepare(
+      "INSERT INTO external_id (source, value, item_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING");
+  sqlite3_stmt *find_genre = prepare("SELECT id FROM genre WHERE name = ?");
+  sqlite3_stmt *make_label = prepare("INSERT INTO genre_label (source, key, label) VALUES (?, lower(?2), ?2)");
+  sqlite3_stmt *make_target = prepare("INSERT INTO genre_label_target (label_id, position, genre_id) VALUES (?, 1, ?)");
+  sqlite3_stmt *add_label = prepare("INSERT INTO item_label (item_id, position, label_id) VALUES (?, ?, ?)");
+  sqlite3_stmt *add_genre = prepare(ADD_GENRE);
+  run("BEGIN IMMEDIATE");
+  char *line = NULL;
+  size_t capacity = 0;
+  while (getline(&line, &capacity, file) > 0) {
+    char *field[FIELDS], *rest = line;
+    line[strcspn(line, "\n")] = 0;
+    for (int i = 0; i < FIELDS; i++) field[i] = rest ? strsep(&rest, "\t") : "";
+    int is_movie = *field[KIND] == 'm', is_book = *field[KIND] == 'b';
+    if (*field[SOURCE] && lookup(known, field[SOURCE], field[SOURCE_ID])) continue;
+    if (is_book && *field[CODE] && lookup(known_isbn, field[CODE], NULL)) continue;
+    sqlite3_int64 id = insert(
+        add_item, "TTttn", field[KIND], field[TITLE], field[ORIGINAL], sort_title(field[TITLE]), field[YEAR]);
+    if (is_movie) insert(add_movie, "int", id, field[AMOUNT], field[COUNTRY]);
+    else if (is_book) insert(add_book, "ittn", id, field[CODE], field[MAKER], field[AMOUNT]);
+    else insert(add_vinyl, "itttnt", id, field[MAKER], field[CODE], field[COUNTRY], field[AMOUNT], field[BARCODE]);
+    for (sqlite3_int64 i = 0; i < 2; i++) {
+      const char *name = field[CREATOR + i];
+      if (!*name) continue;
+      struct entry *entry = find(&people, name);
+      if (!entry->key) {
+        sqlite3_int64 person = lookup(find_person, name, NULL);
+        keep(&people, entry, name, person ? person : insert(add_person, "T", name));
+      }
+      insert(add_credit, "iiiT", id, i + 1, entry->id,
+             i ? (is_movie ? "cast" : is_book ? "translator" : "label") : is_movie ? "director" : is_book ? "author" : "artist");
+    }
+    if (*field[SOURCE]) insert(add_id, "TTi", field[SOURCE], field[SOURCE_ID], id);
+    for (sqlite3_int64 i = 0; i < 3; i++) {
+      const char *name = field[GENRE1 + i];
+      if (!*name) continue;
+      struct entry *genre = find(&genres, name);
+      if (!genre->key) keep(&genres, genre, name, lookup(find_genre, name, NULL));
+      if (*field[SOURCE]) {
+        char key[200];
+        snprintf(key, sizeof key, "%s:%s", field[SOURCE], name);
+        struct entry *label = find(&labels, key);
+        if (!label->key) {
+          keep(&labels, label, key, insert(make_label, "TT", field[SOURCE], name));
+          insert(make_target, "ii", label->id, genre->id);
+        }
+        insert(add_label, "iii", id, i + 1, label->id);
+      }
+      insert(add_genre, "iii", id, i + 1, genre->id);
+    }
+  }
+  index_pending();
+  run("COMMIT");
+}
+
+int main(int count, char **words) {
+  if (count < 3) return 2;
+  const char *operation = words[1], *argument = count > 3 ? words[3] : "";
+  int writes = !strcmp(operation, "add") || !strcmp(operation, "bulk");
+  open_file(words[2], writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
+  if (!strcmp(operation, "show")) show(atoll(argument));
+  else if (!strcmp(operation, "list")) list(atoll(argument));
+  else if (!strcmp(operation, "search")) search(argument, count > 4 ? atoll(words[4]) : -1);
+  else if (!strcmp(operation, "genres")) genres();
+  else if (!strcmp(operation, "decades")) decades();
+  else if (!strcmp(operation, "add")) add(argument);
+  else if (!strcmp(operation, "bulk")) bulk(argument);
+  else return 2;
+  fflush(stdout);
+  sqlite3_close(db);
+  return 0;
+}

@@ -1,0 +1,108 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Glibc
+internal import SQLite
+
+/// `catalog backup [FILE]`: a consistent copy, while the catalog is in use.
+struct BackupCommand: Command {
+  static let info = CommandInfo<Self>(
+    "backup", summary: "Copy the catalog into another file.",
+    discussion: """
+      The copy is consistent also while something else writes, and is checked before it gets its name. It is a catalog \
+      like any other: 'catalog --db FILE' reads it. Without FILE it goes beside the catalog, with today's date in its \
+      name.
+      """,
+    examples: [
+      Example("catalog backup", "Makes catalog-2026-11-21.db beside the catalog."),
+      Example("catalog backup /mnt/stick/catalog.db --yes", "Replaces the copy that is there."),
+    ],
+    arguments: [.positional("file", \.file, completion: .files, help: "Where the copy goes.")])
+
+  var file: String?
+
+  func run(in context: Context) throws {
+    let store = try context.openStore(.reading)
+    guard let path = store.path else {
+      throw Failure(
+        "there is no catalog to copy yet" + (context.places.catalog.map { ": \($0.quoted)" } ?? ""),
+        hint: "look something up: catalog search dune")
+    }
+    let target = file ?? Self.usualTarget(of: path, day: context.timestamp.day)
+    let replaces = try check(target, for: path, in: context)
+    if context.globals.isDryRun { return try context.print("would copy \(path.quoted) to \(target.quoted)") }
+    var progress = Progress("Copying", total: nil, on: context.errors, terminal: context.terminal)
+    defer { try? progress.finish() }
+    do {
+      let (items, bytes) = try store.backup(to: target, replaces: replaces) { remaining, total in
+        progress.total = total
+        try? progress.update(done: total - remaining)
+        return !Interrupt.isRequested
+      }
+      try progress.finish()
+      try context.print(
+        "copied \(items) \(items == 1 ? "item" : "items") to \(context.safe(target)) (\(bytes.size))")
+    } catch CatalogError.diskFull {
+      throw Failure(
+        "the disk is full: no copy was made", hint: "make room, or copy to another disk: catalog backup FILE")
+    } catch CatalogError.cannotOpen, CatalogError.readOnly {
+      throw Failure(
+        "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(Self.folder(of: target))")
+    } catch CatalogError.io {
+      throw Failure("writing \(target.quoted) failed: no copy was made", hint: "check the disk")
+    }
+  }
+
+  /// `catalog-2026-11-21.db` for `catalog.db`.
+  private static func usualTarget(of path: String, day: String) -> String {
+    let name = path.split(separator: "/").last ?? ""
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "\(path)-\(day)" }
+    return path.dropLast(name.count) + "\(name[..<dot])-\(day)\(name[dot...])"
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Whether the target may be replaced.
+  private func check(_ target: String, for path: String, in context: Context) throws -> Bool {
+    guard !target.isEmpty else { throw UsageError("the name of the copy is empty") }
+    var status = stat()
+    guard stat(target, &status) == 0 else {
+      let folder = Self.folder(of: target)
+      guard stat(folder, &status) == 0 else {
+        throw Failure("the folder \(folder.quoted) does not exist", hint: "make it: mkdir -p \(folder.shellWord)")
+      }
+      return false
+    }
+    guard status.st_mode & S_IFMT != S_IFDIR else {
+      let name = Self.usualTarget(of: path, day: context.timestamp.day).split(separator: "/").last ?? "catalog.db"
+      throw Failure(
+        "\(target.quoted) is a folder", hint: "name a file in it: catalog backup \((target + "/" + name).shellWord)")
+    }
+    var own = stat()
+    if stat(path, &own) == 0, own.st_dev == status.st_dev, own.st_ino == status.st_ino {
+      throw Failure("\(target.quoted) is the catalog itself", hint: "name another file")
+    }
+    guard try context.confirm("Replace \(target.quoted)?") else {
+      throw Failure("\(target.quoted) is there already and was kept", hint: "name another file, or use --yes")
+    }
+    return true
+  }
+}
+
+extension Int {
+  /// The number of bytes for a person: `812 B`, `12.3 MB`.
+  var size: String {
+    guard self >= 1000 else { return "\(self) B" }
+    var value = Double(self) / 1000
+    var units = ["kB", "MB", "GB", "TB"][...]
+    while value >= 999.95, units.count > 1 {
+      value /= 1000
+      units = units.dropFirst()
+    }
+    return "\(value.fixed(1)) \(units.first ?? "")"
+  }
+}

@@ -1,0 +1,123 @@
+internal import CommandLineKit
+
+/// `catalog config …`: what a person has set.
+enum ConfigCommands {
+  static let group = CommandGroup<Context>(
+    "config", summary: "See and change settings.",
+    discussion: "Settings are kept in a small JSON file that only you can read: 'catalog config path' says where.",
+    examples: [
+      Example("catalog config set locale.country KR", "Asks the Korean shops from now on."),
+      Example("catalog config list", "Every setting, with its value and what it does."),
+    ],
+    default: AnyCommand(ConfigListCommand.self),
+    [
+      .command(ConfigListCommand.self), .command(ConfigGetCommand.self), .command(ConfigSetCommand.self),
+      .command(ConfigUnsetCommand.self), .command(ConfigPathCommand.self),
+    ])
+}
+
+/// `catalog config list`.
+struct ConfigListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "List every setting.",
+    examples: [Example("catalog config list", "Every setting, with its value and what it does.")],
+    arguments: TableOptions.arguments.lifted(\.table))
+
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let configuration = try context.configuration()
+    let table = Table(
+      columns: [
+        .init("setting", "Setting", importance: 9), .init("value", "Value", isFlexible: true, importance: 8),
+        .init("help", "What it does", isFlexible: true, minimumWidth: 16),
+      ],
+      rows: Configuration.settings.map { setting in
+        let value = configuration[setting.name]
+        return [
+          .init(setting.name, style: value == nil ? .plain : .bold),
+          .init(value: value.map(Table.Value.text) ?? .none), .init(setting.help, style: .dim),
+        ]
+      })
+    try table.write(self.table, to: context.output, terminal: context.terminal)
+  }
+}
+
+/// `catalog config get NAME`.
+struct ConfigGetCommand: Command {
+  static let info = CommandInfo<Self>(
+    "get", summary: "Print the value of a setting.", discussion: "It ends with status 1 when nothing is set.",
+    examples: [Example("catalog config get locale.country", "Prints KR when that was set.")],
+    arguments: [.positional("name", \.name, completion: .dynamic("settings"), help: "Which setting.")])
+
+  var name = ""
+
+  func run(in context: Context) throws {
+    try Configuration.check(name)
+    guard let value = try context.configuration()[name] else {
+      throw Failure("\(name.quoted) is not set", hint: "set it: catalog config set \(name) VALUE")
+    }
+    try context.print(context.safe(value))
+  }
+}
+
+/// `catalog config set NAME VALUE`.
+struct ConfigSetCommand: Command {
+  static let info = CommandInfo<Self>(
+    "set", summary: "Change a setting.",
+    examples: [
+      Example("catalog config set search.kinds movie,book", "'search' asks for these kinds from now on."),
+      Example("catalog config set locale.country KR", "Asks the Korean shops from now on."),
+    ],
+    arguments: [
+      .positional("name", \.name, completion: .dynamic("settings"), help: "Which setting."),
+      .positional("value", \.value, help: "Its new value."),
+    ])
+
+  var name = ""
+  var value = ""
+
+  func run(in context: Context) throws { try context.changeSetting(name, to: value) }
+}
+
+/// `catalog config unset NAME`.
+struct ConfigUnsetCommand: Command {
+  static let info = CommandInfo<Self>(
+    "unset", summary: "Forget a setting, which goes back to what it was at first.",
+    examples: [Example("catalog config unset locale.country", "The country comes from the environment again.")],
+    arguments: [.positional("name", \.name, completion: .dynamic("settings"), help: "Which setting.")])
+
+  var name = ""
+
+  func run(in context: Context) throws {
+    try Configuration.check(name)
+    guard try context.configuration()[name] != nil else { throw Failure("\(name.quoted) is not set") }
+    try context.changeSetting(name, to: nil)
+  }
+}
+
+/// `catalog config path`.
+struct ConfigPathCommand: Command {
+  static let info = CommandInfo<Self>(
+    "path", summary: "Print where the settings are kept.",
+    examples: [Example("catalog config path", "The file need not exist yet.")])
+
+  func run(in context: Context) throws { try context.print(context.safe(try context.configurationPath())) }
+}
+
+extension Context {
+  fileprivate func configurationPath() throws -> String {
+    guard let path = places.configuration else {
+      throw Failure("there is no place for settings: HOME is not set", hint: "set HOME or XDG_CONFIG_HOME")
+    }
+    return path
+  }
+
+  fileprivate func changeSetting(_ name: String, to value: String?) throws {
+    let path = try configurationPath()
+    var configuration = try configuration()
+    try configuration.set(name, to: value)
+    if globals.isDryRun { return note("would write \(path.quoted)") }
+    try configuration.write(to: path)
+  }
+}

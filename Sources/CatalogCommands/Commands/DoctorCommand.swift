@@ -1,0 +1,170 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog doctor [--fix]`: is everything all right?
+struct DoctorCommand: Command {
+  static let info = CommandInfo<Self>(
+    "doctor", summary: "Check the catalog, and mend what can be mended.",
+    discussion: """
+      Looks at the file, the search index, people whom nothing names, impossible dates and wrong ISBNs; then at what is \
+      no fault but worth a look: items without a genre or a creator, labels no genre is known for, titles that are \
+      there twice. It ends with status 1 when something is wrong.
+      """,
+    examples: [
+      Example("catalog doctor", "Says what is wrong and what is odd; changes nothing."),
+      Example("catalog doctor --fix", "Mends the search index and forgets people whom nothing names."),
+      Example("catalog doctor --json=check,state", "The same for a program."),
+    ],
+    arguments: [.flag("fix", \.fixes, help: "Mend what can be mended without losing anything.")]
+      + TableOptions.arguments.lifted(\.table))
+
+  var fixes = false
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let findings = try findings(in: context)
+    if table.format(on: context.terminal) == .fitted {
+      try show(findings, in: context)
+    } else {
+      try Self.table(findings).write(table, to: context.output, terminal: context.terminal)
+    }
+    if findings.contains(where: { $0.state == .wrong }) { throw SilentFailure(status: .failed) }
+  }
+
+  private func findings(in context: Context) throws -> [Finding] {
+    let store: Store
+    do {
+      store = try context.openStore(.reading)
+    } catch CatalogError.damaged(let path) {
+      return [Store.examineDamaged(at: path)]
+    }
+    if fixes, !context.globals.isDryRun {
+      let writable = try context.writing()
+      let findings = try writable.examine(now: context.now())
+      return try writable.fix(findings)
+    }
+    // FTS5 checks its index only through a connection that could write.
+    let checked = (store.path == nil ? nil : try? context.openStore(.writing)) ?? store
+    if !checked.isWritable {
+      context.note("catalog: the search index was not checked in full: the file cannot be written")
+    }
+    return try checked.examine(now: context.now())
+  }
+
+  // MARK: For programs
+
+  private static func table(_ findings: [Finding]) -> Table {
+    Table(
+      columns: [.init("check"), .init("state"), .init("count"), .init("message"), .init("items"), .init("examples")],
+      rows: findings.map { finding in
+        [
+          .init(finding.check.rawValue), .init(finding.state.rawValue), .init(finding.count), .init(message(finding)),
+          .init(finding.items.map(\.description)), .init(finding.examples),
+        ]
+      })
+  }
+
+  // MARK: For a person
+
+  private func show(_ findings: [Finding], in context: Context) throws {
+    let isUnicode = context.terminal.usesUnicode
+    for finding in findings {
+      let (sign, style): (String, Style) =
+        switch finding.state {
+        case .ok: (isUnicode ? "✓" : "ok", .green)
+        case .fixed: (isUnicode ? "✓" : "ok", .green)
+        case .hint: (isUnicode ? "·" : "-", .yellow)
+        case .wrong: (isUnicode ? "✗" : "!!", .red)
+        }
+      let fixed = finding.state == .fixed ? " (mended)" : ""
+      try context.print(
+        "\(context.styled(sign.padded(to: 2), style)) \(Self.name(of: finding.check).padded(to: 14)) "
+          + Self.message(finding) + fixed)
+      if finding.state != .ok, finding.state != .fixed { try showDetails(of: finding, in: context) }
+    }
+    if findings.contains(where: { $0.isFixable && $0.state == .wrong }) {
+      try context.print("\n'catalog doctor --fix' mends what can be mended.")
+    }
+    if findings.first?.state == .wrong {
+      try context.print(
+        "\nKeep a copy of the file as it is. 'sqlite3 FILE .recover' saves what can be read; a backup is better.")
+    }
+  }
+
+  private func showDetails(of finding: Finding, in context: Context) throws {
+    let most = 5
+    var lines: [String] = []
+    if finding.items.count == finding.examples.count, !finding.items.isEmpty {
+      lines = zip(finding.items, finding.examples).map { "\($0)  \($1)" }
+    } else if !finding.items.isEmpty, finding.check != .genres {
+      lines = [
+        "items " + finding.items.prefix(10).map(\.description).joined(separator: ", ")
+          + (finding.items.count > 10 ? ", …" : "")
+      ]
+    } else if finding.check != .genres {
+      lines = finding.examples
+    }
+    let indent = String(repeating: " ", count: 18)
+    for line in lines.prefix(most) {
+      try context.print(
+        indent + context.styled(context.safe(line).truncated(to: max(20, context.terminal.width - 18)), .dim))
+    }
+    if lines.count > most {
+      try context.print(indent + context.styled("… and \(lines.count - most) more (--json)", .dim))
+    }
+  }
+
+  private static func name(of check: Finding.Check) -> String {
+    switch check {
+    case .file: "file"
+    case .references: "references"
+    case .searchIndex: "search index"
+    case .searchPending: "search"
+    case .people: "people"
+    case .dates: "dates"
+    case .isbn: "ISBNs"
+    case .oddDates: "odd dates"
+    case .barcodes: "barcodes"
+    case .genres: "genres"
+    case .labels: "labels"
+    case .creators: "creators"
+    case .duplicates: "duplicates"
+    }
+  }
+
+  private static func message(_ finding: Finding) -> String {
+    let count = finding.count
+    func counted(_ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
+    guard count > 0 else {
+      return switch finding.check {
+      case .file: "whole"
+      case .references: "all lead somewhere"
+      case .searchIndex: "in step with the items"
+      case .searchPending: "knows everything"
+      case .people: "all are named by an item"
+      case .dates, .oddDates, .barcodes: "none"
+      case .isbn: "all check digits are right"
+      case .genres: "every item has one"
+      case .labels: "all are known"
+      case .creators: "every item has one"
+      case .duplicates: "none"
+      }
+    }
+    return switch finding.check {
+    case .file: "damaged: " + counted("problem", "problems")
+    case .references: counted("row points", "rows point") + " at nothing"
+    case .searchIndex: "out of step with the items"
+    case .searchPending: counted("item", "items") + " not indexed yet"
+    case .people: counted("person", "people") + " named by no item"
+    case .dates: counted("date is", "dates are") + " impossible"
+    case .isbn: counted("ISBN has", "ISBNs have") + " a wrong check digit"
+    case .oddDates: counted("date is", "dates are") + " unlikely"
+    case .barcodes: counted("barcode is", "barcodes are") + " none"
+    case .genres: counted("item has", "items have") + " no genre: catalog list genre:none"
+    case .labels: counted("label of a source is", "labels of sources are") + " unknown"
+    case .creators: counted("item has", "items have") + " no creator: catalog list creator:none"
+    case .duplicates: counted("item has", "items have") + " the kind, title and year of another"
+    }
+  }
+}

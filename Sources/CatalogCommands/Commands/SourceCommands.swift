@@ -1,0 +1,106 @@
+internal import CatalogModel
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Lookup
+
+/// `catalog source …`: where results come from.
+enum SourceCommands {
+  static let group = CommandGroup<Context>(
+    "source", summary: "See the sources that results come from.",
+    examples: [Example("catalog source list", "What can be asked, for which kinds, and whether it needs a key.")],
+    default: AnyCommand(SourceListCommand.self), [.command(SourceListCommand.self)])
+}
+
+/// `catalog source list`.
+struct SourceListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "List the sources.",
+    discussion: """
+      Each with the kinds it knows, the state of its key, how often it may be asked, and what its terms ask to be shown. \
+      The pack is compiled into the program and needs no network.
+      """,
+    examples: [
+      Example("catalog source list", "All of them."),
+      Example("catalog source list --json=source,kinds", "For a program."),
+    ],
+    arguments: TableOptions.arguments.lifted(\.table))
+
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let rows = try context.sources.map { try SourceRow($0, in: context) } + [SourceRow.pack]
+    let table = Self.table(rows)
+    guard self.table.format(on: context.terminal) == .fitted else {
+      return try table.write(self.table, to: context.output, terminal: context.terminal)
+    }
+    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
+    for row in rows {
+      guard let attribution = row.attribution else { continue }
+      try context.print("")
+      for line in "\(row.name): \(attribution)".wrapped(to: context.terminal.width) {
+        try context.print(context.styled(line, .dim))
+      }
+    }
+  }
+
+  private static func table(_ rows: [SourceRow]) -> Table {
+    let hasMirrors = rows.contains { $0.mirror != nil }
+    return Table(
+      columns: [
+        .init("source", "Source", importance: 9), .init("name", "Name", isFlexible: true, importance: 4),
+        .init("kinds", "Kinds", isFlexible: true, minimumWidth: 12, importance: 8), .init("key", "Key", importance: 7),
+        .init("limit", "Limit", isFlexible: true, importance: 6), .init("default_for", "Asked for", isHidden: true),
+        .init("base_url", "Address", isFlexible: true, importance: 3, isHidden: !hasMirrors),
+        .init("attribution", isHidden: true), .init("titles", isHidden: true), .init("bytes", isHidden: true),
+      ],
+      rows: rows.map { row in
+        [
+          .init(row.id, style: .bold), .init(row.name), .init(row.kinds.map(\.rawValue)), .init(row.key),
+          .init(row.limit), .init(row.defaultFor.map(\.rawValue)),
+          .init(value: row.address.map(Table.Value.text) ?? .none, shown: row.mirror ?? ""),
+          .init(row.attribution), .init(row.titles), .init(row.bytes),
+        ]
+      })
+  }
+}
+
+/// What the list says of one source.
+private struct SourceRow {
+  var id: String
+  var name: String
+  var kinds: [Kind]
+  var key = "not needed"
+  var limit: String?
+  var defaultFor: [Kind] = []
+  var address: String?
+  /// The address when a person changed it.
+  var mirror: String?
+  var attribution: String?
+  /// Of the pack: how many, and how large.
+  var titles: Int?
+  var bytes: Int?
+
+  init(_ source: Source, in context: Context) throws {
+    id = source.id
+    name = source.name
+    kinds = source.kinds
+    limit = "\(source.limit.requests) per \(source.limit.interval == 1 ? "second" : "\(source.limit.interval) s")"
+    defaultFor = Kind.allCases.filter { Source.standard(for: $0).id == source.id }
+    let settings = try context.settings(of: source)
+    address = settings.baseURL
+    mirror = settings.baseURL == source.defaultBaseURL ? nil : settings.baseURL
+    attribution = source.attribution
+  }
+
+  private init(pack text: String, titles: Int) {
+    (id, name, kinds) = (StarterPack.id, "Built-in pack", Kind.shelved)
+    let bytes = text.utf8.count
+    (self.titles, self.bytes) = (titles, bytes)
+    limit = "\(titles) titles, \(bytes.size)"
+    attribution = "Bare facts of well-known works, compiled into the program."
+  }
+
+  static var pack: SourceRow {
+    SourceRow(pack: StarterPack.shipped.text, titles: StarterPack.candidates.reduce(0) { count, _ in count + 1 })
+  }
+}

@@ -1,0 +1,171 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+extension HelpTopic {
+  /// The pages of help that are about no single command. The manual page holds them too.
+  static let all = [query, references, ratings, genres, sources, output, environment, exitStatus]
+
+  private static let exitStatus = HelpTopic(
+    "exit-status", summary: "How a command says whether it worked.",
+    text: """
+        0  Done, and something was found.
+        1  Failed, or nothing was found.
+        2  The command was misused: an unknown word, a value that does not fit.
+        3  A source or the network failed, and nothing could be shown.
+        4  A key is missing, or was refused.
+
+      After Ctrl-C or another signal it is 128 and the signal's number: 130 for Ctrl-C. What was done until then stays. \
+      A reader that leaves early, as in 'catalog list | head', is no failure.
+      """)
+
+  private static let query = HelpTopic(
+    "query", summary: "How to say which items: words and field:value terms.",
+    text: """
+      'list', 'genres' and other commands take a query: words and terms, all of which must hold. A word is looked for \
+      at the start of words in titles, names, genres and codes, without regard to case and accents; Korean is found by \
+      parts of words and by initial consonants (ㅎㄹㅍㅌ finds 해리 포터).
+
+        kind:vinyl                movie, book or vinyl
+        genre:jazz                the genre, or one below it; genre:none
+        year:1959                 or year:1955..1965, year:1990.., year:>=1990; year:none
+        rating:>=4                stars, or rating:8/10..; rating:none
+        creator:davis             part of a director's, author's or artist's name; creator:none
+        title:blue                part of the title
+        favorite:yes              or favorite:no
+        added:2026-11             when it was added; added:-2w.. for the last two weeks (d, w, m, y)
+        id:40..50                 by number
+        has:cover                 has a genre, year, rating, creator or cover
+
+      A '^' or '-' before a word or term turns it round: ^genre:pop. A term with '-' must stand behind '--', since it \
+      looks like an option. A value with blanks is quoted for the shell: genre:"Science Fiction".
+
+        catalog list blue kind:vinyl year:1955..1965 ^genre:pop rating:>=4
+      """)
+
+  private static let references = HelpTopic(
+    "references", summary: "How to say which one: a number, a result, an identifier or words.",
+    text: """
+        42                        the item of that number; it never changes and is never given again
+        r3                        the third result of the last search
+        @1                        what was viewed last; @2 is the one before
+        isbn:9788936434120        the book of that ISBN, with 10 or 13 digits
+        barcode:036000291452      the record of that barcode
+        openlibrary:OL45804W      what a source calls it
+        kind of blue              words of its title or names
+
+      Words that match one item mean it. When they match several, a title typed in full wins; otherwise a terminal asks \
+      which, and elsewhere the command fails and lists them.
+
+      Numbers of results hold until the next search. A word such as 1984 is a number: to find the title, type \
+      'catalog list title:1984'.
+      """)
+
+  private static let ratings = HelpTopic(
+    "ratings", summary: "How to write a rating, and how it is kept.",
+    text: """
+        4.5  4½  ★★★★½            stars from 0 to 5, in halves
+        4.25                      or in quarters
+        9/10  8.5/10              out of ten, with at most one decimal
+        87%  87/100               per cent
+
+      A rating is kept exactly, together with the scale on which you typed it, and is shown so again. For sorting, for \
+      queries and in JSON all scales are one: 0 to 100, a star is 20.
+
+      An item may have many cards. The rating of the newest card that has one is the item's.
+      """)
+
+  private static let genres = HelpTopic(
+    "genres", summary: "What the numbers of 'catalog genres' mean.",
+    text: """
+      Genres are a tree. An item counts for the genres it has and for all above them, for each once: a hard bop record \
+      counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; unknown \
+      labels are listed by 'catalog doctor'.
+
+        items         items with the genre or one below it
+        share         items ÷ all items with any genre; an item may have several, so shares
+                      add up to more than 100 %
+        weight        each item is split evenly among its own genres; weights add up to 100 %
+        mean rating   the mean of the items' ratings, with how many there are
+        shrunk        (\(GenreReport.priorRatings) × the mean of all + the sum) ÷ (\(GenreReport.priorRatings) + how many): one \
+      five-star record does
+                      not top the list
+        affinity      how many times as often its items are loved (favorite, or 4 stars and more)
+                      as all items; from \(GenreReport.leastForAffinity) items on
+        trend         share of what was added in the last \(GenreReport.recentDays) days less the share before, in
+                      percentage points (momentum)
+        diversity     e to the entropy of the weights: that many genres of equal weight would be
+                      as varied; and 1 − Σ weight², the chance that two genres drawn differ
+
+      The top genre is the one with most items; of equals the one with more weight, then the first by name. A root of \
+      the tree such as Music or Fiction is passed over when most of its items have only a genre below it: it is a \
+      heading.
+
+      JSON and CSV carry all numbers: genre, ancestors, items, own_items, share, weight, rated, mean_rating, \
+      shrunk_rating, affinity and momentum. Shares and weights are between 0 and 1, ratings between 0 and 100, and what \
+      cannot be told is null. The view genre_share of the catalog file holds the same for all items.
+      """)
+
+  private static let sources = HelpTopic(
+    "sources", summary: "Where results come from.",
+    text: """
+      'catalog search' asks one source for each kind: iTunes for movies, music, podcasts and apps, Open Library for \
+      books, MusicBrainz for records. None of them needs a key or an account. 'catalog source list' shows them, \
+      '--source' asks another one.
+
+      The built-in pack holds well-known titles and is searched without a network: with '--offline', with '--source \
+      pack', or when a source cannot be reached.
+
+      The network is reached with the program curl. Sources are asked no more often than they allow, also by several \
+      runs at once; answers are kept in the cache, which may be deleted at any time. Another address, such as a mirror, \
+      is set with 'catalog config set sources.NAME.base_url URL', the country of the shops with 'catalog config set \
+      locale.country KR' or '--country'.
+      """)
+
+  private static let output = HelpTopic(
+    "output", summary: "Tables, pipes, JSON and CSV.",
+    text: """
+      Results go to standard output, all else to standard error. A terminal gets a table that fits its width, with \
+      colour, and long listings go through a pager. A pipe gets a line for each row, tabs between the columns, no \
+      heading and no colour.
+
+        --json[=FIELDS]   JSON: all fields, or only these: --json=id,title
+        --jsonl           a JSON object a line
+        --csv             comma-separated values with a heading (RFC 4180)
+        --tsv             the lines that a pipe gets
+
+      The names of fields are in snake_case and are a promise: new ones may come, none changes. Control and \
+      bidirectional characters in titles never reach the terminal.
+
+      '--color always' and '--color never' win over what is found out; NO_COLOR and TERM=dumb switch colour off. \
+      '--no-pager' prints at once. '--yes' answers every question, '--dry-run' changes nothing; without a terminal \
+      nothing waits for an answer.
+      """)
+
+  private static let environment = HelpTopic(
+    "environment", summary: "Files and environment variables.",
+    text: """
+      Files:
+
+        $XDG_DATA_HOME/catalog/catalog.db       the catalog: one SQLite file that is yours
+        $XDG_CACHE_HOME/catalog/cache.db        answers of sources; may be deleted at any time
+        $XDG_CONFIG_HOME/catalog/config.json    settings, which only you can read
+
+      Without these variables the folders are ~/.local/share, ~/.cache and ~/.config. '--db FILE' or CATALOG_DB name \
+      another catalog; the option wins.
+
+      Variables:
+
+        CATALOG_DB                the catalog file
+        HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME
+                                  where the files are
+        LC_ALL, LC_CTYPE, LANG    whether more than ASCII can be shown; with LC_MESSAGES also
+                                  the language and country that sources are asked for
+        NO_COLOR, TERM            colour: see 'catalog help output'
+        COLUMNS, LINES            the size of the terminal, when it should be another
+        VISUAL, EDITOR            the editor of 'catalog edit'
+        PAGER, LESS               the pager of long listings; PAGER=cat for none
+
+      Before an older catalog is brought up to date, a copy is kept beside it: catalog.db.v1.bak.
+      """)
+}

@@ -1,0 +1,173 @@
+import CatalogModel
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+struct DoctorCommandTests {
+  let catalog: TestCatalog
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    catalog = try TestCatalog(path: folder.path("catalog.db"))
+  }
+
+  private func add(_ title: String, year: Int? = nil, isbn: String? = nil) throws -> ItemID {
+    var record = Record(kind: .book, title: title)
+    record.year = year
+    record.credits = [Credit(name: "한강", role: .author)]
+    if let isbn {
+      var book = Book()
+      book.isbn = try ISBN(isbn)
+      record.details = .book(book)
+    }
+    return try catalog.store.add(record, genres: ["Fiction"], now: Timestamp(catalog.now)).id
+  }
+
+  @Test func `a healthy catalog ends with 0`() throws {
+    _ = try add("소년이 온다", year: 2014, isbn: "9788936434120")
+    let run = catalog.run("doctor")
+    #expect(run.status == 0 && run.errors == "")
+    #expect(run.output.split(separator: "\n").count == 13)
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.contains("\tok\t0\t") })
+  }
+
+  @Test func `what is wrong is said, and mended where that loses nothing`() throws {
+    let id = try add("소년이 온다", isbn: "9788936434120")
+    let db = catalog.store.db
+    try db.run("INSERT INTO person (name) VALUES ('Nobody')")
+    try db.run("UPDATE book SET isbn13 = '9788936434121' WHERE item_id = \(id.rawValue)")
+    try db.run("UPDATE item SET released = '0000', title = 'Other' WHERE id = \(id.rawValue)")
+    try db.run("INSERT INTO item_search (rowid, words) VALUES (999, 'ghost')")
+    catalog.atTerminal()
+    var run = catalog.run("doctor")
+    #expect(run.status == 1)
+    for words in [
+      "✗  people         1 person named by no item", "✗  ISBNs          1 ISBN has a wrong check digit",
+      "1  9788936434121",
+      "✗  dates          1 date is impossible", "·  search         1 item not indexed yet",
+      "✗  search index   out of step",
+      "'catalog doctor --fix' mends",
+    ] { #expect(run.output.contains(words), "\(words) in \(run.output)") }
+    #expect(catalog.run("doctor", "--fix", "--dry-run").output == run.output)
+    run = catalog.run("doctor", "--fix")
+    // The ISBN and the date are a person's to mend.
+    #expect(run.status == 1)
+    #expect(run.output.contains("(mended)"))
+    try db.run("UPDATE book SET isbn13 = NULL")
+    try db.run("UPDATE item SET released = NULL")
+    run = catalog.run("doctor", "--json=check,state")
+    #expect(run.status == 0 && !run.output.contains("wrong"))
+    #expect(try catalog.store.search("other") == [id])
+  }
+
+  @Test func `what is only odd is no fault`() throws {
+    _ = try add("토지", year: 1969)
+    _ = try add("토지", year: 1969)
+    _ = try catalog.store.add(Record(kind: .movie, title: "기생충"), now: Timestamp(catalog.now))
+    _ = try catalog.store.addCard(
+      to: ItemID(rawValue: 1), rating: nil, comment: "early", seenOn: PartialDate("1950"), now: Timestamp(catalog.now))
+    catalog.atTerminal()
+    let run = catalog.run("doctor")
+    #expect(run.status == 0)
+    for words in [
+      "1 item has no genre: catalog list genre:none", "1 item has no creator",
+      "2 items have the kind, title and year of another",
+      "1  토지 (1969)", "seen on 1950, before it came out in 1969",
+    ] { #expect(run.output.contains(words), "\(words) in \(run.output)") }
+  }
+
+  @Test(arguments: [0.3, 0.6, 0.95]) func `a damaged file is reported`(_ part: Double) throws {
+    for number in 1...50 { _ = try add("토지 \(number)") }
+    let path = try #require(catalog.store.path)
+    let whole = try Data(contentsOf: URL(filePath: path))
+    let cut = folder.path("cut.db")
+    try whole.prefix(Int(Double(whole.count) * part)).write(to: URL(filePath: cut))
+    catalog.openStore = { try Store.open(at: cut, for: $0) }
+    catalog.atTerminal()
+    let run = catalog.run("doctor")
+    #expect(run.status == 1)
+    #expect(run.output.contains("✗  file           damaged"))
+    #expect(run.output.contains("sqlite3 FILE .recover"))
+    #expect(catalog.run("list").errors.contains("'catalog doctor' says more"))
+  }
+}
+
+struct BackupCommandTests {
+  let catalog: TestCatalog
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    catalog = try TestCatalog(path: folder.path("catalog.db"))
+    for number in 1...3 {
+      try catalog.store.add(Record(kind: .book, title: "토지 \(number)"), now: Timestamp(catalog.now))
+    }
+  }
+
+  @Test func `the copy stands beside the catalog and is one`() throws {
+    let run = catalog.run("backup")
+    let target = folder.path("catalog-2026-11-21.db")
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix("copied 3 items to \(target) ("))
+    #expect(try Store.open(at: target, for: .reading).shelfCounts().books == 3)
+    #expect(try names() == ["catalog-2026-11-21.db", "catalog.db"])
+  }
+
+  @Test func `nothing is overwritten without a yes`() throws {
+    let target = folder.path("copy.db")
+    try Data("precious".utf8).write(to: URL(filePath: target))
+    let run = catalog.run("backup", target)
+    #expect(run.status == 2 && run.errors.contains("--yes"))
+    #expect(try Data(contentsOf: URL(filePath: target)) == Data("precious".utf8))
+    catalog.atTerminal()
+    catalog.input = ["n"]
+    #expect(catalog.run("backup", target).status == 1)
+    #expect(try Data(contentsOf: URL(filePath: target)) == Data("precious".utf8))
+    #expect(catalog.run("backup", target, "--yes").status == 0)
+    #expect(try Store.open(at: target, for: .reading).shelfCounts().books == 3)
+    #expect(try names() == ["catalog.db", "copy.db"])
+  }
+
+  @Test func `what cannot be is explained`() throws {
+    var run = catalog.run("backup", folder.path)
+    #expect(
+      run.status == 1
+        && run.errors.contains("is a folder\nhint: name a file in it: catalog backup \(folder.path)/catalog-2026"))
+    run = catalog.run("backup", folder.path("none/copy.db"))
+    #expect(run.status == 1 && run.errors.contains("/none' does not exist\nhint: make it: mkdir -p "))
+    run = catalog.run("backup", folder.path("catalog.db"), "--yes")
+    #expect(run.status == 1 && run.errors.contains("is the catalog itself"))
+    #expect(catalog.run("backup", "").status == 2)
+    run = catalog.run("backup", "--dry-run")
+    #expect(run.status == 0 && run.output.hasPrefix("would copy"))
+    #expect(try names() == ["catalog.db"])
+    catalog.openStore = { _ in try Store.inMemory() }
+    #expect(catalog.run("backup").errors.contains("there is no catalog to copy yet"))
+  }
+
+  @Test func `a copy that is stopped leaves nothing`() throws {
+    #expect(throws: SQLiteError.self) {
+      try catalog.store.backup(to: folder.path("copy.db")) { _, _ in false }
+    }
+    #expect(try names() == ["catalog.db"])
+    // /dev/full takes nothing.
+    #expect(throws: (any Error).self) { try catalog.store.backup(to: "/proc/copy.db") }
+  }
+
+  @Test func `the copy is made while another program writes`() throws {
+    let other = try Connection(.file(folder.path("catalog.db")))
+    try other.transaction(.immediate) {
+      try other.run("UPDATE item SET url = 'https://example.org'")
+      #expect(catalog.run("backup").status == 0)
+    }
+    let copy = try Store.open(at: folder.path("catalog-2026-11-21.db"), for: .reading)
+    #expect(try copy.db.value("SELECT count(*) FROM item WHERE url IS NOT NULL", as: Int.self) == 0)
+  }
+
+  private func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+}

@@ -1,0 +1,48 @@
+import CatalogModel
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// What is said of a catalog file that cannot be used.
+struct FailureTests {
+  @Test(arguments: [
+    (CatalogError.isFolder("/d"), "'/d' is a folder, not a catalog file", "--db /d/catalog.db"),
+    (.notReadable("/d/c.db"), "'/d/c.db' cannot be read", "ls -l /d/c.db"),
+    (.cannotMakeFolder("/d"), "the folder '/d' cannot be made", "CATALOG_DB"),
+    (.cannotOpen("/c.db"), "'/c.db' cannot be opened or made", "--db FILE"),
+    (.readOnly("/c.db"), "'/c.db' cannot be written", "ls -ld"),
+    (.notDatabase("/c.db"), "is no SQLite file", "--db FILE"),
+    (.foreign("/c.db"), "is a database of another program; it was not touched", "--db FILE"),
+    (.damaged("/c.db"), "the catalog '/c.db' is damaged", "'catalog doctor' says more"),
+    (
+      .newer("/c.db", version: 9, known: 1), "written by a newer program (version 9, this one knows 1)",
+      "upgrade catalog"
+    ),
+    (.locked("/c.db"), "another program is writing to the catalog", "try again"),
+    (.diskFull("/c.db"), "the disk is full; nothing was changed", "make room"),
+    (.io("/c.db"), "reading or writing '/c.db' failed", "check the disk"),
+  ])
+  func `a catalog that cannot be used is explained with what to do`(
+    _ error: CatalogError, _ words: String, _ hint: String
+  ) {
+    let failure = Failure(error)
+    #expect(failure.message.contains(words), "\(failure.message)")
+    #expect(failure.hint?.contains(hint) ?? false, "\(failure.hint ?? "")")
+    #expect(failure.message.first?.isLowercase ?? false || failure.message.hasPrefix("'"))
+    #expect(failure.status == .failed)
+  }
+
+  @Test func `without HOME there is no place for the catalog, and the message says what to set`() {
+    let context = Context.live(Globals(), environment: [:])
+    for purpose in [Store.Purpose.reading, .writing] {
+      let failure = #expect(throws: Failure.self) { try context.openStore(purpose) }
+      #expect(failure?.message == "there is no place for the catalog: HOME is not set")
+      #expect(failure?.hint == "use --db FILE, or set CATALOG_DB")
+    }
+    #expect(Places(environment: ["HOME": ""]).catalog == nil)
+    #expect(Places(environment: ["HOME": "relative"]).catalog == nil)
+    #expect(Places(environment: ["CATALOG_DB": "/x.db"]).catalog == "/x.db")
+  }
+}

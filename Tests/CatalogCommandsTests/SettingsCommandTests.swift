@@ -1,0 +1,118 @@
+import Foundation
+import Lookup
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CommandLineKit
+
+struct ConfigCommandTests {
+  let catalog: TestCatalog
+  let folder: TemporaryFolder
+  let path: String
+
+  init() throws {
+    catalog = try TestCatalog()
+    folder = try TemporaryFolder()
+    path = folder.path("config/catalog/config.json")
+    catalog.places = Places(environment: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path("config")])
+    catalog.readsConfiguration = true
+  }
+
+  @Test func `a setting is kept in a file that only its owner can read`() throws {
+    #expect(catalog.run("config", "set", "locale.country", "KR") == .init(output: "", errors: "", status: 0))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "{\n  \"locale.country\" : \"KR\"\n}\n")
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    #expect(attributes[.posixPermissions] as? Int == 0o600)
+    #expect(catalog.run("config", "get", "locale.country").output == "KR\n")
+    #expect(catalog.run("config", "list").output.contains("locale.country\tKR\t"))
+    #expect(catalog.run("config", "path").output == path + "\n")
+    #expect(catalog.run("config", "unset", "locale.country").status == 0)
+    #expect(catalog.run("config", "get", "locale.country").status == 1)
+    #expect(catalog.run("config", "unset", "locale.country").status == 1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("config/catalog")) == ["config.json"])
+  }
+
+  @Test func `what does not fit is explained, and nothing is written`() throws {
+    let unknown = catalog.run("config", "set", "locale.contry", "KR")
+    #expect(
+      unknown.status == 2
+        && unknown.errors.contains("there is no setting 'locale.contry'; did you mean 'locale.country'?"))
+    #expect(catalog.run("config", "get", "nothing").status == 2)
+    #expect(catalog.run("config", "set", "locale.country", "Korea").status == 2)
+    #expect(catalog.run("config", "set", "search.kinds", "movie,game").status == 2)
+    #expect(catalog.run("config", "set", "sources.itunes.base_url", "http://example.org").status == 2)
+    #expect(catalog.run("config", "set", "locale.country", "KR", "--dry-run").errors.hasPrefix("would write"))
+    #expect(!FileManager.default.fileExists(atPath: path))
+    try FileManager.default.createDirectory(atPath: folder.path("config/catalog"), withIntermediateDirectories: true)
+    try Data("{]".utf8).write(to: URL(filePath: path))
+    let broken = catalog.run("config", "set", "locale.country", "KR")
+    #expect(broken.status == 1 && broken.errors.contains("is not a JSON object of texts"))
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "{]")
+  }
+
+  @Test func `without HOME there is no place for settings`() throws {
+    catalog.places = Places(environment: [:])
+    catalog.readsConfiguration = false
+    for words in [["config", "path"], ["config", "set", "locale.country", "KR"]] {
+      let run = catalog.run(words)
+      #expect(run.status == 1 && run.errors.contains("HOME is not set"))
+    }
+  }
+}
+
+struct SourceCommandTests {
+  let catalog: TestCatalog
+
+  init() throws { catalog = try TestCatalog() }
+
+  @Test func `every source and the pack are listed`() throws {
+    let names = catalog.run("source", "list").output.split(separator: "\n").compactMap {
+      $0.split(separator: "\t").first
+    }
+    #expect(names.map(String.init) == Source.all.map(\.id) + ["pack"])
+    catalog.atTerminal(width: 100)
+    let run = catalog.run("source")
+    for source in Source.all {
+      guard let attribution = source.attribution else { continue }
+      // It may be wrapped.
+      let words = run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      #expect(words.contains("\(source.name): \(attribution)"))
+    }
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.cellWidth <= 100 })
+  }
+
+  @Test func `a changed address is shown`() throws {
+    catalog.atTerminal(width: 120)
+    #expect(!catalog.run("source", "list").output.contains("Address"))
+    try catalog.configure("sources.itunes.base_url", "https://mirror.example")
+    #expect(catalog.run("source", "list").output.contains("https://mirror.example"))
+    #expect(
+      catalog.run("source", "list", "--json=source,base_url").output.contains(
+        "\"base_url\": \"https://mirror.example\""))
+  }
+}
+
+struct HelpTopicTests {
+  let catalog: TestCatalog
+
+  init() throws { catalog = try TestCatalog() }
+
+  @Test(arguments: HelpTopic.all) func `a topic fits a page of 80 cells`(_ topic: HelpTopic) throws {
+    let run = catalog.run("help", topic.name)
+    #expect(run.status == 0)
+    for line in run.output.split(separator: "\n") where !line.contains("Databases") {
+      #expect(line.cellWidth <= 100, "\(line)")
+    }
+    #expect(catalog.run("help").output.contains(topic.name))
+    #expect(catalog.run("manual").output.contains(topic.name.uppercased().split(separator: "-")[0]))
+  }
+
+  @Test func `messages point only at topics that are there`() {
+    let names = Set(HelpTopic.all.map(\.name))
+    #expect(
+      names.isSuperset(of: [
+        "query", "references", "ratings", "exit-status", "output", "environment", "sources", "genres",
+      ]))
+  }
+}

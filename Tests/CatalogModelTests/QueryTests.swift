@@ -1,0 +1,58 @@
+import CatalogModel
+import FoundationEssentials
+import Testing
+
+struct QueryTests {
+  /// 2026-11-21T09:30:00Z.
+  private static let now = Date(timeIntervalSince1970: 1_795_253_400)
+
+  @Test(arguments: [
+    ("blue", Query.Condition.word("blue"), false), ("^blue", .word("blue"), true), ("-blue", .word("blue"), true),
+    ("-", .word("-"), false), ("kind:vinyl", .kind(.vinyl), false), ("type:records", .kind(.vinyl), false),
+    ("genre:Science Fiction", .genre("Science Fiction"), false), ("-genre:pop", .genre("pop"), true),
+    ("genre:none", .missing(.genre), false), ("^genre:none", .missing(.genre), true),
+    ("has:cover", .present(.cover), false),
+    ("year:1959", .year(1959...1959), false), ("year:1955..1965", .year(1955...1965), false),
+    ("year:1955..", .year(1955...2200), false), ("year:..-1", .year(-3000 ... -1), false),
+    ("year:>=1990", .year(1990...2200), false), ("year:>1990", .year(1991...2200), false),
+    ("year:<1990", .year(-3000...1989), false), ("year:≤1990", .year(-3000...1990), false),
+    ("year:none", .missing(.year), false),
+    ("rating:>=4", .rating(80...100), false), ("stars:4.5", .rating(90...90), false),
+    ("rating:8/10..", .rating(80...100), false),
+    ("rating:none", .missing(.rating), false), ("artist:miles davis", .creator("miles davis"), false),
+    ("title:blue", .title("blue"), false), ("favorite:yes", .isFavorite, false), ("favourite:no", .isFavorite, true),
+    ("^favorite:no", .isFavorite, false), ("is:favorite", .isFavorite, false), ("id:3..5", .id(3...5), false),
+    ("added:2026", .added(from: "2026", before: "2027"), false),
+    ("added:2026-12", .added(from: "2026-12", before: "2027-01"), false),
+    ("added:2026-12-31", .added(from: "2026-12-31", before: "2027-01-01"), false),
+    ("added:2024-02-28", .added(from: "2024-02-28", before: "2024-02-29"), false),
+    ("added:-2w..", .added(from: "2026-11-07", before: nil), false),
+    ("added:..2025", .added(from: nil, before: "2026"), false),
+    ("http://x", .word("http://x"), false), ("2001:", .word("2001:"), false),
+  ])
+  func `a term is read`(_ text: String, _ condition: Query.Condition, _ isNegated: Bool) throws {
+    #expect(try Query([text], now: Self.now).terms == [Query.Term(condition, isNegated: isNegated)])
+  }
+
+  @Test func `words with blanks are several words`() throws {
+    #expect(try Query(["kind of", "blue"], now: Self.now).words == ["kind", "of", "blue"])
+    #expect(try Query(["blue", "^red", "kind:book"], now: Self.now).words == ["blue"])
+    #expect(try Query(["", "  "], now: Self.now).terms.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("kind:podcast", "no kind"), ("kind:", "lacks a value"), ("year:19x9", "'19x9' is no year"),
+    ("year:99999", "no year"),
+    ("year:0", "no year"), ("year:1965..1955", "empty range"), ("year:>2200", "empty range"), ("rating:6", "no rating"),
+    ("rating:2.3", "no rating"), ("favorite:maybe", "not understood"), ("is:blue", "not understood"),
+    ("has:money", "not understood"),
+    ("added:yesterday", "no date"), ("added:2026-13", "no date"), ("added:-99999999d", "no date"),
+    ("added:-d", "no date"),
+    ("id:0", "no id"), ("id:x", "no id"), ("id:99999999999999999999", "no id"), ("rating:>5", "empty range"),
+    ("id:>9223372036854775807", "no id"), ("id:<1", "empty range"),
+  ])
+  func `what is no query is explained`(_ text: String, _ words: String) {
+    let problem = #expect(throws: Query.Problem.self) { try Query([text], now: Self.now) }
+    #expect(problem?.description.contains(words) ?? false, "\(problem?.description ?? "")")
+  }
+}

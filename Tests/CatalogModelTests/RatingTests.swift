@@ -1,0 +1,54 @@
+import CatalogModel
+import Testing
+
+struct RatingTests {
+  @Test(arguments: [
+    ("4", 80, Rating.Scale.half, "4", "★★★★"), ("4.5", 90, .half, "4.5", "★★★★½"),
+    ("4.25", 85, .quarter, "4.25", "★★★★¼"), ("4½", 90, .half, "4.5", "★★★★½"),
+    ("½", 10, .half, "0.5", "½"), ("¾", 15, .quarter, "0.75", "¾"), ("★★★★½", 90, .half, "4.5", "★★★★½"),
+    ("★★★☆☆", 60, .half, "3", "★★★"), ("☆☆☆☆☆", 0, .half, "0", "☆"), ("0", 0, .half, "0", "☆"),
+    ("5", 100, .half, "5", "★★★★★"),
+    ("5.0", 100, .half, "5", "★★★★★"), ("4.50", 90, .half, "4.5", "★★★★½"), ("4.5/5", 90, .half, "4.5", "★★★★½"),
+    ("9/10", 90, .ten, "9/10", "9/10"), ("8.5/10", 85, .ten, "8.5/10", "8.5/10"), ("0/10", 0, .ten, "0/10", "0/10"),
+    ("10/10", 100, .ten, "10/10", "10/10"), ("87%", 87, .percent, "87%", "87%"), ("87/100", 87, .percent, "87%", "87%"),
+    ("100 %", 100, .percent, "100%", "100%"),
+  ])
+  func `a rating prints as it was typed`(
+    _ text: String, _ value: Int, _ scale: Rating.Scale, _ printed: String, _ stars: String
+  ) throws {
+    let rating = try Rating(text)
+    #expect(rating.value == value)
+    #expect(rating.scale == scale)
+    #expect(rating.description == printed)
+    #expect(rating.stars == stars)
+    // What was printed reads as the same rating.
+    #expect(try Rating(printed) == rating)
+  }
+
+  @Test(arguments: [
+    ("6", "stars go from 0 to 5"), ("-1", "stars go from 0 to 5"), ("5.5", "stars go from 0 to 5"),
+    ("2.3", "between two steps"), ("4.125", "between two steps"), ("11/10", "from 0 to 10"), ("-1%", "from 0 to 100"),
+    ("101%", "from 0 to 100"), ("8.55/10", "at most one decimal"), ("87.5%", "a whole number"),
+    ("3/4", "out of 5, 10 or 100"),
+    ("", "no rating"), ("good", "no rating"), ("4,5", "no rating"), ("★★★★★★", "no rating"), ("★★½★", "no rating"),
+    ("1e2", "no rating"), ("٤", "no rating"), ("4..5", "no rating"), (".5", "no rating"), ("4.", "no rating"),
+    ("nan", "no rating"), ("999999999999999999999", "no rating"), ("4/", "out of 5"), ("/5", "no rating"),
+    ("%", "no rating"),
+  ])
+  func `what is no rating is explained`(_ text: String, _ words: String) {
+    let problem = #expect(throws: Rating.Problem.self) { try Rating(text) }
+    #expect(problem?.description.contains(words) ?? false, "\(problem?.description ?? "")")
+  }
+
+  @Test func `only steps of the scale exist`() {
+    #expect((0...100).count { Rating(value: $0, scale: .half) != nil } == 11)
+    #expect((0...100).count { Rating(value: $0, scale: .quarter) != nil } == 21)
+    #expect((0...100).count { Rating(value: $0, scale: .ten) != nil } == 101)
+    for scale in Rating.Scale.allCases {
+      #expect(Rating(value: -1, scale: scale) == nil && Rating(value: 101, scale: scale) == nil)
+      for rating in (0...100).compactMap({ Rating(value: $0, scale: scale) }) {
+        #expect((try? Rating(rating.description))?.value == rating.value)
+      }
+    }
+  }
+}

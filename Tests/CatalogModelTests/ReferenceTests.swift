@@ -1,0 +1,38 @@
+import CatalogModel
+import Testing
+
+struct ReferenceTests {
+  private static let sources = ["tmdb", "discogs", "itunes", "pack"]
+
+  @Test(arguments: [
+    ("42", Reference.item(ItemID(rawValue: 42))), (" 42 ", .item(ItemID(rawValue: 42))), ("r3", .result(3)),
+    ("R12", .result(12)),
+    ("@1", .recent(1)), ("tmdb:550", .external(ExternalID(source: "tmdb", value: "550"))),
+    ("TMDB: 550", .external(ExternalID(source: "tmdb", value: "550"))),
+    ("itunes:track/1440857781", .external(ExternalID(source: "itunes", value: "track/1440857781"))),
+    ("kind of blue", .words("kind of blue")), ("r", .words("r")), ("r2d2", .words("r2d2")), ("@home", .words("@home")),
+    ("2001: A Space Odyssey", .words("2001: A Space Odyssey")), ("tmdb:", .words("tmdb:")), ("1q84", .words("1q84")),
+    ("기생충", .words("기생충")), ("-5", .words("-5")), ("٣", .words("٣")),
+    ("9999999999999999", .words("9999999999999999")),
+  ])
+  func `a reference is read`(_ text: String, _ expected: Reference) throws {
+    #expect(try Reference(text, sources: Self.sources) == expected)
+  }
+
+  @Test func `codes are read with their checks`() throws {
+    #expect(try Reference("isbn:978-89-364-3412-0", sources: []) == .isbn(ISBN("9788936434120")))
+    for name in ["barcode", "ean", "UPC"] {
+      #expect(try Reference("\(name):036000291452", sources: []) == .barcode(Barcode("036000291452")))
+    }
+  }
+
+  @Test(arguments: [
+    ("", "a reference is missing"), ("  \t", "a reference is missing"), ("0", "numbers start at 1"),
+    ("r0", "results start at r1"), ("@0", "recents start at @1"), ("isbn:9788936434121", "wrong check digit"),
+    ("isbn:", "no ISBN"), ("barcode:abc", "no barcode"),
+  ])
+  func `what only looks like one is explained`(_ text: String, _ words: String) {
+    let problem = #expect(throws: Reference.Problem.self) { try Reference(text, sources: Self.sources) }
+    #expect(problem?.description.contains(words) ?? false)
+  }
+}

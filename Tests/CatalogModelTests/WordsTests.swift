@@ -1,0 +1,91 @@
+import CatalogModel
+import Testing
+
+struct WordsTests {
+  @Test(arguments: [
+    ("Björk", "bjork"), ("BJO\u{308}RK", "bjork"), ("Sigur Rós", "sigur ros"), ("Ærø", "aero"), ("Straße", "strasse"),
+    ("Łódź", "lodz"), ("기생충", "기생충"), ("기생충".decomposed, "기생충"), ("ガ", "ガ"), ("Ёлка", "елка"), ("ΆΝΘΡΩΠΟΣ", "ανθρωποσ"),
+    ("", ""), ("123 & ★", "123 & ★"),
+  ])
+  func `folding leaves only the letters`(_ text: String, _ folded: String) {
+    #expect(Folding.fold(text) == folded)
+    #expect(Folding.fold(folded) == folded)
+  }
+
+  @Test(arguments: [
+    ("Hip-Hop", "hip hop"), ("R&B", "R and B"), ("Action & Adventure", "action and adventure"),
+    ("Children's", "Childrens"),
+    ("Drum + Bass", "drum and bass"), ("Música Électronique", "musica electronique"), ("한국 소설", "한국소설"),
+  ])
+  func `labels that a person would call the same share a key`(_ a: String, _ b: String) {
+    #expect(Folding.labelKey(a) == Folding.labelKey(b))
+  }
+
+  @Test func `labels without letters keep their text`() {
+    #expect(Folding.labelKey("???") == "???")
+    #expect(Folding.labelKey("") == "")
+    #expect(Folding.labelKey("80s") != Folding.labelKey("90s"))
+  }
+
+  @Test(arguments: [
+    ("The Wall", "Wall, The"), ("A Love Supreme", "Love Supreme, A"), ("an Education", "Education, an"), ("The", nil),
+    ("Theremin", nil), ("토지", nil), ("", nil), ("The ", nil), ("THE WALL", "WALL, THE"),
+  ])
+  func `the article goes last`(_ title: String, _ sorted: String?) { #expect(SortTitle.of(title) == sorted) }
+
+  @Test(arguments: [
+    ("movie", Kind.movie), ("Movies", .movie), ("film", .movie), ("BOOK", .book), ("vinyl", .vinyl),
+    ("records", .vinyl),
+    ("lp", .vinyl), ("podcasts", .podcast), ("music", .music), ("apps", .app), ("", nil), ("movi", nil), ("책", nil),
+  ])
+  func `a kind has several words`(_ word: String, _ kind: Kind?) { #expect(Kind(word: word) == kind) }
+
+  @Test func `three kinds are shelved`() {
+    #expect(Kind.allCases.filter(\.isShelved) == [.movie, .book, .vinyl])
+    for kind in Kind.allCases { #expect(Kind(word: kind.plural) == kind) }
+  }
+
+  @Test(arguments: [
+    (0, 1, "0/1"), (1, 1, "1/1"), (2, 2, "2/9"), (9, 2, "9/9"), (10, 3, "10/49"), (49, 3, "49/49"), (50, 4, "50/499"),
+    (499, 4, "499/499"), (500, 5, "500"), (12_345, 5, "12345"), (-1, 1, "-1/1"),
+  ])
+  func `levels begin where they should`(_ records: Int, _ number: Int, _ gauge: String) {
+    let level = RecordLevel.of(records: records)
+    #expect(level.number == number)
+    #expect(level.gauge(records: records) == gauge)
+    #expect((0...1).contains(level.fullness(records: records)))
+  }
+
+  @Test func `the bar fills up to the next level`() {
+    #expect(RecordLevel.of(records: 0).fullness(records: 0) == 0)
+    #expect(RecordLevel.of(records: 7).fullness(records: 7) == 7.0 / 9)
+    #expect(RecordLevel.of(records: 9).fullness(records: 9) == 1)
+    #expect(RecordLevel.of(records: 800).fullness(records: 800) == 1)
+  }
+
+  @Test func `the levels cover every number once`() {
+    for (lower, upper) in zip(RecordLevel.all, RecordLevel.all.dropFirst()) {
+      #expect(lower.records.upperBound + 1 == upper.records.lowerBound)
+    }
+    #expect(RecordLevel.all.map(\.number) == [1, 2, 3, 4, 5])
+  }
+}
+
+extension String {
+  /// Korean syllables in their letters, as some systems type them.
+  fileprivate var decomposed: String {
+    var scalars = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      guard (0xAC00...0xD7A3).contains(scalar.value) else {
+        scalars.append(scalar)
+        continue
+      }
+      let index = scalar.value - 0xAC00
+      let tail = index % 28 == 0 ? [] : [0x11A7 + index % 28]
+      for value in [0x1100 + index / 588, 0x1161 + index % 588 / 28] + tail {
+        if let letter = Unicode.Scalar(value) { scalars.append(letter) }
+      }
+    }
+    return String(scalars)
+  }
+}

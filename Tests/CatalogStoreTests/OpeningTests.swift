@@ -1,0 +1,287 @@
+import CatalogModel
+import Foundation
+import SQLite
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CatalogStore
+@testable import Migrations
+
+struct OpeningTests {
+  let folder: TemporaryFolder
+  let path: String
+  private static let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
+
+  init() throws {
+    folder = try TemporaryFolder()
+    path = folder.path("catalog.db")
+  }
+
+  /// A catalog of some items on disk.
+  private func makeCatalog(_ count: Int = 40) throws {
+    let store = try Store.open(at: path, for: .writing)
+    let records = (1...count).map { number in
+      var record = Record(kind: .book, title: "토지 \(number)")
+      record.summary = String(repeating: "word ", count: 100)
+      record.labels = ["Historical Fiction"]
+      record.credits = [Credit(name: "박경리", role: .author)]
+      return (record: record, genres: [String]?.none)
+    }
+    #expect(try store.addAll(records, now: Self.now) == count)
+  }
+
+  private func bytes(_ path: String? = nil) throws -> Data { try Data(contentsOf: URL(filePath: path ?? self.path)) }
+
+  /// Opening for either purpose fails so, and leaves the file and its folder as they were.
+  private func expectRefusal(_ error: CatalogError, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let (before, names) = (try bytes(), try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted())
+    for purpose in [Store.Purpose.reading, .writing] {
+      #expect(throws: error, sourceLocation: sourceLocation) { try Store.open(at: path, for: purpose, busyTimeout: 20) }
+    }
+    #expect(try bytes() == before, sourceLocation: sourceLocation)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == names, sourceLocation: sourceLocation
+    )
+  }
+
+  @Test func `a missing catalog reads as an empty one, and is made only for writing`() throws {
+    let deep = folder.path("a/b/catalog.db")
+    #expect(try Store.open(at: deep, for: .reading).shelfCounts().total == 0)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("a")))
+    #expect(try Store.open(at: deep, for: .writing).shelfCounts().total == 0)
+    #expect(FileManager.default.fileExists(atPath: deep))
+  }
+
+  @Test(arguments: [Store.Purpose.reading, .writing])
+  func `an empty file becomes a catalog`(_ purpose: Store.Purpose) throws {
+    try Data().write(to: URL(filePath: path))
+    #expect(try Store.open(at: path, for: purpose).shelfCounts().total == 0)
+    let version = try Connection(.file(path), mode: .readOnly).value("PRAGMA user_version", as: Int.self)
+    #expect(version == Migration.all.count)
+  }
+
+  @Test func `a folder is no catalog`() throws {
+    for purpose in [Store.Purpose.reading, .writing] {
+      #expect(throws: CatalogError.isFolder(folder.path)) { try Store.open(at: folder.path, for: purpose) }
+    }
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root may read everything")) func `a file that cannot be read is said so`() throws {
+    try makeCatalog()
+    chmod(path, 0)
+    for purpose in [Store.Purpose.reading, .writing] {
+      #expect(throws: CatalogError.notReadable(path)) { try Store.open(at: path, for: purpose) }
+    }
+  }
+
+  @Test(.enabled(if: getuid() != 0, "root may write everything"), arguments: [true, false])
+  func `what cannot be written can be read`(_ isFolder: Bool) throws {
+    try makeCatalog()
+    let before = try bytes()
+    chmod(isFolder ? folder.path : path, isFolder ? 0o500 : 0o400)
+    defer { chmod(folder.path, 0o700) }
+    #expect(try Store.open(at: path, for: .reading).shelfCounts().total == 40)
+    #expect(throws: CatalogError.readOnly(path)) {
+      try Store.open(at: path, for: .writing).add(Record(kind: .book, title: "x"), now: Self.now)
+    }
+    #expect(try bytes() == before)
+  }
+
+  @Test(arguments: [
+    "not a database at all", String(repeating: "<html>", count: 2000), "SQLite format 3", "\u{0}\u{0}\u{0}\u{0}",
+    "SQLite format 3\u{0}" + String(repeating: "x", count: 5000),
+  ])
+  func `other files are left alone`(_ text: String) throws {
+    try Data(text.utf8).write(to: URL(filePath: path))
+    try expectRefusal(.notDatabase(path))
+  }
+
+  @Test func `another program's database is left alone`() throws {
+    try Connection(.file(path)).execute(script: "CREATE TABLE note (text TEXT); INSERT INTO note VALUES ('mine')")
+    try expectRefusal(.foreign(path))
+  }
+
+  @Test(
+    arguments: [
+      "PRAGMA user_version = 1", "PRAGMA application_id = 1",
+      "PRAGMA application_id = 252006675; PRAGMA user_version = 9",
+    ] as [StaticString])
+  func `an empty database that another program marked is left alone`(_ script: StaticString) throws {
+    try Connection(.file(path)).execute(script: script)
+    try expectRefusal(.foreign(path))
+  }
+
+  @Test func `a newer catalog is left alone`() throws {
+    try makeCatalog()
+    try Connection(.file(path)).execute(script: "PRAGMA user_version = 9999")
+    try expectRefusal(.newer(path, version: 9999, known: Migration.all.count))
+  }
+
+  @Test(arguments: [0.98, 0.75, 0.5, 0.25, 0.1])
+  func `a file that was cut is said to be damaged`(_ part: Double) throws {
+    try makeCatalog()
+    let whole = try bytes()
+    try whole.prefix(Int(Double(whole.count) * part)).write(to: URL(filePath: path))
+    try expectRefusal(.damaged(path))
+  }
+
+  @Test(arguments: [4096, 8192]) func `a file cut between two pages is said to be damaged`(_ length: Int) throws {
+    try makeCatalog()
+    try bytes().prefix(length).write(to: URL(filePath: path))
+    try expectRefusal(.damaged(path))
+  }
+
+  @Test(arguments: [1, 2, 16, 31, 50, 99]) func `a file cut in its header is refused`(_ length: Int) throws {
+    try makeCatalog()
+    try bytes().prefix(length).write(to: URL(filePath: path))
+    // Of very little nobody can say what it was.
+    try expectRefusal(length < 18 ? .notDatabase(path) : .damaged(path))
+  }
+
+  @Test func `a page of rubbish is found by the doctor`() throws {
+    try makeCatalog()
+    var rubbish = try bytes()
+    let middle = rubbish.count / 4096 / 2 * 4096
+    rubbish.replaceSubrange(middle..<middle + 4096, with: repeatElement(0xAA, count: 4096))
+    try rubbish.write(to: URL(filePath: path))
+    let findings = try Store.open(at: path, for: .reading).examine(now: Date())
+    #expect(findings.map(\.check) == [.file])
+    #expect(findings[0].state == .wrong && findings[0].count > 0)
+  }
+
+  @Test func `a locked catalog waits as long as it is told, and then says so`() throws {
+    try makeCatalog()
+    let other = try Connection(.file(path))
+    try other.transaction(.exclusive) {
+      for purpose in [Store.Purpose.reading, .writing] {
+        #expect(throws: CatalogError.locked(path)) { try Store.open(at: path, for: purpose, busyTimeout: 20) }
+      }
+    }
+    #expect(try Store.open(at: path, for: .reading).shelfCounts().total == 40)
+  }
+
+  @Test func `a catalog that another program is writing to can be read, and not be written`() throws {
+    try makeCatalog()
+    let other = try Connection(.file(path))
+    try other.transaction(.immediate) {
+      #expect(try Store.open(at: path, for: .reading, busyTimeout: 20).shelfCounts().total == 40)
+      let store = try Store.open(at: path, for: .writing, busyTimeout: 20)
+      #expect(throws: CatalogError.locked(path)) { try store.add(Record(kind: .book, title: "x"), now: Self.now) }
+    }
+  }
+
+  @Test func `a full disk leaves nothing half-written`() throws {
+    try makeCatalog()
+    let before = try bytes()
+    do {
+      let store = try Store.open(at: path, for: .writing)
+      let pages = try #require(try store.db.value("PRAGMA page_count", as: Int.self))
+      #expect(try store.db.value("PRAGMA max_page_count = 1", as: Int.self) == pages)
+      let records = (1...500).map { number in
+        var record = Record(kind: .movie, title: "Title \(number)")
+        record.summary = String(repeating: "long ", count: 400)
+        return (record: record, genres: [String]?.none)
+      }
+      #expect(throws: CatalogError.diskFull(path)) { try store.addAll(records, now: Self.now) }
+      #expect(try store.shelfCounts().total == 40)
+    }
+    #expect(try bytes() == before)
+    #expect(!FileManager.default.fileExists(atPath: path + "-journal"))
+    #expect(try Store.open(at: path, for: .reading).examine(now: Date()).allSatisfy { $0.state != .wrong })
+  }
+
+  private struct Crash: Error {}
+
+  @Test func `a crash in the middle of an add leaves nothing of it`() throws {
+    try makeCatalog()
+    let before = try bytes()
+    do {
+      let store = try Store.open(at: path, for: .writing)
+      #expect(throws: Crash.self) {
+        try store.write {
+          try store.add(Record(kind: .book, title: "half"), genres: ["New Genre"], now: Self.now)
+          throw Crash()
+        }
+      }
+      #expect(try store.search("half").isEmpty)
+      #expect(try store.genre(named: "New Genre") == nil)
+    }
+    #expect(try bytes() == before)
+  }
+
+  @Test func `two that open a new file at once migrate it once`() throws {
+    for round in 1...8 {
+      let path = folder.path("race\(round).db")
+      let gate = Gate(for: 4)
+      let errors = Mutex<[String]>([])
+      let versions = Mutex<[Int]>([])
+      let threads = DispatchGroup()
+      for _ in 1...4 {
+        let thread = Thread {
+          gate.pass()
+          do {
+            let store = try Store.open(at: path, for: .writing)
+            let version = try store.db.value("PRAGMA user_version", as: Int.self) ?? 0
+            versions.withLock { $0.append(version) }
+          } catch {
+            errors.withLock { $0.append("\(error)") }
+          }
+          threads.leave()
+        }
+        threads.enter()
+        thread.start()
+      }
+      threads.wait()
+      #expect(errors.withLock { $0 } == [])
+      #expect(versions.withLock { $0 } == Array(repeating: Migration.all.count, count: 4))
+      #expect(try Self.schema(of: path) == Self.schema(of: nil))
+    }
+  }
+
+  // MARK: Older files
+
+  /// One file for every version that was released: `v1.db`, `v2.db`, …
+  private static let saved: [String] = {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasPrefix("v") && $0.hasSuffix(".db") }.sorted().map { folder.appending(path: $0).path }
+  }()
+
+  @Test(arguments: saved) func `every saved catalog is brought up to date with its rows`(_ original: String) throws {
+    try FileManager.default.copyItem(atPath: original, toPath: path)
+    let old = try Connection(.file(original), mode: .readOnly)
+    let version = try #require(try old.value("PRAGMA user_version", as: Int.self))
+    let tables = try old.values(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'item_search%'",
+      as: String.self)
+    let counts = try tables.map { try old.value("SELECT count(*) FROM \(identifier: $0)", as: Int.self) }
+    let items = try old.all("SELECT id, kind, title, created_at FROM item ORDER BY id", \.all)
+    var copies: [String] = []
+    let store = try Store.open(at: path, for: .writing) { copies.append($0) }
+    if version < Migration.all.count {
+      // The copy has the rows; a journal mode or free page may differ, so it is not compared byte for byte.
+      #expect(copies == ["\(path).v\(version).bak"])
+      #expect(
+        try Connection(.file(copies[0]), mode: .readOnly).value("SELECT count(*) FROM item", as: Int.self)
+          == items.count)
+    } else {
+      #expect(copies.isEmpty)
+    }
+    #expect(try Self.schema(of: path) == Self.schema(of: nil))
+    #expect(try store.db.all("SELECT id, kind, title, created_at FROM item ORDER BY id", \.all) == items)
+    for (table, count) in zip(tables, counts) where !["genre", "setting"].contains(table) {
+      #expect(try store.db.value("SELECT count(*) FROM \(identifier: table)", as: Int.self) == count, "\(table)")
+    }
+    #expect(try store.examine(now: Date()).allSatisfy { $0.state != .wrong })
+    for id in try store.ids(Query()) { _ = try store.item(id) }
+  }
+
+  /// Tables, indexes, triggers and views, without regard to blanks; of a fresh catalog for nil.
+  private static func schema(of path: String?) throws -> [String] {
+    let db = try path.map { try Connection(.file($0), mode: .readOnly) } ?? Store.inMemory().db
+    return try db.values(
+      "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM sqlite_schema ORDER BY type, name", as: String.self
+    ).map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+  }
+}

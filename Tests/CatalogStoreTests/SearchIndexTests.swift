@@ -1,0 +1,92 @@
+import CatalogModel
+import SQLite
+import Testing
+
+@testable import CatalogStore
+
+struct SearchIndexTests {
+  let store: Store
+  let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
+
+  init() throws { store = try Store.inMemory() }
+
+  /// Two items of everything that is searched.
+  private func fill() throws {
+    for number in 1...2 {
+      var book = Book()
+      book.isbn = number == 1 ? try ISBN("9788936434120") : nil
+      var record = Record(kind: .book, title: "소년이 온다 \(number)", details: .book(book))
+      record.originalTitle = "Human Acts"
+      record.credits = [Credit(name: "한강", role: .author), Credit(name: "Deborah Smith", role: .translator)]
+      var vinyl = Vinyl()
+      vinyl.catalogNumber = "CL \(number)"
+      vinyl.barcode = "502949924141\(number)"
+      var blue = Record(kind: .vinyl, title: "Blue \(number)", details: .vinyl(vinyl))
+      blue.credits = [Credit(name: "Miles Davis", role: .artist)]
+      let records = [(record: record, genres: ["Classics", "Fiction"]), (record: blue, genres: ["Jazz", "Fiction"])]
+      for (record, genres) in records { _ = try store.add(record, genres: genres, now: now) }
+    }
+  }
+
+  /// Each word of an index with each item that it is in.
+  private func words(_ table: SQL) throws -> Set<String> {
+    try store.db.run("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab (main, \(table), instance)")
+    defer { _ = try? store.db.run("DROP TABLE temp.vocabulary") }
+    return Set(try store.db.values("SELECT term || ' ' || doc FROM temp.vocabulary", as: String.self))
+  }
+
+  @Test(arguments: [
+    "UPDATE item SET title = 'Red' WHERE id = 2", "UPDATE item SET original_title = NULL",
+    "REPLACE INTO item (id, kind, title, created_at, updated_at) VALUES (2, 'vinyl', 'Red', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')",
+    "DELETE FROM item WHERE id = 1", "UPDATE book SET isbn13 = NULL", "DELETE FROM book",
+    "REPLACE INTO book (item_id, isbn13) VALUES (1, NULL)", "UPDATE vinyl SET barcode = '1' WHERE item_id = 2",
+    "DELETE FROM vinyl", "UPDATE credit SET item_id = 3, position = 7 WHERE item_id = 1 AND position = 1",
+    "REPLACE INTO credit (item_id, position, person_id, role) VALUES (1, 1, 2, 'author')", "DELETE FROM credit",
+    "UPDATE person SET name = 'Han Kang' WHERE name = '한강'", "DELETE FROM item_genre WHERE item_id = 2",
+    "UPDATE item_genre SET item_id = 3, position = 5 WHERE item_id = 2 AND position = 1",
+    "REPLACE INTO item_genre VALUES (1, 1, 3)", "UPDATE genre SET name = 'Novel' WHERE name = 'Fiction'",
+    "DELETE FROM genre WHERE name = 'Fiction'",
+    "REPLACE INTO genre (id, name, key) SELECT id, 'Novel', 'novel' FROM genre WHERE name = 'Fiction'",
+    "DELETE FROM item",
+    "UPDATE item SET title = title || '!'; UPDATE item SET title = 'Blue'; DELETE FROM item WHERE id = 2",
+  ])
+  func `the index knows what an item has, whatever another program did`(_ change: String) throws {
+    try fill()
+    try store.db.execute(script: Array(change.utf8))
+    try store.refreshIndex()
+    try store.db.run(
+      """
+      CREATE VIRTUAL TABLE fresh USING fts5 (words, content = '', columnsize = 0, detail = none,
+        tokenize = 'unicode61 remove_diacritics 2')
+      """)
+    try store.db.forEach("SELECT item_id, text FROM item_text") { row in
+      try store.db.run(
+        "INSERT INTO fresh (rowid, words) VALUES (\(Int(row.integer(0))), \(SearchText.indexed(row.text(1))))")
+      return true
+    }
+    #expect(try words("item_search") == words("fresh"))
+    try store.db.run("INSERT INTO item_search (item_search) VALUES ('integrity-check')")
+  }
+
+  /// The index holds no positions, so a word that its tokenizer would take for two could not be looked for.
+  @Test func `words are split where the index splits them`() throws {
+    for value in UInt32(0x21)...0x2FFFF {
+      guard let scalar = Unicode.Scalar(value), let expression = SearchText.expression(for: ["a\(scalar)b"]) else {
+        continue
+      }
+      do {
+        _ = try store.db.values("SELECT rowid FROM item_search WHERE item_search MATCH \(expression)", as: Int64.self)
+      } catch {
+        Issue.record("U+\(String(value, radix: 16)): \(error)")
+      }
+    }
+  }
+
+  @Test func `details hang on items of their kind`() throws {
+    try fill()
+    #expect(throws: SQLiteError.self) { try store.db.run("INSERT INTO movie (item_id) VALUES (1)") }
+    #expect(throws: SQLiteError.self) { try store.db.run("UPDATE vinyl SET item_id = 1 WHERE item_id = 2") }
+    #expect(throws: SQLiteError.self) { try store.db.run("UPDATE item SET kind = 'movie' WHERE id = 1") }
+    #expect(throws: SQLiteError.self) { try store.db.run("INSERT INTO book (item_id) VALUES (99)") }
+  }
+}
