@@ -49,7 +49,7 @@ struct RemoveCommand: Command {
     for line in lines { try context.print("removed \(context.safe(line))") }
   }
 
-  /// The item, and what goes with it: `vinyl 3: Kind of Blue — Miles Davis (1959), with 2 cards, its favorite mark, its cover`.
+  /// The item, and what goes with it: `vinyl 3: Kind of Blue — Miles Davis (1959), with 2 cards, its cover`.
   private func line(of id: ItemID, in store: Store) throws -> String {
     let item = try store.item(id)
     let cards = try store.cards(of: id).count
