@@ -138,8 +138,18 @@ struct CardCommandTests {
     #expect(try catalog.store.card(CardID(rawValue: 2)).comment == "first\n\nlast")
     catalog.environment["EDITOR"] = "false"
     let run = catalog.run("card", "add", "1", "--edit")
-    #expect(run.errors.hasPrefix("catalog: the editor failed; nothing was changed\n"))
+    #expect(run.errors.hasPrefix("catalog: the editor failed; nothing was changed\nhint: the text is kept in /tmp/"))
     #expect(run.status == 1)
+    try FileManager.default.removeItem(atPath: try #require(run.errors.split(separator: " ").last).trimmingBlanks)
+    // What is too long is not lost.
+    catalog.environment["EDITOR"] = "sed -i s/text/\(String(repeating: "a", count: 10_001))/"
+    catalog.input = ["n"]
+    let long = catalog.run("card", "add", "1", "--edit", "text")
+    #expect(long.errors.hasPrefix("catalog: the comment has 10001 characters; at most 10000 fit\nOpen it again? [y/N]"))
+    let path = try #require(long.errors.split(separator: " ").last).trimmingBlanks
+    #expect(FileManager.default.contents(atPath: path)?.count == 10_001)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(long.status == 1)
   }
 
   @Test func `a card has two sides`() throws {

@@ -49,13 +49,14 @@ struct RemoveCommand: Command {
     for line in lines { try context.print("removed \(context.safe(line))") }
   }
 
-  /// The item, and what goes with it: `vinyl 3: Kind of Blue — Miles Davis (1959), with 2 cards, favorite, cover`.
+  /// The item, and what goes with it: `vinyl 3: Kind of Blue — Miles Davis (1959), with 2 cards, its cover`.
   private func line(of id: ItemID, in store: Store) throws -> String {
     let item = try store.item(id)
     let cards = try store.cards(of: id).count
     let parts = [
-      cards == 0 ? nil : cards == 1 ? "1 card" : "\(cards) cards", item.favoriteSince == nil ? nil : "favorite",
-      item.hasCover ? "cover" : nil,
+      cards == 0 ? nil : cards == 1 ? "1 card" : "\(cards) cards",
+      item.favoriteSince == nil ? nil : "its favorite mark",
+      item.hasCover ? "its cover" : nil,
     ].compactMap { $0 }
     return item.line + (parts.isEmpty ? "" : ", with \(parts.joined(separator: ", "))")
   }

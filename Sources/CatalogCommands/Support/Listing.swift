@@ -250,9 +250,9 @@ extension ListingField {
   var tableColumn: Table.Column {
     switch self {
     case .column(.id): .init(key, "", alignment: .right, importance: 9)
-    case .column(.title): .init(key, "Title", isFlexible: true, minimumWidth: 16, importance: 8)
+    case .column(.title): .init(key, "Title", isFlexible: true, minimumWidth: 24, importance: 8)
     case .column(.year): .init(key, "Year", alignment: .right, importance: 7)
-    case .column(.creator): .init(key, "By", isFlexible: true, minimumWidth: 10, importance: 6)
+    case .column(.creator): .init(key, "By", isFlexible: true, minimumWidth: 12, importance: 6)
     case .column(.rating): .init(key, "Rating", importance: 5)
     case .column(.kind): .init(key, "Kind", importance: 4)
     case .column(.genres): .init(key, "Genres", isFlexible: true, minimumWidth: 8, importance: 3)
@@ -275,6 +275,6 @@ extension ListingField {
   /// `original_title` as `Original title`.
   private static func heading(_ key: String) -> String {
     let words = key.split(separator: "_").joined(separator: " ")
-    return words == "isbn" ? "ISBN" : words.prefix(1).uppercased() + words.dropFirst()
+    return ["isbn", "url"].contains(words) ? words.uppercased() : words.prefix(1).uppercased() + words.dropFirst()
   }
 }

@@ -71,8 +71,12 @@ public final class Output {
 
   /// Appends the UTF-8 bytes of a cell of a tab-separated line, with tabs and line breaks as spaces.
   public func append(cell: UnsafeRawBufferPointer) throws {
-    buffer.reserveCapacity(buffer.count + cell.count)
-    for byte in cell { buffer.append(Sanitizing.cell(byte)) }
+    // Nearly every cell can be copied whole.
+    if cell.contains(where: { Sanitizing.cell($0) != $0 }) {
+      for byte in cell { buffer.append(Sanitizing.cell(byte)) }
+    } else {
+      buffer.append(contentsOf: cell)
+    }
     try written()
   }
 
