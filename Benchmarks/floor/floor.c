@@ -1,7 +1,7 @@
 // The C floor: what the same work costs a C program that does nothing else, on the same file and schema.
 // Benchmarks/run builds it with gcc -O2 and Debian's libsqlite3.a, as the release binary links it.
 //
-//     floor show FILE ID          floor search FILE WORD LIMIT     floor add FILE TITLE
+//     floor show FILE ID          floor search FILE WORD           floor add FILE TITLE
 //     floor list FILE LIMIT       floor genres FILE                floor bulk FILE THINGS.tsv
 //     floor decades FILE
 #include <sqlite3.h>
@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NOW "2026-11-21T09:00:00Z"
 
 static sqlite3 *db;
 
@@ -56,7 +58,7 @@ static void print_with_id(const char *sql, sqlite3_int64 id) {
   print_rows(statement);
 }
 
-// The queries of Store.item(_:).
+// The queries of Store.item(_:), and the view that is kept.
 static void show(sqlite3_int64 id) {
   print_with_id("SELECT * FROM item WHERE id = ?", id);
   print_with_id("SELECT * FROM movie WHERE item_id = ?", id);
@@ -72,6 +74,11 @@ static void show(sqlite3_int64 id) {
   print_with_id(
       "SELECT rating, scale FROM card WHERE item_id = ? AND rating IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 1", id);
   print_with_id("SELECT 1 FROM cover WHERE item_id = ?", id);
+  print_with_id("SELECT * FROM card WHERE item_id = ? ORDER BY created_at DESC, id DESC", id);
+  print_with_id(
+      "INSERT INTO recently_viewed (source, source_id, item_id, kind, title, creator, year, viewed_at)"
+      " SELECT 'item', item.id, item.id, kind, title, creator, year, '" NOW "' FROM item JOIN item_creator ON item_id = item.id"
+      " WHERE item.id = ?", id);
 }
 
 // The columns that `catalog list` prints.
@@ -90,17 +97,16 @@ static void list(sqlite3_int64 limit) {
   print_with_id(LISTED "ORDER BY item.id DESC LIMIT ?", limit);
 }
 
-static void search(const char *word, sqlite3_int64 limit) {
+static void search(const char *word) {
   sqlite3_stmt *statement = prepare(
       LISTED "WHERE item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH ?1) ORDER BY"
       " CASE WHEN item.title = ?2 COLLATE NOCASE THEN 0 WHEN substr(item.title, 1, ?3) = ?2 COLLATE NOCASE THEN 1"
-      " WHEN instr(lower(item.title), lower(?2)) > 0 THEN 2 ELSE 3 END, item.id DESC LIMIT ?4");
+      " WHEN instr(lower(item.title), lower(?2)) > 0 THEN 2 ELSE 3 END, item.id DESC");
   char expression[200];
   snprintf(expression, sizeof expression, "\"%s\"*", word);
   sqlite3_bind_text(statement, 1, expression, -1, SQLITE_STATIC);
   sqlite3_bind_text(statement, 2, word, -1, SQLITE_STATIC);
   sqlite3_bind_int64(statement, 3, strlen(word));
-  sqlite3_bind_int64(statement, 4, limit);
   print_rows(statement);
 }
 
@@ -255,7 +261,6 @@ static void index_pending(void) {
   run("DELETE FROM search_pending");
 }
 
-#define NOW "2026-11-21T09:00:00Z"
 #define ADD_ITEM \
   "INSERT INTO item (kind, title, original_title, sort_title, year, created_at, updated_at)" \
   " VALUES (?, ?, ?, ?, ?, '" NOW "', '" NOW "')"
@@ -315,7 +320,7 @@ static void bulk(const char *path) {
   sqlite3_stmt *make_target = prepare("INSERT INTO genre_label_target (label_id, position, genre_id) VALUES (?, 1, ?)");
   sqlite3_stmt *add_label = prepare("INSERT INTO item_label (item_id, position, label_id) VALUES (?, ?, ?)");
   sqlite3_stmt *add_genre = prepare(ADD_GENRE);
-  run("BEGIN IMMEDIATE");
+  run("PRAGMA cache_size = -32768; BEGIN IMMEDIATE");
   char *line = NULL;
   size_t capacity = 0;
   while (getline(&line, &capacity, file) > 0) {
@@ -367,11 +372,11 @@ static void bulk(const char *path) {
 int main(int count, char **words) {
   if (count < 3) return 2;
   const char *operation = words[1], *argument = count > 3 ? words[3] : "";
-  int writes = !strcmp(operation, "add") || !strcmp(operation, "bulk");
+  int writes = !strcmp(operation, "show") || !strcmp(operation, "add") || !strcmp(operation, "bulk");
   open_file(words[2], writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
   if (!strcmp(operation, "show")) show(atoll(argument));
   else if (!strcmp(operation, "list")) list(atoll(argument));
-  else if (!strcmp(operation, "search")) search(argument, count > 4 ? atoll(words[4]) : -1);
+  else if (!strcmp(operation, "search")) search(argument);
   else if (!strcmp(operation, "genres")) genres();
   else if (!strcmp(operation, "decades")) decades();
   else if (!strcmp(operation, "add")) add(argument);
