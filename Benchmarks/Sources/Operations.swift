@@ -49,7 +49,7 @@ extension Bench {
       // Each starts from an empty catalog, which is copied first; both are given the same lines.
       let script = "cp '\(file("empty.db"))' '\(theirs).bulk' && "
       let things = file("\(size).tsv")
-      let shell = "cd '\(folder)' && cp empty.db shell.db && ln -sf '\(size).tsv' things.tsv && sqlite3 shell.db < '\(program("bulk.sql"))'"
+      let shell = "cd '\(folder)' && cp empty.db shell.db && ln -sf '\(size).tsv' things.tsv && sqlite3 -bail shell.db < '\(program("bulk.sql"))'"
       operations.append(
         Operation(
           name: "bulk add", size: size,

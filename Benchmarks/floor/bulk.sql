@@ -6,7 +6,7 @@ CREATE TEMP TABLE thing (
   kind, title, original_title, year, creator, second, genre1, genre2, genre3, source, source_id, code, barcode, maker,
   country, amount);
 .mode tabs
-.import things.tsv temp.thing
+.import --schema temp things.tsv thing
 INSERT INTO item (id, kind, title, original_title, sort_title, year, created_at, updated_at)
 SELECT rowid, kind, title, nullif(original_title, ''), iif(title LIKE 'The %', substr(title, 5) || ', The', NULL),
   CAST(nullif(year, '') AS INTEGER), '2026-11-21T09:00:00Z', '2026-11-21T09:00:00Z' FROM thing;

@@ -110,10 +110,61 @@ static void search(const char *word) {
   print_rows(statement);
 }
 
+// The scans that the genre analysis needs, each genre counted with those above it once an item.
 static void genres(void) {
-  print_rows(prepare(
-      "SELECT name, (SELECT count(*) FROM item_genre WHERE genre_id = genre.id) AS items FROM genre WHERE items > 0"
-      " ORDER BY items DESC, name"));
+  enum { most = 4096 };
+  static int64_t count[most], own[most], rated[most], sum[most], loved[most], recent[most];
+  static int parent[most], met[most];
+  static double weight[most];
+  sqlite3_stmt *statement = prepare("SELECT max(id) FROM item");
+  sqlite3_step(statement);
+  sqlite3_int64 items = sqlite3_column_int64(statement, 0);
+  int8_t *rating = malloc(items + 1);
+  uint8_t *is_recent = calloc(items + 1, 1);
+  if (!rating || !is_recent) stop("memory");
+  memset(rating, -1, items + 1);
+  statement = prepare("SELECT item_id, rating FROM card WHERE rating IS NOT NULL ORDER BY item_id, created_at, id");
+  while (sqlite3_step(statement) == SQLITE_ROW)
+    rating[sqlite3_column_int64(statement, 0)] = sqlite3_column_int(statement, 1);
+  statement = prepare("SELECT item_id FROM favorite ORDER BY item_id");
+  while (sqlite3_step(statement) == SQLITE_ROW) is_recent[sqlite3_column_int64(statement, 0)] |= 2;
+  statement = prepare("SELECT id FROM item WHERE created_at >= '2026-01-01T00:00:00Z' ORDER BY id");
+  while (sqlite3_step(statement) == SQLITE_ROW) is_recent[sqlite3_column_int64(statement, 0)] |= 1;
+  statement = prepare("SELECT id, parent_id FROM genre");
+  while (sqlite3_step(statement) == SQLITE_ROW)
+    parent[sqlite3_column_int(statement, 0) % most] = sqlite3_column_int(statement, 1) % most;
+  statement = prepare("SELECT item_id, genre_id FROM item_genre ORDER BY item_id");
+  sqlite3_int64 item = 0;
+  int mine[64], amount = 0, round = 0, more;
+  do {
+    more = sqlite3_step(statement) == SQLITE_ROW;
+    sqlite3_int64 next = more ? sqlite3_column_int64(statement, 0) : 0;
+    if (next != item && item) {
+      round++;
+      for (int i = 0; i < amount; i++) {
+        own[mine[i]]++;
+        weight[mine[i]] += 1.0 / amount;
+        for (int genre = mine[i]; genre && met[genre] != round; genre = parent[genre]) {
+          met[genre] = round;
+          count[genre]++;
+          if (rating[item] >= 0) rated[genre]++, sum[genre] += rating[item];
+          if (rating[item] >= 80 || is_recent[item] & 2) loved[genre]++;
+          recent[genre] += is_recent[item] & 1;
+        }
+      }
+      amount = 0;
+    }
+    item = next;
+    if (more && amount < 64) mine[amount++] = sqlite3_column_int(statement, 1) % most;
+  } while (more);
+  statement = prepare("SELECT id, name FROM genre");
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    int genre = sqlite3_column_int(statement, 0) % most;
+    if (count[genre])
+      printf("%s\t%lld\t%lld\t%f\t%lld\t%lld\t%lld\t%lld\n", sqlite3_column_text(statement, 1), (long long)count[genre],
+             (long long)own[genre], weight[genre], (long long)rated[genre], (long long)sum[genre], (long long)loved[genre],
+             (long long)recent[genre]);
+  }
 }
 
 // Genre × decade in two scans: the decade of each item in an array, then the genres counted through it.
