@@ -31,9 +31,8 @@ struct Things: Sequence, IteratorProtocol {
   }
 }
 
-/// Makes a catalog at `path` of the things in `file`, in one call of ``Store/addAll(_:now:progress:)``.
+/// Adds the things in `file` to the catalog at `path`, in one call of ``Store/addAll(_:now:progress:)``.
 func fill(_ path: String, from file: String) throws {
-  for name in [path, path + "-journal"] { unlink(name) }
   let store = try Store.open(at: path, for: .writing)
   let records = try Things(path: file).lazy.map { thing in
     let genres = [thing[.genre1], thing[.genre2], thing[.genre3]].filter { !$0.isEmpty }

@@ -10,6 +10,11 @@ do {
   case ("generate", let words) where words.count == 2: try generate(count: Int(words[0]) ?? 0, into: words[1])
   case ("fill", let words) where words.count == 2: try fill(words[1], from: words[0])
   case ("cards", let words) where words.count == 1: try addCards(to: words[0])
+  case ("run", let words) where words.count == 5:
+    let sizes = words[2].split(separator: ",").compactMap { Int($0) }
+    try runAll(
+      Bench(folder: words[0], programs: words[1]), sizes: sizes, runs: Int(words[3]) ?? 21,
+      json: words[4].isEmpty ? nil : words[4])
   default: throw Trouble("use Benchmarks/run")
   }
 } catch {

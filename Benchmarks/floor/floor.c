@@ -1,7 +1,7 @@
 // The C floor: what the same work costs a C program that does nothing else, on the same file and schema.
 // Benchmarks/run builds it with gcc -O2 and Debian's libsqlite3.a, as the release binary links it.
 //
-//     floor show FILE ID          floor search FILE WORD LIMIT     floor add FILE TITLE
+//     floor show FILE ID          floor search FILE WORD           floor add FILE TITLE
 //     floor list FILE LIMIT       floor genres FILE                floor bulk FILE THINGS.tsv
 //     floor decades FILE
 #include <sqlite3.h>
@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define NOW "2026-11-21T09:00:00Z"
 
 static sqlite3 *db;
 
@@ -56,7 +58,7 @@ static void print_with_id(const char *sql, sqlite3_int64 id) {
   print_rows(statement);
 }
 
-// The queries of Store.item(_:).
+// The queries of Store.item(_:), and the view that is kept.
 static void show(sqlite3_int64 id) {
   print_with_id("SELECT * FROM item WHERE id = ?", id);
   print_with_id("SELECT * FROM movie WHERE item_id = ?", id);
@@ -72,6 +74,11 @@ static void show(sqlite3_int64 id) {
   print_with_id(
       "SELECT rating, scale FROM card WHERE item_id = ? AND rating IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 1", id);
   print_with_id("SELECT 1 FROM cover WHERE item_id = ?", id);
+  print_with_id("SELECT * FROM card WHERE item_id = ? ORDER BY created_at DESC, id DESC", id);
+  print_with_id(
+      "INSERT INTO recently_viewed (source, source_id, item_id, kind, title, creator, year, viewed_at)"
+      " SELECT 'item', item.id, item.id, kind, title, creator, year, '" NOW "' FROM item JOIN item_creator ON item_id = item.id"
+      " WHERE item.id = ?", id);
 }
 
 // The columns that `catalog list` prints.
@@ -90,24 +97,74 @@ static void list(sqlite3_int64 limit) {
   print_with_id(LISTED "ORDER BY item.id DESC LIMIT ?", limit);
 }
 
-static void search(const char *word, sqlite3_int64 limit) {
+static void search(const char *word) {
   sqlite3_stmt *statement = prepare(
       LISTED "WHERE item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH ?1) ORDER BY"
       " CASE WHEN item.title = ?2 COLLATE NOCASE THEN 0 WHEN substr(item.title, 1, ?3) = ?2 COLLATE NOCASE THEN 1"
-      " WHEN instr(lower(item.title), lower(?2)) > 0 THEN 2 ELSE 3 END, item.id DESC LIMIT ?4");
+      " WHEN instr(lower(item.title), lower(?2)) > 0 THEN 2 ELSE 3 END, item.id DESC");
   char expression[200];
   snprintf(expression, sizeof expression, "\"%s\"*", word);
   sqlite3_bind_text(statement, 1, expression, -1, SQLITE_STATIC);
   sqlite3_bind_text(statement, 2, word, -1, SQLITE_STATIC);
   sqlite3_bind_int64(statement, 3, strlen(word));
-  sqlite3_bind_int64(statement, 4, limit);
   print_rows(statement);
 }
 
+// The scans that the genre analysis needs, each genre counted with those above it once an item.
 static void genres(void) {
-  print_rows(prepare(
-      "SELECT name, (SELECT count(*) FROM item_genre WHERE genre_id = genre.id) AS items FROM genre WHERE items > 0"
-      " ORDER BY items DESC, name"));
+  enum { most = 4096 };
+  static int64_t count[most], own[most], rated[most], sum[most], loved[most], recent[most];
+  static int parent[most], met[most];
+  static double weight[most];
+  sqlite3_stmt *statement = prepare("SELECT max(id) FROM item");
+  sqlite3_step(statement);
+  sqlite3_int64 items = sqlite3_column_int64(statement, 0);
+  int8_t *rating = malloc(items + 1);
+  uint8_t *is_recent = calloc(items + 1, 1);
+  if (!rating || !is_recent) stop("memory");
+  memset(rating, -1, items + 1);
+  statement = prepare("SELECT item_id, rating FROM card WHERE rating IS NOT NULL ORDER BY item_id, created_at, id");
+  while (sqlite3_step(statement) == SQLITE_ROW)
+    rating[sqlite3_column_int64(statement, 0)] = sqlite3_column_int(statement, 1);
+  statement = prepare("SELECT item_id FROM favorite ORDER BY item_id");
+  while (sqlite3_step(statement) == SQLITE_ROW) is_recent[sqlite3_column_int64(statement, 0)] |= 2;
+  statement = prepare("SELECT id FROM item WHERE created_at >= '2026-01-01T00:00:00Z' ORDER BY id");
+  while (sqlite3_step(statement) == SQLITE_ROW) is_recent[sqlite3_column_int64(statement, 0)] |= 1;
+  statement = prepare("SELECT id, parent_id FROM genre");
+  while (sqlite3_step(statement) == SQLITE_ROW)
+    parent[sqlite3_column_int(statement, 0) % most] = sqlite3_column_int(statement, 1) % most;
+  statement = prepare("SELECT item_id, genre_id FROM item_genre ORDER BY item_id");
+  sqlite3_int64 item = 0;
+  int mine[64], amount = 0, round = 0, more;
+  do {
+    more = sqlite3_step(statement) == SQLITE_ROW;
+    sqlite3_int64 next = more ? sqlite3_column_int64(statement, 0) : 0;
+    if (next != item && item) {
+      round++;
+      for (int i = 0; i < amount; i++) {
+        own[mine[i]]++;
+        weight[mine[i]] += 1.0 / amount;
+        for (int genre = mine[i]; genre && met[genre] != round; genre = parent[genre]) {
+          met[genre] = round;
+          count[genre]++;
+          if (rating[item] >= 0) rated[genre]++, sum[genre] += rating[item];
+          if (rating[item] >= 80 || is_recent[item] & 2) loved[genre]++;
+          recent[genre] += is_recent[item] & 1;
+        }
+      }
+      amount = 0;
+    }
+    item = next;
+    if (more && amount < 64) mine[amount++] = sqlite3_column_int(statement, 1) % most;
+  } while (more);
+  statement = prepare("SELECT id, name FROM genre");
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    int genre = sqlite3_column_int(statement, 0) % most;
+    if (count[genre])
+      printf("%s\t%lld\t%lld\t%f\t%lld\t%lld\t%lld\t%lld\n", sqlite3_column_text(statement, 1), (long long)count[genre],
+             (long long)own[genre], weight[genre], (long long)rated[genre], (long long)sum[genre], (long long)loved[genre],
+             (long long)recent[genre]);
+  }
 }
 
 // Genre × decade in two scans: the decade of each item in an array, then the genres counted through it.
@@ -255,7 +312,6 @@ static void index_pending(void) {
   run("DELETE FROM search_pending");
 }
 
-#define NOW "2026-11-21T09:00:00Z"
 #define ADD_ITEM \
   "INSERT INTO item (kind, title, original_title, sort_title, year, created_at, updated_at)" \
   " VALUES (?, ?, ?, ?, ?, '" NOW "', '" NOW "')"
@@ -315,7 +371,7 @@ static void bulk(const char *path) {
   sqlite3_stmt *make_target = prepare("INSERT INTO genre_label_target (label_id, position, genre_id) VALUES (?, 1, ?)");
   sqlite3_stmt *add_label = prepare("INSERT INTO item_label (item_id, position, label_id) VALUES (?, ?, ?)");
   sqlite3_stmt *add_genre = prepare(ADD_GENRE);
-  run("BEGIN IMMEDIATE");
+  run("PRAGMA cache_size = -32768; BEGIN IMMEDIATE");
   char *line = NULL;
   size_t capacity = 0;
   while (getline(&line, &capacity, file) > 0) {
@@ -367,11 +423,11 @@ static void bulk(const char *path) {
 int main(int count, char **words) {
   if (count < 3) return 2;
   const char *operation = words[1], *argument = count > 3 ? words[3] : "";
-  int writes = !strcmp(operation, "add") || !strcmp(operation, "bulk");
+  int writes = !strcmp(operation, "show") || !strcmp(operation, "add") || !strcmp(operation, "bulk");
   open_file(words[2], writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
   if (!strcmp(operation, "show")) show(atoll(argument));
   else if (!strcmp(operation, "list")) list(atoll(argument));
-  else if (!strcmp(operation, "search")) search(argument, count > 4 ? atoll(words[4]) : -1);
+  else if (!strcmp(operation, "search")) search(argument);
   else if (!strcmp(operation, "genres")) genres();
   else if (!strcmp(operation, "decades")) decades();
   else if (!strcmp(operation, "add")) add(argument);

@@ -1,0 +1,54 @@
+import Glibc
+
+/// What a command took, the median of its runs.
+struct Measurement {
+  /// Milliseconds on the clock, and of user and system time together.
+  var wall, processor: Double
+  /// Peak memory in MiB.
+  var memory: Double
+  var status: Int
+}
+
+/// The folders and programs of a run of the benchmarks.
+struct Bench {
+  /// Where the catalogs are made.
+  let folder: String
+  /// Where `catalog`, `catalog-benchmarks`, `floor`, `empty` and `measure` are.
+  let programs: String
+
+  func file(_ name: String) -> String { "\(folder)/\(name)" }
+  func program(_ name: String) -> String { "\(programs)/\(name)" }
+
+  /// Runs the commands in turn, `runs` times each.
+  func measure(_ commands: [[String]], runs: Int) throws -> [Measurement] {
+    let words = [program("measure"), "\(runs)"] + commands.flatMap { ["--next"] + $0 }
+    let lines = try output(of: words).split(separator: "\n")
+    guard lines.count == commands.count else { throw Trouble("measure printed \(lines.count) lines") }
+    return try zip(lines, commands).map { line, command in
+      let numbers = line.split(separator: "\t").compactMap { Double($0) }
+      guard numbers.count == 4 else { throw Trouble("measure printed '\(line)'") }
+      guard numbers[3] == 0 else {
+        throw Trouble("\(command.joined(separator: " ")) ended with status \(Int(numbers[3]))")
+      }
+      return Measurement(wall: numbers[0], processor: numbers[1], memory: numbers[2] / 1024, status: Int(numbers[3]))
+    }
+  }
+
+  /// Runs a command, whose words may hold anything, and returns what it prints.
+  @discardableResult
+  func output(of words: [String]) throws -> String {
+    let line = words.map { "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'" }
+    guard let pipe = popen(line.joined(separator: " "), "r") else { throw Trouble("cannot start \(words[0])") }
+    var text: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while case let count = fread(&buffer, 1, buffer.count, pipe), count > 0 { text += buffer[..<count] }
+    let status = pclose(pipe)
+    guard status == 0 else { throw Trouble("\(words.joined(separator: " ")) failed") }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  func size(of path: String) -> Int {
+    var status = stat()
+    return stat(path, &status) == 0 ? Int(status.st_size) : 0
+  }
+}
