@@ -35,7 +35,8 @@ extension Context {
       results: .kept(in: cache))
     context.globals = globals
     context.environment = environment
-    context.readLine = { Swift.readLine(strippingNewline: true) }
+    // Swift's own readLine never returns after a signal.
+    context.readLine = Prompt.readLine
     context.configuration = { try Configuration(path: places.configuration) }
     context.sources = sources
     return context
