@@ -55,6 +55,6 @@ let package = Package(
         "CatalogCommands", "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite", "TestSupport",
       ],
       swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["catalog", "TestSupport"], swiftSettings: strict),
+    .testTarget(name: "EndToEndTests", dependencies: ["catalog", "SQLite", "TestSupport"], swiftSettings: strict),
   ]
 )

@@ -86,11 +86,11 @@ public enum CatalogProgram {
     if error is BrokenPipe { return ExitStatus.done.rawValue }
     // What was printed before the error stays printed.
     do { try context.output.flush() } catch is BrokenPipe { return ExitStatus.done.rawValue } catch {}
-    if let silent = error as? SilentFailure { return silent.status.rawValue }
     if let signal = Interrupt.signal {
       context.note("catalog: stopped; what was done stays")
       return 128 + signal
     }
+    if let silent = error as? SilentFailure { return silent.status.rawValue }
     let failure = Failure(error)
     context.note("catalog: \(failure.message)")
     if let hint = failure.hint { context.note("hint: \(hint)") }

@@ -72,6 +72,19 @@ public struct Store {
       }
       try store.seedGenres()
       return store
+    } catch let error as SQLiteError where error.needsRollback && purpose == .reading {
+      try rollBack(path, busyTimeout: busyTimeout)
+      return try open(at: path, for: purpose, busyTimeout: busyTimeout, migrated: migrated)
+    } catch let error as SQLiteError {
+      throw CatalogError(error, path: path)
+    }
+  }
+
+  /// Undoes what a program that was ended in the middle of a write has left, as every writer does at its first look.
+  private static func rollBack(_ path: String, busyTimeout: Int) throws {
+    do {
+      let db = try Connection(.file(path), mode: .readWrite, busyTimeout: busyTimeout)
+      _ = try db.value("PRAGMA user_version", as: Int.self)
     } catch let error as SQLiteError {
       throw CatalogError(error, path: path)
     }

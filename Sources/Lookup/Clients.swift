@@ -1,5 +1,6 @@
 public import FoundationEssentials
 internal import Glibc
+internal import Synchronization
 
 extension HTTPClient {
   /// A client for each request by itself.
@@ -32,6 +33,38 @@ extension HTTPClient {
       .limited(by: limits, in: cache, now: now, sleep: pause)
       .retrying(now: now, sleep: pause, random: { Double.random(in: 0..<1) })
       .cached(in: cache, now: now)
+  }
+
+  /// Gives each request as many seconds as the person wants to wait; nil leaves it its own deadline.
+  ///
+  /// - Parameter seconds: asked when there is something to send, so that what sends nothing reads no setting.
+  public func within(_ seconds: @escaping @Sendable () -> Int?) -> HTTPClient {
+    HTTPClient { requests in
+      guard !requests.isEmpty, let deadline = seconds() else { return send(requests) }
+      return send(
+        requests.map { request in
+          var request = request
+          request.deadline = deadline
+          return request
+        })
+    }
+  }
+
+  /// Says of which source an older answer was taken because it could not be asked, of each once.
+  public func tellingOldAnswers(_ tell: @escaping @Sendable (_ source: String) -> Void) -> HTTPClient {
+    let told = Told()
+    return HTTPClient { requests in
+      let results = send(requests)
+      for (request, result) in zip(requests, results) {
+        guard case .success(let response) = result, response.origin == .staleCache else { continue }
+        if told.sources.withLock({ $0.insert(request.source).inserted }) { tell(request.source) }
+      }
+      return results
+    }
+  }
+
+  private final class Told: Sendable {
+    let sources = Mutex<Set<String>>([])
   }
 
   /// Waits, or less when a signal comes: whoever waited asks `isInterrupted` then.

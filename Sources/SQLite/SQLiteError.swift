@@ -29,6 +29,8 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isConstraint: Bool { primaryCode == SQLITE_CONSTRAINT }
   public var isFull: Bool { primaryCode == SQLITE_FULL }
   public var isReadOnly: Bool { primaryCode == SQLITE_READONLY }
+  /// A program was ended in the middle of a write, and who only reads cannot undo that: SQLITE_READONLY_ROLLBACK.
+  public var needsRollback: Bool { code == SQLITE_READONLY | 3 << 8 }
   public var cannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
   public var isIO: Bool { primaryCode == SQLITE_IOERR }
   public var isDenied: Bool { primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH }

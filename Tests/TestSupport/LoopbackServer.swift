@@ -21,7 +21,7 @@ public final class LoopbackServer: Sendable {
 
   /// What becomes of a question. Everything else than these is a closure that writes to the connection.
   public struct Reply: Sendable {
-    let write: @Sendable (Connection) -> Void
+    public let write: @Sendable (Connection) -> Void
 
     public init(_ write: @escaping @Sendable (Connection) -> Void) { self.write = write }
 

@@ -127,7 +127,7 @@ struct Addition {
   /// One reference or code a line; empty lines and comments are passed over.
   func linesOfInput() throws -> [Entry] {
     var entries: [Entry] = []
-    while let line = context.readLine() {
+    while let line = try context.readLine() {
       let text = line.trimmingBlanks
       if text.isEmpty || text.hasPrefix("#") { continue }
       if (try? ISBN(text)) != nil {
@@ -141,6 +141,8 @@ struct Addition {
         entries += try Self.entries([text], sources: context.sourceNames)
       }
     }
+    // A signal ends the reading as the end of the input does.
+    try Interrupt.check()
     guard !entries.isEmpty else { throw Failure("nothing came from standard input") }
     return entries
   }
@@ -149,10 +151,13 @@ struct Addition {
   func add(_ entries: [Entry]) throws -> Outcome {
     var outcome = Outcome()
     for entry in entries {
+      try Interrupt.check()
       do {
         try add(entry, to: &outcome)
       } catch is BrokenPipe {
         throw BrokenPipe()
+      } catch let error as Interrupted {
+        throw error
       } catch {
         if entries.count == 1 { throw error }
         let failure = Failure(error)
@@ -166,10 +171,9 @@ struct Addition {
   private func add(_ entry: Entry, to outcome: inout Outcome) throws {
     switch entry {
     case .reference(let text):
-      if case .item(let id) = try context.target(text, in: try context.reading()) {
-        try sayPresent(id, &outcome)
-      } else if case .candidate(let candidate) = try context.target(text, in: try context.reading()) {
-        try tell(try shelve(candidate), &outcome)
+      switch try context.target(text, in: try context.reading()) {
+      case .item(let id): try sayPresent(id, &outcome)
+      case .candidate(let candidate): try tell(try shelve(candidate), &outcome)
       }
     case .words(let words):
       guard let candidate = try chosen(words) else { throw Failure("none was chosen") }
@@ -235,6 +239,7 @@ struct Addition {
     if let kind = try command.asKind.map(Kind.init(shelf:)) { record = record.shelved(as: kind) }
     guard record.kind.isShelved else { throw CatalogError.notShelved(record.kind) }
     let cover = command.skipsCover ? nil : context.cover(of: record)
+    try Interrupt.check()
     return try keep(record, cover: cover)
   }
 

@@ -51,7 +51,7 @@ struct CardOptions: OptionGroup {
     var comment = words.first ?? before
     if words == ["-"] {
       var lines: [String] = []
-      while let line = context.readLine() { lines.append(line) }
+      while let line = try context.readLine() { lines.append(line) }
       comment = lines.joined(separator: "\n")
     }
     guard edits else { return try Store.checkCard(rating: rating, comment: comment) }

@@ -29,6 +29,13 @@ struct Configuration: Sendable, Equatable {
           throw UsageError("\($0.quoted) is no country: give two letters such as KR")
         }
       },
+      Setting(
+        name: "network.deadline", help: "How long a source may take to answer, in seconds: 1 to 300. Default: 10."
+      ) {
+        guard let seconds = Int($0), (1...300).contains(seconds) else {
+          throw UsageError("\($0.quoted) is no time to wait: give 1 to 300 seconds")
+        }
+      },
       Setting(name: "pager", help: "The program that pages long listings. Default: $PAGER, else less."),
     ]
     + Source.all.flatMap { source in

@@ -17,21 +17,38 @@ extension Context {
         guard let path = places.catalog else {
           throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
         }
-        return try Store.open(at: path, for: purpose) { copy in
+        return try Store.open(at: path, for: purpose, busyTimeout: busyTimeout(environment)) { copy in
           try? Output.standardError().append("catalog: the catalog is brought up to date; a copy is kept in \(copy)\n")
         }
       },
       http: .live(
         identity: "catalog/\(CatalogProgram.version) (+\(CatalogProgram.homepage))", environment: environment,
         limits: Dictionary(sources.map { ($0.id, $0.limit) }) { first, _ in first }, cache: cache,
-        isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested }),
+        isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested }
+      ).within {
+        (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
+      }.tellingOldAnswers { id in
+        let name = sources.first { $0.id == id }?.name ?? id
+        let asked = globals.isOffline ? "was not asked" : "could not be asked"
+        try? Output.standardError().append("catalog: \(name) \(asked); what it said before is shown\n")
+      },
       results: .kept(in: cache))
     context.globals = globals
     context.environment = environment
-    context.readLine = { Swift.readLine(strippingNewline: true) }
+    // Swift's own readLine never returns after a signal.
+    context.readLine = Prompt.readLine
     context.configuration = { try Configuration(path: places.configuration) }
     context.sources = sources
     return context
+  }
+
+  /// How long to wait while another program writes to the catalog, in milliseconds: `CATALOG_BUSY_TIMEOUT` seconds, or
+  /// 5 without it. It stands in the environment because every command would have to read a file for it.
+  private static func busyTimeout(_ environment: [String: String]) -> Int {
+    guard let seconds = environment["CATALOG_BUSY_TIMEOUT"].flatMap({ Double($0) }), (0...3600).contains(seconds) else {
+      return 5_000
+    }
+    return Int(seconds * 1000)
   }
 }
 

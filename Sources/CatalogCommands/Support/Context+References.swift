@@ -154,6 +154,8 @@ extension Context {
       if !record.externalIDs.contains(candidate.id) { record.externalIDs.insert(candidate.id, at: 0) }
       return record
     } catch let error as SourceError {
+      // Who was stopped does not go on with what the search said.
+      try Interrupt.check()
       throw Failure(error, source: source.name)
     }
   }

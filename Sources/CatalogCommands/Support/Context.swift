@@ -17,7 +17,7 @@ struct Context {
   var places: Places
   var now: @Sendable () -> Date
   /// A line that the person types, without its end; nil at the end of input.
-  var readLine: () -> String? = { nil }
+  var readLine: () throws -> String? = { nil }
   /// Opens the catalog.
   var openStore: (Store.Purpose) throws -> Store
   var configuration: () throws -> Configuration = { Configuration() }
@@ -64,14 +64,14 @@ struct Context {
       throw Failure("\(question) cannot be asked here", hint: "--yes answers yes", status: .misused)
     }
     try errors.append("\(question.sanitizedLines) [y/N] ")
-    let answer = readLine()?.trimmingBlanks.lowercased() ?? ""
+    let answer = try readLine()?.trimmingBlanks.lowercased() ?? ""
     return ["y", "yes", "ㅛ", "예", "네"].contains(answer)
   }
 
   /// Lets the person choose a number from 1 to `count`; nil when they choose none.
   func choose(among count: Int, _ question: String) throws -> Int? {
     try errors.append("\(question.sanitizedLines) [1-\(count)] ")
-    guard let answer = readLine()?.trimmingBlanks, !answer.isEmpty else { return nil }
+    guard let answer = try readLine()?.trimmingBlanks, !answer.isEmpty else { return nil }
     let digits = answer.hasPrefix("r") ? String(answer.dropFirst()) : answer
     guard let number = Int(digits), (1...count).contains(number) else {
       throw Failure("\(answer.quoted) is none of the \(count)")

@@ -65,7 +65,10 @@ struct Finder {
         source, Search(words: words, kind: kind, page: page, pageSize: limit),
         try context.settings(of: source, country: country))
     }
-    var sections = zip(searches, context.http.pages(of: searches)).map { section($0, $1, limit: limit) }
+    let pages = context.http.pages(of: searches)
+    // Who stopped the search does not want the pack's answer either.
+    try Interrupt.check()
+    var sections = zip(searches, pages).map { section($0, $1, limit: limit) }
     // The pack stands in for a source that could not be asked.
     let unreached = sections.indices.filter { sections[$0].isUnreached && sections[$0].kind.isShelved }
     let stand = try packSections(words, unreached.map { sections[$0].kind }, page: page, limit: limit)

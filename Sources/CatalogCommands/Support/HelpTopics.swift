@@ -157,6 +157,8 @@ extension HelpTopic {
       Variables:
 
         CATALOG_DB                the catalog file
+        CATALOG_BUSY_TIMEOUT      how many seconds to wait while another program writes to it;
+                                  5 without it
         HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME
                                   where the files are
         LC_ALL, LC_CTYPE, LANG    whether more than ASCII can be shown; with LC_MESSAGES also

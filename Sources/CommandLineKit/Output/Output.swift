@@ -102,7 +102,15 @@ public final class Output {
 
   @inline(__always)
   private func written() throws {
-    if buffer.count >= Output.capacity || isImmediate { try flush() }
+    if isImmediate { return try flush() }
+    if buffer.count >= Output.capacity { try passOn() }
+  }
+
+  /// Writes a full buffer, unless someone asked to stop: a long listing has no better place to notice.
+  private func passOn() throws {
+    guard descriptor != nil else { return }
+    try Interrupt.check()
+    try flush()
   }
 }
 
@@ -152,7 +160,10 @@ enum FileDescriptor {
         } else if errno == EAGAIN {
           var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
           poll(&ready, 1, -1)
-        } else if errno != EINTR {
+        } else if errno == EINTR {
+          // Whoever reads may never read on.
+          try Interrupt.check()
+        } else {
           throw SystemError(errno, "write the output")
         }
       }

@@ -1,0 +1,350 @@
+import Foundation
+import SQLite
+import Synchronization
+import TestSupport
+import Testing
+
+/// Sources that do not do what they should.
+@Suite(.sandbox, .timeLimit(.minutes(5)))
+struct MisbehaviourTests {
+  let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox.current }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    var name: String
+    var reply: LoopbackServer.Reply
+    var message: String
+    var hint: String?
+    /// How often the source is asked.
+    var count: Int?
+    var testDescription: String { name }
+
+    init(_ name: String, _ reply: LoopbackServer.Reply, _ message: String, hint: String? = nil, count: Int? = 1) {
+      (self.name, self.reply, self.message, self.hint, self.count) = (name, reply, message, hint, count)
+    }
+  }
+
+  static let later = "try again later"
+  static let network = "check the network, or use --offline"
+  static let cases: [Case] = [
+    Case(
+      "HTML", .answer(headers: ["Content-Type": "text/html"], text: "<!DOCTYPE html><title>Sorry</title>"),
+      "iTunes sent an HTML page instead of an answer", hint: later),
+    Case("text", .answer(text: "Sorry"), "iTunes sent text that is no JSON", hint: later),
+    Case("nothing", .answer(text: ""), "iTunes sent an empty answer", hint: later),
+    Case(
+      "JSON cut short", .answer(text: String(SourceServer.movies.dropLast(300))),
+      "iTunes sent an answer that is cut short", hint: later),
+    Case(
+      "fewer bytes than claimed", .truncated(Array(SourceServer.movies.utf8), claiming: 100_000),
+      "iTunes cannot be reached (HOST)", hint: network),
+    Case("100 MB without a length", .chunked(count: 100 << 20), "iTunes sent more than allowed (HOST)"),
+    Case(
+      "a length of 100 MB", .truncated([], claiming: 100 << 20), "iTunes sent more than allowed (HOST)"),
+    Case(
+      "deeply nested", .answer(text: String(repeating: "[", count: 200_000)),
+      "iTunes sent an answer nested too deeply", hint: later),
+    Case(
+      "deeply nested in a field",
+      .answer(
+        text: #"{"results": [{"trackName": "# + String(repeating: #"{"a":"#, count: 100_000)
+          + String(repeating: "}", count: 100_000) + "}]}"), "iTunes sent an answer nested too deeply", hint: later),
+    Case(
+      "a list that is a number", .answer(text: #"{"resultCount": 1, "results": 5}"#),
+      "iTunes sent an answer of another shape than it documents", hint: later),
+    Case(
+      "invalid UTF-8",
+      .answer(body: Array(#"{"results": [{"trackName": ""#.utf8) + [0xC3, 0x28] + Array(#""}]}"#.utf8)),
+      "iTunes sent text that is not valid UTF-8", hint: later),
+    Case("a status of 500", .answer(500, text: "{}"), "iTunes refused with status 500"),
+    Case("a status of 418", .answer(418, text: "{}"), "iTunes refused with status 418"),
+    Case("hangs up", .hangUp, "iTunes cannot be reached (HOST)", hint: network),
+    Case("hangs", .hang, "iTunes did not answer in time (HOST)"),
+    Case(
+      "hangs in the middle",
+      .init { connection in
+        connection.send(Array("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"results\": [".utf8))
+        connection.waitForEnd()
+      }, "iTunes did not answer in time (HOST)"),
+    Case(
+      "redirects in a circle", .redirect(to: "/itunes/search?again"), "iTunes redirects in circles (HOST)", count: 6),
+    Case(
+      "downgrades to HTTP", .redirect(to: "http://192.0.2.1/search"),
+      "iTunes would not be asked over HTTPS (HOST); nothing was sent there"),
+    Case(
+      "leads to a file", .redirect(to: "file:///etc/passwd"),
+      "iTunes would not be asked over HTTPS (HOST); nothing was sent there"),
+    Case(
+      "an empty 403", .answer(403), "iTunes asks for a pause: too many requests", hint: "try again in a minute"),
+    Case(
+      "503 for a long time", .answer(503, headers: ["Retry-After": "60"], text: "{}"),
+      "iTunes asks for a pause: too many requests", hint: "try again in 60 s"),
+    Case(
+      "503 again and again", .answer(503, headers: ["Retry-After": "0"], text: "{}"),
+      "iTunes asks for a pause: too many requests", hint: "try again in 0 s", count: 3),
+    Case(
+      "503 without a time", .answer(503, text: "{}"), "iTunes asks for a pause: too many requests",
+      hint: "try again in a minute", count: 3),
+    Case(
+      "no HTTP at all", .init { $0.send(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)) }, "iTunes cannot be reached (HOST)",
+      hint: network),
+    Case(
+      "endless headers",
+      .init { connection in
+        connection.send(Array("HTTP/1.1 200 OK\r\n".utf8))
+        let line = Array("X-Filler: \(String(repeating: "x", count: 60_000))\r\n".utf8)
+        for _ in 0..<10_000 where connection.isOpen { connection.send(line) }
+      }, "HOST)"),
+  ]
+
+  /// Music has no pack to fall back to, so the source's failure is the whole answer.
+  @Test(arguments: cases) func `a source that misbehaves is named`(_ bad: Case) throws {
+    let sources = try SourceServer(always: bad.reply)
+    // Only where the time must run out is it short: on a busy computer a second is nothing.
+    let deadline = bad.name.hasPrefix("hangs") && bad.name != "hangs up" ? "1" : "60"
+    try sandbox.configure(sources.configuration.merging(["network.deadline": deadline]) { $1 })
+    let found = try sandbox.run("search", "dune", "--kind", "music")
+    let message = bad.message.replacingOccurrences(of: "HOST", with: "127.0.0.1:\(sources.server.port)")
+    #expect(found.status == 3)
+    #expect(found.output == "")
+    #expect(found.errors.contains(bad.name == "endless headers" ? message : "catalog: \(message)\n"), "\(found.errors)")
+    if let hint = bad.hint { #expect(found.errors.contains("hint: \(hint)\n"), "\(found.errors)") }
+    if let count = bad.count { #expect(sources.paths.count == count) }
+  }
+
+  @Test func `a source that nobody runs cannot be reached`() throws {
+    let port = try LoopbackServer.closedPort()
+    try sandbox.configure(SourceServer.configuration(leadingTo: "http://127.0.0.1:\(port)"))
+    let found = try sandbox.run("search", "dune", "--kind", "music")
+    #expect(found.status == 3)
+    #expect(found.errors.contains("catalog: iTunes cannot be reached (127.0.0.1:\(port))\n"))
+  }
+
+  @Test func `a busy source is asked again when it said so`() throws {
+    let isFirst = Once()
+    let sources = try SourceServer { _ in
+      isFirst.take() ? .answer(503, headers: ["Retry-After": "0"], text: "{}") : nil
+    }
+    try sandbox.configure(sources.configuration)
+    let found = try sandbox.run("search", "dune", "--kind", "movie")
+    #expect(found.status == 0)
+    #expect(found.errors == "")
+    #expect(found.lines.count == 2)
+    #expect(sources.paths.count == 2)
+  }
+
+  @Test func `being busy is not kept as an answer`() throws {
+    let isFirst = Once()
+    let sources = try SourceServer { _ in isFirst.take() ? .answer(403) : nil }
+    try sandbox.configure(sources.configuration)
+    #expect(try sandbox.run("search", "dune", "--kind", "music").status == 3)
+    #expect(try sandbox.run("search", "dune", "--kind", "movie").status == 0)
+  }
+
+  @Test func `one source that fails leaves the others standing`() throws {
+    let sources = try SourceServer { $0.path.hasPrefix("/openlibrary") ? .answer(text: "<html>") : nil }
+    try sandbox.configure(sources.configuration)
+    let found = try sandbox.run("search", "dune")
+    #expect(found.status == 0)
+    #expect(found.lines.map { $0.split(separator: "\t")[1] } == ["Dune (2021)", "Dune (1984)", "Kind of Blue"])
+    #expect(found.errors.contains("catalog: Open Library sent an HTML page instead of an answer\n"))
+  }
+
+  @Test func `the pack stands in for sources that cannot be reached`() throws {
+    let port = try LoopbackServer.closedPort()
+    try sandbox.configure(SourceServer.configuration(leadingTo: "http://127.0.0.1:\(port)"))
+    let found = try sandbox.run("search", "dune")
+    #expect(found.status == 0)
+    #expect(found.output.contains("\tDune\tFrank Herbert\t1965"))
+    for source in ["iTunes", "Open Library", "MusicBrainz"] {
+      #expect(
+        found.errors.contains(
+          "catalog: \(source) cannot be reached (127.0.0.1:\(port)); the built-in pack answers instead\n"))
+    }
+    let nothing = try sandbox.run("search", "qwxyzzy")
+    #expect(nothing.status == 3)
+    #expect(nothing.output == "")
+  }
+
+  @Test func `sources that answer nothing are no failure of theirs`() throws {
+    let sources = try SourceServer { question in
+      question.path.hasPrefix("/itunes") ? SourceServer.json(#"{"resultCount": 0, "results": []}"#) : .answer(500)
+    }
+    try sandbox.configure(sources.configuration)
+    let found = try sandbox.run("search", "qwxyzzy")
+    // One has answered: nothing was found.
+    #expect(found.status == 1)
+    #expect(found.errors.contains("no result was found for 'qwxyzzy'"))
+  }
+
+  /// Each field of an element gets each wrong value; what is readable of the element is shown, and the good one always.
+  @Test(arguments: ["movie", "book", "vinyl"]) func `a wrong type in any field takes nothing else with it`(
+    _ kind: String
+  ) throws {
+    let (text, list) =
+      switch kind {
+      case "movie": (SourceServer.movies, "results")
+      case "book": (SourceServer.books, "docs")
+      default: (SourceServer.releases, "releases")
+      }
+    var answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    let good = try #require((answer[list] as? [[String: Any]])?.first)
+    var elements: [Any] = ["text", 5, [], NSNull(), true]
+    let wrong: [Any] = [NSNull(), -1, 1e300, "", "x", true, [], [:], [[]], [["a": [5]]], [NSNull()]]
+    for (offset, key) in good.keys.sorted().enumerated() {
+      for (number, value) in wrong.enumerated() {
+        var element = good
+        switch kind {
+        case "movie": element["trackId"] = 1000 + offset * 100 + number
+        case "book": element["key"] = "/works/OL\(1000 + offset * 100 + number)W"
+        default:
+          element["id"] = "00000000-0000-4000-8000-" + String(format: "%012d", offset * 100 + number)
+        }
+        element[key] = value
+        elements.append(element)
+      }
+    }
+    elements = elements.suffix(180) + [good]
+    answer[list] = elements
+    let body = Array(try JSONSerialization.data(withJSONObject: answer))
+    let sources = try SourceServer(always: .answer(body: body))
+    try sandbox.configure(sources.configuration)
+    let found = try sandbox.run("search", "dune", "--kind", kind, "--limit", "200")
+    #expect(found.status == 0, "\(found.errors)")
+    let title = try #require((good["trackName"] ?? good["title"]) as? String)
+    #expect(found.lines.last?.contains("\t\(title)\t") == true)
+    let unreadable = elements.count - found.lines.count
+    #expect(unreadable > 0 && unreadable < 60)
+    #expect(found.errors.contains("\(unreadable) of \(elements.count) results could not be read"), "\(found.errors)")
+  }
+
+  @Test func `a record whose details cannot be read is kept as the search said`() throws {
+    let sources = try SourceServer { question in
+      question.path.hasPrefix("/musicbrainz/release/") ? .answer(text: "<html>") : nil
+    }
+    try sandbox.configure(sources.configuration)
+    #expect(try sandbox.run("search", "kind of blue", "--kind", "vinyl").status == 0)
+    let added = try sandbox.run("add", "r1")
+    #expect(added.status == 0)
+    #expect(added.output.hasPrefix("added vinyl 1: Kind of Blue — Miles Davis (1959)"))
+    #expect(
+      added.errors.contains("MusicBrainz sent an HTML page instead of an answer; what the search said is kept\n"))
+  }
+
+  @Test(arguments: [
+    SourceServer.Reply.answer(headers: ["Content-Type": "image/png"], text: "<html>no picture</html>"),
+    .answer(500), .answer(body: Array(Picture.png(width: 9, height: 9).prefix(20))), .answer(text: ""),
+  ])
+  func `a cover that is none takes nothing with it`(_ reply: SourceServer.Reply) throws {
+    let sources = try SourceServer { $0.path.hasPrefix("/covers") ? reply : nil }
+    try sandbox.configure(sources.configuration)
+    #expect(try sandbox.run("search", "kind of blue", "--kind", "vinyl").status == 0)
+    let added = try sandbox.run("add", "r1")
+    #expect(added.status == 0)
+    #expect(added.errors.contains("catalog: the cover could not be read; the rest is kept\n"), "\(added.errors)")
+    #expect(try sandbox.database().value("SELECT count(*) FROM cover", as: Int.self) == 0)
+  }
+
+  // MARK: What must never reach the terminal
+
+  static let nasty =
+    "A\u{1B}[2J\u{1B}]0;gone\u{7}B\u{0}C\u{9B}31mD\u{202E}txt\u{2066}E\u{200F}\u{8}F\u{7F}\u{85}G\u{2028}"
+
+  /// The terminal's own line ends aside, nothing but visible characters.
+  private func expectHarmless(_ bytes: [UInt8], sourceLocation: SourceLocation = #_sourceLocation) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    let bad = text.unicodeScalars.filter { scalar in
+      switch scalar.value {
+      case 0x0A, 0x0D: false
+      case 0x00...0x1F, 0x7F...0x9F, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
+      default: false
+      }
+    }
+    #expect(bad.isEmpty, "\(bad.map { String($0.value, radix: 16) }) in \(text)", sourceLocation: sourceLocation)
+  }
+
+  private func atTerminal(_ words: String...) throws -> (status: Int32, bytes: [UInt8]) {
+    let terminal = try PseudoTerminal(width: 100)
+    let launch = try sandbox.launch(
+      words.map { Array($0.utf8) }, changing: ["NO_COLOR": "1", "PAGER": "cat"], terminal: terminal)
+    terminal.readToEnd()
+    return (launch.wait(), terminal.bytes)
+  }
+
+  @Test func `control and bidirectional characters of a source never reach the terminal`() throws {
+    func answer(_ text: String, _ change: (inout [String: Any]) -> Void, in list: String) throws -> SourceServer.Reply {
+      var answer = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      var elements = try #require(answer[list] as? [[String: Any]])
+      change(&elements[0])
+      answer[list] = elements
+      return .answer(body: Array(try JSONSerialization.data(withJSONObject: answer)))
+    }
+    let movies = try answer(
+      SourceServer.movies,
+      {
+        for key in ["trackName", "artistName", "primaryGenreName", "longDescription"] { $0[key] = Self.nasty }
+      }, in: "results")
+    let books = try answer(
+      SourceServer.books,
+      {
+        $0["title"] = Self.nasty
+        $0["author_name"] = [Self.nasty]
+        $0["subject"] = [Self.nasty]
+        $0["publisher"] = [Self.nasty]
+      }, in: "docs")
+    let sources = try SourceServer { question in
+      if question.path.hasPrefix("/itunes") { return movies }
+      return question.path.hasPrefix("/openlibrary/search.json") ? books : .answer(404, text: "{}")
+    }
+    try sandbox.configure(sources.configuration)
+    for words in [
+      ["search", "dune"], ["show", "r1"], ["show", "r3"], ["add", "r1"], ["add", "r3"], ["list"], ["show", "1"],
+    ] {
+      let terminal = try PseudoTerminal(width: 100)
+      let launch = try sandbox.launch(
+        words.map { Array($0.utf8) }, changing: ["NO_COLOR": "1", "PAGER": "cat"], terminal: terminal)
+      terminal.readToEnd()
+      #expect(launch.wait() == 0, "\(words): \(terminal.text)")
+      #expect(terminal.bytes.count > 20)
+      expectHarmless(terminal.bytes)
+    }
+  }
+
+  @Test func `what a person typed comes back harmless`() throws {
+    // A NUL cannot be typed as an argument.
+    let typed = Self.nasty.replacingOccurrences(of: "\u{0}", with: "")
+    let added = try atTerminal("add", "book", "--title", typed, "--creator", typed, "--comment", typed)
+    expectHarmless(added.bytes)
+    if added.status == 0 {
+      for words in [["list"], ["show", "1"], ["card", "list"], ["recent"], []] {
+        let terminal = try PseudoTerminal(width: 100)
+        let launch = try sandbox.launch(words.map { Array($0.utf8) }, changing: ["NO_COLOR": "1"], terminal: terminal)
+        terminal.readToEnd()
+        _ = launch.wait()
+        expectHarmless(terminal.bytes)
+      }
+    }
+    for words in [
+      ["search", typed, "--offline"], [typed], ["list", typed], ["show", typed], ["add", "--isbn", typed],
+    ] {
+      let terminal = try PseudoTerminal(width: 100)
+      let launch = try sandbox.launch(words.map { Array($0.utf8) }, changing: ["NO_COLOR": "1"], terminal: terminal)
+      terminal.readToEnd()
+      #expect(launch.wait() != 0)
+      expectHarmless(terminal.bytes)
+    }
+  }
+}
+
+/// True the first time.
+final class Once: Sendable {
+  private let isTaken = Mutex(false)
+
+  func take() -> Bool {
+    isTaken.withLock { isTaken in
+      defer { isTaken = true }
+      return !isTaken
+    }
+  }
+}

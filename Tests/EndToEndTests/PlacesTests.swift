@@ -1,0 +1,274 @@
+import Foundation
+import SQLite
+import Testing
+
+/// Where the catalog is, and what is there instead of one.
+@Suite(.sandbox, .timeLimit(.minutes(5)))
+struct PlacesTests {
+  let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox.current }
+
+  private func exists(_ path: String) -> Bool { FileManager.default.fileExists(atPath: path) }
+
+  // MARK: Where
+
+  @Test func `the option wins over the variable, and that over the home`() throws {
+    let (option, variable) = (sandbox.path("option.db"), sandbox.path("a/b/variable.db"))
+    let words = ["add", "book", "--title", "토지"]
+    #expect(try sandbox.run(["--db", option] + words, changing: ["CATALOG_DB": variable]).status == 0)
+    #expect(exists(option) && !exists(variable) && !exists(sandbox.catalog))
+    #expect(try sandbox.run(words, changing: ["CATALOG_DB": variable]).status == 0)
+    #expect(exists(variable) && !exists(sandbox.catalog))
+    #expect(try sandbox.run(words, changing: ["CATALOG_DB": ""]).status == 0)
+    #expect(exists(sandbox.catalog))
+  }
+
+  @Test func `the XDG folders are used, and relative ones ignored`() throws {
+    let xdg = [
+      "XDG_DATA_HOME": sandbox.path("data"), "XDG_CACHE_HOME": sandbox.path("cache"),
+      "XDG_CONFIG_HOME": sandbox.path("config"),
+    ]
+    #expect(try sandbox.run(["add", "book", "--title", "토지"], changing: xdg).status == 0)
+    #expect(try sandbox.run(["search", "dune", "--offline"], changing: xdg).status == 0)
+    #expect(try sandbox.run(["config", "set", "locale.country", "KR"], changing: xdg).status == 0)
+    #expect(exists(sandbox.path("data/catalog/catalog.db")))
+    #expect(exists(sandbox.path("cache/catalog/cache.db")))
+    #expect(exists(sandbox.path("config/catalog/config.json")))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: sandbox.path("home")) == [])
+
+    #expect(try sandbox.run(["add", "book", "--title", "토지"], changing: ["XDG_DATA_HOME": "data"]).status == 0)
+    #expect(exists(sandbox.catalog))
+  }
+
+  @Test func `without a home the catalog has no place, and with an option it has`() throws {
+    let lost = try sandbox.run(["list"], changing: ["HOME": nil])
+    #expect(lost.status == 1)
+    #expect(
+      lost.errors == """
+        catalog: there is no place for the catalog: HOME is not set
+        hint: use --db FILE, or set CATALOG_DB
+
+        """)
+    let file = sandbox.path("here.db")
+    #expect(
+      try sandbox.run(["--db", file, "add", "book", "--title", "토지"], changing: ["HOME": nil]).status == 0)
+    #expect(try sandbox.run(["--db", file, "list"], changing: ["HOME": nil]).output.contains("토지"))
+    // Results cannot be kept, and that is said.
+    let found = try sandbox.run(["--db", file, "search", "dune", "--offline"], changing: ["HOME": nil])
+    #expect(found.status == 0)
+    #expect(found.errors.contains("the results could not be kept"))
+  }
+
+  @Test func `reading makes no file`() throws {
+    for words in [["list"], ["show", "1"], [], ["search", "dune", "--offline"]] { _ = try sandbox.run(words) }
+    #expect(!exists(sandbox.catalog))
+  }
+
+  // MARK: What is there instead
+
+  struct Wrong: CustomTestStringConvertible, Sendable {
+    var name: String
+    var message: String
+    var hint: String
+    /// Puts something at the path where a good catalog is.
+    var spoil: @Sendable (_ path: String) throws -> Void
+    var testDescription: String { name }
+  }
+
+  static let wrong: [Wrong] = [
+    Wrong(name: "a folder", message: "is a folder, not a catalog file", hint: "name a file in it: --db") { path in
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    },
+    Wrong(name: "a text", message: "is not a catalog: it is no SQLite file", hint: "name another file with --db FILE") {
+      try String(repeating: "to whom it may concern\n", count: 100).write(
+        toFile: $0, atomically: false, encoding: .utf8)
+    },
+    Wrong(name: "cut in half", message: "is damaged", hint: "'catalog doctor' says more") { path in
+      let data = try Data(contentsOf: URL(fileURLWithPath: path))
+      try data.prefix(data.count / 2).write(to: URL(fileURLWithPath: path))
+    },
+    Wrong(
+      name: "another program's", message: "is a database of another program; it was not touched",
+      hint: "name another file with --db FILE"
+    ) { path in
+      try FileManager.default.removeItem(atPath: path)
+      let db = try Connection(.file(path))
+      try db.execute(script: "CREATE TABLE moz_places (id INTEGER PRIMARY KEY, url TEXT)")
+    },
+    Wrong(
+      name: "another program's with a number", message: "is a database of another program; it was not touched",
+      hint: "name another file with --db FILE"
+    ) { path in
+      let db = try Connection(.file(path))
+      try db.execute(script: "PRAGMA application_id = 252006675")
+    },
+    Wrong(
+      name: "of a newer version", message: "was written by a newer program (version 99", hint: "upgrade catalog"
+    ) { path in
+      let db = try Connection(.file(path))
+      try db.execute(script: "PRAGMA user_version = 99")
+    },
+    Wrong(
+      name: "with a header of garbage", message: "is not a catalog: it is no SQLite file",
+      hint: "name another file with --db FILE"
+    ) { path in
+      var data = try Data(contentsOf: URL(fileURLWithPath: path))
+      data.replaceSubrange(0..<16, with: Data("SQLite formax 3\0".utf8))
+      try data.write(to: URL(fileURLWithPath: path))
+    },
+  ]
+
+  @Test(arguments: wrong) func `what is no catalog is explained and left alone`(_ wrong: Wrong) throws {
+    try sandbox.makeCatalog()
+    try wrong.spoil(sandbox.catalog)
+    let before = try? sandbox.bytes(of: sandbox.catalog)
+    let others = [
+      ["list"], ["show", "1"], ["add", "book", "--title", "T"], ["remove", "1", "--yes"], ["genres"], [],
+    ]
+    for words in others {
+      let outcome = try sandbox.run(words)
+      #expect(outcome.status == 1, "\(words): \(outcome.errors)")
+      #expect(outcome.output == "", "\(words)")
+      #expect(outcome.errors.contains("catalog: "), "\(words): \(outcome.errors)")
+      #expect(outcome.errors.contains(wrong.message), "\(words): \(outcome.errors)")
+      #expect(outcome.errors.contains("hint: \(wrong.hint)"), "\(words): \(outcome.errors)")
+      #expect((try? sandbox.bytes(of: sandbox.catalog)) == before, "\(words)")
+    }
+    // No journal, copy or half-written file beside it.
+    let folder = String(sandbox.catalog.dropLast("/catalog.db".count))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["catalog.db"])
+  }
+
+  @Test func `an empty file becomes a catalog`() throws {
+    let file = sandbox.path("empty.db")
+    try sandbox.write([], to: file)
+    #expect(try sandbox.run("--db", file, "list").status == 1)
+    #expect(try sandbox.run("--db", file, "add", "book", "--title", "토지").status == 0)
+    try sandbox.expectWhole(try sandbox.database(at: file))
+  }
+
+  static let isRoot = geteuid() == 0
+
+  @Test(.disabled(if: isRoot, "the administrator may write everything"))
+  func `a read-only catalog is read and not written`() throws {
+    try sandbox.makeCatalog()
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: sandbox.catalog)
+    let before = try sandbox.bytes(of: sandbox.catalog)
+    let shown = try sandbox.run("show", "1")
+    #expect(shown.status == 0)
+    #expect(shown.output.contains("토지"))
+    #expect(shown.errors.contains("the view was not kept"))
+    let added = try sandbox.run("add", "book", "--title", "T")
+    #expect(added.status == 1)
+    #expect(added.errors.contains("cannot be written\nhint: check who may write it and its folder"))
+    #expect(try sandbox.bytes(of: sandbox.catalog) == before)
+  }
+
+  @Test func `a catalog where no folder can be made is explained`() throws {
+    let file = sandbox.path("file")
+    try sandbox.write([], to: file)
+    let added = try sandbox.run("--db", "\(file)/below/catalog.db", "add", "book", "--title", "T")
+    #expect(added.status == 1)
+    #expect(added.errors.hasPrefix("catalog: "))
+    #expect(added.errors.contains("hint: "))
+    #expect(try sandbox.bytes(of: file) == [])
+  }
+
+  @Test func `another program that writes is waited for, but not for ever`() throws {
+    try sandbox.makeCatalog()
+    let other = try sandbox.database()
+    let before = try sandbox.bytes(of: sandbox.catalog)
+    try other.transaction(.exclusive) {
+      for words in [["list"], ["show", "1"], ["add", "book", "--title", "T"]] {
+        let outcome = try sandbox.run(words, changing: ["CATALOG_BUSY_TIMEOUT": "0.2"])
+        #expect(outcome.status == 1)
+        #expect(
+          outcome.errors == "catalog: another program is writing to the catalog\nhint: try again when it is done\n")
+      }
+      #expect(try sandbox.bytes(of: sandbox.catalog) == before)
+    }
+    // One that only keeps the right to write lets others read.
+    try other.transaction(.immediate) {
+      let shown = try sandbox.run("show", "1", changing: ["CATALOG_BUSY_TIMEOUT": "0.2"])
+      #expect(shown.status == 0)
+      #expect(shown.output.contains("토지"))
+      #expect(shown.errors.contains("the view was not kept: another program is writing to the catalog"))
+    }
+    // The lock goes while the program waits.
+    let waiting = try other.transaction(.exclusive) { try sandbox.launch("add", "book", "--title", "T") }
+    #expect(waiting.finish().status == 0)
+    try sandbox.expectWhole()
+  }
+
+  @Test func `a configuration that is none is explained`() throws {
+    try sandbox.configure([:])
+    try sandbox.write(Array("{\"locale.country\": ".utf8), to: sandbox.configuration)
+    let found = try sandbox.run("search", "dune")
+    #expect(found.status == 1)
+    #expect(found.errors.contains("is not a JSON object of texts"))
+    #expect(found.errors.contains("hint: mend it"))
+    // What needs no source goes on.
+    #expect(try sandbox.run("add", "book", "--title", "T").status == 0)
+    #expect(try sandbox.run("list").status == 0)
+  }
+
+  @Test func `a cache that is none is replaced`() throws {
+    let sources = try SourceServer()
+    try sandbox.configure(sources.configuration)
+    #expect(try sandbox.run("search", "dune").status == 0)
+    try sandbox.write(Array("garbage, and more than sixteen bytes of it".utf8), to: sandbox.cache)
+    #expect(try sandbox.run("search", "dune").status == 0)
+    #expect(try sandbox.run("show", "r1").status == 0)
+  }
+
+  // MARK: A full disk
+
+  /// A disk of a mebibyte, which only the administrator can have.
+  private func withSmallDisk(_ body: (String) throws -> Void) throws {
+    let path = sandbox.path("disk")
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    guard mount("tmpfs", path, "tmpfs", 0, "size=1m") == 0 else {
+      try Test.cancel("no file system can be mounted here: \(String(cString: strerror(errno)))")
+    }
+    defer { umount2(path, 2) }
+    try body(path)
+  }
+
+  @Test(.enabled(if: isRoot, "only the administrator can mount a small disk"))
+  func `a full disk changes nothing`() throws {
+    try withSmallDisk { disk in
+      let file = "\(disk)/catalog.db"
+      #expect(try sandbox.run("--db", file, "add", "book", "--title", "토지", "--comment", "좋다").status == 0)
+      // Something else takes all that is left.
+      let filler = "\(disk)/filler"
+      let descriptor = open(filler, O_WRONLY | O_CREAT, 0o600)
+      let block = [UInt8](repeating: 0, count: 4096)
+      while write(descriptor, block, block.count) > 0 {}
+      close(descriptor)
+      let before = try sandbox.bytes(of: file)
+
+      let words: [[String]] = [
+        ["add", "book", "--title", "T", "--comment", String(repeating: "w", count: 9000)],
+        ["card", "add", "1", String(repeating: "w", count: 9000)],
+        ["backup", "\(disk)/copy.db"],
+      ]
+      for words in words {
+        let outcome = try sandbox.run(["--db", file] + words)
+        #expect(outcome.status == 1, "\(words[0]): \(outcome.errors)")
+        #expect(outcome.errors.hasPrefix("catalog: the disk is full"), "\(words[0]): \(outcome.errors)")
+        #expect(outcome.errors.contains("\nhint: make room"), "\(words[0]): \(outcome.errors)")
+        #expect(try sandbox.bytes(of: file) == before)
+      }
+      // A view cannot be kept, and the item is shown.
+      let shown = try sandbox.run("--db", file, "show", "1")
+      #expect(shown.status == 0)
+      #expect(try FileManager.default.contentsOfDirectory(atPath: disk).sorted() == ["catalog.db", "filler"])
+
+      try FileManager.default.removeItem(atPath: filler)
+      try sandbox.expectWhole(try sandbox.database(at: file))
+      #expect(try sandbox.run("--db", file, "add", "book", "--title", "T").status == 0)
+    }
+  }
+}

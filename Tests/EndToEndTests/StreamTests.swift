@@ -1,0 +1,268 @@
+import Foundation
+import SQLite
+import Synchronization
+import TestSupport
+import Testing
+
+/// Pipes, terminals, signals.
+@Suite(.sandbox, .timeLimit(.minutes(5)))
+struct StreamTests {
+  let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox.current }
+
+  /// Many books at once, as another program would write them.
+  private func fill(_ count: Int) throws {
+    try sandbox.makeCatalog()
+    let db = try sandbox.database()
+    try db.transaction {
+      try db.run(
+        """
+        WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(count))
+        INSERT INTO item (kind, title, year, created_at, updated_at)
+        SELECT 'book', 'A title that is long enough to fill a pipe soon, number ' || n, 1900 + n % 100,
+          '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z' FROM number
+        """)
+      try db.run("INSERT INTO book (item_id) SELECT id FROM item WHERE id NOT IN (SELECT item_id FROM book)")
+    }
+    // The program indexes what another one wrote.
+    let found = try sandbox.run("list", "토지")
+    try #require(found.status == 0, "\(found.errors)")
+  }
+
+  private func onTerminal(
+    _ words: String..., width: Int = 80, changing: [String: String?] = [:]
+  ) throws -> (status: Int32, text: String) {
+    let terminal = try PseudoTerminal(width: width)
+    let launch = try sandbox.launch(words.map { Array($0.utf8) }, changing: changing, terminal: terminal)
+    terminal.readToEnd()
+    return (launch.wait(), terminal.text)
+  }
+
+  // MARK: Pipes
+
+  @Test func `a reader that goes early is no error`() throws {
+    try fill(20_000)
+    let launch = try sandbox.launch("list")
+    #expect(launch.waitForOutput("\n"))
+    launch.closeOutput()
+    let outcome = launch.finish()
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+  }
+
+  @Test func `a pipe gets lines without header, colour or pager`() throws {
+    try fill(200)
+    let marker = sandbox.path("paged")
+    let pager = try script("echo paged > '\(marker)'; cat")
+    let piped = try sandbox.run(["list"], changing: ["PAGER": pager])
+    #expect(piped.status == 0)
+    #expect(piped.lines.count == 201)
+    #expect(!piped.output.contains("\u{1B}"))
+    #expect(piped.lines.last?.contains("\t토지\t박경리\t1969") == true)
+    #expect(!FileManager.default.fileExists(atPath: marker))
+
+    let shown = try onTerminal("list", changing: ["PAGER": pager])
+    #expect(shown.status == 0)
+    #expect(shown.text.contains("Title"))
+    #expect(FileManager.default.fileExists(atPath: marker))
+
+    try FileManager.default.removeItem(atPath: marker)
+    #expect(try onTerminal("list", "--no-pager", changing: ["PAGER": pager]).status == 0)
+    #expect(try onTerminal("list", "--limit", "5", changing: ["PAGER": pager]).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: marker))
+  }
+
+  @Test func `colour goes to terminals that want it`() throws {
+    try sandbox.makeCatalog()
+    let escape = "\u{1B}["
+    #expect(try onTerminal("show", "1").text.contains(escape))
+    #expect(try !onTerminal("show", "1", changing: ["NO_COLOR": "1"]).text.contains(escape))
+    #expect(try onTerminal("show", "1", changing: ["NO_COLOR": ""]).text.contains(escape))
+    #expect(try !onTerminal("show", "1", changing: ["TERM": "dumb"]).text.contains(escape))
+    #expect(try !onTerminal("--color", "never", "show", "1").text.contains(escape))
+    #expect(try !sandbox.run("show", "1").output.contains(escape))
+    #expect(try sandbox.run(["show", "1", "--color", "always"], changing: ["NO_COLOR": "1"]).output.contains(escape))
+  }
+
+  @Test func `results and everything else go to different streams`() throws {
+    try sandbox.makeCatalog()
+    #expect(try sandbox.run("list").errors == "")
+    let missing = try sandbox.run("show", "99")
+    #expect(missing.output == "" && missing.errors.hasPrefix("catalog: there is no item 99\nhint: "))
+  }
+
+  @Test(arguments: [["--version"], ["--help"], ["completion", "bash"], ["help", "search"]])
+  func `what needs nothing works in an empty environment`(_ words: [String]) throws {
+    let outcome = try Launch(words.map { Array($0.utf8) }, environment: [:]).finish()
+    #expect(outcome.status == 0)
+    #expect(outcome.errors == "")
+    #expect(outcome.output.contains("catalog"))
+    #expect(!outcome.output.contains("\u{1B}"))
+  }
+
+  // MARK: Terminals
+
+  @Test(arguments: [80, 120, 40]) func `a table fits the terminal, and Korean titles stand in line`(
+    _ width: Int
+  ) throws {
+    let books = [
+      ("토지", "박경리", "1969"), ("채식주의자", "한강", "2007"), ("Middlemarch", "George Eliot", "1871"),
+      ("칼의 노래", "김훈", "2001"),
+      ("百年の孤独", "Gabriel García Márquez", "1967"),
+      ("The Life and Opinions of Tristram Shandy, Gentleman, in nine volumes", "Laurence Sterne", "1759"),
+      ("우리가 빛의 속도로 갈 수 없다면 그리고 아주 긴 제목이 하나 더 있다면 어떻게 될까", "김초엽", "2019"),
+    ]
+    for (title, creator, year) in books {
+      #expect(try sandbox.run("add", "book", "--title", title, "--creator", creator, "--year", year).status == 0)
+    }
+    let shown = try onTerminal("list", width: width, changing: ["NO_COLOR": "1"])
+    #expect(shown.status == 0)
+    let lines = shown.text.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { Self.cells($0) <= width }, "\(shown.text)")
+    #expect(lines.contains { $0.contains("토지") })
+    // The years end at the same cell in each line.
+    let ends = Set(
+      books.compactMap { book in
+        lines.lazy.compactMap { line in line.range(of: book.2).map { Self.cells(String(line[..<$0.upperBound])) } }
+          .first
+      })
+    #expect(ends.count == 1, "\(shown.text)")
+  }
+
+  /// How wide a text stands on a terminal.
+  private static func cells(_ text: String) -> Int {
+    text.unicodeScalars.reduce(0) { width, scalar in
+      switch scalar.value {
+      case 0x0300...0x036F: width
+      case 0x1100...0x115F, 0x2E80...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFF00...0xFF60: width + 2
+      default: width + 1
+      }
+    }
+  }
+
+  @Test func `words that match several are asked about at a terminal`() throws {
+    for title in ["Dune", "Dune Messiah", "Children of Dune"] {
+      #expect(try sandbox.run("add", "book", "--title", title, "--creator", "Frank Herbert").status == 0)
+    }
+    let terminal = try PseudoTerminal(width: 80)
+    let launch = try sandbox.launch("show", "herbert", changing: ["NO_COLOR": "1"], terminal: terminal)
+    #expect(terminal.waitFor("Which one? [1-3]"))
+    terminal.type("2\n")
+    terminal.readToEnd()
+    #expect(launch.wait() == 0)
+    #expect(terminal.text.contains("Dune Messiah  book 2\n"), "\(terminal.text)")
+    // What was looked at is what was chosen.
+    #expect(
+      try sandbox.database().values("SELECT title FROM recently_viewed", as: String.self) == ["Dune Messiah"])
+  }
+
+  @Test(arguments: [("\n", "none was chosen"), ("7\n", "'7' is none of the 2"), ("x\n", "'x' is none of the 2")])
+  func `an answer that is none changes nothing`(_ answer: (typed: String, message: String)) throws {
+    for title in ["Dune", "Dune Messiah"] {
+      #expect(try sandbox.run("add", "book", "--title", title, "--creator", "Frank Herbert").status == 0)
+    }
+    let terminal = try PseudoTerminal(width: 80)
+    let launch = try sandbox.launch("show", "herbert", terminal: terminal)
+    #expect(terminal.waitFor("Which one? [1-2]"))
+    terminal.type(answer.typed)
+    terminal.readToEnd()
+    #expect(launch.wait() == 1)
+    #expect(terminal.text.contains(answer.message), "\(terminal.text)")
+  }
+
+  @Test func `a removal is asked about at a terminal`() throws {
+    try sandbox.makeCatalog()
+    for (answer, rest) in [("n", 1), ("y", 0)] {
+      let terminal = try PseudoTerminal(width: 80)
+      let launch = try sandbox.launch("remove", "1", changing: ["NO_COLOR": "1"], terminal: terminal)
+      #expect(terminal.waitFor("[y/N]"))
+      #expect(terminal.text.contains("토지"))
+      terminal.type("\(answer)\n")
+      terminal.readToEnd()
+      _ = launch.wait()
+      #expect(try sandbox.database().value("SELECT count(*) FROM item", as: Int.self) == rest)
+    }
+    try sandbox.expectWhole()
+  }
+
+  // MARK: Signals
+
+  @Test func `Ctrl-C at a question ends it`() throws {
+    for title in ["Dune", "Dune Messiah"] {
+      #expect(try sandbox.run("add", "book", "--title", title, "--creator", "Frank Herbert").status == 0)
+    }
+    let terminal = try PseudoTerminal(width: 80)
+    let launch = try sandbox.launch("show", "herbert", terminal: terminal)
+    #expect(terminal.waitFor("Which one?"))
+    terminal.type("\u{3}")
+    terminal.readToEnd()
+    #expect(launch.wait() == 130)
+    try sandbox.expectWhole()
+  }
+
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
+  func `a signal stops a long listing`(_ signal: Int32, _ status: Int32) throws {
+    try fill(20_000)
+    let launch = try sandbox.launch("list")
+    #expect(launch.waitForOutput("\n"))
+    launch.send(signal)
+    let outcome = launch.finish()
+    #expect(outcome.status == status)
+    #expect(outcome.lines.count < 20_001)
+    #expect(outcome.errors == "catalog: stopped; what was done stays\n")
+    try sandbox.expectWhole()
+  }
+
+  @Test func `Ctrl-C in the middle of many additions keeps what was done`() throws {
+    let pid = Mutex<pid_t>(0)
+    let sources = try SourceServer { question in
+      guard question.path.contains("/lookup?id=1&") else { return SourceServer.json(SourceServer.movies) }
+      return .init { connection in
+        pid.withLock { _ = kill($0, SIGINT) }
+        connection.waitForEnd()
+      }
+    }
+    try sandbox.configure(sources.configuration.merging(["network.deadline": "60"]) { $1 })
+    let launch = try pid.withLock { pid in
+      let launch = try sandbox.launch("add", "-", "--no-cover")
+      pid = launch.pid
+      return launch
+    }
+    let references = ["track/1594582022", "track/284910350"] + (1...50).map { "track/\($0)" }
+    let outcome = launch.finish(input: Array(references.map { "itunes:\($0)\n" }.joined().utf8))
+    #expect(outcome.status == 130)
+    #expect(outcome.lines.count == 2, "\(outcome.output)")
+    #expect(outcome.errors == "catalog: stopped; what was done stays\n")
+    #expect(
+      try sandbox.database().values("SELECT title FROM item ORDER BY id", as: String.self)
+        == ["Dune (2021)", "Dune (1984)"])
+    try sandbox.expectWhole()
+  }
+
+  @Test func `Ctrl-C while a source is asked ends the search`() throws {
+    let pid = Mutex<pid_t>(0)
+    let sources = try SourceServer(
+      always: .init { connection in
+        pid.withLock { _ = kill($0, SIGINT) }
+        connection.waitForEnd()
+      })
+    try sandbox.configure(sources.configuration.merging(["network.deadline": "60"]) { $1 })
+    let launch = try pid.withLock { pid in
+      let launch = try sandbox.launch("search", "dune", "--kind", "movie")
+      pid = launch.pid
+      return launch
+    }
+    let outcome = launch.finish()
+    #expect(outcome.status == 130)
+    #expect(outcome.output == "")
+    #expect(outcome.errors == "catalog: stopped; what was done stays\n")
+  }
+
+  private func script(_ text: String) throws -> String {
+    let path = sandbox.path("script")
+    try sandbox.write(Array("#!/bin/sh\n\(text)\n".utf8), to: path)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    return path
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The three sources on this computer, with small answers of the shape that the real ones send.
+///
+/// A test gives other replies by the beginning of the path: `/itunes`, `/openlibrary`, `/musicbrainz`, `/covers`.
+final class SourceServer: Sendable {
+  typealias Reply = LoopbackServer.Reply
+
+  let server: LoopbackServer
+  /// The questions that came, in the order of arrival.
+  var paths: [String] { server.questions.map(\.path) }
+
+  /// - Parameter replies: tried first; nil leaves the usual answer.
+  init(_ replies: @escaping @Sendable (LoopbackServer.Question) -> Reply? = { _ in nil }) throws {
+    server = try LoopbackServer { question in replies(question) ?? Self.usual(question) }
+  }
+
+  /// All answer the same.
+  convenience init(always reply: Reply) throws { try self.init { _ in reply } }
+
+  /// The settings that lead the program here.
+  var configuration: [String: String] { Self.configuration(leadingTo: server.url) }
+
+  static func configuration(leadingTo url: String) -> [String: String] {
+    [
+      "sources.itunes.base_url": "\(url)/itunes", "sources.openlibrary.base_url": "\(url)/openlibrary",
+      "sources.openlibrary.image_base_url": "\(url)/covers", "sources.musicbrainz.base_url": "\(url)/musicbrainz",
+      "sources.musicbrainz.image_base_url": "\(url)/covers",
+    ]
+  }
+
+  static func json(_ text: String) -> Reply { .answer(headers: ["Content-Type": "application/json"], text: text) }
+
+  static func usual(_ question: LoopbackServer.Question) -> Reply {
+    let path = question.path
+    if path.hasPrefix("/itunes/search") { return json(movies) }
+    if path.hasPrefix("/itunes/lookup") { return json(movies) }
+    if path.hasPrefix("/openlibrary/search.json") { return json(books) }
+    if path.hasPrefix("/openlibrary/works/OL893415W/editions.json") { return json(editions) }
+    if path.hasPrefix("/openlibrary/works/OL893415W.json") { return json(work) }
+    if path.hasPrefix("/musicbrainz/release/\(kindOfBlue)") { return json(release) }
+    if path.hasPrefix("/musicbrainz/release?") { return json(releases) }
+    if path.hasPrefix("/covers/") {
+      return .answer(headers: ["Content-Type": "image/png", "ETag": "\"1\""], body: Picture.png(width: 3, height: 2))
+    }
+    return .answer(404, text: "{}")
+  }
+
+  static let kindOfBlue = "8c2e05d8-9e9d-4c5e-8a5e-0d3b1c1d1a11"
+  static let movies = """
+    {"resultCount": 2, "results": [
+      {"wrapperType": "track", "kind": "feature-movie", "trackId": 1594582022, "trackName": "Dune (2021)",
+       "artistName": "Denis Villeneuve", "releaseDate": "2021-10-22T07:00:00Z",
+       "primaryGenreName": "Sci-Fi & Fantasy", "trackTimeMillis": 9324000,
+       "trackViewUrl": "https://itunes.apple.com/us/movie/dune/id1594582022",
+       "longDescription": "Sand, and what lives in it."},
+      {"wrapperType": "track", "kind": "feature-movie", "trackId": 284910350, "trackName": "Dune (1984)",
+       "artistName": "David Lynch", "releaseDate": "1984-12-14T08:00:00Z", "primaryGenreName": "Sci-Fi & Fantasy",
+       "trackTimeMillis": 8220000}
+    ]}
+    """
+  static let books = """
+    {"numFound": 1, "start": 0, "docs": [
+      {"key": "/works/OL893415W", "title": "Dune", "author_name": ["Frank Herbert"], "author_key": ["OL79034A"],
+       "first_publish_year": 1965, "cover_i": 11481354, "subject": ["Science fiction", "Fantasy fiction"],
+       "isbn": ["9780441172719"], "language": ["eng"], "publisher": ["Ace"]}
+    ]}
+    """
+  static let work = """
+    {"key": "/works/OL893415W", "title": "Dune", "covers": [11481354], "subjects": ["Science fiction"],
+     "authors": [{"author": {"key": "/authors/OL79034A"}}], "description": {"type": "/type/text", "value": "Arrakis."}}
+    """
+  static let editions = """
+    {"size": 1, "entries": [{"key": "/books/OL7525195M", "title": "Dune", "isbn_13": ["9780441172719"],
+     "publishers": ["Ace"], "number_of_pages": 535, "publish_date": "1990", "languages": [{"key": "/languages/eng"}]}]}
+    """
+  private static let album = """
+    "id": "\(kindOfBlue)", "title": "Kind of Blue", "date": "1959-08-17", "country": "US",
+    "barcode": "074646493519",
+    "artist-credit": [{"name": "Miles Davis",
+      "artist": {"id": "561d854a-6a28-4aa7-8c99-323e6ce46c2a", "name": "Miles Davis"}}],
+    "label-info": [{"catalog-number": "CL 1355", "label": {"id": "011d1192-6f65-45bd-85c4-0400dd45693e",
+      "name": "Columbia"}}],
+    "release-group": {"id": "8e8a594f-2175-38c7-a871-abb68ec363e7", "first-release-date": "1959-08-17"}
+    """
+  static let releases = """
+    {"count": 1, "offset": 0, "releases": [
+      {\(album), "score": 100, "media": [{"format": "12\\" Vinyl", "disc-count": 1, "track-count": 5}]}]}
+    """
+  static let release = """
+    {\(album), "genres": [{"name": "jazz", "count": 9}, {"name": "modal jazz", "count": 7}],
+     "cover-art-archive": {"front": true, "artwork": true, "count": 1},
+     "media": [{"format": "12\\" Vinyl", "track-count": 5, "tracks": [
+       {"number": "A1", "title": "So What", "length": 562000},
+       {"number": "A2", "title": "Freddie Freeloader", "length": 589000},
+       {"number": "A3", "title": "Blue in Green", "length": 327000},
+       {"number": "B1", "title": "All Blues", "length": 693000},
+       {"number": "B2", "title": "Flamenco Sketches", "length": 566000}]}]}
+    """
+}
+
+/// Pictures that every program can show.
+enum Picture {
+  /// A grey PNG. <https://www.w3.org/TR/png-3/>
+  static func png(width: Int, height: Int) -> [UInt8] {
+    let header = big(width) + big(height) + [8, 0, 0, 0, 0]
+    // Each line: no filter, then its pixels.
+    let pixels = (0..<height).flatMap { _ in [0] + [UInt8](repeating: 0x80, count: width) }
+    // zlib with one stored block: <https://www.rfc-editor.org/rfc/rfc1950>
+    let length = [UInt8(pixels.count & 0xFF), UInt8(pixels.count >> 8)]
+    let data = [0x78, 0x01, 0x01] + length + length.map { ~$0 } + pixels + adler(pixels)
+    return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+      + chunk("IHDR", header) + chunk("IDAT", data) + chunk("IEND", [])
+  }
+
+  private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+    let typed = Array(type.utf8) + data
+    return big(data.count) + typed + big(Int(crc(typed)))
+  }
+
+  private static func big(_ number: Int) -> [UInt8] {
+    [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+  }
+
+  private static func crc(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(0xFFFF_FFFF) { crc, byte in
+      (0..<8).reduce(crc ^ UInt32(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xEDB8_8320 : value >> 1 }
+    }
+  }
+
+  private static func adler(_ bytes: [UInt8]) -> [UInt8] {
+    let (low, high) = bytes.reduce((1, 0)) { sums, byte in
+      let low = (sums.0 + Int(byte)) % 65521
+      return (low, (sums.1 + low) % 65521)
+    }
+    return big(high << 16 | low)
+  }
+}
