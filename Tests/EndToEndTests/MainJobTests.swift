@@ -73,7 +73,7 @@ struct MainJobTests {
     #expect(shown.status == 0)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(shown.outputBytes)) as? [String: Any])
     #expect(object["title"] as? String == "Kind of Blue")
-    #expect(object["creators"] as? [String] == ["Miles Davis"])
+    #expect(object["creator"] as? [String] == ["Miles Davis"])
     #expect(object["year"] as? Int == 1959)
     #expect(object["genres"] as? [String] == ["Jazz", "Modal Jazz"])
     #expect(object["label"] as? String == "Columbia")
