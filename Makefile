@@ -14,7 +14,7 @@ demo: packages release
 ## Everything that must hold: format, a build without warnings, all tests.
 test: packages lint
 	swift build --build-tests $(STRICT)
-	swift test --skip-build $(STRICT)
+	swift test --skip-build --no-parallel $(STRICT)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Migrations Benchmarks Tools

@@ -43,12 +43,13 @@ final class ItemWriter {
       UPDATE item SET title = ?, original_title = ?, sort_title = ?, year = ?, released = ?, description = ?, url = ?,
         public_rating = ?, public_votes = ?, updated_at = ? WHERE id = ?
       """, Self.columns(of: record) + [.text(now.rawValue), .integer(item.rawValue)])
+    let before = try people(of: item)
     for table: SQL in ["movie", "book", "vinyl", "credit"] {
       try db.run("DELETE FROM \(table) WHERE item_id = \(item.rawValue)")
     }
     try insertDetails(of: record, item: item)
     try insertCredits(of: record, item: item)
-    try forgetUnusedPeople()
+    try forgetUnused(before)
   }
 
   /// Gives the item the genres that a person named, in this order; new names become genres.
@@ -62,7 +63,30 @@ final class ItemWriter {
     try insertGenres(ids, item: item)
   }
 
-  /// Removes people without any credit left.
+  /// Removes an item and all that hangs on it.
+  /// - Returns: false when there is none.
+  func remove(_ item: ItemID) throws -> Bool {
+    let people = try people(of: item)
+    guard try db.run("DELETE FROM item WHERE id = \(item.rawValue)") > 0 else { return false }
+    try forgetUnused(people)
+    return true
+  }
+
+  private func people(of item: ItemID) throws -> [Int64] {
+    try db.values("SELECT DISTINCT person_id FROM credit WHERE item_id = \(item.rawValue)")
+  }
+
+  /// Removes those of these people whom no item names any more.
+  private func forgetUnused(_ people: [Int64]) throws {
+    for person in people {
+      try db.run(
+        "DELETE FROM person WHERE id = \(person) AND NOT EXISTS (SELECT 1 FROM credit WHERE person_id = \(person))")
+    }
+    // What is remembered of them may be gone.
+    self.people = [:]
+  }
+
+  /// Removes everyone whom no item names, such as another program may have left.
   func forgetUnusedPeople() throws {
     try db.run("DELETE FROM person WHERE NOT EXISTS (SELECT 1 FROM credit WHERE person_id = person.id)")
   }

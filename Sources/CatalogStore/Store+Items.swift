@@ -220,10 +220,8 @@ extension Store {
   /// - Throws: ``CatalogError/noItem(_:)`` for the first that is not there; then none is removed.
   public func remove(_ ids: [ItemID]) throws {
     try write {
-      for id in ids {
-        guard try db.run("DELETE FROM item WHERE id = \(id.rawValue)") > 0 else { throw CatalogError.noItem(id) }
-      }
-      try ItemWriter(db).forgetUnusedPeople()
+      let writer = ItemWriter(db)
+      for id in ids where try !writer.remove(id) { throw CatalogError.noItem(id) }
     }
   }
 

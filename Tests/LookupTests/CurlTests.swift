@@ -6,7 +6,7 @@ import Testing
 @testable import Lookup
 
 /// The real curl against a server on loopback that misbehaves.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CurlTests {
   let http = HTTPClient.curl(identity: "catalog/9.9 (+https://example.org)", environment: [:])
   let folder: TemporaryFolder

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// All layers over the real curl.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LiveTests {
   let folder: TemporaryFolder
   let cache: CacheDatabase

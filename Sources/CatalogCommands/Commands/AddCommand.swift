@@ -218,12 +218,9 @@ struct Addition {
           + lines.joined(separator: "\n  "),
         hint: "catalog add r1 takes the first")
     }
-    for (number, candidate) in zip(1..., candidates) {
-      context.note("  \(number)  \(candidate.record.kind.rawValue)  \(candidate.record.headline)")
-    }
-    return try context.choose(among: candidates.count, candidates.count == 1 ? "This one?" : "Which one?").map {
-      candidates[$0 - 1]
-    }
+    let choices = candidates.map { "\($0.record.kind.rawValue)  \($0.record.headline)" }
+    let question = candidates.count == 1 ? "This one?" : "Which one?"
+    return try context.prompt.choose(question, from: choices, option: "r1").map { candidates[$0] }
   }
 
   /// Fetches everything about a candidate, then writes it in one transaction.
@@ -234,6 +231,7 @@ struct Addition {
     do {
       record = try context.fullRecord(of: candidate)
     } catch let failure as Failure {
+      guard !candidate.isBare else { throw failure }
       context.note("catalog: \(failure.message); what the search said is kept")
     }
     if let kind = try command.asKind.map(Kind.init(shelf:)) { record = record.shelved(as: kind) }

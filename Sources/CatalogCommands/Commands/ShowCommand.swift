@@ -36,7 +36,7 @@ struct ShowCommand: Command {
         candidate.record = try context.fullRecord(of: candidate)
       } catch let failure as Failure {
         // What the search said of it is still worth showing.
-        guard candidate.record.title != candidate.id.description else { throw failure }
+        guard !candidate.isBare else { throw failure }
         context.note("catalog: \(failure.message); this is what the search said")
       }
       try context.show(Detail(candidate: candidate), asJSON: isJSON)

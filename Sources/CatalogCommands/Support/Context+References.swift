@@ -118,9 +118,11 @@ extension Context {
       throw Failure("\(many):\n  " + lines.joined(separator: "\n  "), hint: "give a number, or more words")
     }
     note(many + ":")
-    for (number, item) in zip(1..., items) { note("  \(number)  \(item.record.headline)  (\(item.id))") }
-    guard let number = try choose(among: items.count, "Which one?") else { throw Failure("none was chosen") }
-    return items[number - 1].id
+    guard let place = try prompt.choose(
+        "Which one?", from: items.map { "\($0.record.headline)  (\($0.id))" }, option: "a number") else {
+      throw Failure("none was chosen")
+    }
+    return items[place].id
   }
 
   private func candidate(of recent: RecentView, in store: Store) throws -> Candidate {
@@ -129,18 +131,18 @@ extension Context {
     return Candidate(id: id, record: try recent.record(in: store))
   }
 
-  /// A thing by its source's id, asked of the source.
+  /// A thing by its source's id, of which nothing else is known yet.
   private func candidate(of id: ExternalID) throws -> Candidate {
     if id.source == "pack" {
-      guard let entry = StarterPack.candidates.first(where: { $0.id == id }) else {
+      guard let record = StarterPack.shipped.record(id) else {
         throw Failure("the pack has no \(id.value.quoted)")
       }
-      return entry
+      return Candidate(id: id, record: record)
     }
     let source = try source(named: id.source)
     var record = Record(kind: source.kinds.first ?? .movie, title: id.description)
     record.externalIDs = [id]
-    return Candidate(id: id, record: try fullRecord(of: Candidate(id: id, record: record)))
+    return Candidate(id: id, record: record)
   }
 
   /// Everything that the source of a candidate knows of it.
@@ -219,6 +221,11 @@ extension Kind {
 extension Item {
   /// One line that says which: `vinyl 3: Kind of Blue — Miles Davis (1959)`.
   var line: String { "\(record.kind.rawValue) \(id): \(record.headline)" }
+}
+
+extension Candidate {
+  /// Whether nothing is known of it but its id: a failed look-up leaves nothing to show or keep.
+  var isBare: Bool { record.title == id.description }
 }
 
 extension Record {

@@ -57,26 +57,13 @@ struct Context {
 
   func styled(_ text: String, _ style: Style) -> String { style(text, on: terminal) }
 
+  /// Questions to the person, asked on standard error.
+  var prompt: Prompt { Prompt(error: errors, terminal: terminal, readLine: readLine) }
+
   /// Asks whether to go on. `--yes` answers; without a terminal it fails and names that option.
   func confirm(_ question: String) throws -> Bool {
-    if globals.saysYes { return true }
-    guard terminal.isInputTerminal else {
-      throw Failure("\(question) cannot be asked here", hint: "--yes answers yes", status: .misused)
-    }
-    try errors.append("\(question.sanitizedLines) [y/N] ")
-    let answer = try readLine()?.trimmingBlanks.lowercased() ?? ""
-    return ["y", "yes", "ㅛ", "예", "네"].contains(answer)
-  }
-
-  /// Lets the person choose a number from 1 to `count`; nil when they choose none.
-  func choose(among count: Int, _ question: String) throws -> Int? {
-    try errors.append("\(question.sanitizedLines) [1-\(count)] ")
-    guard let answer = try readLine()?.trimmingBlanks, !answer.isEmpty else { return nil }
-    let digits = answer.hasPrefix("r") ? String(answer.dropFirst()) : answer
-    guard let number = Int(digits), (1...count).contains(number) else {
-      throw Failure("\(answer.quoted) is none of the \(count)")
-    }
-    return number
+    try output.flush()
+    return try globals.saysYes || prompt.confirm(question)
   }
 
   // MARK: Sources

@@ -61,8 +61,9 @@ extension Context {
       try print("")
       let rating = card.rating.map { styled($0.stars, .yellow) + "  " } ?? ""
       let seen = card.seenOn.map { " · seen \($0)" } ?? ""
-      try print("\(rating)" + styled("card \(card.id) · \(card.createdAt.day)\(seen)", .dim))
-      if let comment = card.comment, index > 0 || !detail.showsBack {
+      let turn = card.comment != nil && index == 0 && !detail.showsBack ? " · words on the back: --back" : ""
+      try print("\(rating)" + styled("card \(card.id) · \(card.createdAt.day)\(seen)\(turn)", .dim))
+      if let comment = card.comment, detail.showsBack, index == 0 {
         for paragraph in comment.split(separator: "\n", omittingEmptySubsequences: false) {
           for line in safe(String(paragraph)).wrapped(to: min(terminal.width, 100) - 2) { try print("  " + line) }
         }

@@ -32,6 +32,8 @@ extension Failure {
   init(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
+    case let error as NeedsAnswer:
+      self.init("\(error.question) cannot be asked here", hint: "\(error.option) answers yes", status: .misused)
     case let error as UsageError: self.init(error.message, hint: error.hint, status: .misused)
     case let error as Query.Problem:
       self.init(error.description, hint: "see 'catalog help query'", status: .misused)
