@@ -35,7 +35,8 @@ let package = Package(
       name: "make-pack", dependencies: ["Lookup", "CatalogModel"], path: "Tools/make-pack", swiftSettings: strict),
     // How to repeat every figure quoted: Benchmarks/README.md.
     .executableTarget(
-      name: "catalog-benchmarks", dependencies: ["CatalogStore", "Lookup", "CatalogModel", "SQLite"], path: "Benchmarks/Sources",
+      name: "catalog-benchmarks", dependencies: ["CatalogStore", "Lookup", "CatalogModel", "SQLite"],
+      path: "Benchmarks/Sources",
       swiftSettings: strict),
 
     // What test targets share: a web server on loopback that misbehaves on demand.

@@ -118,8 +118,10 @@ extension Context {
       throw Failure("\(many):\n  " + lines.joined(separator: "\n  "), hint: "give a number, or more words")
     }
     note(many + ":")
-    guard let place = try prompt.choose(
-        "Which one?", from: items.map { "\($0.record.headline)  (\($0.id))" }, option: "a number") else {
+    guard
+      let place = try prompt.choose(
+        "Which one?", from: items.map { "\($0.record.headline)  (\($0.id))" }, option: "a number")
+    else {
       throw Failure("none was chosen")
     }
     return items[place].id
