@@ -10,7 +10,7 @@ CREATE TABLE item (
   sort_title TEXT,
   year INTEGER CHECK (year BETWEEN -3000 AND 2200 AND year <> 0),
   -- Known to the year, the month or the day: what it lacks added, it is a date that SQLite knows.
-  released TEXT CHECK (length(released) IN (4, 7, 10)
+  released TEXT CHECK ((length(released) = 4 OR length(released) = 7 OR length(released) = 10)
     AND released || substr('-01-01', length(released) - 3) IS date(released || substr('-01-01', length(released) - 3), '+0 days')),
   description TEXT,
   url TEXT,
@@ -37,7 +37,7 @@ CREATE TABLE book (
   item_id INTEGER PRIMARY KEY REFERENCES item (id) ON DELETE CASCADE,
   isbn13 TEXT CHECK (isbn13 GLOB '97[89][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]'),
   publisher TEXT,
-  published TEXT CHECK (length(published) IN (4, 7, 10)
+  published TEXT CHECK ((length(published) = 4 OR length(published) = 7 OR length(published) = 10)
     AND published || substr('-01-01', length(published) - 3) IS date(published || substr('-01-01', length(published) - 3), '+0 days')),
   pages INTEGER CHECK (pages > 0),
   language TEXT,

@@ -37,7 +37,9 @@ struct Bench {
   /// Runs a command, whose words may hold anything, and returns what it prints.
   @discardableResult
   func output(of words: [String]) throws -> String {
-    let line = words.map { "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'" }
+    let line = words.map {
+      "'" + $0.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+    }
     guard let pipe = popen(line.joined(separator: " "), "r") else { throw Trouble("cannot start \(words[0])") }
     var text: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4096)

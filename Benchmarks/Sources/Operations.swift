@@ -25,7 +25,13 @@ extension Bench {
         name: "list --limit 50", size: size, ours: catalog + [db, "list", "--limit", "50"],
         yardsticks: [
           ("floor", [floor, "list", db, "50"], 1.4),
-          ("shell", ["sqlite3", "-readonly", db, "SELECT id, kind, title, creator, year, genres, rating FROM shelf ORDER BY id DESC LIMIT 50"], 1),
+          (
+            "shell",
+            [
+              "sqlite3", "-readonly", db,
+              "SELECT id, kind, title, creator, year, genres, rating FROM shelf ORDER BY id DESC LIMIT 50",
+            ], 1
+          ),
         ], runs: runs),
       Operation(
         name: "list WORD", size: size, ours: catalog + [db, "list", "lantern"],
@@ -38,7 +44,9 @@ extension Bench {
         yardsticks: [("floor", [floor, "decades", db], size == 1_000_000 ? 1.3 : nil)], memoryBudget: 64, runs: few),
       Operation(
         name: "add", size: size,
-        ours: catalog + [mine, "add", "movie", "--title", "Measured", "--creator", "Anna Smith", "--genre", "Drama", "--year", "1959"],
+        ours: catalog + [
+          mine, "add", "movie", "--title", "Measured", "--creator", "Anna Smith", "--genre", "Drama", "--year", "1959",
+        ],
         yardsticks: [("floor", [floor, "add", theirs, "Measured"], 1.4)], runs: runs),
       Operation(
         name: "list", size: size, ours: catalog + [db, "list"],
@@ -49,13 +57,17 @@ extension Bench {
       // Each starts from an empty catalog, which is copied first; both are given the same lines.
       let script = "cp '\(file("empty.db"))' '\(theirs).bulk' && "
       let things = file("\(size).tsv")
-      let shell = "cd '\(folder)' && cp empty.db shell.db && ln -sf '\(size).tsv' things.tsv && sqlite3 -bail shell.db < '\(program("bulk.sql"))'"
+      let shell =
+        "cd '\(folder)' && cp empty.db shell.db && ln -sf '\(size).tsv' things.tsv && sqlite3 -bail shell.db < '\(program("bulk.sql"))'"
       operations.append(
         Operation(
           name: "bulk add", size: size,
           ours: ["sh", "-c", script + "exec '\(program("catalog-benchmarks"))' fill '\(things)' '\(theirs).bulk'"],
           yardsticks: [
-            ("floor", ["sh", "-c", script + "exec '\(floor)' bulk '\(theirs).bulk' '\(things)'"], size == 100_000 ? 1.3 : nil),
+            (
+              "floor", ["sh", "-c", script + "exec '\(floor)' bulk '\(theirs).bulk' '\(things)'"],
+              size == 100_000 ? 1.3 : nil
+            ),
             ("shell", ["sh", "-c", shell], size == 100_000 ? 0.55 : nil),
           ], memoryBudget: 64, runs: 5))
     }

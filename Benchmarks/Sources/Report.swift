@@ -74,9 +74,10 @@ func growth(_ figures: [Figure]) -> String {
     names.append(figure.operation)
   }
   let rows = names.map { name in
-    [name] + sizes.map { size in
-      figures.first { $0.operation == name && $0.size == size }.map { Figure.format($0.ours) } ?? ""
-    }
+    [name]
+      + sizes.map { size in
+        figures.first { $0.operation == name && $0.size == size }.map { Figure.format($0.ours) } ?? ""
+      }
   }
   return "\nGrowth, ms:\n" + table([["operation"] + sizes.map { "\($0)" }] + rows)
 }

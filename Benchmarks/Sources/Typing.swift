@@ -11,7 +11,9 @@ struct Percentiles {
   init(_ times: [Double]) {
     let sorted = times.sorted()
     count = sorted.count
-    func at(_ part: Double) -> Double { sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))] }
+    func at(_ part: Double) -> Double {
+      sorted.isEmpty ? 0 : sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]
+    }
     (p50, p95, p99) = (at(0.5), at(0.95), at(0.99))
   }
 }

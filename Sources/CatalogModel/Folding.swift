@@ -7,7 +7,12 @@ public enum Folding {
   /// Canonical decomposition (Unicode Annex 15), then combining marks are dropped, then lower case. Hangul syllables
   /// and other scripts stay what they are, composed.
   public static func fold(_ text: String) -> String {
-    if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+    // ASCII and composed Korean and Chinese have no accents, and capitals only in ASCII.
+    if text.unicodeScalars.allSatisfy({
+      $0.isASCII || (0x4E00...0x9FFF).contains($0.value) || (0xAC00...0xD7A3).contains($0.value)
+    }) {
+      return String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
     var scalars = String.UnicodeScalarView()
     for scalar in text._nfd {
       switch scalar {

@@ -82,6 +82,16 @@ struct SearchIndexTests {
     }
   }
 
+  @Test func `a bulk add leaves the file as single adds do`() throws {
+    let schema: SQL = "SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY name)"
+    let before = try store.db.value(schema, as: String.self)
+    let records = (1...1_500).map { (record: Record(kind: .movie, title: "Night \($0)"), genres: ["Drama"]) }
+    #expect(try store.addAll(records.map { ($0.record, $0.genres) }, now: now) == 1_500)
+    #expect(try store.db.value(schema, as: String.self) == before)
+    #expect(try !store.hasPendingText())
+    #expect(try store.search("night 1499").count == 1)
+  }
+
   @Test func `details hang on items of their kind`() throws {
     try fill()
     #expect(throws: SQLiteError.self) { try store.db.run("INSERT INTO movie (item_id) VALUES (1)") }
