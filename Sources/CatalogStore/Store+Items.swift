@@ -43,35 +43,17 @@ extension Store {
     try db.execute(script: "PRAGMA cache_size = -32768")
     return try write {
       let writer = ItemWriter(db)
-      var (added, triggers) = (0, [String]())
-      let last = try db.value("SELECT max(id) FROM item", as: Int64.self) ?? 0
+      var added = 0
       for (record, genres) in records {
         try Self.check(record)
         if try writer.existing(record) == nil {
-          if added == 1_000 { triggers = try removeInsertTriggers() }
           _ = try writer.insert(record, genres: genres, now: now)
           added += 1
         }
         guard progress(added) else { break }
       }
-      for trigger in triggers { try db.execute(script: Array(trigger.utf8)) }
-      try db.run("INSERT INTO search_pending SELECT id, '' FROM item WHERE id > \(last) ON CONFLICT DO NOTHING")
       return added
     }
-  }
-
-  /// Takes the triggers away that fire when items are inserted, until the end of a bulk add in the same transaction:
-  /// because of them, SQLite keeps a journal of its own for every row, which is a quarter of all work.
-  /// - Returns: the statements that make them again.
-  private func removeInsertTriggers() throws -> [String] {
-    let triggers = try db.all(
-      """
-      SELECT name, sql FROM sqlite_schema WHERE type = 'trigger' AND sql LIKE '% INSERT ON %'
-        AND tbl_name IN ('item', 'movie', 'book', 'vinyl', 'credit', 'item_genre')
-      """
-    ) { (name: try $0.get("name", as: String.self), sql: try $0.get("sql", as: String.self)) }
-    for trigger in triggers { try db.run("DROP TRIGGER \(identifier: trigger.name)") }
-    return triggers.map(\.sql)
   }
 
   /// Checks what an item would hold, before anything is done for it.

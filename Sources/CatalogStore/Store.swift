@@ -32,6 +32,8 @@ public struct Store {
     case reading
     /// Reads and writes; a catalog that does not exist yet is made.
     case writing
+    /// Reads, and keeps what was viewed. A catalog that does not exist yet reads as an empty one.
+    case viewing
   }
 
   /// Opens the catalog at `path`, brings its schema up to date, and tells clearly what is wrong with it.
@@ -45,7 +47,7 @@ public struct Store {
   ) throws -> Store {
     switch FileState(of: path) {
     case .folder: throw CatalogError.isFolder(path)
-    case .missing where purpose == .reading: return try inMemory()
+    case .missing where purpose != .writing: return try inMemory()
     case .missing: try makeFolder(of: path)
     case .unreadable: throw CatalogError.notReadable(path)
     // SQLite takes a file of one byte for an empty one, and would write over it.
@@ -55,7 +57,7 @@ public struct Store {
     do {
       let store = Store(
         db: try Connection(.file(path), mode: purpose == .reading ? .readOnly : .create, busyTimeout: busyTimeout),
-        path: path, isWritable: purpose == .writing)
+        path: path, isWritable: purpose != .reading)
       let version = try store.checkedVersion(of: path)
       if purpose == .reading {
         if version == Migration.all.count {

@@ -24,13 +24,13 @@ struct ShowCommand: Command {
   var isJSON = false
 
   func run(in context: Context) throws {
-    let store = try context.reading()
+    let store = try context.viewing()
     switch try context.target(words.joined(separator: " "), in: store) {
     case .item(let id):
       let item = try store.item(id)
       let cards = try store.cards(of: id)
       try context.show(Detail(item: item, cards: cards, showsBack: showsBack), asJSON: isJSON)
-      keepView(in: context) { try $0.recordView(of: id, now: context.timestamp) }
+      keepView(store, in: context) { try $0.recordView(of: id, now: context.timestamp) }
     case .candidate(var candidate):
       do {
         candidate.record = try context.fullRecord(of: candidate)
@@ -40,16 +40,17 @@ struct ShowCommand: Command {
         context.note("catalog: \(failure.message); this is what the search said")
       }
       try context.show(Detail(candidate: candidate), asJSON: isJSON)
-      keepView(in: context) { store in
+      keepView(store, in: context) { store in
         try store.recordView(of: candidate.record, id: candidate.id, now: context.timestamp)
       }
     }
   }
 
   /// A view that cannot be kept is no reason not to show.
-  private func keepView(in context: Context, _ keep: (Store) throws -> Void) {
+  private func keepView(_ store: Store, in context: Context, _ keep: (Store) throws -> Void) {
     do {
-      try keep(try context.writing())
+      // A catalog that is not there yet is in memory, and is made now.
+      try keep(store.path != nil && store.isWritable ? store : try context.writing())
     } catch {
       context.note("catalog: the view was not kept: \(Failure(error).message)")
     }

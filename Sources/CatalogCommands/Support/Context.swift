@@ -41,6 +41,13 @@ struct Context {
 
   func writing() throws -> Store { try openStore(.writing) }
 
+  /// The catalog for reading one thing and keeping that it was viewed: opened once, for writing where that can be.
+  func viewing() throws -> Store {
+    guard let store = try? openStore(.viewing) else { return try reading() }
+    try? store.refreshIndex()
+    return store
+  }
+
   // MARK: Talking
 
   /// Says something beside the results: a warning, what was done.
