@@ -1,7 +1,6 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
-internal import FoundationEssentials
 internal import Lookup
 internal import SQLite
 
@@ -48,7 +47,7 @@ public enum CatalogProgram {
   public static func main() -> Int32 {
     BrokenPipe.ignoreSignal()
     Connection.useSingleThread()
-    let environment = ProcessInfo.processInfo.environment
+    let environment = CommandLine.environment
     let words: [String]
     do {
       words = try CommandLine.words()

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+internal import Glibc
 
 /// The small number by which a person calls an item. It never changes and is never given to another item.
 public struct ItemID: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -12,7 +13,17 @@ public struct ItemID: RawRepresentable, Sendable, Hashable, Comparable, CustomSt
 public struct Timestamp: RawRepresentable, Sendable, Hashable, Comparable, CustomStringConvertible {
   public var rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
-  public init(_ date: Date) { rawValue = date.formatted(.iso8601) }
+  /// To the second, downwards. (Foundation's formatter costs a tenth of a command's start.)
+  public init(_ date: Date) {
+    var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
+    var parts = tm()
+    gmtime_r(&seconds, &parts)
+    rawValue = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+      guard let start = buffer.baseAddress else { return "" }
+      let count = strftime(start, buffer.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+      return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+  }
   public var date: Date? { try? Date(rawValue, strategy: .iso8601) }
   /// `2026-11-21`.
   public var day: String { String(rawValue.prefix(10)) }

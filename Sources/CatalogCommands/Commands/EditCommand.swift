@@ -10,8 +10,6 @@ struct EditCommand: Command {
       field=value sets, an empty value clears, += adds to people and genres and -= takes from them. Without a change \
       the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, after a look at \
       the differences.
-
-      Fields: \(EditCommand.fieldNames).
       """,
     examples: [
       Example("catalog edit 42 year=1959 genre+=Jazz genre-=Pop", "Sets the year, changes the genres."),
@@ -21,13 +19,16 @@ struct EditCommand: Command {
     arguments: [
       .positional(
         "words", \.words, isRequired: false, value: "REF|FIELD=VALUE", completion: .dynamic("items"),
-        help: "Which one, then the changes."),
+        help: "Which one, then the changes. The fields are \(fieldNames)."),
       .option("where", short: "w", \.query, value: "QUERY", help: "Change all that match a query."),
     ])
 
-  static let fieldNames = EditableField.all.map(\.name).reduce(into: [String]()) { names, name in
-    if !names.contains(name) { names.append(name) }
-  }.joined(separator: ", ")
+  /// Every field's name, once.
+  private static var fieldNames: String {
+    EditableField.all.map(\.name).reduce(into: [String]()) { names, name in
+      if !names.contains(name) { names.append(name) }
+    }.joined(separator: ", ")
+  }
 
   var words: [String] = []
   var query: String?
