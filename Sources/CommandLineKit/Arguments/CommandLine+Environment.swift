@@ -5,8 +5,11 @@ extension CommandLine {
   ///
   /// They stand behind the arguments, after a null (System V ABI, AMD64 supplement, 3.4.1; the same on every Linux).
   public static var environment: [String: String] {
-    var variables: [String: String] = [:]
-    var pointer = unsafeArgv + Int(argc) + 1
+    let first = unsafeArgv + Int(argc) + 1
+    var count = 0
+    while first[count] != nil { count += 1 }
+    var variables = [String: String](minimumCapacity: count)
+    var pointer = first
     while let entry = pointer.pointee {
       pointer += 1
       guard let equals = strchr(entry, Int32(UInt8(ascii: "="))) else { continue }
