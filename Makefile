@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -static-executable -Xlinker -s --product catalog
 STRICT = -Xswiftc -warnings-as-errors
 
-.PHONY: demo test lint build release install uninstall packages clean
+.PHONY: demo test lint build release instructions install uninstall packages clean
 
 ## The main job, from a search to a genre report, on a catalog that is thrown away. Needs no network.
 demo: packages release
@@ -27,6 +27,11 @@ release: packages
 	@echo '$(RELEASE)'
 	@$(RELEASE) 2>&1 | grep -v -e 'Using .* in statically linked applications' -e '^$$' || true
 	@test -x .build/release/catalog
+
+## Counts the instructions of five commands, and compares them with the figures in Benchmarks/instructions.txt.
+instructions: release
+	$(subst --product catalog,--product catalog-benchmarks,$(RELEASE)) >/dev/null 2>&1
+	Benchmarks/instructions
 
 ## The executable with its completions and manual page, under PREFIX.
 install: release
