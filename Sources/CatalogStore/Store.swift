@@ -112,7 +112,8 @@ public struct Store {
   }
 
   private func prepareForReading() throws {
-    try db.execute(script: "PRAGMA query_only = ON; PRAGMA mmap_size = 1073741824; PRAGMA temp_store = MEMORY")
+    // 40 MiB of the file is mapped: full scans are about as fast as with all of it, and memory stays bounded.
+    try db.execute(script: "PRAGMA query_only = ON; PRAGMA mmap_size = 41943040; PRAGMA temp_store = MEMORY")
     try db.defineQueryFunctions()
   }
 
