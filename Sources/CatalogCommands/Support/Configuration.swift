@@ -39,10 +39,11 @@ struct Configuration: Sendable, Equatable {
       Setting(name: "pager", help: "The program that pages long listings. Default: $PAGER, else less."),
     ]
     + Source.all.flatMap { source in
-      [
-        Setting(name: "sources.\(source.id).base_url", help: "Where \(source.name) is: a mirror.", check: checkURL),
-        Setting(name: "sources.\(source.id).image_base_url", help: "Where its pictures are.", check: checkURL),
-      ]
+      [Setting(name: "sources.\(source.id).base_url", help: "Where \(source.name) is: a mirror.", check: checkURL)]
+        // The others say in their answers where pictures are.
+        + (source.defaultImageBaseURL == nil
+          ? []
+          : [Setting(name: "sources.\(source.id).image_base_url", help: "Where its pictures are.", check: checkURL)])
     }
 
   private static func checkURL(_ value: String) throws {
