@@ -19,7 +19,8 @@ struct GenresCommand: Command {
     arguments: [
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Which items: see 'catalog help query'; without it all."),
+        help: "Which items: see 'catalog help query'; without it all."
+      ).terms(Query.names),
       .option(
         "top", short: "t", \.top, value: "N",
         help: "Show the N genres with most items; a terminal gets \(Self.usualTop) without it."),
