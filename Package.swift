@@ -49,7 +49,7 @@ let package = Package(
     .testTarget(
       name: "LookupTests", dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"], swiftSettings: strict),
+    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CatalogCommandsTests",
       dependencies: [
