@@ -11,6 +11,10 @@ struct GenresCommand: Command {
       taste has moved from year to year, and what your movies, books and records have in common. A genre counts the \
       items of the genres below it too, each once. With a query it looks at those items only; '--by' sets genres \
       against decades, kinds, creators and more. 'catalog help genres' says what each number means.
+
+      '--svg' draws what '--by' asks for: bars without it, a timeline of years with 'year-added', else a heat map. \
+      '--html' writes all of it into one page that asks nothing of anybody. Such a file is written whole or not at \
+      all; one that is there is replaced after a question, which '--yes' answers.
       """,
     examples: [
       Example("catalog genres", "The genres of everything."),
@@ -36,7 +40,7 @@ struct GenresCommand: Command {
         help: "Show the N genres with most items; a terminal gets \(Self.usualTop) without it."),
       .option(
         "svg", \.svg, value: "FILE", completion: .files,
-        help: "Write a picture: bars, or with '--by' a heat map, or a timeline of years; '-' is standard output."),
+        help: "Draw what '--by' asks for into an SVG file; '-' is standard output."),
       .option(
         "html", \.html, value: "FILE", completion: .files,
         help: "Write everything into one page for a browser; '-' is standard output."),

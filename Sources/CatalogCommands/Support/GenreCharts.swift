@@ -35,7 +35,8 @@ extension GenreReport {
           isSum: genre.isHeading)
       })
     chart.notes = [
-      "Of the \(itemsWithGenre) items with a genre. An item may have several, so shares add up to more than 100 %."
+      "Of \(itemsWithGenre == 1 ? "the one item" : "the \(itemsWithGenre) items") with a genre. An item may have several, "
+        + "so shares add up to more than 100 %."
     ]
     if genres.count > top { chart.notes.append("The \(chart.bars.count) genres with most items, of \(genres.count).") }
     return chart
