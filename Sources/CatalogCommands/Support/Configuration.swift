@@ -101,7 +101,7 @@ struct Configuration: Sendable, Equatable {
     do {
       try FileManager.default.createDirectory(atPath: "/" + folder, withIntermediateDirectories: true)
       let data = try encoder.encode(values)
-      try PrivateFile.write(Array(data) + [0x0A], to: path)
+      try WholeFile.write(Array(data) + [0x0A], to: path, isPrivate: true)
     } catch let failure as Failure {
       throw failure
     } catch {
