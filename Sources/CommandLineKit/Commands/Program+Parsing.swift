@@ -1,10 +1,8 @@
 extension Program where Globals: OptionGroup {
   /// What `words`, the command line without the program's own name, ask for.
   public func parse(_ words: [String]) throws(UsageError) -> Invocation<Globals, Context> {
-    if words.first == "--version" || words.first == "-V" {
-      let line = "\(name) \(version)\n"
-      return Invocation(globals: Globals(), path: [], action: .print { _ in line })
-    }
+    // Not a matter for the list of commands, which is not even made.
+    if asksForVersion(words.first) { return printVersion(Globals()) }
     if let line = Completion.line(askedBy: words) { return complete(line) }
     var parsing = Parsing(program: self, words: words[...])
     do {
@@ -13,6 +11,13 @@ extension Program where Globals: OptionGroup {
       let command = ([name] + parsing.path).joined(separator: " ")
       throw UsageError(error.message, hint: error.hint ?? "see '\(command) --help'")
     }
+  }
+
+  private func asksForVersion(_ word: String?) -> Bool { word == "--version" || word == "-V" }
+
+  private func printVersion(_ globals: Globals) -> Invocation<Globals, Context> {
+    let line = "\(name) \(version)\n"
+    return Invocation(globals: globals, path: [], action: .print { _ in line })
   }
 
   /// The node that a path of names or aliases leads to, and the path in names alone.
@@ -68,6 +73,7 @@ extension Program where Globals: OptionGroup {
       of group: CommandGroup<Context>
     ) throws(UsageError) -> Invocation<Globals, Context> {
       if asksForHelp { return print(program.help(at: path)) }
+      if path.isEmpty, program.asksForVersion(words.first) { return program.printVersion(globals) }
       let names = group.children.map { $0.description }.filter { !$0.isHidden }.map(\.name)
       let label = path.joined(separator: " ")
       guard let word = words.first, !word.hasPrefix("-") else {
