@@ -24,7 +24,7 @@ extension Program where Globals: OptionGroup {
   func find(_ words: [String]) -> (path: [String], node: CommandNode<Context>)? {
     var found = (path: [String](), node: root)
     for word in words {
-      guard let child = found.node.children.first(where: { $0.isCalled(word) }) else { return nil }
+      guard let child = found.node.child(called: word) else { return nil }
       found = (found.path + [child.description.name], child)
     }
     return found
@@ -48,9 +48,9 @@ extension Program where Globals: OptionGroup {
       while case .group(let group) = node {
         try ArgumentMatcher.matchLeading(&words, with: globalArguments.map { $0.info })
           .assign(to: &globals, with: globalArguments)
-        guard let word = words.first, !word.hasPrefix("-"),
-          let child = group.children.first(where: { $0.isCalled(word) })
-        else { return try invocation(of: group) }
+        guard let word = words.first, !word.hasPrefix("-"), let child = node.child(called: word) else {
+          return try invocation(of: group)
+        }
         words.removeFirst()
         path.append(child.description.name)
         node = child
