@@ -8,9 +8,9 @@ internal import SQLite
 final class ItemWriter {
   private let db: Connection
   private let labels: GenreLabels
-  private var people: [Credit.Person: Int64] = [:]
-  /// By the address of their text, which is quicker to find than the text.
-  private var statements: [UnsafePointer<UInt8>: PreparedStatement] = [:]
+  private var people: [String: Int64] = [:]
+  /// With the address of their text, which is quicker to find than the text.
+  private var statements: [(text: UnsafePointer<UInt8>, statement: PreparedStatement)] = []
 
   init(_ db: Connection) {
     self.db = db
@@ -178,7 +178,8 @@ final class ItemWriter {
   }
 
   private func person(_ person: Credit.Person) throws -> Int64 {
-    if let id = people[person] { return id }
+    let key = "\(person.externalID)\0\(person.name)"
+    if let id = people[key] { return id }
     let id: Int64
     if let found = try self.id(
       "SELECT id FROM person WHERE name = ? AND external_id = ?", [.text(person.name), .text(person.externalID)])
@@ -188,7 +189,7 @@ final class ItemWriter {
       id = try run(
         "INSERT INTO person (name, external_id) VALUES (?, ?)", [.text(person.name), .text(person.externalID)])
     }
-    people[person] = id
+    people[key] = id
     return id
   }
 
@@ -233,16 +234,16 @@ final class ItemWriter {
   private func id(_ sql: StaticString, _ arguments: [Value]) throws -> Int64? { try statement(sql).integer(arguments) }
 
   private func statement(_ sql: StaticString) throws -> PreparedStatement {
-    if let statement = statements[sql.utf8Start] { return statement }
+    if let known = statements.first(where: { $0.text == sql.utf8Start }) { return known.statement }
     let statement = try db.prepare(SQL(stringLiteral: sql.description))
-    statements[sql.utf8Start] = statement
+    statements.append((sql.utf8Start, statement))
     return statement
   }
 }
 
 extension Credit {
   /// What makes two credits one person: the name and the source's id.
-  fileprivate struct Person: Hashable {
+  fileprivate struct Person {
     var name: String
     var externalID: String
   }

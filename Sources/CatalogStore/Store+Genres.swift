@@ -14,10 +14,15 @@ extension Store {
         INSERT INTO genre (name, key, parent_id) VALUES (?1, ?2, (SELECT id FROM genre WHERE key = ?3))
         ON CONFLICT DO NOTHING
         """)
-      for genre in ShippedGenres.all.genres {
-        try insert.run(
-          .text(genre.name), .text(Folding.labelKey(genre.name)), .optional(genre.parent.map(Folding.labelKey)))
+      func insertAll() throws {
+        for genre in ShippedGenres.all.genres {
+          try insert.run(
+            .text(genre.name), .text(Folding.labelKey(genre.name)), .optional(genre.parent.map(Folding.labelKey)))
+        }
       }
+      // A new catalog gets a tree without cycles, and no item has a genre: the triggers would take longer than the rest.
+      let isNew = try db.value("SELECT count(*) = 0 FROM genre", as: Bool.self) ?? false
+      try isNew ? db.withoutTriggers(insertAll) : insertAll()
       try db.run(
         """
         INSERT INTO setting (name, value) VALUES ('genres', \(fingerprint))
