@@ -24,8 +24,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "CatalogModel", swiftSettings: strict),
     .target(
-      name: "Migrations", path: "Migrations", resources: [.embedInCode("V0001_shelves.sql")],
-      swiftSettings: strict),
+      name: "Migrations", path: "Migrations",
+      resources: [.embedInCode("V0001_shelves.sql"), .embedInCode("V0003_genre_editing.sql")], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Files compiled in with C23 #embed: the genre tree and the starter pack.
