@@ -23,16 +23,17 @@ final class ItemWriter {
     let id = try run(
       """
       INSERT INTO item (kind, title, original_title, sort_title, year, released, description, url, public_rating,
-        public_votes, created_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        public_votes, created_at, updated_at, genres_by_hand)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      [.text(record.kind.rawValue)] + Self.columns(of: record) + [.text(now.rawValue), .text(now.rawValue)])
+      [.text(record.kind.rawValue)] + Self.columns(of: record)
+        + [.text(now.rawValue), .text(now.rawValue), .integer(genres == nil ? 0 : 1)])
     let item = ItemID(rawValue: id)
     try insertDetails(of: record, item: item)
     try insertCredits(of: record, item: item)
     try insertExternalIDs(of: record, item: item)
     let meant = try insertLabels(of: record, item: item)
-    if let genres { try replaceGenres(of: item, with: genres) } else { try insertGenres(meant, item: item) }
+    try insertGenres(try genres.map(ids(ofGenres:)) ?? meant, item: item)
     return item
   }
 
@@ -52,15 +53,11 @@ final class ItemWriter {
     try forgetUnused(before)
   }
 
-  /// Gives the item the genres that a person named, in this order; new names become genres.
+  /// Gives the item the genres that a person named, in this order; new names become genres. Its labels count no more.
   func replaceGenres(of item: ItemID, with names: [String]) throws {
+    try run("UPDATE item SET genres_by_hand = 1 WHERE id = ?", [.integer(item.rawValue)])
     try run("DELETE FROM item_genre WHERE item_id = ?", [.integer(item.rawValue)])
-    var ids: [Int64] = []
-    for name in names.compactMap(Text.line) {
-      let id = try labels.genre(named: name)
-      if !ids.contains(id) { ids.append(id) }
-    }
-    try insertGenres(ids, item: item)
+    try insertGenres(try ids(ofGenres: names), item: item)
   }
 
   /// Removes an item and all that hangs on it.
@@ -218,6 +215,10 @@ final class ItemWriter {
       for genre in match.genres where !genres.contains(genre) { genres.append(genre) }
     }
     return genres
+  }
+
+  private func ids(ofGenres names: [String]) throws -> [Int64] {
+    try names.compactMap(Text.line).map(labels.genre(named:)).withoutRepeats
   }
 
   private func insertGenres(_ ids: [Int64], item: ItemID) throws {

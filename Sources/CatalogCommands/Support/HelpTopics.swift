@@ -79,8 +79,8 @@ extension HelpTopic {
     "genres", summary: "What the numbers of 'catalog genres' mean.",
     text: """
       Genres are a tree. An item counts for the genres it has and for all above them, for each once: a hard bop record \
-      counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; unknown \
-      labels are listed by 'catalog doctor'.
+      counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; 'catalog \
+      genre labels' lists them. The tree is yours to change: 'catalog genre --help'. What you set by hand wins over labels.
 
         items         items with the genre or one below it
         share         items ÷ all items with any genre; an item may have several, so shares
