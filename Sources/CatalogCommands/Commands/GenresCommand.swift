@@ -28,7 +28,8 @@ struct GenresCommand: Command {
     arguments: [
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Which items: see 'catalog help query'; without it all."),
+        help: "Which items: see 'catalog help query'; without it all."
+      ).terms(Query.names),
       .option(
         "by", short: "b", \.dimension, value: "WHAT",
         help: "Count the genres by decade, year-added, kind, creator or rating instead."),
