@@ -34,11 +34,11 @@ public struct GenreReport: Sendable, Hashable {
   /// Two genres that items have together, neither of them above the other.
   public struct Pair: Sendable, Hashable {
     /// The first by name.
-    public var first: String
-    public var second: String
+    public var genre: String
+    public var other: String
     /// Items that have both themselves: at least ``GenreReport/leastTogether``.
     public var together: Int
-    /// How many times as often as chance would have it: P(both) ÷ (P(first) · P(second)).
+    /// How many times as often as chance would have it: P(both) ÷ (P(genre) · P(other)).
     public var lift: Double
   }
 
@@ -47,8 +47,10 @@ public struct GenreReport: Sendable, Hashable {
     public var year: Int
     public var items: Int
     public var itemsWithGenre: Int
-    /// How far its genres are from those of the year before it in the list, 0 (the same) … 1 (none in common): the
-    /// Jensen–Shannon divergence of the weights. Nil for the first year, and where one of the two has no genres.
+    /// The last year before it in which something with a genre was added.
+    public var comparedWith: Int?
+    /// How far its genres are from those of ``comparedWith``, 0 (the same) … 1 (none in common): the Jensen–Shannon
+    /// divergence of the weights. Nil for the first year, and for one without genres.
     public var drift: Double?
     /// Whether both years have ``GenreReport/leastToCompare`` items with a genre. Below, chance makes most of the drift.
     public var isTelling: Bool
@@ -65,8 +67,9 @@ public struct GenreReport: Sendable, Hashable {
 
   /// How alike the genres of two kinds are.
   public struct KindPair: Sendable, Hashable {
-    public var first: Kind
-    public var second: Kind
+    /// The first by name.
+    public var kind: Kind
+    public var other: Kind
     /// The cosine of the two kinds' weights: 0 (no genre in common) … 1 (the same genres in the same proportions).
     public var similarity: Double
     /// Whether both kinds have ``GenreReport/leastToCompare`` items with a genre.
@@ -76,9 +79,9 @@ public struct GenreReport: Sendable, Hashable {
 
     public struct Shared: Sendable, Hashable {
       public var genre: String
-      /// Its weight among the items of the first kind, and of the second.
-      public var firstWeight: Double
-      public var secondWeight: Double
+      /// Its weight among the items of the one kind, and of the other.
+      public var weight: Double
+      public var otherWeight: Double
       /// Its part of the similarity: these add up to it.
       public var contribution: Double
     }
@@ -110,7 +113,7 @@ public struct GenreReport: Sendable, Hashable {
   public var years: [Year] = []
   /// The kinds that there are items of: movies, books, vinyl.
   public var kinds: [KindCount] = []
-  /// Each two kinds that have genres, the most alike first.
+  /// Each two kinds that have genres, by name.
   public var kindPairs: [KindPair] = []
 
   public var itemsWithoutGenre: Int { items - itemsWithGenre }

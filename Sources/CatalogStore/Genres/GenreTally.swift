@@ -166,28 +166,26 @@ struct GenreTally {
       let names = [tree.names[a], tree.names[b]].sorted()
       // Two divisions of whole numbers: equal lifts are equal to the last bit, whatever the order of the two.
       let lift = Double(together) * Double(classified) / (Double(own[a]) * Double(own[b]))
-      return GenreReport.Pair(first: names[0], second: names[1], together: together, lift: lift)
-    }.sorted { ($1.lift, $1.together, $0.first, $0.second) < ($0.lift, $0.together, $1.first, $1.second) }
+      return GenreReport.Pair(genre: names[0], other: names[1], together: together, lift: lift)
+    }.sorted { ($1.lift, $1.together, $0.genre, $0.other) < ($0.lift, $0.together, $1.genre, $1.other) }
   }
 
   private func addYears(to report: inout GenreReport, _ numbers: [Int]) {
     var met = Set<Int>()
-    var before: (weights: [Int], count: Int)?
+    var before: (year: Int, weights: [Int], count: Int)?
     for year in Set(slots.dropFirst().map(\.year)).sorted() {
       let places = slots.indices.filter { $0 > 0 && slots[$0].year == year }
-      let count = places.reduce(0) { $0 + slots[$1].items }
-      guard count > 0 else { continue }
       let classified = places.reduce(0) { $0 + slots[$1].classified }
       let weights = weights(of: places)
       let own = numbers.filter { weights[$0] > 0 }
       report.years.append(
         GenreReport.Year(
-          year: year, items: count, itemsWithGenre: classified,
-          drift: before.flatMap { Self.divergence($0.weights, weights, of: numbers) },
+          year: year, items: places.reduce(0) { $0 + slots[$1].items }, itemsWithGenre: classified,
+          comparedWith: before?.year, drift: before.flatMap { Self.divergence($0.weights, weights, of: numbers) },
           isTelling: min(before?.count ?? 0, classified) >= GenreReport.leastToCompare,
           newGenres: own.filter { !met.contains($0) }.map { tree.names[$0] }.sorted()))
       met.formUnion(own)
-      before = (weights, classified)
+      if classified > 0 { before = (year, weights, classified) }
     }
   }
 
@@ -204,27 +202,21 @@ struct GenreTally {
       let whole = Double(weights.reduce(0, +))
       all.append((kind, weights.map { Double($0) / whole }, classified))
     }
-    for (place, second) in all.enumerated() {
-      for first in all[..<place] {
+    all.sort { $0.kind.rawValue < $1.kind.rawValue }
+    for (place, kind) in all.enumerated() {
+      for other in all[(place + 1)...] {
         func product(_ a: [Double], _ b: [Double]) -> Double { numbers.reduce(0) { $0 + a[$1] * b[$1] } }
-        let length = sqrt(product(first.weights, first.weights)) * sqrt(product(second.weights, second.weights))
+        let length = sqrt(product(kind.weights, kind.weights)) * sqrt(product(other.weights, other.weights))
         let shared = numbers.compactMap { number -> GenreReport.KindPair.Shared? in
-          let (a, b) = (first.weights[number], second.weights[number])
+          let (a, b) = (kind.weights[number], other.weights[number])
           guard a > 0, b > 0 else { return nil }
-          return .init(genre: tree.names[number], firstWeight: a, secondWeight: b, contribution: a * b / length)
+          return .init(genre: tree.names[number], weight: a, otherWeight: b, contribution: a * b / length)
         }.sorted { ($1.contribution, $0.genre) < ($0.contribution, $1.genre) }
         report.kindPairs.append(
           .init(
-            first: first.kind, second: second.kind,
-            similarity: min(1, product(first.weights, second.weights) / length),
-            isTelling: min(first.count, second.count) >= GenreReport.leastToCompare, shared: shared))
+            kind: kind.kind, other: other.kind, similarity: min(1, product(kind.weights, other.weights) / length),
+            isTelling: min(kind.count, other.count) >= GenreReport.leastToCompare, shared: shared))
       }
-    }
-    // Of equals the movies come first.
-    let order = Dictionary(uniqueKeysWithValues: zip(Kind.shelved, 0...))
-    report.kindPairs.sort {
-      ($1.similarity, order[$0.first] ?? 0, order[$0.second] ?? 0)
-        < ($0.similarity, order[$1.first] ?? 0, order[$1.second] ?? 0)
     }
   }
 
