@@ -39,19 +39,7 @@ public enum CatalogProgram {
         ]),
       CommandSection(
         "Understand",
-        [
-          .command(GenresCommand.self), .command(LevelCommand.self),
-          .group(
-            CommandGroup(
-              "genre", summary: "Look at the tree of genres, and make it yours.",
-              examples: [Example("catalog genre merge \"Rap Music\" Hip-Hop", "Makes one genre of two.")],
-              default: AnyCommand(GenreListCommand.self),
-              [
-                .command(GenreListCommand.self), .command(GenreLabelsCommand.self),
-                .command(GenreRenameCommand.self), .command(GenreMergeCommand.self),
-                .command(GenreAliasCommand.self), .command(GenreParentCommand.self),
-              ])),
-        ]),
+        [.command(GenresCommand.self), .command(LevelCommand.self), ReportCommands.group, GenreCommands.group]),
       CommandSection("Move", [.command(BackupCommand.self), .command(DoctorCommand.self)]),
       CommandSection(
         "Set up", [.group(SourceCommands.group), .group(ConfigCommands.group), .completion, .manual, .help]),
