@@ -20,7 +20,7 @@ struct EditCommand: Command {
       .positional(
         "words", \.words, isRequired: false, value: "REF|FIELD=VALUE", completion: .dynamic("items"),
         help: "Which one, then the changes. The fields are \(fieldNames)."),
-      .option("where", short: "w", \.query, value: "QUERY", help: "Change all that match a query."),
+      .option("where", short: "w", \.query, value: "QUERY", help: "Change all that match a query.").terms(Query.names),
     ])
 
   /// Every field's name, once.
@@ -72,7 +72,9 @@ struct EditCommand: Command {
           return draft
         }
       } else {
-        for change in changes { try change.apply(to: &edits[index].after) }
+        for change in changes {
+          try change.namingGenres { try store.genre(named: $0) ?? $0 }.apply(to: &edits[index].after)
+        }
         try Store.check(edits[index].after.record)
       }
       // A genre is called what the catalog calls it.

@@ -47,8 +47,7 @@ struct Configuration: Sendable, Equatable {
     }
 
   private static func checkURL(_ value: String) throws {
-    guard value.hasPrefix("https://") || value.hasPrefix("http://127.0.0.1") || value.hasPrefix("http://localhost")
-    else {
+    guard Request.isAllowed(value) else {
       throw UsageError("\(value.quoted) is no address: it starts with https://")
     }
   }

@@ -37,10 +37,10 @@ extension HelpTopic {
         id:40..50                 by number
         has:cover                 has a genre, year, rating, creator or cover
 
-      A '^' or '-' before a word or term turns it round: ^genre:pop. A term with '-' must stand behind '--', since it \
-      looks like an option. A value with blanks is quoted for the shell: genre:"Science Fiction".
+      A '-' or '^' before a term turns it round: -genre:pop. Before a word it is '^', since a '-' begins an option: \
+      ^live. A value with blanks is quoted for the shell: genre:"Science Fiction".
 
-        catalog list blue kind:vinyl year:1955..1965 ^genre:pop rating:>=4
+        catalog list blue kind:vinyl year:1955..1965 -genre:pop rating:>=4
       """)
 
   private static let references = HelpTopic(
@@ -79,8 +79,8 @@ extension HelpTopic {
     "genres", summary: "What the numbers of 'catalog genres' mean.",
     text: """
       Genres are a tree. An item counts for the genres it has and for all above them, for each once: a hard bop record \
-      counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; unknown \
-      labels are listed by 'catalog doctor'.
+      counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; 'catalog \
+      genre labels' lists them. The tree is yours to change: 'catalog genre --help'. What you set by hand wins over labels.
 
         items         items with the genre or one below it
         share         items ÷ all items with any genre; an item may have several, so shares
