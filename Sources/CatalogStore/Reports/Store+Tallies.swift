@@ -61,21 +61,26 @@ extension Store {
   /// The selected items by director, author or artist. An item of two counts for both; people of one name are one.
   public func tallyCreators(_ query: Query = Query()) throws -> TallyReport<String> {
     let (selection, figures) = try figures(query)
-    var counter = NameCounter(figures, ignoresCase: false)
-    var numbers: [Int64: Int32] = [:]
-    try db.forEach("SELECT id, name FROM person ORDER BY id") { row in
-      numbers[row.integer(0)] = Int32(counter.number(of: row.text(1)))
-      return true
-    }
+    return try tallyCreators(selection, figures)
+  }
+
+  /// The same for those items of a selection that have a kind in `figures`.
+  func tallyCreators(_ selection: Selection, _ figures: ItemTable<ItemFigures>) throws -> TallyReport<String> {
+    let people = try PeopleByName(db)
+    var counter = NameCounter(figures, names: people.count)
     let roles = Kind.shelved.map { (kind: $0, name: Array(Credit.Role(main: $0).rawValue.utf8)) }
     try db.forEach("SELECT item_id, person_id, role FROM credit\(selection.narrow) ORDER BY item_id") { row in
-      guard let number = numbers[row.integer(1)] else { return true }
-      counter.count(row.integer(0), under: Int(number)) { kind in
-        row.withText(2) { role in roles.contains { $0.kind == kind && $0.name.elementsEqual(role) } }
+      let role = row.withText(2) { text in
+        // Most credits are of the cast: their length tells.
+        for role in roles where role.name.count == text.count && role.name.elementsEqual(text) {
+          return role.kind as Kind?
+        }
+        return nil
       }
+      if let role, let number = people.number(of: row.integer(1)) { counter.count(row.integer(0), role, under: number) }
       return true
     }
-    return counter.report
+    return counter.report(people.name) { $0 < $1 }
   }
 
   /// The selected records by label. Small and capital letters of English are not told apart.
@@ -109,15 +114,31 @@ extension Store {
     var query = query
     query.terms.append(Query.Term(.kind(kind)))
     let (selection, figures) = try figures(query)
-    var counter = NameCounter(figures, ignoresCase: true)
+    var counter = NameCounter(figures)
+    var names: [String] = []
+    var numbers: [String: Int] = [:]
     let table: SQL = "\(identifier: kind.rawValue)"
     try db.forEach("SELECT item_id, trim(\(column)) FROM \(table)\(selection.narrow) ORDER BY item_id") { row in
+      let id = row.integer(0)
       // A name is written as on the first item that is selected.
-      guard counter.isSelected(row.integer(0)), case let name = row.text(1), !name.isEmpty else { return true }
-      counter.count(row.integer(0), under: counter.number(of: name)) { _ in true }
+      guard counter.isSelected(id), case let name = row.text(1), !name.isEmpty else { return true }
+      if let number = numbers[name] {
+        counter.count(id, kind, under: number)
+      } else {
+        let key = String(decoding: name.utf8.map(Self.lowercased), as: UTF8.self)
+        let number = numbers[key] ?? names.count
+        if number == names.count { names.append(name) }
+        (numbers[key], numbers[name]) = (number, number)
+        counter.count(id, kind, under: number)
+      }
       return true
     }
-    return counter.report
+    return counter.report({ names[$0] }) { names[$0] < names[$1] }
+  }
+
+  /// As SQLite's NOCASE sees a letter.
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
   /// What reports count of each selected item, in four scans at most.
@@ -150,63 +171,85 @@ extension Store {
   }
 }
 
-/// Counts items under names. Items come in ascending order, each as often as it has names.
+/// People, numbered in the order of their names: those of one name have one number.
+private struct PeopleByName {
+  /// The numbers of small ids, −1 where there is nobody: looking one up is an array access.
+  private var small: [Int32] = []
+  private var others: [Int64: Int32] = [:]
+  /// All names, one behind the other.
+  private var names: [UInt8] = []
+  private var ends: [Int] = []
+
+  var count: Int { ends.count }
+
+  init(_ db: Connection) throws {
+    let people = try db.value("SELECT count(*) FROM person", as: Int.self) ?? 0
+    small = Array(repeating: -1, count: people * 2)
+    // The index on names has all that is asked for.
+    try db.forEach("SELECT id, name FROM person ORDER BY name") { row in
+      row.withText(1) { name in
+        let start = ends.count > 1 ? ends[ends.count - 2] : 0
+        guard ends.isEmpty || !names[start...].elementsEqual(name) else { return }
+        names.append(contentsOf: name)
+        ends.append(names.count)
+      }
+      let (id, number) = (row.integer(0), Int32(ends.count - 1))
+      if id >= 0, id < Int64(small.count) { small[Int(id)] = number } else { others[id] = number }
+      return true
+    }
+  }
+
+  func number(of id: Int64) -> Int? {
+    guard id >= 0, id < Int64(small.count) else { return others[id].map(Int.init) }
+    return small[Int(id)] < 0 ? nil : Int(small[Int(id)])
+  }
+
+  func name(_ number: Int) -> String {
+    String(decoding: names[(number > 0 ? ends[number - 1] : 0)..<ends[number]], as: UTF8.self)
+  }
+}
+
+/// Counts items under numbered names. Items come in ascending order, each as often as it has names.
 private struct NameCounter {
   private var figures: ItemTable<ItemFigures>
-  private let ignoresCase: Bool
-  /// As they were first met.
-  private var names: [String] = []
-  private var numbers: [String: Int] = [:]
-  private var tallies: [Tally] = []
+  private var tallies: [Tally]
   /// The item counted last, and the names that it was counted under.
-  private var last: (item: Int64?, names: [Int]) = (nil, [])
+  private var item: Int64?
+  private var counted: [Int] = []
   /// Items with a name.
   private var items = 0
 
-  init(_ figures: ItemTable<ItemFigures>, ignoresCase: Bool) {
-    (self.figures, self.ignoresCase) = (figures, ignoresCase)
+  init(_ figures: ItemTable<ItemFigures>, names: Int = 0) {
+    self.figures = figures
+    tallies = Array(repeating: Tally(), count: names)
   }
 
   mutating func isSelected(_ id: Int64) -> Bool { figures.place(of: id).map { figures[$0].kind != nil } ?? false }
 
-  /// The number of a name, the same for the same name.
-  mutating func number(of name: String) -> Int {
-    if let number = numbers[name] { return number }
-    let key = ignoresCase ? String(decoding: name.utf8.map(Self.lowercased), as: UTF8.self) : name
-    let number = numbers[key] ?? names.count
-    if number == names.count {
-      names.append(name)
-      tallies.append(Tally())
-      numbers[key] = number
-    }
-    numbers[name] = number
-    return number
-  }
-
-  /// Counts an item under a name, once.
-  mutating func count(_ id: Int64, under number: Int, where isMeant: (Kind) -> Bool) {
-    guard let place = figures.place(of: id), let kind = figures[place].kind, isMeant(kind) else { return }
-    if id != last.item {
+  /// Counts an item of `kind` under a name, once. Numbers that are new follow the last.
+  mutating func count(_ id: Int64, _ kind: Kind, under number: Int) {
+    guard let place = figures.place(of: id), figures[place].kind == kind else { return }
+    if id != item {
       items += 1
-      last = (id, [])
+      item = id
+      counted.removeAll(keepingCapacity: true)
     }
-    guard !last.names.contains(number) else { return }
-    last.names.append(number)
+    guard !counted.contains(number) else { return }
+    counted.append(number)
+    if number == tallies.count { tallies.append(Tally()) }
     tallies[number].count(figures[place])
   }
 
   /// Names with most items first, of equals the first by name.
-  var report: TallyReport<String> {
+  func report(_ name: (Int) -> String, _ isBefore: (Int, Int) -> Bool) -> TallyReport<String> {
     var report = TallyReport<String>()
     for item in figures.all { report.whole.count(item) }
     report.without = report.whole.items - items
-    report.rows = zip(names, tallies).lazy.filter { $1.items > 0 }.map { .init(heading: $0, tally: $1) }
-      .sorted { ($1.tally.items, $0.heading) < ($0.tally.items, $1.heading) }
+    let numbers = tallies.indices.filter { tallies[$0].items > 0 }.sorted { a, b in
+      let (first, second) = (tallies[a].items, tallies[b].items)
+      return first == second ? isBefore(a, b) : first > second
+    }
+    report.rows = numbers.map { .init(heading: name($0), tally: tallies[$0]) }
     return report
-  }
-
-  /// As SQLite's NOCASE sees a letter.
-  private static func lowercased(_ byte: UInt8) -> UInt8 {
-    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 }

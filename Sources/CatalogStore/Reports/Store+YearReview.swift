@@ -110,7 +110,13 @@ extension Store {
       if added == year - 1 { review.before.favorites += 1 }
       return true
     }
-    if review.figures.added.items > 0 { try readGenresAndCreators(of: &review, query) }
+    if review.figures.added.items > 0 {
+      try readGenres(of: &review, query)
+      // Nothing but what was added in the year.
+      for place in 0..<figures.count where Int(figures[place].added) != year { figures[place].kind = nil }
+      review.creators = Array(
+        try tallyCreators(selection, figures).rows.prefix { $0.tally.items > 1 }.prefix(YearReview.most))
+    }
     return review
   }
 
@@ -165,9 +171,9 @@ extension Store {
     reader.finish(&review)
   }
 
-  // MARK: Genres and creators
+  // MARK: Genres
 
-  private func readGenresAndCreators(of review: inout YearReview, _ query: Query) throws {
+  private func readGenres(of review: inout YearReview, _ query: Query) throws {
     let matrix = try genreMatrix(query, by: .yearAdded)
     func place(_ year: Int) -> Int? { matrix.buckets.firstIndex { $0.value == .number(year) } }
     func share(_ row: GenreMatrix.Row, _ place: Int) -> Double? {
@@ -188,10 +194,6 @@ extension Store {
     review.genres.sort { ($1.items, $0.name) < ($0.items, $1.name) }
     review.newGenres.sort { ($1.items, $0.name) < ($0.items, $1.name) }
     review.genres = Array(review.genres.prefix(YearReview.most))
-    let times = YearText(review.year)
-    var added = query
-    added.terms.append(Query.Term(.added(from: times.start, before: times.end)))
-    review.creators = Array(try tallyCreators(added).rows.prefix { $0.tally.items > 1 }.prefix(YearReview.most))
   }
 
   /// The month of a time or date of at least seven characters.
@@ -202,14 +204,13 @@ extension Store {
 
 /// What times and dates of a year, and of the year before, lie between as texts.
 private struct YearText {
-  var start: String
   var startBefore: String
   /// Behind every text that begins with the year.
   var end: String
 
   init(_ year: Int) {
     func digits(_ year: Int) -> String { String(repeating: "0", count: max(0, 4 - "\(year)".count)) + "\(year)" }
-    (start, startBefore, end) = (digits(year), digits(year - 1), digits(year) + "~")
+    (startBefore, end) = (digits(year - 1), digits(year) + "~")
   }
 }
 
