@@ -97,6 +97,9 @@ struct GenreMatrixView {
       let field = matrix.dimension == .decade ? "year" : matrix.dimension.rawValue
       try note("\(items(without)) of \(matrix.items) without \(missing):", "catalog list \(field):none")
     }
+    if matrix.dimension == .creator, matrix.buckets.allSatisfy({ $0.items == 1 }) {
+      try context.note(dim: "Nobody made more than one of these items.")
+    }
     if matrix.otherCreators > 0 {
       try context.note(
         dim: "These \(matrix.buckets.count) have most items; \(matrix.otherCreators) others made "
