@@ -300,6 +300,11 @@ struct GenreAnalysisTests {
     #expect(report.items == 3 && report.rated == 2 && report.loved == 3)
     #expect(report.genres.map(\.items) == [3, 2, 1])
     #expect(try store.genreMatrix(by: .decade).rows.map(\.counts) == [[1, 1, 1], [1, 1, 0], [0, 0, 1]])
+    // Genres too.
+    try store.db.run("INSERT INTO genre (id, name, key) VALUES (\(Int64.max - 1), 'Far', 'far')")
+    try add(["Far", "Rock"], year: 1970)
+    #expect(try store.genreReport(now: now).genres.map(\.items) == [4, 2, 2, 1])
+    #expect(try store.genreReport(now: now).genres.last?.name == "Far")
     #expect(try store.genreMatrix(by: .rating).buckets.map(\.items) == [2])
   }
 

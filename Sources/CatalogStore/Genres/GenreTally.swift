@@ -169,9 +169,11 @@ struct GenreTally {
   }
 
   private func addYears(to report: inout GenreReport, _ numbers: [Int]) {
-    var met = Set<Int>()
+    var met = Array(repeating: false, count: tree.count)
     var before: (year: Int, weights: [Int], count: Int)?
-    for year in Set(slots.dropFirst().map(\.year)).sorted() {
+    var last: Int?
+    for year in slots.dropFirst().map(\.year).sorted() where year != last {
+      last = year
       let places = slots.indices.filter { $0 > 0 && slots[$0].year == year }
       let classified = places.reduce(0) { $0 + slots[$1].classified }
       let weights = weights(of: places)
@@ -186,8 +188,8 @@ struct GenreTally {
           year: year, items: places.reduce(0) { $0 + slots[$1].items }, itemsWithGenre: classified,
           comparedWith: before?.year, drift: drift, chance: drift == nil ? nil : chance,
           isTelling: min(before?.count ?? 0, classified) >= GenreReport.leastToCompare,
-          newGenres: own.filter { !met.contains($0) }.map { tree.names[$0] }.sorted()))
-      met.formUnion(own)
+          newGenres: own.filter { !met[$0] }.map { tree.names[$0] }.sorted()))
+      for genre in own { met[genre] = true }
       if classified > 0 { before = (year, weights, classified) }
     }
   }
