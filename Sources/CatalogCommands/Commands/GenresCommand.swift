@@ -11,18 +11,25 @@ struct GenresCommand: Command {
       taste has moved from year to year, and what your movies, books and records have in common. A genre counts the \
       items of the genres below it too, each once. With a query it looks at those items only; '--by' sets genres \
       against decades, kinds, creators and more. 'catalog help genres' says what each number means.
+
+      '--svg' draws what '--by' asks for: bars without it, a timeline of years with 'year-added', else a heat map. \
+      '--html' writes all of it into one page that asks nothing of anybody. Such a file is written whole or not at \
+      all; one that is there is replaced after a question, which '--yes' answers.
       """,
     examples: [
       Example("catalog genres", "The genres of everything."),
       Example("catalog genres kind:vinyl --top 10", "The ten genres with most records."),
       Example("catalog genres --by decade", "A heat map: which genre from which decade."),
       Example("catalog genres year:1970..1979 --json", "Every number about a decade, for a program."),
+      Example("catalog genres --html genres.html", "A page with all of it, for a browser."),
+      Example("catalog genres --by year-added --svg years.svg", "A picture: how your taste moved."),
       Example("catalog genres --table pairs --csv", "All genres that go together, for a spreadsheet."),
     ],
     arguments: [
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Which items: see 'catalog help query'; without it all."),
+        help: "Which items: see 'catalog help query'; without it all."
+      ).terms(Query.names),
       .option(
         "by", short: "b", \.dimension, value: "WHAT",
         help: "Count the genres by decade, year-added, kind, creator or rating instead."),
@@ -32,6 +39,12 @@ struct GenresCommand: Command {
       .option(
         "top", short: "t", \.top, value: "N",
         help: "Show the N genres with most items; a terminal gets \(Self.usualTop) without it."),
+      .option(
+        "svg", \.svg, value: "FILE", completion: .files,
+        help: "Draw what '--by' asks for into an SVG file; '-' is standard output."),
+      .option(
+        "html", \.html, value: "FILE", completion: .files,
+        help: "Write everything into one page for a browser; '-' is standard output."),
     ] + TableOptions.arguments.lifted(\.table))
 
   /// More lines than these are rarely read.
@@ -41,15 +54,24 @@ struct GenresCommand: Command {
   var dimension: GenreMatrix.Dimension?
   var part: GenreTables.Part?
   var top: Int?
+  var svg: String?
+  var html: String?
   var table = TableOptions()
 
   func validate() throws(UsageError) {
     if let top, top < 1 { throw UsageError("'--top \(top)' is out of range: it starts at 1") }
     if dimension != nil, part != nil { throw UsageError("'--by' prints a table of its own: leave out '--table'") }
+    guard svg != nil || html != nil else { return }
+    if table.format != nil || part != nil {
+      throw UsageError("a picture or a page is not a table: leave out '--\(svg != nil ? "svg" : "html")', or the other")
+    }
+    if svg == "-", html == "-" { throw UsageError("only one of '--svg' and '--html' can go to standard output") }
+    if svg == nil, dimension != nil { throw UsageError("a page has every '--by': leave it out") }
   }
 
   func run(in context: Context) throws {
     let query = try Query(words, now: context.now())
+    if svg != nil || html != nil { return try save(query, in: context) }
     if let dimension { return try show(context.reading().genreMatrix(query, by: dimension), in: context) }
     let report = try context.reading().genreReport(query, now: context.now())
     try check(report.items, query)
@@ -82,6 +104,35 @@ struct GenresCommand: Command {
       try context.output.append(bytes: matrix.json(cells, isPretty: context.terminal.isOutputTerminal))
     default: try matrix.cells.write(table, to: context.output, terminal: context.terminal)
     }
+  }
+
+  /// Writes a picture, a page, or both.
+  private func save(_ query: Query, in context: Context) throws {
+    let store = try context.reading()
+    let report = try store.genreReport(query, now: context.now())
+    try check(report.items, query)
+    let top = top ?? Self.usualTop
+    if let svg {
+      let chart = try chart(of: report, query, top: top, from: store)
+      try context.save(chart.svg, to: svg, usualName: "genres.svg", command: "catalog genres --svg")
+    }
+    if let html {
+      let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(query, by: $0) }
+      let page = GenrePage(report: report, matrices: matrices, top: top, query: words, day: context.timestamp.day)
+      try context.save(page.page.text, to: html, usualName: "genres.html", command: "catalog genres --html")
+    }
+  }
+
+  /// The one picture, which says itself what it is a picture of.
+  private func chart(of report: GenreReport, _ query: Query, top: Int, from store: Store) throws -> any Chart {
+    var chart: any Chart = report.bars(top: top)
+    if let dimension {
+      let matrix = try store.genreMatrix(query, by: dimension)
+      chart = matrix.chart(top: top)
+      chart.notes += matrix.notes(top: top, query: words).map(\.sentence)
+    }
+    if !words.isEmpty { chart.title += " – \(words.joined(separator: " "))" }
+    return chart
   }
 
   private func check(_ items: Int, _ query: Query) throws {

@@ -25,7 +25,7 @@ struct Context {
   var http: HTTPClient
   /// The results of the last search.
   var results: LastResults
-  var sources = Source.all
+  var sources: [Source] { Source.all }
 
   var timestamp: Timestamp { Timestamp(now()) }
 

@@ -9,14 +9,7 @@ struct GenreView {
   var query: [String]
   var context: Context
 
-  /// A trend out of fewer items in either time says nothing.
-  private static let leastForMomentum = 5
-
   private var showsRatings: Bool { report.rated > 0 }
-  private var showsMomentum: Bool {
-    report.recentItems >= Self.leastForMomentum
-      && report.itemsWithGenre - report.recentItems >= Self.leastForMomentum
-  }
 
   static let nothing = """
     The catalog is empty, so there is nothing to analyse yet.
@@ -64,24 +57,8 @@ struct GenreView {
     try context.print(context.styled(name.padded(to: 11), .dim) + text)
   }
 
-  /// The genres with most items, each below the one it belongs to.
-  private var rows: [(genre: GenreReport.Genre, depth: Int)] {
-    // Of equals the higher in the tree comes first, so that nobody stands without what is above them.
-    let chosen = report.genres.sorted { ($1.items, $0.ancestors.count) < ($0.items, $1.ancestors.count) }.prefix(top)
-    let children = Dictionary(grouping: chosen) { $0.ancestors.last ?? "" }
-    var rows: [(genre: GenreReport.Genre, depth: Int)] = []
-    func add(below parent: String, depth: Int) {
-      for genre in children[parent] ?? [] {
-        rows.append((genre, depth))
-        add(below: genre.name, depth: depth + 1)
-      }
-    }
-    add(below: "", depth: 0)
-    return rows
-  }
-
   private var table: Table {
-    let rows = rows
+    let rows = report.tree(top: top)
     let unicode = context.terminal.usesUnicode
     let isWide = context.terminal.width >= 72
     var table = Table(columns: [
@@ -91,10 +68,11 @@ struct GenreView {
       .init("bar", "", importance: 2),
     ])
     if showsRatings { table.columns.append(.init("mean", unicode ? "Mean ★" : "Mean", importance: 5)) }
-    if showsMomentum { table.columns.append(.init("momentum", "Trend", alignment: .right, importance: 4)) }
+    if report.showsMomentum { table.columns.append(.init("momentum", "Trend", alignment: .right, importance: 4)) }
     let names = rows.map { ($0.depth * 2) + $0.genre.name.sanitized.cellWidth }.max() ?? 0
     // What the other columns leave.
-    let others = min(max(names, 5), isWide ? 30 : 22) + 7 + 9 + (showsRatings ? 13 : 0) + (showsMomentum ? 9 : 0) + 2
+    let others =
+      min(max(names, 5), isWide ? 30 : 22) + 7 + 9 + (showsRatings ? 13 : 0) + (report.showsMomentum ? 9 : 0) + 2
     let barWidth = min(max(context.terminal.width - others, 6), 32)
     let most = rows.map(\.genre.share).max() ?? 1
     table.rows = rows.map { genre, depth in
@@ -112,7 +90,7 @@ struct GenreView {
           .init(
             genre.meanRating, shown: genre.meanRating.map { "\(($0 / 20).fixed(1)) (\(genre.rated))" }, style: .yellow))
       }
-      if showsMomentum { cells.append(momentum(genre.momentum)) }
+      if report.showsMomentum { cells.append(momentum(genre.momentum)) }
       return cells
     }
     return table
@@ -128,18 +106,18 @@ struct GenreView {
 
   /// What the numbers do not say by themselves, and why some are not there.
   private func showNotes() throws {
-    let hidden = report.genres.count - rows.count
+    let hidden = report.genres.count - min(top, report.genres.count)
     if hidden > 0 {
       try note(
         "\(hidden) more \(hidden == 1 ? "genre" : "genres"):", command: "catalog genres", "--top \(report.genres.count)"
       )
     }
-    if report.itemsWithGenre < 5 {
+    if report.itemsWithGenre < GenreReport.fewItems {
       try note("These are few items: the numbers mean more with five and more.")
     }
     try note("An item may have several genres, so shares add up to more than 100 %.")
     if !showsRatings { try note("Nothing is rated yet: catalog card add REF --stars 4.5") }
-    if showsMomentum {
+    if report.showsMomentum {
       try note("Trend: percentage points of share, added in the last 365 days against before.")
     } else {
       try note("No trend yet: it compares the last 365 days with before, and needs 5 items in each.")

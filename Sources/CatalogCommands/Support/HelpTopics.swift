@@ -37,10 +37,10 @@ extension HelpTopic {
         id:40..50                 by number
         has:cover                 has a genre, year, rating, creator or cover
 
-      A '^' or '-' before a word or term turns it round: ^genre:pop. A term with '-' must stand behind '--', since it \
-      looks like an option. A value with blanks is quoted for the shell: genre:"Science Fiction".
+      A '-' or '^' before a term turns it round: -genre:pop. Before a word it is '^', since a '-' begins an option: \
+      ^live. A value with blanks is quoted for the shell: genre:"Science Fiction".
 
-        catalog list blue kind:vinyl year:1955..1965 ^genre:pop rating:>=4
+        catalog list blue kind:vinyl year:1955..1965 -genre:pop rating:>=4
       """)
 
   private static let references = HelpTopic(

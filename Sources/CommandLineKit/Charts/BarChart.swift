@@ -71,8 +71,8 @@ public struct BarChart: Chart {
     let room = drawing.width - 2 * Drawing.margin
     let size = Drawing.Size.normal.pixels
     let widest = bars.map { TextWidth.pixels($0.label, size: size) + indent * Double(min($0.depth, 8)) }.max() ?? 0
-    let labelWidth = min(widest, room * 0.42)
-    let textWidth = min(bars.map { TextWidth.pixels($0.amount.text, size: size) }.max() ?? 0, room * 0.25)
+    let labelWidth = min(widest, room * 0.4)
+    let textWidth = min(bars.map { TextWidth.pixels($0.amount.text, size: size) }.max() ?? 0, room * 0.36)
     let start = Drawing.margin + labelWidth + 10
     let longest = max(8, drawing.width - Drawing.margin - textWidth - 8 - start)
     for bar in bars {

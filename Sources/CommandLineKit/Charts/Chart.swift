@@ -3,9 +3,9 @@
 /// The charts are plain values: labels, and amounts with the words that people see for them.
 public protocol Chart: Hashable, Sendable {
   /// What it shows, in a few words.
-  var title: String { get }
+  var title: String { get set }
   /// What one should know to read it: a sentence each, shown below it.
-  var notes: [String] { get }
+  var notes: [String] { get set }
   /// What there is to see, for somebody who cannot see it.
   var summary: String { get }
   /// The chart without title and notes, in lines of at most so many cells as the terminal is wide, from 60 on.

@@ -184,7 +184,8 @@ enum TextWidth {
     case "i", "j", "l", "I", "|", "'", ".", ",", ":", ";", "!", " ": 0.34
     case "f", "r", "t", "(", ")", "-", "/": 0.42
     case "m", "w", "M", "W", "%", "@", "—", "…": 0.98
-    case "a"..."z", "0"..."9": 0.62
+    case "0"..."9": 0.6
+    case "a"..."z": 0.62
     case "A"..."Z": 0.74
     default: CellWidth.width(of: character) > 1 ? 1.1 : 0.7
     }

@@ -7,21 +7,23 @@ extension HTMLPage {
     *{box-sizing:border-box}
     body{margin:0;background:var(--paper);color:var(--ink);
     font:16px/1.5 system-ui,-apple-system,"Segoe UI","Noto Sans",sans-serif;overflow-wrap:anywhere}
-    main{max-width:752px;margin:0 auto;padding:24px 16px 48px}
+    main{max-width:848px;margin:0 auto;padding:24px 16px 48px}
     h1{font-size:30px;line-height:1.2;margin:0}
     h2{font-size:21px;line-height:1.3;margin:44px 0 8px;padding-top:20px;border-top:1px solid var(--rule)}
     p{margin:8px 0}header p{margin:4px 0 0}ul{margin:8px 0;padding-left:22px}
     code{font:14px/1.4 ui-monospace,"DejaVu Sans Mono",monospace;background:var(--rule);padding:1px 5px;border-radius:4px}
     .faint,footer{color:var(--faint)}p.faint,footer,dd.faint{font-size:14px}
-    .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(210px,1fr));gap:12px;margin:20px 0}
+    .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:12px;margin:20px 0}
     .facts div{border:1px solid var(--rule);border-radius:8px;padding:10px 14px}
     dt{font-size:14px;color:var(--faint)}dd{margin:0}.fact{font-size:21px;font-weight:600;line-height:1.3}
     figure{margin:20px 0 28px}figcaption{font-weight:600;margin-bottom:4px}
     svg{display:block;max-width:100%;height:auto;margin:0 -16px}svg.wide{max-width:calc(100% + 32px)}
-    table{border-collapse:collapse;width:100%;margin:16px 0;font-size:14px;font-variant-numeric:tabular-nums}
+    .table{overflow-x:auto;margin:16px 0}
+    table{border-collapse:collapse;width:100%;font-size:14px;font-variant-numeric:tabular-nums}
     caption{text-align:left;font-size:16px;font-weight:600;margin-bottom:4px}
-    th,td{text-align:left;font-weight:400;vertical-align:top;padding:5px 12px 5px 0;border-bottom:1px solid var(--rule)}
-    thead th{font-weight:600;vertical-align:bottom;border-bottom:2px solid var(--faint);overflow-wrap:normal}
+    th,td{text-align:left;font-weight:400;vertical-align:top;padding:5px 12px 5px 0;border-bottom:1px solid var(--rule);
+    overflow-wrap:break-word}td.long,th.long{overflow-wrap:anywhere}
+    thead th{font-weight:600;vertical-align:bottom;border-bottom:2px solid var(--faint)}
     th:last-child,td:last-child{padding-right:0}
     .right{text-align:right}td.right{white-space:nowrap}.strong{font-weight:600}.up{color:var(--up)}.down{color:var(--down)}
     th button{font:inherit;color:inherit;text-align:inherit;background:none;border:0;margin:0;padding:0;cursor:pointer}
@@ -38,7 +40,8 @@ extension HTMLPage {
     @media print{
     @page{margin:14mm}
     body{font-size:11pt}main{max-width:none;padding:0}h2,caption{break-after:avoid}figure,tr,.facts div{break-inside:avoid}
-    thead{display:table-header-group}th button::after{content:none}
+    .table{overflow:visible}table{font-size:8.5pt}th,td{padding:3px 8px 3px 0}thead{display:table-header-group}
+    th button{display:none}th[data-title]::before{content:attr(data-title)}
     }
 
     """
@@ -62,6 +65,8 @@ extension HTMLPage {
         const button = document.createElement("button");
         button.type = "button";
         button.textContent = heading.textContent;
+        // Buttons are missing where a heading is printed again on a next page.
+        heading.dataset.title = heading.textContent;
         heading.replaceChildren(button);
         button.addEventListener("click", () => {
           const rows = Array.from(body.rows);

@@ -159,6 +159,17 @@ extension Table {
       !columns[place].isHidden && rows.contains { $0.indices.contains(place) && !$0[place].text.isEmpty }
     }
     let left = phonePlaces(of: places)
+    page.element("div", [("class", "table")]) { writeAll(places, left, caption, to: &$0) }
+    let spare = places.count - left.count
+    if spare > 0 {
+      page.append(literal: "\n")
+      page.element("p", [("class", "narrow faint")]) {
+        $0.append("A wider window shows \(spare) more \(spare == 1 ? "column" : "columns").")
+      }
+    }
+  }
+
+  private func writeAll(_ places: [Int], _ left: Set<Int>, _ caption: String, to page: inout Markup) {
     page.element("table") { page in
       page.element("caption", text: caption)
       page.append(literal: "\n")
@@ -177,7 +188,7 @@ extension Table {
           page.element("tr") { page in
             for (position, place) in places.enumerated() {
               let cell = row.indices.contains(place) ? row[place] : ""
-              let attributes = classes(of: place, spare: !left.contains(place), cell.style) + cell.attributes
+              let attributes = classes(of: place, spare: !left.contains(place), cell) + cell.attributes
               if position == 0 {
                 page.element("th", [("scope", "row")] + attributes, text: cell.text)
               } else {
@@ -188,17 +199,15 @@ extension Table {
         }
       }
     }
-    let spare = places.count - left.count
-    if spare > 0 {
-      page.append(literal: "\n")
-      page.element("p", [("class", "narrow faint")]) {
-        $0.append("A wider window shows \(spare) more \(spare == 1 ? "column" : "columns").")
-      }
-    }
   }
 
-  private func classes(of place: Int, spare: Bool, _ style: Style = .plain) -> [Markup.Attribute] {
+  private func classes(of place: Int, spare: Bool, _ cell: Cell = "") -> [Markup.Attribute] {
+    let style = cell.style
     var classes: [String] = []
+    // A word without an end is broken anywhere, all others where they end.
+    if cell.text.split(separator: " ").contains(where: { TextWidth.pixels($0, size: 14) > 150 }) {
+      classes.append("long")
+    }
     if columns[place].alignment == .right { classes.append("right") }
     if spare { classes.append("spare") }
     if style.isDim { classes.append("faint") }
@@ -214,8 +223,10 @@ extension Table {
     let size = 14.0
     var widths: [Int: Double] = [:]
     for place in places {
-      // Headings and long texts may go on in a second line.
-      let texts = rows.map { $0.indices.contains(place) ? min(TextWidth.pixels($0[place].text, size: size), 150) : 0 }
+      // Text goes on in a second line, numbers do not.
+      let isText = columns[place].alignment == .left
+      let texts = rows.map { $0.indices.contains(place) ? TextWidth.pixels($0[place].text, size: size) : 0 }
+        .map { isText ? min($0, 100) : $0 }
       let words = columns[place].title.split(separator: " ").map { TextWidth.pixels($0, size: size) + 14 }
       widths[place] = max(texts.max() ?? 0, words.max() ?? 0) + 12
     }

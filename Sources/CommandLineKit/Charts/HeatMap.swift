@@ -176,12 +176,15 @@ public struct HeatMap: Chart {
     let (rowHeight, small) = (26.0, Drawing.Size.small.pixels)
     let room = drawing.width - 2 * Drawing.margin
     let size = Drawing.Size.normal.pixels
-    let labelWidth = min(rows.map { TextWidth.pixels($0.label, size: size) }.max() ?? 0, room * 0.36)
+    let labelWidth = min(rows.map { TextWidth.pixels($0.label, size: size) }.max() ?? 0, room * 0.34)
     let start = Drawing.margin + labelWidth + 10
     let step = min((drawing.width - Drawing.margin - start) / Double(columns.count), 84)
     drawHeadings(in: &drawing, start: start, step: step)
     let greatest = greatest?.value ?? 0
     let gap = step > 12 ? 2.0 : 0.5
+    // Some of the numbers would mislead.
+    let texts = rows.flatMap { $0.amounts.prefix(columns.count) }.compactMap(\.self).filter { $0.share(of: 1) > 0 }
+    let showsNumbers = texts.allSatisfy { TextWidth.pixels($0.text, size: small) <= step - gap + 0.5 }
     for row in rows {
       let top = drawing.height
       drawing.text(row.label, x: Drawing.margin, y: top + 18, limit: labelWidth)
@@ -192,7 +195,7 @@ public struct HeatMap: Chart {
         drawing.rectangle(
           x: x, y: top + 1, width: step - gap, height: rowHeight - 2,
           level > 0 ? Palette.levels[level - 1] : Palette.rule, hint: "\(row.label), \(column.label): \(amount.text)")
-        if level > 0, TextWidth.pixels(amount.text, size: small) <= step - gap - 2 {
+        if level > 0, showsNumbers {
           drawing.text(
             amount.text, x: x + (step - gap) / 2, y: top + 17, Palette.onLevels[level - 1], .small, anchor: .middle)
         }
