@@ -173,6 +173,9 @@ extension GenreMatrix {
           "\(counted(itemsWithoutBucket)) of \(items) without \(missing)", command: "catalog list \(field):none", query)
       )
     }
+    if dimension == .creator, buckets.allSatisfy({ $0.items == 1 }) {
+      notes.append(.init("Nobody made more than one of these items."))
+    }
     if otherCreators > 0 {
       notes.append(
         .init(

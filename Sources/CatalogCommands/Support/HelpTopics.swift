@@ -99,7 +99,8 @@ extension HelpTopic {
         diversity     e to the entropy of the weights: that many genres of equal weight would be
                       as varied; and 1 − Σ weight², the chance that two genres drawn differ
         drift         how far the mix of genres added in one year is from the year before: 0 the
-                      same, 1 nothing in common (Jensen–Shannon divergence)
+                      same, 1 nothing in common (Jensen–Shannon divergence); up to 'chance' it
+                      may be chance alone
         alike         how much two kinds have the same mix of genres: 1 the same, 0 nothing in
                       common (the cosine of their weights), and through which genres
         coverage      how many items have a genre at all

@@ -73,7 +73,9 @@ extension Store {
     case .decade:
       let first = ReleaseYear.range.lowerBound
       places = try table(&selection, columns: "year", known: "year IS NOT NULL", each: -1) { row in
-        row.isNull(1) ? -1 : Int32(truncatingIfNeeded: (Int(row.integer(1)) - first) / 10)
+        // No year is 0, and NULL reads as 0.
+        let year = Int(row.integer(1))
+        return year == 0 ? -1 : Int32(truncatingIfNeeded: (year - first) / 10)
       }
       value = { .number($0 * 10 + first) }
     case .yearAdded:
@@ -260,20 +262,26 @@ extension Store {
   }
 
   /// Calls `body` with the genres, as the tree numbers them, of each selected item that has any, and perhaps of others.
-  private func forEachItem(of selection: Selection, _ tree: GenreTree, _ body: (Int64, [Int]) -> Void) throws {
-    var item: Int64 = 0
-    var genres: [Int] = []
-    try db.forEach("SELECT item_id, genre_id FROM item_genre\(selection.narrow) ORDER BY item_id") { row in
-      let id = row.integer(0)
-      if id != item, !genres.isEmpty {
-        body(item, genres)
-        genres.removeAll(keepingCapacity: true)
+  private func forEachItem(
+    of selection: Selection, _ tree: GenreTree, _ body: (Int64, UnsafeBufferPointer<Int>) -> Void
+  ) throws {
+    // No item has a genre twice.
+    try withUnsafeTemporaryAllocation(of: Int.self, capacity: max(1, tree.count)) { genres in
+      var (item, count): (Int64, Int) = (0, 0)
+      try db.forEach("SELECT item_id, genre_id FROM item_genre\(selection.narrow) ORDER BY item_id") { row in
+        let id = row.integer(0)
+        if id != item {
+          if count > 0 { body(item, UnsafeBufferPointer(rebasing: genres[..<count])) }
+          (item, count) = (id, 0)
+        }
+        if let number = tree.number(of: row.integer(1)), count < genres.count {
+          genres[count] = number
+          count += 1
+        }
+        return true
       }
-      item = id
-      if let number = tree.number(of: row.integer(1)) { genres.append(number) }
-      return true
+      if count > 0 { body(item, UnsafeBufferPointer(rebasing: genres[..<count])) }
     }
-    if !genres.isEmpty { body(item, genres) }
   }
 
   /// The place of a kind among those that have shelves, by its name.
@@ -288,6 +296,6 @@ extension Store {
 
   /// The year that a time of at least four characters begins with.
   static func year(_ text: UnsafeBufferPointer<UInt8>) -> Int {
-    text.prefix(4).reduce(0) { $0 * 10 + Int($1 & 15) }
+    (0..<4).reduce(0) { $0 * 10 + Int(text[$1] & 15) }
   }
 }
