@@ -63,6 +63,14 @@ enum HTML: Reading {
   }
 }
 
+/// A text of one line that may hold HTML: markup that stands out what was looked for, character references.
+enum HTMLLine: Reading {
+  static func read(from decoder: any Decoder) throws -> String {
+    let line = PlainText.line(PlainText.text(ofHTML: try String(from: decoder)))
+    return try known(line.isEmpty ? nil : line)
+  }
+}
+
 /// A whole number, whether it was sent as `12`, `12.0` or `"12"`. One above a million millions counts nothing that we
 /// read; without it nobody has to fear an overflow.
 enum Whole: Reading {
@@ -118,10 +126,14 @@ enum Identifier: Reading {
 /// The address of a page: HTTP or HTTPS, and nothing that would be anything else to a program that opens it.
 enum Link: Reading {
   static func read(from decoder: any Decoder) throws -> String {
-    let text = try String(from: decoder)
+    try known(checked(try String(from: decoder)))
+  }
+
+  /// The text when it is such an address.
+  static func checked(_ text: String) -> String? {
     let isAddress = text.hasPrefix("https://") || text.hasPrefix("http://")
     let isPlain = text.unicodeScalars.allSatisfy { $0 > " " && $0 != "\u{7F}" && $0 != "\"" && $0 != "<" && $0 != ">" }
-    return try known(isAddress && isPlain && text.utf8.count <= 4096 ? text : nil)
+    return isAddress && isPlain && text.utf8.count <= 4096 ? text : nil
   }
 }
 
@@ -129,8 +141,11 @@ enum Link: Reading {
 /// computer than this one without HTTPS.
 enum Resource: Reading {
   static func read(from decoder: any Decoder) throws -> String {
-    let link = try Link.read(from: decoder)
-    return Curl.isAllowed(link) ? link : "https://" + link.dropFirst("http://".count)
+    secured(try Link.read(from: decoder))
+  }
+
+  static func secured(_ link: String) -> String {
+    Curl.isAllowed(link) ? link : "https://" + link.dropFirst("http://".count)
   }
 }
 
