@@ -154,13 +154,15 @@ extension Context {
       let fetch = source.fetch
     else { return candidate.record }
     do {
-      var record = try fetch(candidate.id, candidate.record.kind, try settings(of: source), http)
+      let settings = try settings(of: source)
+      try source.requireKey(settings)
+      var record = try fetch(candidate.id, candidate.record.kind, settings, http)
       if !record.externalIDs.contains(candidate.id) { record.externalIDs.insert(candidate.id, at: 0) }
       return record
     } catch let error as SourceError {
       // Who was stopped does not go on with what the search said.
       try Interrupt.check()
-      throw Failure(error, source: source.name)
+      throw Failure(error, source: source)
     }
   }
 }

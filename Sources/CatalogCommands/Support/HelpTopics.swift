@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Lookup
 
 extension HelpTopic {
   /// The pages of help that are about no single command. The manual page holds them too.
@@ -142,6 +143,13 @@ extension HelpTopic {
       nothing waits for an answer.
       """)
 
+  /// The variables that hold keys, a line each, under the others.
+  private static var keyVariables: String {
+    Source.all.compactMap { source in
+      source.key.map { "  " + $0.variable.padded(to: 26) + "the key of \(source.name); wins over 'catalog source key'" }
+    }.joined(separator: "\n")
+  }
+
   private static let environment = HelpTopic(
     "environment", summary: "Files and environment variables.",
     text: """
@@ -159,6 +167,7 @@ extension HelpTopic {
         CATALOG_DB                the catalog file
         CATALOG_BUSY_TIMEOUT      how many seconds to wait while another program writes to it;
                                   5 without it
+      \(keyVariables)
         HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME
                                   where the files are
         LC_ALL, LC_CTYPE, LANG    whether more than ASCII can be shown; with LC_MESSAGES also

@@ -63,9 +63,9 @@ public struct Prompt {
   public func readSecret(_ question: String, option: String) throws -> String? {
     try needTerminal(question, option)
     try output.append("\(question.sanitized) ")
-    let line = try TerminalMode.withoutEcho { try readLine() }
-    try output.append("\n")
-    return line
+    // The line end that was typed is not shown either.
+    defer { try? output.append("\n") }
+    return try TerminalMode.withoutEcho { try readLine() }
   }
 
   private func needTerminal(_ question: String, _ option: String) throws {
@@ -80,6 +80,12 @@ public struct Prompt {
   public static func readLine() throws -> String? {
     var bytes: [UInt8] = []
     while true {
+      // Never for ever: a signal may have come between the last look and the read, which it would not end.
+      var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      if poll(&input, 1, 500) == 0 {
+        try Interrupt.check()
+        continue
+      }
       var byte: UInt8 = 0
       let count = read(STDIN_FILENO, &byte, 1)
       if count < 0 {
