@@ -107,6 +107,8 @@ public struct Source: Sendable, Identifiable {
   /// What can be searched alone.
   public var fields: @Sendable (Kind) -> Set<Search.Field>
   public var paging: Paging
+  /// Whether it says of which genre things are.
+  public var knowsGenres: Bool
   /// What must be shown to people because the source's terms ask for it.
   public var attribution: String?
   public var limit: RateLimit
@@ -131,7 +133,8 @@ public struct Source: Sendable, Identifiable {
   public init(
     id: String, name: String, kinds: [Kind],
     fields: @escaping @Sendable (Kind) -> Set<Search.Field> = { _ in [.title, .creator] },
-    paging: Paging = Paging(), attribution: String? = nil, limit: RateLimit, key: KeyNeed? = nil,
+    paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit,
+    key: KeyNeed? = nil,
     defaultBaseURL: String, defaultImageBaseURL: String? = nil,
     request: @escaping @Sendable (Search, SourceSettings) -> Request,
     read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
@@ -141,7 +144,7 @@ public struct Source: Sendable, Identifiable {
     trending: (@Sendable (SourceSettings) -> Request)? = nil
   ) {
     (self.id, self.name, self.kinds, self.attribution, self.limit) = (id, name, kinds, attribution, limit)
-    (self.fields, self.paging, self.key) = (fields, paging, key)
+    (self.fields, self.paging, self.knowsGenres, self.key) = (fields, paging, knowsGenres, key)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
     (self.request, self.read, self.fetch, self.lookUp) = (request, read, fetch, lookUp)
     (self.movieParts, self.trending) = (movieParts, trending)

@@ -7,7 +7,7 @@ extension Source {
   /// Nothing in it says of which genre a book is.
   public static let kakao = Source(
     id: Kakao.id, name: "Kakao", kinds: [.book], fields: { _ in Set(Search.Field.allCases) },
-    paging: Paging(last: Kakao.lastPage), attribution: "Book search by Kakao (Daum)",
+    paging: Paging(last: Kakao.lastPage), knowsGenres: false, attribution: "Book search by Kakao (Daum)",
     // 30 000 a day; no shorter limit is documented.
     limit: RateLimit(requests: 10, per: 1),
     key: KeyNeed(
@@ -104,10 +104,12 @@ private enum Kakao {
       return Candidate(id: record.externalIDs[0], record: record)
     }
 
-    /// `8936434268 9788936434267`: the same number in both forms, of which one may be missing. What is no ISBN is none.
+    /// `8936434268 9788936434267`: the same number in both forms, of which one may be missing. The longer one counts: of
+    /// a number that starts with 979, `1162242973 9791162242971`, the other would be that of another book. What is no ISBN
+    /// is none.
     private var number: ISBN? {
-      let numbers = (isbn ?? "").split(separator: " ").compactMap { try? ISBN(String($0)) }
-      return numbers.first
+      let texts = (isbn ?? "").split(separator: " ").sorted { $0.utf8.count > $1.utf8.count }
+      return texts.lazy.compactMap { try? ISBN(String($0)) }.first
     }
 
     /// Books have no id of their own here. One without an ISBN is known by the number of its page, or else by all that
