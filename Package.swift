@@ -24,7 +24,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "CatalogModel", swiftSettings: strict),
     .target(
-      name: "Migrations", path: "Migrations", resources: [.embedInCode("V0001_shelves.sql")],
+      name: "Migrations", path: "Migrations",
+      resources: [.embedInCode("V0001_shelves.sql"), .embedInCode("V0002_trending.sql")],
       swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),

@@ -1,3 +1,5 @@
+internal import CatalogModel
+
 /// One source's part in a search of several.
 public struct SourceSearch: Sendable {
   public var source: Source
@@ -34,6 +36,20 @@ extension Source {
     of search: Search, _ settings: SourceSettings, using http: HTTPClient
   ) throws(SourceError) -> Page {
     try http.pages(of: [SourceSearch(self, search, settings)]).first?.get() ?? Page()
+  }
+}
+
+extension Source {
+  /// What is popular this week, by rank, as the source says it now. Nothing that was kept will do: it may be of last week.
+  /// - Throws: ``SourceError``; a list without movies is none.
+  public func trendingPage(_ settings: SourceSettings, using http: HTTPClient) throws(SourceError) -> Page {
+    guard var request = trending?(settings) else { throw .notFound }
+    try requireKey(settings)
+    request.mustAsk = true
+    let answer = http.send([request]).first ?? .failure(.unreachable(host: request.host))
+    let page = try page(from: answer, Search(words: "", kind: .movie), settings)
+    guard !page.candidates.isEmpty else { throw .unreadable("a list without movies") }
+    return page
   }
 }
 

@@ -114,6 +114,9 @@ extension HelpTopic {
       books, MusicBrainz for records. None of them needs a key or an account. 'catalog source list' shows them, \
       '--source' asks another one.
 
+      With a key, TMDB is asked for movies, and Kakao for books in Korea or with Korean words: 'catalog source key tmdb' \
+      keeps it, 'catalog source test' tries it. A key stands in no argument, message, cache or catalog.
+
       The built-in pack holds well-known titles and is searched without a network: with '--offline', with '--source \
       pack', or when a source cannot be reached.
 

@@ -101,7 +101,7 @@ struct SearchReport {
   }
 
   /// `[on shelf 42] [card ★★★★½]`.
-  private func have(_ id: ItemID, _ store: Store?) -> String? {
+  func have(_ id: ItemID, _ store: Store?) -> String? {
     var words = "[on shelf \(id)]"
     if let rating = (try? store?.rating(of: id)) ?? nil { words += " [card \(rating.stars)]" }
     return words
