@@ -25,7 +25,9 @@ let package = Package(
     .target(name: "CatalogModel", swiftSettings: strict),
     .target(
       name: "Migrations", path: "Migrations",
-      resources: [.embedInCode("V0001_shelves.sql"), .embedInCode("V0002_trending.sql")],
+      resources: [
+        .embedInCode("V0001_shelves.sql"), .embedInCode("V0002_genre_analysis.sql"), .embedInCode("V0003_trending.sql"),
+      ],
       swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -50,7 +52,7 @@ let package = Package(
     .testTarget(
       name: "LookupTests", dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"], swiftSettings: strict),
+    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CatalogCommandsTests",
       dependencies: [

@@ -12,6 +12,7 @@ do {
   case ("cards", let words) where words.count == 1: try addCards(to: words[0])
   case ("type", let words) where words.count == 1:
     for hangul in [false, true] { print(try searchAsYouType(in: words[0], hangul: hangul)) }
+  case ("decode", _): print(try decodeAnswers(runs: 200))
   case ("run", let words) where words.count == 5:
     let sizes = words[2].split(separator: ",").compactMap { Int($0) }
     try runAll(

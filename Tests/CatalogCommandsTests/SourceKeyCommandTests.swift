@@ -173,6 +173,14 @@ struct SourceKeyCommandTests {
       catalog.run("search", "x", "--kind", "movie").errors.hasPrefix("catalog: CATALOG_TMDB_TOKEN holds no key\n"))
   }
 
+  @Test func `the manual names every variable that holds a key`() {
+    let help = catalog.run("help", "environment").output
+    for source in Source.all {
+      guard let need = source.key else { continue }
+      #expect(help.contains("  \(need.variable) ") && help.contains("the key of \(source.name);"))
+    }
+  }
+
   @Test func `the list says where keys come from, and where to get those that are missing`() throws {
     func keys() -> [String: String] {
       let lines = catalog.run("source", "list").output.split(separator: "\n")

@@ -10,7 +10,6 @@ extension Context {
     let places = Places(environment: environment, option: globals.database)
     let terminal = Terminal.detect(environment: environment, colorOption: globals.color)
     let cache = CacheDatabase(path: places.cache ?? "")
-    let sources = Source.all
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
       openStore: { purpose in
@@ -23,12 +22,12 @@ extension Context {
       },
       http: .live(
         identity: "catalog/\(CatalogProgram.version) (+\(CatalogProgram.homepage))", environment: environment,
-        limits: Dictionary(sources.map { ($0.id, $0.limit) }) { first, _ in first }, cache: cache,
+        limits: Dictionary(Source.all.map { ($0.id, $0.limit) }) { first, _ in first }, cache: cache,
         isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested }
       ).within {
         (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
       }.tellingOldAnswers { id in
-        let name = sources.first { $0.id == id }?.name ?? id
+        let name = Source.named(id)?.name ?? id
         let asked = globals.isOffline ? "was not asked" : "could not be asked"
         try? Output.standardError().append("catalog: \(name) \(asked); what it said before is shown\n")
       },
@@ -38,7 +37,6 @@ extension Context {
     // Swift's own readLine never returns after a signal.
     context.readLine = Prompt.readLine
     context.configuration = { try Configuration(path: places.configuration) }
-    context.sources = sources
     return context
   }
 

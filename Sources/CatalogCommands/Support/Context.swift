@@ -25,7 +25,7 @@ struct Context {
   var http: HTTPClient
   /// The results of the last search.
   var results: LastResults
-  var sources = Source.all
+  var sources: [Source] { Source.all }
   /// The keys that programs gave during this run.
   let commandKeys = CommandKeys()
 

@@ -53,12 +53,20 @@ struct ArgumentMatcher {
     return matcher.matches
   }
 
-  /// Whether a word is written like an option. `-` alone means standard input, `-5` is a number.
+  /// Whether a word is written like an option. `-` alone means standard input, `-5` is a number, `-genre:pop` may be a
+  /// term.
   private func isOption(_ word: String) -> Bool {
     guard word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 else { return false }
     guard let second = word.dropFirst().first else { return false }
     let isNumber = (second.isASCII && second.isNumber || second == ".") && Double(word) != nil
-    return !isNumber || arguments.contains { $0.short == second }
+    return (!isNumber || arguments.contains { $0.short == second }) && !isTerm(word)
+  }
+
+  /// Whether a word is a term with a dash before it.
+  private func isTerm(_ word: String) -> Bool {
+    guard let colon = word.firstIndex(of: ":") else { return false }
+    let name = word[..<colon].dropFirst().lowercased()
+    return arguments.contains { $0.termNames.contains(name) }
   }
 
   /// Whether the option at the front of a word is one of ours.
@@ -134,7 +142,7 @@ struct ArgumentMatcher {
       let argument = arguments[position]
       if argument.isRequired { stillRequired -= 1 }
       let spare = rest.count - stillRequired
-      if argument.isRequired && rest.isEmpty { throw UsageError("missing \(argument.valueName)") }
+      if argument.isRequired && rest.isEmpty { throw missing(argument) }
       // A required one takes its word even when those behind it then lack theirs: the message names the latter.
       let count = max(argument.isRepeated ? spare : min(1, spare), argument.isRequired ? 1 : 0)
       matches += rest.prefix(count).map { ArgumentMatch(index: position, value: $0) }
@@ -144,22 +152,26 @@ struct ArgumentMatcher {
   }
 
   private func checkRequiredOptions() throws(UsageError) {
-    let given = Set(matches.map(\.index))
     for (index, argument) in arguments.enumerated()
-    where argument.isRequired && argument.kind == .option && !given.contains(index) {
-      throw UsageError("missing \(argument.label)")
+    where argument.isRequired && argument.kind == .option && !matches.contains(where: { $0.index == index }) {
+      throw missing(argument)
     }
+  }
+
+  private func missing(_ argument: ArgumentInfo) -> UsageError {
+    guard case .values(let choices) = argument.completion else { return UsageError("missing \(argument.label)") }
+    return UsageError("missing \(argument.label)", hint: "one of \(choices.joined(separator: ", "))")
   }
 }
 
 extension [ArgumentMatch] {
   /// The second step of parsing: stores the values where the arguments point.
   func assign<Root>(to root: inout Root, with arguments: [Argument<Root>]) throws(UsageError) {
-    var seen: Set<Int> = []
-    for match in self {
+    for (place, match) in enumerated() {
       let argument = arguments[match.index]
+      let isFirst = !self[..<place].contains { $0.index == match.index }
       do {
-        try argument.assign(&root, match.value, seen.insert(match.index).inserted)
+        try argument.assign(&root, match.value, isFirst)
       } catch {
         throw UsageError("\(argument.info.label): \(error)", hint: (error as? UsageError)?.hint)
       }

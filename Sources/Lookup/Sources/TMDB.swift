@@ -299,18 +299,19 @@ private enum TMDB {
 
   /// `/hZkgoQYus5vegHoetLkCJzb17zJ.jpg`: one name behind a slash, so that it leads to no other host or folder.
   private enum ImagePath: Reading {
-    static func read(from decoder: any Decoder) throws -> String {
-      let path = try String(from: decoder)
+    static func read(_ json: JSON) -> String? {
+      guard let path = json.string, path.first == "/" else { return nil }
       let name = path.dropFirst()
-      let isPlain = name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-          true
-        default: false
-        }
+      return !name.isEmpty && name.first != "." && name.utf8.allSatisfy(isPlain) ? path : nil
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        true
+      default: false
       }
-      return try known(path.first == "/" && isPlain && name.first != "." && !name.isEmpty ? path : nil)
     }
   }
 
