@@ -27,7 +27,7 @@ let package = Package(
       name: "Migrations", path: "Migrations",
       resources: [
         .embedInCode("V0001_shelves.sql"), .embedInCode("V0002_genre_analysis.sql"),
-        .embedInCode("V0003_genre_editing.sql"),
+        .embedInCode("V0003_genre_editing.sql"), .embedInCode("V0004_trending.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),

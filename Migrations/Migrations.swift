@@ -11,6 +11,7 @@ public struct Migration: Sendable {
     Migration(version: 1, name: "shelves", script: PackageResources.V0001_shelves_sql),
     Migration(version: 2, name: "genre analysis", script: PackageResources.V0002_genre_analysis_sql),
     Migration(version: 3, name: "genre editing", script: PackageResources.V0003_genre_editing_sql),
+    Migration(version: 4, name: "trending", script: PackageResources.V0004_trending_sql),
   ]
 
   /// Marks a file as a catalog: `ctlg` as `PRAGMA application_id`.

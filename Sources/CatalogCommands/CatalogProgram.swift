@@ -18,7 +18,12 @@ public enum CatalogProgram {
     ],
     default: AnyCommand(HomeCommand.self),
     sections: [
-      CommandSection("Find", [.command(SearchCommand.self), .command(ShowCommand.self), .command(OpenCommand.self)]),
+      CommandSection(
+        "Find",
+        [
+          .command(SearchCommand.self), .command(ShowCommand.self), .command(TrendingCommand.self),
+          .command(OpenCommand.self),
+        ]),
       CommandSection(
         "Keep",
         [

@@ -201,7 +201,7 @@ final class ItemWriter {
 
   /// Keeps the labels and returns the genres that they stand for.
   private func insertLabels(of record: Record, item: ItemID) throws -> [Int64] {
-    let source = record.externalIDs.first?.source ?? "hand"
+    let source = record.labelSource ?? record.externalIDs.first?.source ?? "hand"
     var genres: [Int64] = []
     var seen = Set<Int64>()
     var position: Int64 = 1

@@ -43,7 +43,7 @@ extension Failure {
     case let error as ISBN.Problem: self.init(error.description, status: .misused)
     case let error as Barcode.Problem: self.init(error.description, status: .misused)
     case let error as CatalogError: self.init(error)
-    case let error as SourceError: self.init(error, source: "the source")
+    case let error as SourceError: self.init(error, named: "the source", key: nil)
     case let error as SystemError: self.init(error.description)
     case let error as SQLiteError where error.isBusy: self.init(CatalogError.locked("the catalog"))
     case let error as SQLiteError where error.isFull: self.init(CatalogError.diskFull("the catalog"))
@@ -131,16 +131,31 @@ extension Failure {
     }
   }
 
-  /// - Parameter source: the source's name for people.
-  init(_ error: SourceError, source: String) {
+  /// Why a source gave nothing.
+  init(_ error: SourceError, source: Source) {
+    self.init(error, named: source.name, key: source.key.map { (source.id, $0) })
+  }
+
+  private init(_ error: SourceError, named source: String, key: (source: String, need: KeyNeed)?) {
     switch error {
     case .network(let error): self.init(error, source: source)
     case .notFound: self.init("\(source) knows no such thing")
     case .refused(let status): self.init("\(source) refused with status \(status)", status: .sourceFailed)
-    case .key(let isMissing):
+    case .key(missing: true):
       self.init(
-        isMissing ? "\(source) needs a key" : "\(source) does not accept the key",
-        hint: "'catalog source list' says where to get one", status: .keyNeeded)
+        "\(source) needs a key",
+        hint: key.map { id, need in
+          "get one at \(need.page), then: catalog source key \(id). Without it \(need.without)"
+        }, status: .keyNeeded)
+    case .key(missing: false):
+      guard let key else {
+        self.init("\(source) refused with status 401", status: .sourceFailed)
+        return
+      }
+      self.init(
+        "\(source) does not accept the key",
+        hint: "catalog source key \(key.source) sets another; it is the \(key.need.name) of \(key.need.page)",
+        status: .keyNeeded)
     case .unreadable(let words): self.init("\(source) sent \(words)", hint: "try again later", status: .sourceFailed)
     }
   }
