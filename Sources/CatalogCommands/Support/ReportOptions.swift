@@ -8,7 +8,8 @@ struct ReportOptions: OptionGroup {
     [
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Which items: see 'catalog help query'; without it all.")
+        help: "Which items: see 'catalog help query'; without it all."
+      ).terms(Query.names)
     ] + TableOptions.arguments.lifted(\.table)
   }
 
@@ -21,7 +22,7 @@ struct ReportOptions: OptionGroup {
   func command(_ words: String...) -> String { command(words) }
 
   func command(_ words: [String]) -> String {
-    // Behind a command, a '-' would begin an option; '^' means the same.
+    // Not every word with a '-' may stand behind a command; '^' means the same.
     let selected = self.words.map { $0.count > 1 && $0.hasPrefix("-") ? "^" + $0.dropFirst() : $0 }
     return (["catalog"] + words + selected.map(\.shellWord)).joined(separator: " ")
   }
