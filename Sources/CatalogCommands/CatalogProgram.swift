@@ -18,7 +18,12 @@ public enum CatalogProgram {
     ],
     default: AnyCommand(HomeCommand.self),
     sections: [
-      CommandSection("Find", [.command(SearchCommand.self), .command(ShowCommand.self), .command(OpenCommand.self)]),
+      CommandSection(
+        "Find",
+        [
+          .command(SearchCommand.self), .command(ShowCommand.self), .command(TrendingCommand.self),
+          .command(OpenCommand.self),
+        ]),
       CommandSection(
         "Keep",
         [
@@ -37,7 +42,9 @@ public enum CatalogProgram {
                 .command(CardEditCommand.self), .command(CardRemoveCommand.self), .command(CardDeckCommand.self),
               ])),
         ]),
-      CommandSection("Understand", [.command(GenresCommand.self), .command(LevelCommand.self)]),
+      CommandSection(
+        "Understand",
+        [.command(GenresCommand.self), .command(LevelCommand.self), ReportCommands.group, GenreCommands.group]),
       CommandSection("Move", [.command(BackupCommand.self), .command(DoctorCommand.self)]),
       CommandSection(
         "Set up", [.group(SourceCommands.group), .group(ConfigCommands.group), .completion, .manual, .help]),

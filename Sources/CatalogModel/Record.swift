@@ -17,6 +17,8 @@ public struct Record: Sendable, Hashable, Codable {
   public var credits: [Credit] = []
   /// The genre labels as the source sent them, before they are mapped.
   public var labels: [String] = []
+  /// The source whose labels they are, where that is another than the first of ``externalIDs``.
+  public var labelSource: String?
   /// What sources call it. The first is the source that this record came from.
   public var externalIDs: [ExternalID] = []
   /// Where its picture is, at the size that a cover needs.

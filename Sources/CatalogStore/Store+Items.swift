@@ -238,10 +238,15 @@ extension Store {
   }
 
   public func cover(of id: ItemID) throws -> Cover? {
-    try db.one("SELECT * FROM cover WHERE item_id = \(id.rawValue)") { row in
-      Cover(
-        bytes: try row.get("bytes"), mediaType: try row.get("media_type"), width: try row.get("width"),
-        height: try row.get("height"), sourceURL: try row.get("source_url"), etag: try row.get("etag"))
-    }
+    try db.one("SELECT * FROM cover WHERE item_id = \(id.rawValue)", Cover.init(row:))
+  }
+}
+
+extension Cover {
+  /// A row of any table that keeps pictures.
+  init(row: Row) throws {
+    self.init(
+      bytes: try row.get("bytes"), mediaType: try row.get("media_type"), width: try row.get("width"),
+      height: try row.get("height"), sourceURL: try row.get("source_url"), etag: try row.get("etag"))
   }
 }

@@ -6,6 +6,8 @@ extension Response {
     case 429, 503:
       let seconds = header("retry-after").flatMap { Int($0) }.map { max(0, $0) }
       throw .network(.throttled(host: host, retryAfter: seconds))
+    // Only sources with a key say so.
+    case 401: throw .key(missing: false)
     default: throw .refused(status: status)
     }
     let json = try JSON(body)

@@ -5,14 +5,14 @@ extension HTTPClient {
   ///
   /// An answer that is no longer good is asked for with what it can be recognised by (`ETag`, `Last-Modified`); "not
   /// modified" keeps the bytes. When a source cannot be asked, the old answer is better than none, and says that it is
-  /// old: ``Response/Origin/staleCache``.
+  /// old: ``Response/Origin/staleCache``. A request that ``Request/mustAsk`` gets neither.
   ///
   /// Over ``offline`` it is the client that never asks.
   public func cached(in cache: CacheDatabase, now: @escaping @Sendable () -> Date) -> HTTPClient {
     HTTPClient { requests in
       let moment = now()
       let kept = cache.answers(for: requests.map(\.cacheKey), now: moment)
-      let asked = requests.indices.filter { kept[$0]?.isFresh(moment) != true }
+      let asked = requests.indices.filter { requests[$0].mustAsk || kept[$0]?.isFresh(moment) != true }
       var results = zip(requests, kept).map { request, kept -> Result<Response, HTTPError> in
         kept.map { .success($0.response(from: .cache)) } ?? .failure(.unreachable(host: request.host))
       }
@@ -23,7 +23,9 @@ extension HTTPClient {
       var news: [(key: String, answer: KeptAnswer?)] = []
       for (index, answer) in zip(asked, answers) {
         let (result, change) = Self.settle(answer, kept: kept[index], now: received)
-        results[index] = result
+        // Where only the source itself will do, an old answer is none.
+        let isOld = (try? result.get())?.origin == .staleCache
+        results[index] = isOld && requests[index].mustAsk ? answer : result
         switch change {
         case .keep(let answer): news.append((requests[index].cacheKey, answer))
         case .forget: news.append((requests[index].cacheKey, nil))
@@ -64,7 +66,7 @@ extension HTTPClient {
 }
 
 extension Request {
-  /// What the answer depends on. No key is in it: neither the secret header nor a name and password in the address.
+  /// What the answer depends on. No key is in it: neither the secret nor a name and password in the address.
   var cacheKey: String {
     var key = url
     if let start = key.firstRange(of: "://")?.upperBound,

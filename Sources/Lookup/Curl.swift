@@ -78,7 +78,9 @@ struct Curl: Sendable {
     }
     do throws(ChildProcess.StartError) {
       let child = try ChildProcess(
-        program, ["-q", "--no-progress-meter", "--config", "-"], input: configuration, environment: environment)
+        program, ["-q", "--no-progress-meter", "--config", "-"], input: configuration,
+        // Our own settings, keys among them, are none of its business.
+        environment: environment.filter { !$0.key.hasPrefix("CATALOG_") })
       return Transfer(journey: journey, end: end, child: child)
     } catch {
       throw error.isMissing ? .curlMissing : .unreachable(host: journey.host)
@@ -90,7 +92,7 @@ struct Curl: Sendable {
   func configuration(for journey: Journey, seconds: Int) -> [UInt8]? {
     let isPlain = journey.url.lowercased().hasPrefix("http:")
     var options: [(String, String?)] = [
-      ("url", journey.url), ("globoff", nil), ("silent", nil), ("compressed", nil),
+      ("url", journey.address), ("globoff", nil), ("silent", nil), ("compressed", nil),
       // Where redirects lead is ours to decide, so curl follows none and tells the address.
       ("proto", isPlain ? "=http" : "=https"), ("write-out", "%{stderr}\n\(Head.redirectMark)%{redirect_url}"),
       ("dump-header", "/dev/stderr"), ("suppress-connect-headers", nil), ("user-agent", identity),
@@ -175,10 +177,18 @@ struct Journey {
 
   var host: String { request.host }
 
-  /// What is sent here: the secret only to the origin that it was meant for.
+  /// The key, at the origin that it is meant for.
+  private var secret: Secret? { Self.origin(url) == Self.origin(request.url) ? request.secret : nil }
+
   var headers: [Header] {
-    guard let secret = request.secret, Self.origin(url) == Self.origin(request.url) else { return request.headers }
-    return request.headers + [secret]
+    guard case .header(let name, let value) = secret else { return request.headers }
+    return request.headers + [Header(name, value)]
+  }
+
+  /// What is asked here, with the key where that is a part of the query.
+  var address: String {
+    guard case .parameter(let name, let value) = secret else { return url }
+    return Request.url(url, adding: (name, value))
   }
 
   /// Goes on to another address.
@@ -188,6 +198,8 @@ struct Journey {
     redirects += 1
     guard redirects <= Curl.mostRedirects else { return .tooManyRedirects(host: host) }
     self.url = url
+    // A source that leads on may write the key that it was asked with into the new address.
+    if case .parameter(let name, _) = request.secret { self.url = Request.url(url, removing: name) }
     return nil
   }
 

@@ -21,14 +21,16 @@ public struct Request: Sendable, Hashable {
   public var source: String
   public var url: String
   public var headers: [Header] = []
-  /// A header that carries a key. It is sent, and stands nowhere else: in no cache, log, error or argument.
-  public var secret: Header?
+  /// The key, where one is needed.
+  public var secret: Secret?
+  /// Whether only the source itself will do, and no kept answer, however good.
+  public var mustAsk = false
   /// A longer body is refused, in bytes.
   public var sizeLimit = 16 << 20
   /// How long the answer may take in all, in seconds.
   public var deadline = 10
 
-  public init(source: String, url: String, headers: [Header] = [], secret: Header? = nil) {
+  public init(source: String, url: String, headers: [Header] = [], secret: Secret? = nil) {
     (self.source, self.url, self.headers, self.secret) = (source, url, headers, secret)
   }
 
@@ -46,6 +48,20 @@ public struct Request: Sendable, Hashable {
 /// Only the source and the host, because requests find their way into messages.
 extension Request: CustomStringConvertible, CustomDebugStringConvertible {
   public var description: String { "\(source) asks \(host)" }
+  public var debugDescription: String { description }
+}
+
+/// A key on its way. It is sent to the origin that the request is for, and stands nowhere else: in no cache, log, error
+/// or argument, and at no host that a redirect leads to.
+public enum Secret: Sendable, Hashable {
+  case header(_ name: String, _ value: String)
+  /// A part of the query.
+  case parameter(_ name: String, _ value: String)
+}
+
+/// Nothing of the key, because requests find their way into messages.
+extension Secret: CustomStringConvertible, CustomDebugStringConvertible {
+  public var description: String { "a key" }
   public var debugDescription: String { description }
 }
 

@@ -51,6 +51,11 @@ extension String {
   fileprivate var orNilWhenEmpty: String? { isEmpty ? nil : self }
 }
 
+/// A text of one line that may hold HTML: markup that stands out what was looked for, character references.
+enum HTMLLine: Reading {
+  static func read(_ json: JSON) -> String? { HTML.read(json).map(PlainText.line)?.orNilWhenEmpty }
+}
+
 /// A whole number, whether it was sent as `12`, `12.0` or `"12"`. One above a million millions counts nothing that we
 /// read; without it nobody has to fear an overflow.
 enum Whole: Reading {
@@ -118,8 +123,11 @@ enum Identifier: Reading {
 
 /// The address of a page: HTTP or HTTPS, and nothing that would be anything else to a program that opens it.
 enum Link: Reading {
-  static func read(_ json: JSON) -> String? {
-    guard let text = json.string, text.hasPrefix("https://") || text.hasPrefix("http://"), text.utf8.count <= 4096,
+  static func read(_ json: JSON) -> String? { json.string.flatMap(checked) }
+
+  /// The text when it is such an address.
+  static func checked(_ text: String) -> String? {
+    guard text.hasPrefix("https://") || text.hasPrefix("http://"), text.utf8.count <= 4096,
       text.utf8.allSatisfy(isPlain)
     else { return nil }
     return text
@@ -136,9 +144,10 @@ enum Link: Reading {
 /// The address of something to fetch: old answers say `http:` where the host has long known better, and we ask no other
 /// computer than this one without HTTPS.
 enum Resource: Reading {
-  static func read(_ json: JSON) -> String? {
-    guard let link = Link.read(json) else { return nil }
-    return link.hasPrefix("https://") || Request.isAllowed(link) ? link : "https://" + link.dropFirst("http://".count)
+  static func read(_ json: JSON) -> String? { Link.read(json).map(secured) }
+
+  static func secured(_ link: String) -> String {
+    link.hasPrefix("https://") || Request.isAllowed(link) ? link : "https://" + link.dropFirst("http://".count)
   }
 }
 

@@ -1,6 +1,6 @@
 extension Sequence {
   /// The elements in their order, of those with the same key only the first.
-  func withoutRepeats<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+  public func withoutRepeats<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
     var seen: Set<Key> = []
     return filter { seen.insert(key($0)).inserted }
   }
@@ -13,6 +13,18 @@ extension Character {
 extension SourceSettings {
   /// The host that is asked, for messages.
   var host: String { Request(source: "", url: baseURL).host }
+}
+
+extension Response {
+  /// How many more questions the source allows for now, and how many in all, where it says so. The names begin
+  /// differently: `x-ratelimit-remaining`, `x-discogs-ratelimit-remaining`.
+  public var questionsLeft: (left: Int, of: Int?)? {
+    func number(_ suffixes: [String]) -> Int? {
+      headers.first { header in suffixes.contains { header.name.hasSuffix($0) } }.flatMap { Int($0.value) }
+        .flatMap { $0 >= 0 ? $0 : nil }
+    }
+    return number(["ratelimit-remaining"]).map { ($0, number(["ratelimit-limit", "-ratelimit"])) }
+  }
 }
 
 extension Collection {

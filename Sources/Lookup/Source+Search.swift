@@ -1,3 +1,5 @@
+internal import CatalogModel
+
 /// One source's part in a search of several.
 public struct SourceSearch: Sendable {
   public var source: Source
@@ -13,15 +15,18 @@ extension HTTPClient {
   /// Asks several sources at once. The pages have the order of `searches`, whatever answers first, and one that fails
   /// takes no other with it.
   ///
-  /// Words that are blank are not sent: nothing is found for them. A thing that stands twice on a page is kept once.
+  /// Not sent are blank words, for which nothing is found; a question that lacks the key that its source needs; and a page
+  /// behind the last. A thing that stands twice on a page is kept once. Of a source whose pages have a size of their own
+  /// the next is asked for only while the page lacks hits and there are more.
   public func pages(of searches: [SourceSearch]) -> [Result<Page, SourceError>] {
-    let asked = searches.filter { !$0.isBlank }
-    var responses = send(asked.map { $0.source.request($0.search, $0.settings) })[...]
-    return searches.map { part in
-      guard !part.isBlank else { return .success(Page()) }
-      let response = responses.popFirst() ?? .failure(.unreachable(host: part.settings.host))
-      return Result { () throws(SourceError) in try part.page(from: response) }
+    var gatherings = searches.map(Gathering.init)
+    while true {
+      let due = gatherings.indices.filter { gatherings[$0].request != nil }
+      if due.isEmpty { break }
+      var responses = send(due.compactMap { gatherings[$0].request })[...]
+      for index in due { gatherings[index].take(responses.popFirst()) }
     }
+    return gatherings.map(\.result)
   }
 }
 
@@ -34,14 +39,96 @@ extension Source {
   }
 }
 
-extension SourceSearch {
-  fileprivate var isBlank: Bool { search.words.allSatisfy(\.isWhitespace) }
+extension Source {
+  /// What is popular this week, by rank, as the source says it now. Nothing that was kept will do: it may be of last week.
+  /// - Throws: ``SourceError``; a list without movies is none.
+  public func trendingPage(_ settings: SourceSettings, using http: HTTPClient) throws(SourceError) -> Page {
+    guard var request = trending?(settings) else { throw .notFound }
+    try requireKey(settings)
+    request.mustAsk = true
+    let answer = http.send([request]).first ?? .failure(.unreachable(host: request.host))
+    let page = try page(from: answer, Search(words: "", kind: .movie), settings)
+    guard !page.candidates.isEmpty else { throw .unreadable("a list without movies") }
+    return page
+  }
+}
 
-  fileprivate func page(from result: Result<Response, HTTPError>) throws(SourceError) -> Page {
+/// A page on its way together.
+private struct Gathering {
+  private let part: SourceSearch
+  /// The source's page that is asked for next; nil when nothing more is.
+  private var next: Search?
+  /// How many hits of that page stand on pages before the one that is wanted.
+  private var passed = 0
+  /// How many places of the page are taken, by hits or by what could not be read.
+  private var taken = 0
+  private(set) var result: Result<Page, SourceError>
+
+  init(_ part: SourceSearch) {
+    self.part = part
+    result = .success(Page())
+    do throws(SourceError) {
+      try part.source.requireKey(part.settings)
+    } catch {
+      result = .failure(error)
+      return
+    }
+    guard !part.search.words.allSatisfy(\.isWhitespace) else { return }
+    var search = part.search
+    if let size = part.source.paging.fixedSize {
+      let offset = search.offset(atMost: 200)
+      (search.page, search.pageSize) = (offset / size + 1, size)
+      passed = offset % size
+    }
+    if search.number <= part.source.paging.last { next = search }
+  }
+
+  var request: Request? { next.map { part.source.request($0, part.settings) } }
+
+  mutating func take(_ answer: Result<Response, HTTPError>?) {
+    guard var search = next else { return }
+    next = nil
+    let found: Page
+    do throws(SourceError) {
+      found = try part.source.page(
+        from: answer ?? .failure(.unreachable(host: part.settings.host)), search, part.settings)
+    } catch {
+      // What came before it stands, and there is more.
+      if case .success(let page) = result, page.candidates.isEmpty { result = .failure(error) }
+      return
+    }
+    guard case .success(var page) = result else { return }
+    // Where something could not be read nobody knows: a hit is rather shown twice than never.
+    let behind = found.candidates.dropFirst(max(0, passed - found.unreadable))
+    page.candidates = (page.candidates + behind).withoutRepeats(by: \.id)
+    page.unreadable += found.unreadable
+    page.total = found.total
+    page.hasMore = found.hasMore && search.number < part.source.paging.last
+    if part.source.paging.fixedSize != nil {
+      let size = part.search.size(atMost: 200)
+      taken += max(0, found.candidates.count + found.unreadable - passed)
+      passed = 0
+      if taken < size, page.hasMore {
+        search.page += 1
+        next = search
+      } else if page.candidates.count > size {
+        page.candidates.removeSubrange(size...)
+        page.hasMore = true
+      }
+    }
+    result = .success(page)
+  }
+}
+
+extension Source {
+  /// Reads what came of the question for a page.
+  func page(
+    from result: Result<Response, HTTPError>, _ search: Search, _ settings: SourceSettings
+  ) throws(SourceError) -> Page {
     switch result {
     case .failure(let error): throw .network(error)
     case .success(let response):
-      var page = try source.read(response, search, settings)
+      var page = try read(response, search, settings)
       page.candidates = page.candidates.withoutRepeats(by: \.id)
       return page
     }

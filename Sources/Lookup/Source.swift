@@ -38,8 +38,13 @@ public struct Search: Sendable, Hashable {
   public var field: Field?
 
   /// A part of a record that can be searched alone.
-  public enum Field: Sendable, Hashable {
-    case title, creator
+  public enum Field: String, CaseIterable, Sendable, Hashable {
+    case title
+    /// The director, author or artist.
+    case creator
+    /// The publisher of a book, the label of a record.
+    case publisher
+    case isbn
   }
 
   public init(words: String, kind: Kind, page: Int = 1, pageSize: Int = 20, field: Field? = nil) {
@@ -73,6 +78,24 @@ public struct SourceSettings: Sendable, Hashable {
   }
 }
 
+/// Without the key, because settings find their way into messages.
+extension SourceSettings: CustomStringConvertible, CustomDebugStringConvertible {
+  public var description: String { "\(baseURL), \(country), \(language)" }
+  public var debugDescription: String { description }
+}
+
+/// What is to be known of a source's pages.
+public struct Paging: Sendable, Hashable {
+  /// How many hits each page has, for a source that lets nobody choose; pages of another size are put together of them.
+  public var fixedSize: Int?
+  /// The last page that may be asked for, however many hits there are.
+  public var last: Int
+
+  public init(fixedSize: Int? = nil, last: Int = .max) {
+    (self.fixedSize, self.last) = (fixedSize, last)
+  }
+}
+
 /// A web API: how to ask, how to read an answer, what it can do. Each source is one value in one file.
 public struct Source: Sendable, Identifiable {
   /// The short name in lower case that stands in references and settings: `itunes`.
@@ -81,9 +104,16 @@ public struct Source: Sendable, Identifiable {
   public var name: String
   /// What it can look up.
   public var kinds: [Kind]
+  /// What can be searched alone.
+  public var fields: @Sendable (Kind) -> Set<Search.Field>
+  public var paging: Paging
+  /// Whether it says of which genre things are.
+  public var knowsGenres: Bool
   /// What must be shown to people because the source's terms ask for it.
   public var attribution: String?
   public var limit: RateLimit
+  /// The key that it is asked with; nil when it needs none.
+  public var key: KeyNeed?
   public var defaultBaseURL: String
   public var defaultImageBaseURL: String?
 
@@ -95,18 +125,36 @@ public struct Source: Sendable, Identifiable {
   public var fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Record)?
   /// Looks a code up. Nil when the source has no such look-up. No hit is an empty array.
   public var lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])?
+  /// Fetches what there is to show around a movie. Nil when the source has nothing of the kind.
+  public var movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)?
+  /// The question for what is popular this week, read as the first page of a search is. Nil when the source does not say.
+  public var trending: (@Sendable (SourceSettings) -> Request)?
 
   public init(
-    id: String, name: String, kinds: [Kind], attribution: String? = nil, limit: RateLimit, defaultBaseURL: String,
-    defaultImageBaseURL: String? = nil,
+    id: String, name: String, kinds: [Kind],
+    fields: @escaping @Sendable (Kind) -> Set<Search.Field> = { _ in [.title, .creator] },
+    paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit,
+    key: KeyNeed? = nil,
+    defaultBaseURL: String, defaultImageBaseURL: String? = nil,
     request: @escaping @Sendable (Search, SourceSettings) -> Request,
     read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
     fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Record)? = nil,
-    lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])? = nil
+    lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])? = nil,
+    movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)? = nil,
+    trending: (@Sendable (SourceSettings) -> Request)? = nil
   ) {
     (self.id, self.name, self.kinds, self.attribution, self.limit) = (id, name, kinds, attribution, limit)
+    (self.fields, self.paging, self.knowsGenres, self.key) = (fields, paging, knowsGenres, key)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
     (self.request, self.read, self.fetch, self.lookUp) = (request, read, fetch, lookUp)
+    (self.movieParts, self.trending) = (movieParts, trending)
+  }
+}
+
+extension Source {
+  /// - Throws: ``SourceError/key(missing:)`` when the source answers nothing without a key, and there is none.
+  public func requireKey(_ settings: SourceSettings) throws(SourceError) {
+    if key?.isRequired == true, settings.key == nil { throw .key(missing: true) }
   }
 }
 

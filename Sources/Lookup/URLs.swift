@@ -18,6 +18,22 @@ extension Request {
     return url
   }
 
+  /// The address with one more part at the end of its query.
+  static func url(_ url: String, adding part: (name: String, value: String)) -> String {
+    let end = url.firstIndex(of: "#") ?? url.endIndex
+    return url[..<end] + (url[..<end].contains("?") ? "&" : "?") + escaped(part.name) + "=" + escaped(part.value)
+  }
+
+  /// The address without the parts of its query that have this name.
+  static func url(_ url: String, removing name: String) -> String {
+    guard let question = url.firstIndex(of: "?") else { return url }
+    let end = url[question...].firstIndex(of: "#") ?? url.endIndex
+    let parts = url[url.index(after: question)..<end].split(separator: "&", omittingEmptySubsequences: false)
+    let kept = parts.filter { $0.prefix { $0 != "=" } != name }
+    guard kept.count < parts.count else { return url }
+    return url[..<question] + (kept.isEmpty ? "" : "?" + kept.joined(separator: "&")) + url[end...]
+  }
+
   /// The text with all but RFC 3986's unreserved characters as percent and two digits a byte.
   static func escaped(_ text: String, also kept: StaticString = "", space: String = "+") -> String {
     let keeps = Set(kept.description.utf8)

@@ -21,6 +21,24 @@ struct SpawnTests {
     #expect(throws: SystemError.self) { try Spawn.run(words) }
   }
 
+  @Test(arguments: [
+    ("pass show tmdb", ["pass", "show", "tmdb"]), ("  a\tb\n", ["a", "b"]), ("", []), (" ", []),
+    (#"pass show "my keys/tmdb""#, ["pass", "show", "my keys/tmdb"]), (#"a 'b "c" \d' e"#, ["a", #"b "c" \d"#, "e"]),
+    (#"a\ b "c\"d" e\\"#, ["a b", "c\"d", #"e\"#]), (#"x="1 2"3"#, ["x=1 23"]), ("a '' \"\"", ["a", "", ""]),
+    ("'open end", ["open end"]), ("$HOME *; rm", ["$HOME", "*;", "rm"]), ("코드 '한 글'", ["코드", "한 글"]),
+  ])
+  func `a setting is split into words, and nothing in it is expanded`(_ setting: String, _ words: [String]) {
+    #expect(Spawn.words(of: setting) == words)
+  }
+
+  @Test func `what a program prints is read, as much as is asked for`() throws {
+    let whole = try Spawn.output(of: ["sh", "-c", "printf abc; exit 3"])
+    #expect(whole.bytes == Array("abc".utf8) && whole.status == .exited(3))
+    #expect(try Spawn.output(of: ["cat"]).bytes == [], "it reads nothing of ours")
+    #expect(try Spawn.output(of: ["yes"], limit: 5).bytes == Array("y\ny\ny".utf8))
+    #expect(throws: SystemError.self) { try Spawn.output(of: ["no-such-program"]) }
+  }
+
   @Test func `the environment is ours with changes`() throws {
     let (_, text) = try run(
       ["sh", "-c", "echo $CLK_TEST; test -n \"$PATH\" && echo path"], environment: ["CLK_TEST": "기"])

@@ -113,6 +113,88 @@ struct MisbehaviourTests {
     if let count = bad.count { #expect(sources.paths.count == count) }
   }
 
+  /// How each service says no, and what is made of it.
+  struct Refusal: CustomTestStringConvertible, Sendable {
+    var words: [String]
+    var reply: LoopbackServer.Reply
+    var message: String
+    var hint: String?
+    var status: Int32 = 3
+    var testDescription: String { "\(words.joined(separator: " ")): \(message)" }
+  }
+
+  // Words that the pack does not know, which answers for a source that cannot be asked.
+  static let tmdb = ["search", "zzqx", "--source", "tmdb"]
+  static let kakao = ["search", "zzqx", "--source", "kakao"]
+  static let refusals: [Refusal] = [
+    Refusal(
+      words: tmdb, reply: SourceServer.refusal(401, SourceServer.invalidKey), message: "TMDB does not accept the key",
+      hint: "catalog source key tmdb sets another", status: 4),
+    Refusal(
+      words: tmdb, reply: SourceServer.refusal(401, #"{"status_code": 10, "status_message": "Suspended API key"}"#),
+      message: "TMDB does not accept the key", status: 4),
+    Refusal(
+      words: ["show", "tmdb:1"], reply: SourceServer.refusal(404, SourceServer.noSuchMovie),
+      message: "TMDB knows no such thing", status: 1),
+    Refusal(
+      words: ["add", "tmdb:1"], reply: SourceServer.refusal(404, SourceServer.noSuchMovie),
+      message: "TMDB knows no such thing", status: 1),
+    Refusal(
+      words: tmdb, reply: SourceServer.refusal(400, #"{"status_code": 22, "status_message": "Invalid page"}"#),
+      message: "TMDB refused with status 400"),
+    Refusal(
+      words: tmdb,
+      reply: SourceServer.refusal(
+        429, #"{"status_code": 25, "status_message": "Your request count is over"}"#, headers: ["Retry-After": "60"]),
+      message: "TMDB asks for a pause: too many requests", hint: "try again in 60 s"),
+    Refusal(
+      words: tmdb, reply: SourceServer.refusal(503, #"{"status_code": 9}"#, headers: ["Retry-After": "90"]),
+      message: "TMDB asks for a pause: too many requests", hint: "try again in 90 s"),
+    Refusal(
+      words: tmdb, reply: SourceServer.refusal(504, #"{"status_code": 24}"#), message: "TMDB refused with status 504"),
+    Refusal(
+      words: tmdb, reply: SourceServer.json(#"{"success": false, "status_code": 34}"#),
+      message: "TMDB sent an answer of another shape than it documents"),
+    Refusal(
+      words: ["trending"], reply: SourceServer.json(#"{"results": [], "total_pages": 1}"#),
+      message: "TMDB sent a list without movies"),
+    Refusal(
+      words: kakao, reply: SourceServer.refusal(401, SourceServer.wrongAppKey),
+      message: "Kakao does not accept the key", hint: "catalog source key kakao sets another", status: 4),
+    Refusal(
+      words: kakao,
+      reply: SourceServer.refusal(401, #"{"errorType": "AccessDeniedError", "message": "ip mismatched!"}"#),
+      message: "Kakao does not accept the key", status: 4),
+    Refusal(
+      words: kakao,
+      reply: SourceServer.refusal(400, #"{"errorType": "InvalidArgument", "message": "page is more than max"}"#),
+      message: "Kakao refused with status 400"),
+    Refusal(
+      words: kakao, reply: SourceServer.refusal(400, #"{"code": -2, "msg": "query parameter required"}"#),
+      message: "Kakao refused with status 400"),
+    Refusal(
+      words: kakao,
+      reply: SourceServer.refusal(
+        429, #"{"errorType": "RequestThrottled", "message": "API limit has been exceeded."}"#,
+        headers: ["Retry-After": "3600"]),
+      message: "Kakao asks for a pause: too many requests", hint: "try again in 3600 s"),
+    Refusal(
+      words: kakao, reply: SourceServer.json(#"{"errorType": "AccessDeniedError"}"#),
+      message: "Kakao sent an answer of another shape than it documents"),
+  ]
+
+  @Test(arguments: refusals) func `each service's own way of refusing is understood`(_ bad: Refusal) throws {
+    let sources = try SourceServer(always: bad.reply)
+    try sandbox.configure(sources.configuration)
+    let run = try sandbox.run(
+      bad.words, changing: ["CATALOG_TMDB_TOKEN": "sesame-of-tmdb", "CATALOG_KAKAO_KEY": "sesame-of-kakao"])
+    #expect(run.status == bad.status, "\(run.errors)")
+    #expect(run.errors.contains("catalog: \(bad.message)"), "\(run.errors)")
+    if let hint = bad.hint { #expect(run.errors.contains("hint: \(hint)"), "\(run.errors)") }
+    #expect(!(run.output + run.errors).contains("sesame"))
+    #expect(!sources.paths.isEmpty)
+  }
+
   @Test func `a source that nobody runs cannot be reached`() throws {
     let port = try LoopbackServer.closedPort()
     try sandbox.configure(SourceServer.configuration(leadingTo: "http://127.0.0.1:\(port)"))

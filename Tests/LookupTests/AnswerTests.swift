@@ -30,9 +30,11 @@ struct AnswerTests {
       Case("another shape", #"{"message":"hello"}"#, "an answer of another shape than it documents"),
       Case("a list", "[1,2]", "an answer of another shape than it documents"),
       Case(
-        "lists that are none", #"{"results":{},"docs":7,"releases":"x"}"#,
+        "lists that are none", #"{"results":{},"docs":7,"releases":"x","documents":null}"#,
         "an answer of another shape than it documents"),
-      Case("two answers", #"{"results":[],"docs":[],"releases":[]}}"#, "an answer of another shape than it documents"),
+      Case(
+        "two answers", #"{"results":[],"docs":[],"releases":[],"documents":[]}}"#,
+        "an answer of another shape than it documents"),
       Case("no JSON inside", #"{"results":[,]}"#, "an answer of another shape than it documents"),
     ])
   func `what is no answer is said in words`(source: Source, bad: Case) {
@@ -44,10 +46,16 @@ struct AnswerTests {
 
   @Test(arguments: Source.all)
   func `an answer may begin with a mark and blanks`(source: Source) throws {
-    let body = [0xEF, 0xBB, 0xBF] + Array("\n\n{\"results\":[],\"docs\":[],\"releases\":[]}\n\n".utf8)
+    let body = [0xEF, 0xBB, 0xBF] + Array("\n\n{\"results\":[],\"docs\":[],\"releases\":[],\"documents\":[]}\n\n".utf8)
     let page = try source.read(
       Response(status: 200, body: body), Search(words: "x", kind: .vinyl), source.settings())
     #expect(page == Page())
+  }
+
+  @Test(arguments: Source.all) func `a key that is not accepted is said`(source: Source) {
+    #expect(throws: SourceError.key(missing: false)) {
+      try source.read(Response(json: "{}", status: 401), Search(words: "x", kind: .vinyl), source.settings())
+    }
   }
 
   @Test(arguments: Source.all, [301, 400, 404, 500])

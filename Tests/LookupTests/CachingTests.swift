@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -166,10 +167,29 @@ struct CachingTests {
     var korean = ask("a")
     korean.headers = [Header("accept-language", "ko")]
     var keyed = ask("a")
-    keyed.secret = Header("authorization", "Bearer sesame")
+    keyed.secret = .header("authorization", "Bearer sesame")
     #expect(client(network).send([ask("a")]).texts == ["0 network"])
     #expect(client(network).send([korean]).texts == ["1 network"])
     #expect(client(network).send([keyed]).texts == ["0 cache"])
+  }
+
+  @Test func `where only the source will do, neither a good nor an old answer is taken`() {
+    let isDown = Mutex(false)
+    let network = FakeNetwork { request, times in
+      isDown.withLock { $0 }
+        ? .failure(.timedOut(host: request.host))
+        : .success(Response(200, "\(times)", ["cache-control": "max-age=10", "etag": "e"]))
+    }
+    var must = ask("https://a/")
+    must.mustAsk = true
+    #expect(client(network).send([ask("https://a/")]).texts == ["0 network"])
+    #expect(client(network).send([must]).texts == ["1 network"])
+    #expect(network.requests.last?.headers == [Header("if-none-match", "e")])
+    #expect(client(network).send([ask("https://a/")]).texts == ["1 cache"], "what it said is kept for the others")
+    isDown.withLock { $0 = true }
+    #expect(client(network).send([must]) == [.failure(.timedOut(host: "a"))])
+    let offline = HTTPClient.offline.cached(in: cache, now: { [clock] in clock.now })
+    #expect(offline.send([must]) == [.failure(.offline(host: "a"))])
   }
 
   @Test func `no key and no cookie stands in the file`() throws {
@@ -177,7 +197,7 @@ struct CachingTests {
       .success(Response(200, "body", ["cache-control": "max-age=10", "set-cookie": "session=sesame", "etag": "mark"]))
     }
     var request = ask("https://me:sesame@example.org/search?q=1")
-    request.secret = Header("authorization", "Bearer sesame")
+    request.secret = .header("authorization", "Bearer sesame")
     _ = client(network).send([request])
     let bytes = String(decoding: try Data(contentsOf: URL(filePath: cache.path)), as: UTF8.self)
     #expect(bytes.contains("https://example.org/search?q=1") && bytes.contains("mark"))

@@ -203,11 +203,38 @@ struct CurlTests {
     let server = try LoopbackServer { $0.path == "/same" ? .redirect(to: "/away") : .redirect(to: other.url) }
     var request = request(server.url + "/same")
     request.headers = [Header("x-plain", "p")]
-    request.secret = Header(name, "secret-key")
+    request.secret = .header(name, "secret-key")
     _ = try http.send(request)
     #expect(server.questions.map { $0.headers[name] } == ["secret-key", "secret-key"])
     #expect(other.questions.map { $0.headers[name] } == [nil])
     #expect(other.questions.map { $0.headers["x-plain"] } == ["p"])
+  }
+
+  @Test func `a key that is a part of the query is kept from everybody else`() throws {
+    let other = try LoopbackServer { _ in .answer() }
+    let server = try LoopbackServer { question in
+      // The source writes the key that it was asked with into the new address.
+      question.path.hasPrefix("/same")
+        ? .redirect(to: "/away?q=1&key=a%2Bb") : .redirect(to: other.url + "/?key=a%2Bb&q=2")
+    }
+    var request = request(server.url + "/same?q=1")
+    request.secret = .parameter("key", "a+b")
+    _ = try http.send(request)
+    #expect(server.questions.map(\.path) == ["/same?q=1&key=a%2Bb", "/away?q=1&key=a%2Bb"])
+    #expect(other.questions.map(\.path) == ["/?q=2"])
+    #expect(!request.cacheKey.contains("a+b") && !request.cacheKey.contains("key="))
+    #expect("\(request) \(String(reflecting: request.secret))".contains("a+b") == false)
+  }
+
+  @Test func `curl does not inherit the keys of the environment`() throws {
+    let file = folder.path("env")
+    let writing = HTTPClient.curl(
+      identity: "x",
+      environment: ["PATH": "/usr/bin:/bin", "CATALOG_TMDB_TOKEN": "t", "OTHER": "o", "STAND_IN": "env > \(file)"],
+      program: StandIn.path)
+    _ = try? writing.send(request("http://127.0.0.1:1/"))
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text.contains("OTHER=o") && !text.contains("CATALOG_"))
   }
 
   // MARK: Safety
@@ -242,7 +269,7 @@ struct CurlTests {
   func `a header with a line break or another control character is not sent`(_ value: String) throws {
     let server = try LoopbackServer { _ in .answer() }
     var request = request(server.url)
-    request.secret = Header("authorization", value)
+    request.secret = .header("authorization", value)
     #expect(throws: HTTPError.unreachable(host: "127.0.0.1:\(server.port)")) { try http.send(request) }
     #expect(server.questions.isEmpty)
   }
@@ -256,7 +283,7 @@ struct CurlTests {
       return .answer()
     }
     var request = request(server.url + "/?private=query-of-mine")
-    request.secret = Header("authorization", "Bearer secret-key-of-mine")
+    request.secret = .header("authorization", "Bearer secret-key-of-mine")
     _ = try http.send(request)
     #expect(server.questions.first?.headers["authorization"] == "Bearer secret-key-of-mine")
     let lines = seen.withLock { $0 }
@@ -266,7 +293,7 @@ struct CurlTests {
 
   @Test func `errors show neither the query nor the key`() {
     var request = request("https://user:password@catalog.invalid/path?key=secret", deadline: 3)
-    request.secret = Header("authorization", "secret")
+    request.secret = .header("authorization", "secret")
     let error = #expect(throws: HTTPError.self) { try http.send(request) }
     #expect(error.map { "\($0)" } == #"unreachable(host: "catalog.invalid")"#)
     #expect("\(request)".contains("secret") == false)

@@ -58,7 +58,7 @@ struct LiveTests {
       return .answer(headers: ["Cache-Control": "max-age=60", "Set-Cookie": "a=open-sesame"], text: "found")
     }
     var request = ask(server.url + "/search?q=1")
-    request.secret = Header("authorization", "Bearer open-sesame")
+    request.secret = .header("authorization", "Bearer open-sesame")
     _ = try client().send(request)
     #expect(server.questions.first?.headers["authorization"] == "Bearer open-sesame")
     #expect(lines.withLock { $0 }.contains("curl\0-q"))

@@ -172,6 +172,208 @@ struct RecordedAnswersTests {
     #expect(book.labels.count == 6)
   }
 
+  // MARK: TMDB
+
+  /// A recorded JSON as plain values.
+  static func json(_ file: String) throws -> [String: Any] {
+    let object = try JSONSerialization.jsonObject(with: Data(try Recorded.body(file)))
+    return try #require(object as? [String: Any])
+  }
+
+  @Test(arguments: [
+    "search_movie_fight_club_p1", "search_movie_harry_potter", "trending_movie_p1", "discover_movie_p1",
+    "keyword_movies_p1", "movie_5_similar_2013", "movie_550_similar", "movie_popular_ko_p1", "movie_popular_ko_p2",
+    "movie_popular_p1", "movie_recommendations_edited", "movie_upcoming_2013", "movie_upcoming_ko_two_pages_dup",
+  ])
+  func `nothing readable of a recorded list of movies is lost`(name: String) throws {
+    let page = try Self.page("tmdb/\(name).json", .movie)
+    let rows = try #require(try Self.json("tmdb/\(name).json")["results"] as? [[String: Any]])
+    #expect(page.candidates.count == rows.count && page.unreadable == 0)
+    func text(_ row: [String: Any], _ key: String) -> String? {
+      (row[key] as? String).flatMap { $0.isEmpty ? nil : $0 }
+    }
+    for (row, candidate) in zip(rows, page.candidates) {
+      let record = candidate.record
+      #expect(candidate.id.value == "\(row["id"] as? Int ?? 0)")
+      #expect(record.title == text(row, "title").map { $0.split(separator: " ").joined(separator: " ") })
+      #expect((record.originalTitle ?? record.title).isEmpty == false)
+      #expect(record.released?.description == text(row, "release_date"))
+      #expect((record.artworkURL == nil) == (text(row, "poster_path") == nil))
+      #expect(record.artworkURL?.hasSuffix(text(row, "poster_path") ?? "") ?? true)
+      #expect((record.summary == nil) == (text(row, "overview") == nil))
+      #expect(record.labels.count == (row["genre_ids"] as? [Int] ?? []).count, "every number of a genre has a name")
+      let votes = row["vote_count"] as? Int ?? 0
+      #expect((record.publicRating?.votes ?? 0) == votes)
+      MutationTests.check(record)
+    }
+  }
+
+  @Test func `ids that repeat across recorded pages appear once`() throws {
+    let pages = try ["movie_popular_ko_p1", "movie_popular_ko_p2"].map {
+      Response(status: 200, body: try Recorded.body("tmdb/\($0).json"))
+    }
+    let network = FakeNetwork { request, _ in .success(request.url.contains("page=1&") ? pages[0] : pages[1]) }
+    let found = try Source.tmdb.page(
+      of: Search(words: "x", kind: .movie, pageSize: 40), TMDBTests.settings, using: network.client)
+    #expect(network.requests.count == 2)
+    #expect(Set(found.candidates.map(\.id)).count == found.candidates.count)
+    let double = FakeNetwork { _, _ in
+      .success((try? Recorded.answer("tmdb/movie_upcoming_ko_two_pages_dup.json")) ?? Response(status: 500))
+    }
+    let once = try Source.tmdb.page(
+      of: Search(words: "x", kind: .movie, pageSize: 40), TMDBTests.settings, using: double.client)
+    #expect(once.candidates.count == 39, "1029955 stands there twice")
+  }
+
+  struct Film: CustomTestStringConvertible {
+    var file: String
+    var title: String
+    var minutes: Int?
+    var countries: [String]
+    var labels: [String]
+    var people = 0
+    var year: Int?
+    var testDescription: String { file }
+  }
+
+  @Test(arguments: [
+    Film(
+      file: "movie_550_details", title: "Fight Club", minutes: 139, countries: ["US", "DE"],
+      labels: ["Drama", "Thriller", "Comedy"], year: 1999),
+    Film(
+      file: "movie_22855_details_2018", title: "Superman/Batman: Public Enemies", minutes: 67, countries: ["US"],
+      labels: ["Animation", "Action", "Adventure"], year: 2009),
+    Film(
+      file: "movie_293767_append_en", title: "Billy Lynn's Long Halftime Walk", minutes: 113,
+      countries: ["CN", "TW", "GB", "US"], labels: ["Drama", "War"], people: 135, year: 2016),
+    Film(
+      file: "movie_293767_append_ko", title: "빌리 린의 롱 하프타임 워크", minutes: 113,
+      countries: ["CN", "TW", "GB", "US"], labels: ["드라마", "전쟁"], people: 135, year: 2016),
+    Film(
+      file: "movie_append_hand_filled", title: "Rock Crystal", minutes: 92, countries: ["DE", "AT"],
+      labels: ["Adventure", "Drama"], people: 26, year: 2004),
+    Film(file: "movie_blank_dates", title: "Chariots of Fire", minutes: 124, countries: ["GB"], labels: []),
+    Film(
+      file: "movie_details_mediatracker", title: "Harry Potter and the Philosopher's Stone", minutes: 152,
+      countries: ["GB", "US"], labels: ["Adventure", "Fantasy"], year: 2001),
+  ])
+  func `a recorded movie is read whole`(film: Film) throws {
+    let answer = try Recorded.answer("tmdb/\(film.file).json")
+    let number = try #require(try Self.json("tmdb/\(film.file).json")["id"] as? Int)
+    let id = ExternalID(source: "tmdb", value: "\(number)")
+    let movie = try Source.tmdb.record(id, as: .movie, from: FakeWeb(["/movie/": answer]))
+    #expect(movie.title == film.title)
+    #expect(movie.movie?.minutes == film.minutes)
+    #expect(movie.movie?.countries == film.countries)
+    if !film.labels.isEmpty { #expect(movie.labels == film.labels) }
+    #expect(movie.credits.count == film.people)
+    #expect(movie.year == film.year)
+    #expect(movie.externalIDs.first == id && movie.externalIDs.count == 2, "and IMDb's")
+    MutationTests.check(movie)
+  }
+
+  @Test func `the recorded parts of a movie are read whole`() throws {
+    let web = FakeWeb([
+      "/images": try Recorded.answer("tmdb/movie_550_images.json"),
+      "/videos": try Recorded.answer("tmdb/movie_550_videos.json"),
+      "/similar": try Recorded.answer("tmdb/movie_550_similar.json"),
+      "/recommendations": try Recorded.answer("tmdb/movie_recommendations_edited.json"),
+      "/movie/550?": try Recorded.answer("tmdb/movie_550_details.json"),
+    ])
+    let movieParts = try #require(Source.tmdb.movieParts)
+    let parts = movieParts(
+      ExternalID(source: "tmdb", value: "550"), Set(MovieParts.Part.allCases), Source.tmdb.settings(), web.client)
+    #expect(parts.failures == [.cast: .notFound])
+    #expect(parts.gallery?.count { $0.subject == .backdrop } == 41)
+    #expect(parts.gallery?.count { $0.subject == .poster } == 81)
+    #expect(parts.gallery?.count { $0.subject == .logo } == 28)
+    #expect(parts.videos?.map(\.url) == ["O-b2VfmmbyA", "BdJKm16Co6M"].map { "https://www.youtube.com/watch?v=\($0)" })
+    #expect(parts.similar?.count == 20)
+    #expect(parts.recommended?.count == 21)
+    let old = FakeWeb(["/images": try Recorded.answer("tmdb/movie_22855_images_2013.json")])
+    let pictures = movieParts(
+      ExternalID(source: "tmdb", value: "22855"), [.gallery], Source.tmdb.settings(), old.client)
+    let raw = try Self.json("tmdb/movie_22855_images_2013.json")
+    let count = (raw["backdrops"] as? [Any] ?? []).count + (raw["posters"] as? [Any] ?? []).count
+    #expect(pictures.gallery?.count == count && count > 0)
+  }
+
+  @Test func `the numbers of genres are those that TMDB lists`() throws {
+    let raw = try #require(try Self.json("tmdb/genre_movie_list.json")["genres"] as? [[String: Any]])
+    let rows = raw.map { #"{"id": 1, "title": "T", "genre_ids": [\#($0["id"] as? Int ?? 0)]}"# }.joined(separator: ",")
+    let page = try Source.tmdb.page(#"{"results": [\#(rows)]}"#, .movie)
+    // It was recorded in German, whose names of genres the tree knows as well.
+    let german = [
+      "Abenteuer": "Adventure", "Komödie": "Comedy", "Krimi": "Crime", "Dokumentarfilm": "Documentary",
+      "Familie": "Family", "Historie": "History", "Musik": "Music", "Liebesfilm": "Romance", "TV-Film": "TV Movie",
+      "Kriegsfilm": "War",
+    ]
+    let names = raw.compactMap { $0["name"] as? String }.map { german[$0] ?? $0 }
+    #expect(page.candidates.map(\.record.labels) == names.map { [$0] })
+    #expect(page.candidates.count == 19)
+  }
+
+  @Test func `the recorded sizes of pictures hold those that are asked for`() throws {
+    let images = try #require(try Self.json("tmdb/configuration.json")["images"] as? [String: Any])
+    #expect((images["poster_sizes"] as? [String])?.contains("w500") == true)
+    #expect((images["poster_sizes"] as? [String])?.contains("w780") == true)
+    #expect((images["backdrop_sizes"] as? [String])?.contains("w1280") == true)
+    #expect((images["logo_sizes"] as? [String])?.contains("w500") == true)
+    #expect(images["secure_base_url"] as? String == "\(Source.tmdb.defaultImageBaseURL ?? "")/")
+  }
+
+  @Test(
+    arguments: [
+      ("tmdb/error_401_invalid_key.json", 401, .key(missing: false)),
+      ("tmdb/error_404_not_found.json", 404, .notFound),
+      ("tmdb/error_400_page_over_500.json", 400, .refused(status: 400)),
+      ("tmdb/error_422_date_range.json", 422, .refused(status: 422)),
+    ] as [(String, Int, SourceError)])
+  func `recorded refusals of TMDB are refusals`(file: String, status: Int, error: SourceError) throws {
+    let answer = Response(status: status, body: try Recorded.body(file))
+    #expect(throws: error) {
+      try Source.tmdb.record(
+        ExternalID(source: "tmdb", value: "1"), as: .movie, from: FakeWeb(["/": answer]))
+    }
+  }
+
+  // MARK: Kakao
+
+  @Test(arguments: [("kotlin_p1", 10, true), ("size1_html", 1, true), ("empty", 0, false)])
+  func `nothing readable of a recorded list of books is lost`(name: String, count: Int, hasMore: Bool) throws {
+    let page = try Self.page("kakao/search_book_\(name).json", .book)
+    let documents = try #require(try Self.json("kakao/search_book_\(name).json")["documents"] as? [[String: Any]])
+    #expect(page.candidates.count == documents.count && documents.count == count && page.unreadable == 0)
+    #expect(Set(page.candidates.map(\.id)).count == count)
+    for (document, candidate) in zip(documents, page.candidates) {
+      let record = candidate.record
+      let book = try #require(record.book)
+      #expect(record.creators == document["authors"] as? [String])
+      #expect(record.credits.filter { $0.role == .translator }.map(\.name) == document["translators"] as? [String])
+      #expect(book.price?.minorUnits == document["price"] as? Int)
+      let sale = document["sale_price"] as? Int
+      #expect(book.salePrice?.minorUnits == (sale == -1 ? nil : sale))
+      #expect(book.publisher == document["publisher"] as? String)
+      #expect((document["datetime"] as? String)?.hasPrefix(record.released?.description ?? "?") == true)
+      #expect((document["isbn"] as? String)?.contains(book.isbn?.digits13 ?? "?") == true)
+      #expect(record.summary != nil && record.url != nil)
+      #expect(record.artworkURL?.hasPrefix("https://t1.daumcdn.net/lbook/image/") == true)
+      MutationTests.check(record)
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("kakao/error_401_app_key.json", 401, .key(missing: false)),
+      ("kakao/error_400_missing_query.json", 400, .refused(status: 400)),
+    ] as [(String, Int, SourceError)])
+  func `recorded refusals of Kakao are refusals`(file: String, status: Int, error: SourceError) throws {
+    #expect(throws: error) {
+      try Source.kakao.read(
+        Response(status: status, body: Recorded.body(file)), Search(words: "x", kind: .book), Source.kakao.settings())
+    }
+  }
+
   // MARK: MusicBrainz
 
   struct Release: CustomTestStringConvertible {

@@ -49,10 +49,37 @@ struct SourceSearchTests {
     #expect(Source.standard(for: .movie).id == "itunes")
     #expect(Source.standard(for: .book).id == "openlibrary")
     #expect(Source.standard(for: .vinyl).id == "musicbrainz")
-    #expect(Source.all.map(\.id) == ["itunes", "openlibrary", "musicbrainz"])
+    #expect(Source.all.map(\.id) == ["itunes", "tmdb", "openlibrary", "kakao", "musicbrainz"])
     #expect(Source.named("musicbrainz")?.name == "MusicBrainz")
     #expect(Source.named("nobody") == nil)
     #expect(Source.all.allSatisfy { $0.defaultBaseURL.hasPrefix("https://") })
+  }
+
+  @Test func `a key decides who is asked`() {
+    func standard(_ kind: Kind, _ words: String = "", _ country: String = "US", keys: String...) -> String {
+      Source.standard(for: kind, words: words, country: country, keys: Set(keys)).id
+    }
+    #expect(standard(.movie, keys: "tmdb") == "tmdb")
+    #expect(standard(.movie, keys: "kakao") == "itunes")
+    #expect(standard(.book, "토지", keys: "kakao") == "kakao")
+    #expect(standard(.book, "ㅌㅈ", keys: "kakao") == "kakao")
+    #expect(standard(.book, "dune", "KR", keys: "kakao") == "kakao")
+    #expect(standard(.book, "dune", keys: "kakao") == "openlibrary")
+    #expect(standard(.book, "토지", "KR", keys: "tmdb") == "openlibrary")
+  }
+
+  @Test func `what a source says it can search, it asks for`() {
+    for source in Source.all {
+      for kind in source.kinds {
+        let whole = source.request(Search(words: "9788936434120", kind: kind), source.settings()).url
+        for field in source.fields(kind) {
+          let url = source.request(Search(words: "9788936434120", kind: kind, field: field), source.settings()).url
+          // Where titles are all that is searched, they are anyway.
+          let isAnyway = field == .title && ["tmdb", "kakao"].contains(source.id)
+          #expect((url != whole) == !isAnyway, "\(source.id) \(kind) \(field)")
+        }
+      }
+    }
   }
 
   @Test func `a source is asked where the settings say`() {

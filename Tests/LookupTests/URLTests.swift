@@ -1,5 +1,6 @@
-import Lookup
 import Testing
+
+@testable import Lookup
 
 struct URLTests {
   @Test func `a query is escaped, with a plus for a space`() {
@@ -14,6 +15,17 @@ struct URLTests {
   @Test func `a path keeps its slashes and nothing else that means something`() {
     #expect(Request.url("https://x.org", "/ws/2/release/a b?c#d") == "https://x.org/ws/2/release/a%20b%3Fc%23d")
     #expect(Request.url("https://x.org/mirror", "/isbn/1.json") == "https://x.org/mirror/isbn/1.json")
+  }
+
+  @Test(arguments: [
+    ("https://x.org/v", "https://x.org/v?key=a%2Bb"), ("https://x.org/v?q=1", "https://x.org/v?q=1&key=a%2Bb"),
+    ("https://x.org/v?q=1#part", "https://x.org/v?q=1&key=a%2Bb"),
+  ])
+  func `a part is added to a query, and removed again`(_ url: String, _ whole: String) {
+    #expect(Request.url(url, adding: ("key", "a+b")) == whole)
+    #expect(Request.url(whole, removing: "key") == url.prefix { $0 != "#" })
+    #expect(Request.url(whole, removing: "ke") == whole)
+    #expect(Request.url("https://x.org/?key=1&q=2&key=3#key=4", removing: "key") == "https://x.org/?q=2#key=4")
   }
 
   @Test(arguments: [

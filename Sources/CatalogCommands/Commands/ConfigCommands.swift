@@ -106,7 +106,7 @@ struct ConfigPathCommand: Command {
 }
 
 extension Context {
-  fileprivate func configurationPath() throws -> String {
+  func configurationPath() throws -> String {
     guard let path = places.configuration else {
       throw Failure("there is no place for settings: HOME is not set", hint: "set HOME or XDG_CONFIG_HOME")
     }

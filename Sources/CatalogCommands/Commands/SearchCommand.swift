@@ -15,6 +15,7 @@ struct SearchCommand: Command {
       Example(
         "catalog search \"kind of blue\" --kind vinyl", "Records of that name; catalog add r1 shelves the first."),
       Example("catalog search dune", "Movies, books and records called Dune."),
+      Example("catalog search 한강 --by author --kind book", "Books by Han Kang."),
     ],
     arguments: [
       .positional("words", \.words, help: "Words of the title, or a name."),
@@ -25,6 +26,11 @@ struct SearchCommand: Command {
       .option(
         "source", short: "s", \.source, completion: .dynamic("sources"),
         help: "Ask only this source; pack is the built-in one."),
+      .option(
+        "by", \.by, value: "FIELD", completion: .values(Search.Field.allCases.map(\.rawValue)),
+        help:
+          "Look for the words in one field only: title, creator (or author, artist, director), publisher (or label), isbn."
+      ),
       .option("page", short: "p", \.page, help: "Which page of the results, from 1."),
       .flag("all", \.isAll, help: "All pages, at most 20."),
       .option("limit", short: "l", \.limit, help: "How many results of each kind, 1 to 200; 10 without it."),
@@ -34,6 +40,7 @@ struct SearchCommand: Command {
   var words: [String] = []
   var kinds: [String] = []
   var source: String?
+  var by: String?
   var page = 1
   var isAll = false
   var limit = 10
@@ -57,8 +64,7 @@ struct SearchCommand: Command {
     let finder = Finder(context: context, country: country)
     let sections = try finder.search(
       words.map(\.trimmingBlanks).joined(separator: " "), kinds: try wantedKinds(in: context), source: source,
-      page: page,
-      limit: limit, isAll: isAll)
+      field: try by.map { try Search.Field(word: $0) }, page: page, limit: limit, isAll: isAll)
     try SearchReport(sections: sections, context: context).show(table, words: words.joined(separator: " "))
   }
 
@@ -79,5 +85,21 @@ struct SearchCommand: Command {
     }
     // Sections always stand in the same order.
     return Kind.allCases.filter(wanted.contains)
+  }
+}
+
+extension Search.Field {
+  /// The field that a person means: its name, or what it is called of one kind of thing.
+  init(word: String) throws(UsageError) {
+    switch word.lowercased() {
+    case "author", "artist", "director", "person": self = .creator
+    case "label": self = .publisher
+    case let name:
+      guard let field = Self(rawValue: name) else {
+        throw UsageError(
+          "\(word.quoted) is no field to search by", hint: "there are title, creator, publisher and isbn")
+      }
+      self = field
+    }
   }
 }

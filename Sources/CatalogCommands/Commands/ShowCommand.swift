@@ -12,38 +12,81 @@ struct ShowCommand: Command {
       Example("catalog show 42", "Everything about item 42."),
       Example("catalog show r1", "The first result of the last search, asked of its source in full."),
       Example("catalog show kind of blue", "The item of that title."),
+      Example("catalog show tmdb:496243 --full", "A movie with its whole cast and all of its pictures."),
     ],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
       .flag("back", \.showsBack, help: "Show the back of the newest card: its words."),
+      .flag(
+        "full", short: "f", \.isFull,
+        help: "Show all of a movie's cast, pictures, videos and related movies, not only the first \(shownOfMovie)."),
       .flag("json", \.isJSON, help: "Print a JSON object."),
     ])
 
   var words: [String] = []
   var showsBack = false
+  var isFull = false
   var isJSON = false
 
   func run(in context: Context) throws {
     let store = try context.viewing()
     switch try context.target(words.joined(separator: " "), in: store) {
     case .item(let id):
-      let item = try store.item(id)
-      let cards = try store.cards(of: id)
-      try context.show(Detail(item: item, cards: cards, showsBack: showsBack), asJSON: isJSON)
+      var detail = Detail(item: try store.item(id), cards: try store.cards(of: id), showsBack: showsBack)
+      detail.isFull = isFull
+      detail.parts = parts(of: detail.record, in: context)
+      try context.show(detail, asJSON: isJSON)
       keepView(store, in: context) { try $0.recordView(of: id, now: context.timestamp) }
-    case .candidate(var candidate):
-      do {
-        candidate.record = try context.fullRecord(of: candidate)
-      } catch let failure as Failure {
-        // What the search said of it is still worth showing.
-        guard !candidate.isBare else { throw failure }
-        context.note("catalog: \(failure.message); this is what the search said")
-      }
-      try context.show(Detail(candidate: candidate), asJSON: isJSON)
+    case .candidate(let candidate):
+      var detail = try self.detail(of: candidate, in: context)
+      detail.isFull = isFull
+      try context.show(detail, asJSON: isJSON)
+      let record = detail.record
       keepView(store, in: context) { store in
-        try store.recordView(of: candidate.record, id: candidate.id, now: context.timestamp)
+        try store.recordView(of: record, id: candidate.id, now: context.timestamp)
       }
     }
+  }
+
+  /// What the source of a movie on the shelf shows around it: the facts and, as far as it is there, the cast are in the file.
+  private func parts(of record: Record, in context: Context) -> MovieParts? {
+    guard record.kind == .movie, let question = MovieQuestion(of: record.externalIDs, in: context) else { return nil }
+    var wanted: Set<MovieParts.Part> = [.gallery, .videos, .similar, .recommended]
+    if !record.credits.contains(where: { $0.role == .cast }) { wanted.insert(.cast) }
+    do {
+      let parts = try question.parts(wanted, in: context)
+      question.noteFailures(of: parts, in: context)
+      return parts
+    } catch {
+      // Nobody who asks for what is on the shelf needs a key; a program that should give one and does not is named.
+      if (try? context.keyOrigin(of: question.source)) ?? nil != nil {
+        context.note("catalog: \(Failure(error).message); only what is in the file is shown")
+      }
+      return nil
+    }
+  }
+
+  /// Everything about a thing that is not in the catalog. What the search said of it is still worth showing when its
+  /// source fails.
+  private func detail(of candidate: Candidate, in context: Context) throws -> Detail {
+    var detail = Detail(candidate: candidate)
+    do {
+      guard let question = MovieQuestion(of: [candidate.id], in: context) else {
+        detail.record = try context.fullRecord(of: candidate)
+        detail.genres = detail.record.labels
+        return detail
+      }
+      let parts = try question.parts(Set(MovieParts.Part.allCases), in: context)
+      if let error = parts.failures[.facts], candidate.isBare { throw Failure(error, source: question.source) }
+      question.noteFailures(of: parts, in: context)
+      detail.record = parts.record(over: candidate.record)
+      detail.genres = detail.record.labels
+      detail.parts = parts
+    } catch let failure as Failure {
+      guard !candidate.isBare else { throw failure }
+      context.note("catalog: \(failure.message); this is what the search said")
+    }
+    return detail
   }
 
   /// A view that cannot be kept is no reason not to show.

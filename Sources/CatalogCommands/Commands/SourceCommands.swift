@@ -6,9 +6,13 @@ internal import Lookup
 /// `catalog source …`: where results come from.
 enum SourceCommands {
   static let group = CommandGroup<Context>(
-    "source", summary: "See the sources that results come from.",
-    examples: [Example("catalog source list", "What can be asked, for which kinds, and whether it needs a key.")],
-    default: AnyCommand(SourceListCommand.self), [.command(SourceListCommand.self)])
+    "source", summary: "See the sources that results come from, keep their keys, try them.",
+    examples: [
+      Example("catalog source list", "What can be asked, for which kinds, and whether it needs a key."),
+      Example("catalog source key tmdb", "Asks for the key of TMDB and keeps it."),
+    ],
+    default: AnyCommand(SourceListCommand.self),
+    [.command(SourceListCommand.self), .command(SourceKeyCommand.self), .command(SourceTestCommand.self)])
 }
 
 /// `catalog source list`.
@@ -34,13 +38,15 @@ struct SourceListCommand: Command {
       return try table.write(self.table, to: context.output, terminal: context.terminal)
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
+    for text in rows.compactMap(\.missingKey) { try printParagraph(text, .plain, in: context) }
     for row in rows {
-      guard let attribution = row.attribution else { continue }
-      try context.print("")
-      for line in "\(row.name): \(attribution)".wrapped(to: context.terminal.width) {
-        try context.print(context.styled(line, .dim))
-      }
+      if let attribution = row.attribution { try printParagraph("\(row.name): \(attribution)", .dim, in: context) }
     }
+  }
+
+  private func printParagraph(_ text: String, _ style: Style, in context: Context) throws {
+    try context.print("")
+    for line in text.wrapped(to: context.terminal.width) { try context.print(context.styled(line, style)) }
   }
 
   private static func table(_ rows: [SourceRow]) -> Table {
@@ -55,7 +61,8 @@ struct SourceListCommand: Command {
       ],
       rows: rows.map { row in
         [
-          .init(row.id, style: .bold), .init(row.name), .init(row.kinds.map(\.rawValue)), .init(row.key),
+          .init(row.id, style: .bold), .init(row.name), .init(row.kinds.map(\.rawValue)),
+          .init(row.key, style: row.missingKey == nil ? .plain : .yellow),
           .init(row.limit), .init(row.defaultFor.map(\.rawValue)),
           .init(value: row.address.map(Table.Value.text) ?? .none, shown: row.mirror ?? ""),
           .init(row.attribution), .init(row.titles), .init(row.bytes),
@@ -69,7 +76,10 @@ private struct SourceRow {
   var id: String
   var name: String
   var kinds: [Kind]
+  /// `not needed`, `missing`, or where it comes from.
   var key = "not needed"
+  /// Where to get the key that is missing, and what works without it.
+  var missingKey: String?
   var limit: String?
   var defaultFor: [Kind] = []
   var address: String?
@@ -85,11 +95,25 @@ private struct SourceRow {
     name = source.name
     kinds = source.kinds
     limit = "\(source.limit.requests) \(source.limit.interval == 1 ? "a second" : "in \(source.limit.interval) s")"
-    defaultFor = Kind.allCases.filter { Source.standard(for: $0).id == source.id }
-    let settings = try context.settings(of: source)
+    // One source may be asked for some words, another for others.
+    defaultFor = try Kind.allCases.filter { kind in
+      try ["", "한"].contains { try context.standardSource(for: kind, words: $0).id == source.id }
+    }
+    let settings = try context.keylessSettings(of: source)
     address = settings.baseURL
     mirror = settings.baseURL == source.defaultBaseURL ? nil : settings.baseURL
     attribution = source.attribution
+    guard let need = source.key else { return }
+    switch try context.keyOrigin(of: source) {
+    case .environment(let variable): key = "from \(variable)"
+    case .configuration: key = "kept"
+    case .command: key = "from a program"
+    case nil:
+      key = "missing"
+      missingKey =
+        "\(name) \(need.isRequired ? "needs" : "answers better with") a key, its \(need.name): get one at "
+        + "\(need.page), then type 'catalog source key \(id)'. Without it \(need.without)."
+    }
   }
 
   private init(pack text: String, titles: Int) {

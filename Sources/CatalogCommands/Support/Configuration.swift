@@ -44,6 +44,9 @@ struct Configuration: Sendable, Equatable {
         + (source.defaultImageBaseURL == nil
           ? []
           : [Setting(name: "sources.\(source.id).image_base_url", help: "Where its pictures are.", check: checkURL)])
+        + (source.key == nil
+          ? []
+          : [Setting(name: keyCommandName(of: source), help: "The program that prints the key of \(source.name).")])
     }
 
   private static func checkURL(_ value: String) throws {
@@ -80,11 +83,33 @@ struct Configuration: Sendable, Equatable {
     values[name] = value
   }
 
+  // MARK: Keys
+
+  /// The key of a source. It is no setting: settings are given as arguments and listed.
+  func key(of source: Source) -> String? { values[Self.keyName(of: source)] }
+
+  /// The program, with its arguments, that prints the key of a source.
+  func keyCommand(of source: Source) -> String? { values[Self.keyCommandName(of: source)] }
+
+  /// Keeps the key of a source, or the program that prints it; nil for both forgets either.
+  mutating func setKey(of source: Source, to key: String?, command: String? = nil) {
+    values[Self.keyName(of: source)] = key
+    values[Self.keyCommandName(of: source)] = command
+  }
+
+  private static func keyName(of source: Source) -> String { "sources.\(source.id).key" }
+  private static func keyCommandName(of source: Source) -> String { "sources.\(source.id).key_command" }
+
   /// The setting of this name.
   /// - Throws: ``UsageError`` when there is none.
   @discardableResult
   static func check(_ name: String) throws -> Setting {
     guard let setting = settings.first(where: { $0.name == name }) else {
+      if let source = Source.all.first(where: { $0.key != nil && name == keyName(of: $0) }) {
+        throw UsageError(
+          "the key of \(source.name) is no setting: arguments can be seen by others",
+          hint: "'catalog source key \(source.id)' asks for it")
+      }
       throw UsageError(
         "there is no setting \(name.quoted)"
           + (Suggestion.closest(to: name, among: settings.map(\.name)).map { "; did you mean \($0.quoted)?" } ?? ""),

@@ -32,6 +32,7 @@ extension Context {
       let used = try store.usedGenres()
       return starting(used.isEmpty ? try store.genreNames() : used)
     case "sources": return starting(sourceNames)
+    case "keyed-sources": return starting(sources.filter { $0.key != nil }.map(\.id))
     case "settings": return starting(Configuration.settings.map(\.name))
     case "query": return starting(Query.fields.map { $0 + ":" })
     default: return []

@@ -150,17 +150,38 @@ extension Context {
   /// Everything that the source of a candidate knows of it.
   /// - Throws: ``Failure`` naming the source.
   func fullRecord(of candidate: Candidate) throws -> Record {
-    guard candidate.id.source != "pack", let source = sources.first(where: { $0.id == candidate.id.source }),
-      let fetch = source.fetch
-    else { return candidate.record }
+    guard candidate.id.source != "pack", let source = sources.first(where: { $0.id == candidate.id.source }) else {
+      return candidate.record
+    }
+    guard let fetch = source.fetch else { return try foundRecord(of: candidate, in: source) }
     do {
-      var record = try fetch(candidate.id, candidate.record.kind, try settings(of: source), http)
+      let settings = try settings(of: source)
+      try source.requireKey(settings)
+      var record = try fetch(candidate.id, candidate.record.kind, settings, http)
       if !record.externalIDs.contains(candidate.id) { record.externalIDs.insert(candidate.id, at: 0) }
       return record
     } catch let error as SourceError {
       // Who was stopped does not go on with what the search said.
       try Interrupt.check()
-      throw Failure(error, source: source.name)
+      throw Failure(error, source: source)
+    }
+  }
+
+  /// The same of a source whose search tells everything: only what was never found is looked up, by its ISBN.
+  private func foundRecord(of candidate: Candidate, in source: Source) throws -> Record {
+    guard candidate.isBare else { return candidate.record }
+    guard let lookUp = source.lookUp, let isbn = try? ISBN(candidate.id.value) else {
+      throw Failure(
+        "\(candidate.id.description.quoted) is no longer known", hint: "search for it again: catalog search WORDS")
+    }
+    let settings = try settings(of: source)
+    do {
+      try source.requireKey(settings)
+      guard let found = try lookUp(.isbn(isbn), settings, http).first else { throw SourceError.notFound }
+      return found.record
+    } catch let error as SourceError {
+      try Interrupt.check()
+      throw Failure(error, source: source)
     }
   }
 }

@@ -26,6 +26,8 @@ struct Context {
   /// The results of the last search.
   var results: LastResults
   var sources: [Source] { Source.all }
+  /// The keys that programs gave during this run.
+  let commandKeys = CommandKeys()
 
   var timestamp: Timestamp { Timestamp(now()) }
 
@@ -75,18 +77,36 @@ struct Context {
 
   // MARK: Sources
 
-  /// How to ask a source: its place, the shop's country, the language.
+  /// How to ask a source: its place, the shop's country, the language, the key.
   func settings(of source: Source, country: String? = nil) throws -> SourceSettings {
+    var settings = try keylessSettings(of: source, country: country)
+    settings.key = try key(of: source)
+    return settings
+  }
+
+  /// The same for what does not ask: no program runs for the key.
+  func keylessSettings(of source: Source, country: String? = nil) throws -> SourceSettings {
     let configuration = try configuration()
-    let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
-    // ko_KR.UTF-8
-    let parts = locale.prefix { $0 != "." && $0 != "@" }.split(separator: "_")
-    let language = parts.first.flatMap { $0.utf8.count == 2 ? $0.lowercased() : nil } ?? "en"
-    let territory = parts.count > 1 && parts[1].utf8.count == 2 ? parts[1].uppercased() : nil
+    let (language, territory) = locale
     return SourceSettings(
       baseURL: configuration["sources.\(source.id).base_url"] ?? source.defaultBaseURL,
       imageBaseURL: configuration["sources.\(source.id).image_base_url"] ?? source.defaultImageBaseURL,
       country: (country ?? configuration["locale.country"] ?? territory ?? "US").uppercased(), language: language)
+  }
+
+  /// What the environment's locale says: `ko_KR.UTF-8` is `ko` and `KR`.
+  private var locale: (language: String, territory: String?) {
+    let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
+    let parts = locale.prefix { $0 != "." && $0 != "@" }.split(separator: "_")
+    let language = parts.first.flatMap { $0.utf8.count == 2 ? $0.lowercased() : nil } ?? "en"
+    return (language, parts.count > 1 && parts[1].utf8.count == 2 ? parts[1].uppercased() : nil)
+  }
+
+  /// The source that is asked for things of this kind when none is named.
+  func standardSource(for kind: Kind, words: String = "", country: String? = nil) throws -> Source {
+    let country = try country ?? configuration()["locale.country"] ?? locale.territory ?? "US"
+    let keys = try sources.filter { try keyOrigin(of: $0) != nil }.map(\.id)
+    return Source.standard(for: kind, words: words, country: country.uppercased(), keys: Set(keys))
   }
 
   func source(named id: String) throws -> Source {

@@ -10,6 +10,10 @@ struct Detail {
   var cards: [Card] = []
   var genres: [String]
   var showsBack = false
+  /// Whether all of a movie's people, pictures, videos and related movies are shown, and not only the first.
+  var isFull = false
+  /// What a source shows around a movie.
+  var parts: MovieParts?
   /// What the source calls a thing that is not in the catalog.
   var id: ExternalID?
 
@@ -57,6 +61,7 @@ extension Context {
       }
     }
     try tracks(of: record)
+    if let parts = detail.parts { try printParts(parts, isFull: detail.isFull) }
     for (index, card) in detail.cards.enumerated() {
       try print("")
       let rating = card.rating.map { styled($0.stars, .yellow) + "  " } ?? ""
@@ -110,6 +115,14 @@ extension Detail {
     var value: String
   }
 
+  /// The first of the cast, with how many more there are.
+  private var cast: String {
+    let cast = record.credits.filter { $0.role == .cast }
+    let shown = cast.prefix(isFull ? .max : shownOfMovie)
+    let names = shown.map { credit in credit.name + (credit.detail.map { " (\($0))" } ?? "") }.joined(separator: ", ")
+    return cast.count == shown.count ? names : names + " … and \(cast.count - shown.count) more: --full"
+  }
+
   /// What is known, a line each, in a fixed order.
   var facts: [Fact] {
     var facts: [Fact] = []
@@ -126,10 +139,10 @@ extension Detail {
     switch record.details {
     case .movie(let movie):
       add("Runtime", movie.minutes.map(Duration.hours))
-      add("Countries", movie.countries.joined(separator: ", "))
+      add("Countries", movie.countries.map(Country.name).joined(separator: ", "))
       add("Language", movie.language)
       add("Tagline", movie.tagline)
-      add("Cast", names(.cast))
+      add("Cast", cast)
     case .book(let book):
       add("ISBN", book.isbn?.digits13)
       add("Publisher", book.publisher)
@@ -208,6 +221,7 @@ extension Detail {
           }
         }
       }
+      if record.kind == .movie { (parts ?? MovieParts()).write(to: &json) }
       json.key("cards")
       json.array { json in for card in cards { card.write(to: &json) } }
     }

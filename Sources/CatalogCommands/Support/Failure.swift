@@ -43,7 +43,7 @@ extension Failure {
     case let error as ISBN.Problem: self.init(error.description, status: .misused)
     case let error as Barcode.Problem: self.init(error.description, status: .misused)
     case let error as CatalogError: self.init(error)
-    case let error as SourceError: self.init(error, source: "the source")
+    case let error as SourceError: self.init(error, named: "the source", key: nil)
     case let error as SystemError: self.init(error.description)
     case let error as SQLiteError where error.isBusy: self.init(CatalogError.locked("the catalog"))
     case let error as SQLiteError where error.isFull: self.init(CatalogError.diskFull("the catalog"))
@@ -103,20 +103,59 @@ extension Failure {
         hint: kind == .music ? "shelve the album as a record: add --as vinyl" : nil)
     case .noShelfPage(let number, let pages):
       self.init("there is no page \(number): the shelf has \(pages == 1 ? "1 page" : "\(pages) pages")")
+    case .noGenre(let name):
+      self.init("there is no genre \(name.quoted)", hint: "see them all: catalog genre list --all")
+    case .genreExists(let name):
+      self.init(
+        "there is a genre \(name.quoted) already",
+        hint: "to make one of two: catalog genre merge FROM \(name.shellWord)")
+    case .genreWordTaken(let word, let genre, let wanted):
+      self.init(
+        "\(word.quoted) is another word for \(genre)",
+        hint: "give it another meaning first: catalog genre alias \(word.shellWord) \(wanted.shellWord)")
+    case .labelIsGenre(let name):
+      self.init(
+        "\(name.quoted) is a genre, not only a label",
+        hint: "to make it part of another: catalog genre merge \(name.shellWord) INTO; "
+          + "for the label of one source alone: --source")
+    case .genreCircle(let lower, let upper):
+      self.init(
+        "\(lower) is below \(upper), so \(upper) cannot go there",
+        hint: "move it out first: catalog genre parent \(lower.shellWord) OTHER")
+    case .badGenreName(let name):
+      self.init(
+        "\(name.quoted) is no name for a genre",
+        hint: "one line of at most \(Store.longestGenreName) characters, no ';'",
+        status: .misused)
     case .refused(let message): self.init("the catalog refused that: \(message)")
     }
   }
 
-  /// - Parameter source: the source's name for people.
-  init(_ error: SourceError, source: String) {
+  /// Why a source gave nothing.
+  init(_ error: SourceError, source: Source) {
+    self.init(error, named: source.name, key: source.key.map { (source.id, $0) })
+  }
+
+  private init(_ error: SourceError, named source: String, key: (source: String, need: KeyNeed)?) {
     switch error {
     case .network(let error): self.init(error, source: source)
     case .notFound: self.init("\(source) knows no such thing")
     case .refused(let status): self.init("\(source) refused with status \(status)", status: .sourceFailed)
-    case .key(let isMissing):
+    case .key(missing: true):
       self.init(
-        isMissing ? "\(source) needs a key" : "\(source) does not accept the key",
-        hint: "'catalog source list' says where to get one", status: .keyNeeded)
+        "\(source) needs a key",
+        hint: key.map { id, need in
+          "get one at \(need.page), then: catalog source key \(id). Without it \(need.without)"
+        }, status: .keyNeeded)
+    case .key(missing: false):
+      guard let key else {
+        self.init("\(source) refused with status 401", status: .sourceFailed)
+        return
+      }
+      self.init(
+        "\(source) does not accept the key",
+        hint: "catalog source key \(key.source) sets another; it is the \(key.need.name) of \(key.need.page)",
+        status: .keyNeeded)
     case .unreadable(let words): self.init("\(source) sent \(words)", hint: "try again later", status: .sourceFailed)
     }
   }

@@ -24,19 +24,30 @@ struct Finder {
   var country: String?
 
   /// One section for each kind, in the kinds' order. A source that cannot be reached is replaced by the pack.
-  /// - Parameter kinds: nil for movie, book and vinyl, or what the named source has.
+  ///
+  /// - Parameters:
+  ///   - kinds: nil for movie, book and vinyl, or what the named source has.
+  ///   - field: where the words are looked for; kinds whose source cannot look there are left out.
   func search(
-    _ words: String, kinds: [Kind]?, source name: String?, page: Int = 1, limit: Int = 10, isAll: Bool = false
+    _ words: String, kinds: [Kind]?, source name: String?, field: Search.Field? = nil, page: Int = 1, limit: Int = 10,
+    isAll: Bool = false
   ) throws -> [SearchSection] {
     let only = try name.flatMap { $0 == "pack" ? nil : try context.source(named: $0) }
     let available = name == "pack" ? Kind.shelved : only?.kinds
     let kinds = try wanted(kinds, of: available, name: name)
     var sections: [SearchSection]
     if name == "pack" {
+      guard field == nil else { throw UsageError("the pack is searched as a whole", hint: "leave --by out") }
       sections = try packSections(words, kinds, page: page, limit: limit)
     } else {
-      sections = try ask(words, kinds, only, page: page, limit: limit)
-      if isAll { try askFurther(words, &sections, only, page: page, limit: limit) }
+      var searches = try kinds.map { kind in
+        Asked(
+          source: try only ?? context.standardSource(for: kind, words: words, country: country),
+          search: Search(words: words, kind: kind, page: page, pageSize: limit, field: field))
+      }
+      if let field { searches = try able(searches, field) }
+      sections = try ask(searches)
+      if isAll { try askFurther(searches, &sections) }
     }
     let candidates = sections.flatMap(\.candidates)
     if !context.results.save(candidates), !candidates.isEmpty {
@@ -57,32 +68,71 @@ struct Finder {
     return both
   }
 
-  /// One request to each kind's source, all at once.
-  private func ask(_ words: String, _ kinds: [Kind], _ only: Source?, page: Int, limit: Int) throws -> [SearchSection] {
-    let searches = try kinds.map { kind in
-      let source = only ?? Source.standard(for: kind)
-      return SourceSearch(
-        source, Search(words: words, kind: kind, page: page, pageSize: limit),
-        try context.settings(of: source, country: country))
+  /// What one source is asked.
+  private struct Asked {
+    var source: Source
+    var search: Search
+  }
+
+  /// Those that can be searched so; the others are named.
+  private func able(_ searches: [Asked], _ field: Search.Field) throws -> [Asked] {
+    let able = searches.filter { $0.source.fields($0.search.kind).contains(field) }
+    let unable = searches.filter { !$0.source.fields($0.search.kind).contains(field) }
+      .map { "\($0.source.name) cannot search \($0.search.kind.plural) by \(field.rawValue)" }
+    guard !able.isEmpty else {
+      let others = context.sources.filter { !kinds(of: $0, by: field).isEmpty }
+      throw UsageError(
+        unable.joined(separator: "; "),
+        hint: "by \(field.rawValue) can be searched: "
+          + others.map { "\($0.id) (\(kinds(of: $0, by: field).map(\.plural).joined(separator: ", ")))" }
+          .joined(separator: ", "))
     }
-    let pages = context.http.pages(of: searches)
+    for line in unable { context.note("catalog: \(line)") }
+    return able
+  }
+
+  private func kinds(of source: Source, by field: Search.Field) -> [Kind] {
+    source.kinds.filter { source.fields($0).contains(field) }
+  }
+
+  /// One request to each kind's source, all at once.
+  private func ask(_ asked: [Asked]) throws -> [SearchSection] {
+    var sections: [SearchSection] = []
+    var searches: [(section: Int, search: SourceSearch)] = []
+    for asked in asked {
+      let source = asked.source
+      var section = SearchSection(kind: asked.search.kind, source: source.name, candidates: [], hasMore: false)
+      do {
+        let settings = try context.settings(of: source, country: country)
+        searches.append((sections.count, SourceSearch(source, asked.search, settings)))
+      } catch let failure as Failure where failure.status == .keyNeeded {
+        // The other sources need no such key.
+        section.failure = failure
+      }
+      sections.append(section)
+    }
+    let pages = context.http.pages(of: searches.map(\.search))
     // Who stopped the search does not want the pack's answer either.
     try Interrupt.check()
-    var sections = zip(searches, pages).map { section($0, $1, limit: limit) }
+    for ((index, search), page) in zip(searches, pages) { sections[index] = section(search, page) }
     // The pack stands in for a source that could not be asked.
     let unreached = sections.indices.filter { sections[$0].isUnreached && sections[$0].kind.isShelved }
-    let stand = try packSections(words, unreached.map { sections[$0].kind }, page: page, limit: limit)
-    for (index, section) in zip(unreached, stand) {
-      let failure = sections[index].failure
-      sections[index] = section
-      sections[index].failure = failure
+    if let search = asked.first?.search {
+      let stand = try packSections(
+        search.words, unreached.map { sections[$0].kind }, page: search.page, limit: search.pageSize)
+      for (index, section) in zip(unreached, stand) {
+        let failure = sections[index].failure
+        sections[index] = section
+        sections[index].failure = failure
+      }
     }
     return sections
   }
 
   private func section(
-    _ search: SourceSearch, _ result: Result<Page, SourceError>, limit: Int
+    _ search: SourceSearch, _ result: Result<Page, SourceError>
   ) -> SearchSection {
+    let limit = search.search.pageSize
     let kind = search.search.kind
     switch result {
     case .success(let found):
@@ -96,20 +146,19 @@ struct Finder {
     case .failure(let error):
       var section = SearchSection(
         kind: kind, source: search.source.name, candidates: [], hasMore: false,
-        failure: Failure(error, source: search.source.name))
+        failure: Failure(error, source: search.source))
       if case .network = error { section.isUnreached = true }
       return section
     }
   }
 
   /// The following pages, one at a time: a page that fails ends it, and none is asked past the end.
-  private func askFurther(
-    _ words: String, _ sections: inout [SearchSection], _ only: Source?, page: Int, limit: Int
-  ) throws {
-    for index in sections.indices where sections[index].failure == nil {
-      var next = page + 1
-      while sections[index].hasMore, next < page + 20 {
-        let more = try ask(words, [sections[index].kind], only, page: next, limit: limit)[0]
+  private func askFurther(_ searches: [Asked], _ sections: inout [SearchSection]) throws {
+    for (index, var asked) in zip(sections.indices, searches) where sections[index].failure == nil {
+      let end = asked.search.page + 20
+      asked.search.page += 1
+      while sections[index].hasMore, asked.search.page < end {
+        let more = try ask([asked])[0]
         if let failure = more.failure {
           context.note("catalog: \(failure.message); the pages before it are shown")
           break
@@ -117,7 +166,7 @@ struct Finder {
         let known = Set(sections[index].candidates.map(\.id))
         sections[index].candidates += more.candidates.filter { !known.contains($0.id) }
         sections[index].hasMore = more.hasMore && !more.candidates.isEmpty
-        next += 1
+        asked.search.page += 1
       }
     }
   }
@@ -141,10 +190,15 @@ struct Finder {
     for source in context.sources {
       guard let lookUp = source.lookUp else { continue }
       do {
-        let found = try lookUp(code, try context.settings(of: source, country: country), context.http)
+        let settings = try context.settings(of: source, country: country)
+        // Nobody asked for this source, so nobody misses its key.
+        guard (try? source.requireKey(settings)) != nil else { continue }
+        let found = try lookUp(code, settings, context.http)
         if !found.isEmpty { return found }
       } catch let error as SourceError {
-        failure = failure ?? Failure(error, source: source.name)
+        failure = failure ?? Failure(error, source: source)
+      } catch let error as Failure where error.status == .keyNeeded {
+        failure = failure ?? error
       }
     }
     if let failure { throw failure }

@@ -4,7 +4,7 @@ internal import CommandLineKit
 
 extension HelpTopic {
   /// The pages of help that are about no single command. The manual page holds them too.
-  static let all = [query, references, ratings, genres, sources, output, environment, exitStatus]
+  static let all = [query, references, ratings, genres, reports, sources, output, environment, exitStatus]
 
   private static let exitStatus = HelpTopic(
     "exit-status", summary: "How a command says whether it worked.",
@@ -22,7 +22,7 @@ extension HelpTopic {
   private static let query = HelpTopic(
     "query", summary: "How to say which items: words and field:value terms.",
     text: """
-      'list', 'genres' and other commands take a query: words and terms, all of which must hold. A word is looked for \
+      'list', 'genres', 'report' and other commands take a query: words and terms, all of which must hold. A word is looked for \
       at the start of words in titles, names, genres and codes, without regard to case and accents; Korean is found by \
       parts of words and by initial consonants (ㅎㄹㅍㅌ finds 해리 포터).
 
@@ -79,8 +79,8 @@ extension HelpTopic {
     "genres", summary: "What the numbers of 'catalog genres' mean.",
     text: """
       Genres are a tree. An item counts for the genres it has and for all above them, for each once: a hard bop record \
-      counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; unknown \
-      labels are listed by 'catalog doctor'.
+      counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; 'catalog \
+      genre labels' lists them. The tree is yours to change: 'catalog genre --help'. What you set by hand wins over labels.
 
         items         items with the genre or one below it
         share         items ÷ all items with any genre; an item may have several, so shares
@@ -122,12 +122,40 @@ extension HelpTopic {
       all items; docs/genres.md explains every number with its formula and its SQL.
       """)
 
+  private static let reports = HelpTopic(
+    "reports", summary: "What the numbers of 'catalog report' mean.",
+    text: """
+        mean          the mean of the items' ratings, with how many there are; an item's rating is
+                      that of its newest card
+        shrunk        (\(GenreReport.priorRatings) × the mean of all + the sum) ÷ (\(GenreReport.priorRatings) + how many): \
+      what --sort rating sorts by
+        pages, time   of the books and movies of which they are known
+        prices        on the covers of books, a sum for each currency: they are never added up
+        year          of release; with --added the year in which the item was added
+        histogram     to the nearest half star, of two equally near the higher
+        spread        how far ratings typically are from their mean (standard deviation)
+        agreement     1 when your ratings rise with the public's, 0 when one says nothing of the
+                      other, -1 when you like what it does not (Pearson's correlation); from
+                      \(RatingReport.Comparison.leastForCorrelation) items on
+
+      Years, months and days are those of UTC, as times are kept. In a year in review a card belongs to the year of its \
+      date, or else of its writing; what is known only to the year counts for the year and for none of its months. \
+      'Watched, read, played' are the items with a card of the year, each once, with the rating that the year's newest \
+      card gives.
+
+      An item without a year is in the totals and in no row, and the report says so. Ratings in JSON and CSV are between \
+      0 and 100; what cannot be told is null.
+      """)
+
   private static let sources = HelpTopic(
     "sources", summary: "Where results come from.",
     text: """
       'catalog search' asks one source for each kind: iTunes for movies, music, podcasts and apps, Open Library for \
       books, MusicBrainz for records. None of them needs a key or an account. 'catalog source list' shows them, \
       '--source' asks another one.
+
+      With a key, TMDB is asked for movies, and Kakao for books in Korea or with Korean words: 'catalog source key tmdb' \
+      keeps it, 'catalog source test' tries it. A key stands in no argument, message, cache or catalog.
 
       The built-in pack holds well-known titles and is searched without a network: with '--offline', with '--source \
       pack', or when a source cannot be reached.
@@ -175,6 +203,8 @@ extension HelpTopic {
         CATALOG_DB                the catalog file
         CATALOG_BUSY_TIMEOUT      how many seconds to wait while another program writes to it;
                                   5 without it
+        CATALOG_TMDB_TOKEN        the key of TMDB; wins over 'catalog source key'
+        CATALOG_KAKAO_KEY         the key of Kakao; wins over 'catalog source key'
         HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME
                                   where the files are
         LC_ALL, LC_CTYPE, LANG    whether more than ASCII can be shown; with LC_MESSAGES also

@@ -19,7 +19,9 @@ struct SearchReport {
       try table.write(options, to: context.output, terminal: context.terminal)
     }
     guard table.rows.isEmpty else { return }
-    if options.format(on: context.terminal) != .fitted {
+    // Where nobody was asked for want of a key, nothing was looked for.
+    let isAsked = sections.contains { $0.failure?.status != .keyNeeded }
+    if isAsked, options.format(on: context.terminal) != .fitted {
       context.note("catalog: no result was found for \(words.quoted)")
     }
     // What failed was said; with --offline nothing did.
@@ -59,9 +61,7 @@ struct SearchReport {
       let instead = section.source == PackSearch.name ? "; the built-in pack answers instead" : ""
       context.note("catalog: \(section.failure?.message ?? "")\(instead)")
     }
-    var hints: [String] = []
-    for hint in failures.compactMap(\.failure?.hint) where !hints.contains(hint) { hints.append(hint) }
-    for hint in hints { context.note("hint: \(hint)") }
+    for hint in failures.compactMap(\.failure?.hint).withoutRepeats(by: \.self) { context.note("hint: \(hint)") }
   }
 
   private func table(of sections: [SearchSection], first: Int, _ store: Store?) -> Table {
@@ -101,7 +101,7 @@ struct SearchReport {
   }
 
   /// `[on shelf 42] [card ★★★★½]`.
-  private func have(_ id: ItemID, _ store: Store?) -> String? {
+  func have(_ id: ItemID, _ store: Store?) -> String? {
     var words = "[on shelf \(id)]"
     if let rating = (try? store?.rating(of: id)) ?? nil { words += " [card \(rating.stars)]" }
     return words

@@ -79,9 +79,57 @@ public enum Spawn {
     try start(words, environment: environment, input: input, output: output, error: error).wait()
   }
 
-  /// The words of a setting such as `EDITOR="code --wait"`: split at blanks, nothing expanded.
+  /// What a program writes to its standard output, and how it ended. More than `limit` bytes are not read.
+  ///
+  /// A signal that asks us to stop ends the program too: see `Interrupt`.
+  public static func output(
+    of words: [String], input: Stream = .null, limit: Int = 64 << 10
+  ) throws(SystemError) -> (bytes: [UInt8], status: ExitStatus) {
+    let child = try start(words, input: input, output: .pipe)
+    var bytes: [UInt8] = []
+    if let end = child.output {
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while bytes.count < limit {
+        let count = read(end, &buffer, buffer.count)
+        if count > 0 {
+          bytes += buffer.prefix(min(count, limit - bytes.count))
+        } else if count == 0 || errno != EINTR {
+          break
+        } else if Interrupt.isRequested {
+          kill(child.process, SIGTERM)
+          break
+        }
+      }
+      close(end)
+    }
+    return (bytes, child.wait())
+  }
+
+  /// The words of a setting such as `EDITOR="code --wait"` or `pass show "my keys/tmdb"`: split at blanks that stand in
+  /// no quotes. A backslash keeps the character behind it, but not in single quotes. Nothing is expanded: there is no
+  /// shell.
   public static func words(of setting: String?) -> [String] {
-    (setting ?? "").split(whereSeparator: { $0 == " " || $0 == "\t" }).map(String.init)
+    var words: [String] = []
+    var word: String?
+    var quote: Character?
+    var isEscaped = false
+    for character in setting ?? "" {
+      switch (character, quote) {
+      case _ where isEscaped:
+        word = (word ?? "") + String(character)
+        isEscaped = false
+      case ("\\", nil), ("\\", "\""): isEscaped = true
+      case ("\"", nil), ("'", nil):
+        quote = character
+        word = word ?? ""
+      case _ where character == quote: quote = nil
+      case (" ", nil), ("\t", nil), ("\n", nil):
+        if let whole = word { words.append(whole) }
+        word = nil
+      default: word = (word ?? "") + String(character)
+      }
+    }
+    return words + (word.map { [$0] } ?? [])
   }
 
   /// Our environment, as `NAME=value`, with some values replaced.

@@ -62,10 +62,13 @@ public struct Prompt {
   /// A line that is not shown while it is typed, such as a key; nil at the end of the input.
   public func readSecret(_ question: String, option: String) throws -> String? {
     try needTerminal(question, option)
-    try output.append("\(question.sanitized) ")
-    let line = try TerminalMode.withoutEcho { try readLine() }
-    try output.append("\n")
-    return line
+    return try TerminalMode.withoutEcho {
+      // Only now: what is typed at once must not be shown.
+      try output.append("\(question.sanitized) ")
+      // The line end that is typed is not shown either.
+      defer { try? output.append("\n") }
+      return try readLine()
+    }
   }
 
   private func needTerminal(_ question: String, _ option: String) throws {
@@ -80,6 +83,13 @@ public struct Prompt {
   public static func readLine() throws -> String? {
     var bytes: [UInt8] = []
     while true {
+      // Never for ever: a signal may have come between the last look and the read, which it would not end.
+      var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&input, 1, 500)
+      if ready == 0 || ready < 0 && errno == EINTR {
+        try Interrupt.check()
+        continue
+      }
       var byte: UInt8 = 0
       let count = read(STDIN_FILENO, &byte, 1)
       if count < 0 {

@@ -5,9 +5,15 @@ import Glibc
 /// A signal must not end the process in between, so from then on `Interrupt` receives it: reading stops, and the way
 /// out is the usual one.
 enum TerminalMode {
-  /// Nothing that is typed is shown.
+  /// Nothing that is typed is shown. Ctrl-\ and Ctrl-Z type nothing meanwhile, because they would leave the terminal so.
   static func withoutEcho<Result>(_ body: () throws -> Result) rethrows -> Result {
-    try changed(body) { mode in mode.c_lflag &= ~tcflag_t(ECHO) }
+    try changed(body) { mode in
+      mode.c_lflag &= ~tcflag_t(ECHO)
+      withUnsafeMutableBytes(of: &mode.c_cc) { characters in
+        // 0 is _POSIX_VDISABLE.
+        for name in [VQUIT, VSUSP] { characters[Int(name)] = 0 }
+      }
+    }
   }
 
   /// Every key is read at once, and as it is: no echo, no lines, no signals.

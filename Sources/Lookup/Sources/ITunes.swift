@@ -7,6 +7,7 @@ extension Source {
   /// 20 questions a minute; then comes 403 with an empty body, which says nothing about the question.
   public static let itunes = Source(
     id: ITunes.id, name: "iTunes", kinds: [.movie, .music, .podcast, .app, .book],
+    fields: { $0 == .app ? [.creator] : [.title, .creator] },
     attribution: "Provided courtesy of iTunes", limit: RateLimit(requests: 20, per: 60),
     defaultBaseURL: "https://itunes.apple.com", request: ITunes.request, read: ITunes.read, fetch: ITunes.fetch)
 }
@@ -48,8 +49,8 @@ private enum ITunes {
     case (.creator, .music), (.creator, .vinyl): "artistTerm"
     case (.title, .podcast), (.title, .book): "titleTerm"
     case (.creator, .podcast), (.creator, .book): "authorTerm"
-    case (.title, .app): nil
     case (.creator, .app): "softwareDeveloper"
+    case (.title, .app), (.publisher, _), (.isbn, _): nil
     }
   }
 

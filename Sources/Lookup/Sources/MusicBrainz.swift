@@ -7,6 +7,7 @@ extension Source {
   /// pressings are of. One question a second; above that everything is refused with 503.
   public static let musicBrainz = Source(
     id: MusicBrainz.id, name: "MusicBrainz", kinds: [.vinyl, .music],
+    fields: { $0 == .vinyl ? [.title, .creator, .publisher] : [.title, .creator] },
     attribution: "Data from MusicBrainz (core data CC0, genres CC BY-NC-SA 3.0); covers from the Cover Art Archive",
     limit: RateLimit(requests: 1, per: 1), defaultBaseURL: "https://musicbrainz.org/ws/2",
     defaultImageBaseURL: MusicBrainz.archive, request: MusicBrainz.request, read: MusicBrainz.read,
@@ -53,7 +54,8 @@ private enum MusicBrainz {
     }
     let all = escaped.joined(separator: " AND ")
     switch search.field {
-    case nil: return all
+    case nil, .isbn: return all
+    case .publisher: return "label:(\(all))"
     case .title: return "\(title):(\(all))"
     case .creator: return "artist:(\(all))"
     }

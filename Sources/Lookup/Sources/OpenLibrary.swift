@@ -6,7 +6,8 @@ extension Source {
   /// <https://openlibrary.org/developers/api>. A book is a *work* (`OL45804W`) with *editions* (`OL7353617M`): a search
   /// finds works, an ISBN names an edition.
   public static let openLibrary = Source(
-    id: OpenLibrary.id, name: "Open Library", kinds: [.book], attribution: "Data from Open Library, openlibrary.org",
+    id: OpenLibrary.id, name: "Open Library", kinds: [.book], fields: { _ in [.title, .creator, .isbn] },
+    attribution: "Data from Open Library, openlibrary.org",
     limit: RateLimit(requests: 3, per: 3),
     defaultBaseURL: "https://openlibrary.org", defaultImageBaseURL: "https://covers.openlibrary.org",
     request: OpenLibrary.request, read: OpenLibrary.read, fetch: OpenLibrary.fetch, lookUp: OpenLibrary.lookUp)
@@ -26,9 +27,10 @@ private enum OpenLibrary {
   static func request(_ search: Search, _ settings: SourceSettings) -> Request {
     let parameter =
       switch search.field {
-      case nil: "q"
+      case nil, .publisher: "q"
       case .title: "title"
       case .creator: "author"
+      case .isbn: "isbn"
       }
     return ask(
       "/search.json", settings,

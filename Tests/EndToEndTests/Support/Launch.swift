@@ -250,6 +250,12 @@ final class PseudoTerminal {
   /// What stands on the screen, with the line ends of a file.
   var text: String { String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n") }
 
+  /// Whether what is typed is shown.
+  var echoes: Bool {
+    var mode = termios()
+    return tcgetattr(descriptor, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
+  }
+
   func type(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } }
 
   /// Reads until this text stands there, or the program has ended.

@@ -2,9 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The three sources on this computer, with small answers of the shape that the real ones send.
+/// The sources on this computer, with small answers of the shape that the real ones send.
 ///
-/// A test gives other replies by the beginning of the path: `/itunes`, `/openlibrary`, `/musicbrainz`, `/covers`.
+/// A test gives other replies by the beginning of the path: `/itunes`, `/openlibrary`, `/musicbrainz`, `/tmdb`, `/kakao`,
+/// `/covers`. TMDB and Kakao answer whoever shows any key.
 final class SourceServer: Sendable {
   typealias Reply = LoopbackServer.Reply
 
@@ -27,7 +28,8 @@ final class SourceServer: Sendable {
     [
       "sources.itunes.base_url": "\(url)/itunes", "sources.openlibrary.base_url": "\(url)/openlibrary",
       "sources.openlibrary.image_base_url": "\(url)/covers", "sources.musicbrainz.base_url": "\(url)/musicbrainz",
-      "sources.musicbrainz.image_base_url": "\(url)/covers",
+      "sources.musicbrainz.image_base_url": "\(url)/covers", "sources.tmdb.base_url": "\(url)/tmdb",
+      "sources.tmdb.image_base_url": "\(url)/covers", "sources.kakao.base_url": "\(url)/kakao",
     ]
   }
 
@@ -42,11 +44,62 @@ final class SourceServer: Sendable {
     if path.hasPrefix("/openlibrary/works/OL893415W.json") { return json(work) }
     if path.hasPrefix("/musicbrainz/release/\(kindOfBlue)") { return json(release) }
     if path.hasPrefix("/musicbrainz/release?") { return json(releases) }
+    if path.hasPrefix("/tmdb/") {
+      let hasKey = question.headers["authorization"]?.hasPrefix("Bearer ") == true || path.contains("api_key=")
+      guard hasKey else { return refusal(401, invalidKey) }
+      if path.hasPrefix("/tmdb/search/movie?") || path.hasPrefix("/tmdb/trending/") { return json(found) }
+      if path.hasPrefix("/tmdb/movie/438631?") { return json(dune) }
+      if path.hasPrefix("/tmdb/movie/438631/credits") { return json(people) }
+      if path.hasPrefix("/tmdb/movie/438631/images") { return json(#"{"backdrops": [{"file_path": "/sand.jpg"}]}"#) }
+      if path.hasPrefix("/tmdb/movie/438631/videos") {
+        return json(#"{"results": [{"name": "Trailer", "site": "YouTube", "key": "n9xhJrPXop4"}]}"#)
+      }
+      if path.hasPrefix("/tmdb/movie/438631/") { return json(found) }
+      return refusal(404, noSuchMovie)
+    }
+    if path.hasPrefix("/kakao/") {
+      guard question.headers["authorization"]?.hasPrefix("KakaoAK ") == true else { return refusal(401, wrongAppKey) }
+      return json(koreanBooks)
+    }
     if path.hasPrefix("/covers/") {
       return .answer(headers: ["Content-Type": "image/png", "ETag": "\"1\""], body: Picture.png(width: 3, height: 2))
     }
     return .answer(404, text: "{}")
   }
+
+  /// An answer with a status other than 200.
+  static func refusal(_ status: Int, _ text: String, headers: [String: String] = [:]) -> Reply {
+    .answer(status, headers: headers.merging(["Content-Type": "application/json"]) { given, _ in given }, text: text)
+  }
+
+  static let invalidKey =
+    #"{"status_code": 7, "status_message": "Invalid API key: You must be granted a valid key.", "success": false}"#
+  static let noSuchMovie =
+    #"{"status_code": 34, "status_message": "The resource you requested could not be found.", "success": false}"#
+  static let wrongAppKey = #"{"errorType": "AccessDeniedError", "message": "wrong appKey(null) format"}"#
+
+  static let found = """
+    {"page": 1, "total_pages": 1, "total_results": 2, "results": [
+      {"id": 438631, "title": "Dune", "original_title": "Dune", "release_date": "2021-09-15", "genre_ids": [878, 12],
+       "overview": "Sand.", "poster_path": "/dune.jpg", "vote_average": 7.8, "vote_count": 12000},
+      {"id": 841, "title": "Dune", "original_title": "Dune", "release_date": "1984-12-14", "genre_ids": [878],
+       "overview": "", "poster_path": null, "vote_average": 6.2, "vote_count": 3000}]}
+    """
+  static let people = """
+    {"cast": [{"id": 1190668, "name": "Timothée Chalamet", "character": "Paul Atreides", "order": 0}],
+     "crew": [{"id": 137427, "name": "Denis Villeneuve", "job": "Director"}]}
+    """
+  static let dune = """
+    {"id": 438631, "title": "Dune", "original_title": "Dune", "release_date": "2021-09-15", "runtime": 155,
+     "genres": [{"id": 878, "name": "Science Fiction"}, {"id": 12, "name": "Adventure"}], "overview": "Sand.",
+     "poster_path": "/dune.jpg", "production_countries": [{"iso_3166_1": "US"}], "credits": \(people)}
+    """
+  static let koreanBooks = """
+    {"documents": [
+      {"title": "소년이 온다", "authors": ["한강"], "translators": [], "publisher": "창비", "price": 12000,
+       "sale_price": -1, "isbn": "8936434128 9788936434120", "datetime": "2014-05-19T00:00:00.000+09:00"}],
+     "meta": {"is_end": true, "pageable_count": 1, "total_count": 1}}
+    """
 
   static let kindOfBlue = "8c2e05d8-9e9d-4c5e-8a5e-0d3b1c1d1a11"
   static let movies = """

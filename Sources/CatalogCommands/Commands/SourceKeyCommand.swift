@@ -1,0 +1,98 @@
+internal import CommandLineKit
+internal import Lookup
+
+/// `catalog source key NAME`: keeps the key of a source.
+struct SourceKeyCommand: Command {
+  static let info = CommandInfo<Self>(
+    "key", summary: "Keep the key of a source.",
+    discussion: """
+      It is typed at the terminal, which does not show it, or read from standard input: never from an argument, which \
+      other users could see. It is kept in the file of settings, which only you can read ('catalog config path'). \
+      With --command nothing is kept but the program that prints the key, such as a password manager; it is started \
+      directly, without a shell, whenever the source is asked. The environment wins over both: see 'catalog help \
+      environment'.
+      """,
+    examples: [
+      Example("catalog source key tmdb", "Asks for the key of TMDB and keeps it."),
+      Example("pass show tmdb | catalog source key tmdb", "Keeps the first line of standard input."),
+      Example("catalog source key tmdb --command \"pass show tmdb\"", "Asks the password manager each time."),
+      Example("catalog source key tmdb --remove", "Forgets it."),
+    ],
+    arguments: [
+      .positional("source", \.name, completion: .dynamic("keyed-sources"), help: "Whose key."),
+      .positional("key", \.words, isRequired: false, help: "Not accepted here.").hidden,
+      .option("command", short: "c", \.command, value: "PROGRAM", help: "The program that prints the key."),
+      .flag("remove", \.removes, help: "Forget the key, or the program that prints it."),
+    ])
+
+  var name = ""
+  var words: [String] = []
+  var command: String?
+  var removes = false
+
+  func validate() throws(UsageError) {
+    guard words.isEmpty else {
+      throw UsageError(
+        "a key is not taken from an argument, where others could see it",
+        hint: "type 'catalog source key \(name)' alone and then the key; your shell may have kept what you typed now")
+    }
+    if removes && command != nil { throw UsageError("--remove and --command exclude each other") }
+    if let command, Spawn.words(of: command).isEmpty {
+      throw UsageError("the program is empty", hint: "for example: --command \"pass show tmdb\"")
+    }
+  }
+
+  func run(in context: Context) throws {
+    let source = try context.source(named: name)
+    guard let need = source.key else { throw Failure("\(source.name) needs no key") }
+    let path = try context.configurationPath()
+    var configuration = try context.configuration()
+    var done = "the key of \(source.name) is kept in \(path.quoted)"
+    if removes {
+      guard configuration.key(of: source) != nil || configuration.keyCommand(of: source) != nil else {
+        throw Failure("no key of \(source.name) is kept in \(path.quoted)")
+      }
+      configuration.setKey(of: source, to: nil)
+      done = "the key of \(source.name) is forgotten"
+    } else if let command {
+      // What does not work now is not kept.
+      if !context.globals.isDryRun { _ = try context.key(printedBy: command, for: source) }
+      configuration.setKey(of: source, to: nil, command: command)
+      done = "the key of \(source.name) is what \(Spawn.words(of: command)[0].quoted) prints"
+    } else {
+      configuration.setKey(of: source, to: try key(of: source, need, in: context))
+    }
+    if context.globals.isDryRun { return context.note("would write \(path.quoted)") }
+    try configuration.write(to: path)
+    context.note("catalog: \(done)" + (removes ? "" : "; try it: catalog source test \(source.id)"))
+    if case .environment(let variable) = try context.keyOrigin(of: source) {
+      context.note("catalog: \(variable) is set, and wins")
+    }
+  }
+
+  /// The key that is typed, or that comes from standard input.
+  private func key(of source: Source, _ need: KeyNeed, in context: Context) throws -> String {
+    let terminal = context.terminal
+    let typed: String?
+    if terminal.isInputTerminal {
+      guard terminal.isErrorTerminal else {
+        throw Failure(
+          "the key cannot be asked for: standard error is no terminal",
+          hint: "pipe it in: pass show \(source.id) | catalog source key \(source.id)", status: .misused)
+      }
+      context.note("\(source.name) is asked with its \(need.name): \(need.page)")
+      typed = try context.prompt.readSecret("Key (it is not shown):", option: "--command")
+    } else {
+      typed = try context.readLine()
+    }
+    try Interrupt.check()
+    guard let typed, !typed.allSatisfy(\.isWhitespace) else {
+      throw Failure("no key was given; nothing was changed", hint: "get one at \(need.page)")
+    }
+    guard let key = KeyNeed.key(in: typed) else {
+      throw Failure(
+        "that is no key; nothing was changed", hint: "a key is one word of visible characters", status: .misused)
+    }
+    return key
+  }
+}

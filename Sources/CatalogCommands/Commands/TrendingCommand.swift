@@ -1,0 +1,222 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Lookup
+
+/// `catalog trending`: this week's popular movies, and what came and went.
+struct TrendingCommand: Command {
+  static let info = CommandInfo<Self>(
+    "trending", summary: "List this week's popular movies, with what came and what went.",
+    discussion: """
+      The list of a week is kept in the catalog; it is asked for when there is none of this week (ISO 8601, from Monday, \
+      in UTC), and with --refresh. Changes are told against the list before it. The movies are numbered r1, r2, … as \
+      results of a search are. TMDB makes the list, and needs a key.
+      """,
+    examples: [
+      Example("catalog trending", "This week's movies; catalog add r1 shelves the first."),
+      Example("catalog trending --refresh", "Asks again, and shows what has changed since it was last asked."),
+      Example("catalog trending --json=change,title", "For a program: new, stayed and gone."),
+    ],
+    arguments: [
+      .flag("refresh", short: "r", \.refreshes, help: "Ask again, although there is a list of this week."),
+      .flag("no-covers", \.skipsCovers, help: "Do not fetch the pictures of what is new."),
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var refreshes = false
+  var skipsCovers = false
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let week = ISOWeek(context.now())
+    let store = try context.reading()
+    let newest = try store.trendingWeek()
+    if newest == week, !refreshes { return try show(try kept(week, in: store), store, context) }
+
+    let source = try self.source(in: context)
+    let before = try newest.map { (week: $0, movies: try store.trending(in: $0)) }
+    let movies: [Record]
+    do {
+      movies = try ask(source, in: context)
+    } catch let failure as Failure {
+      guard let newest else { throw failure }
+      context.note("catalog: \(failure.message); the list of \(newest) is shown")
+      if let hint = failure.hint { context.note("hint: \(hint)") }
+      return try show(try kept(newest, in: store), store, context)
+    }
+    try show(
+      List(week: week, movies: movies, before: before?.movies ?? [], since: before?.week == week ? nil : before?.week),
+      store, context)
+    try keep(movies, week, in: context)
+  }
+
+  /// A week's list, and what it is compared with.
+  private struct List {
+    var week: ISOWeek
+    var movies: [Record]
+    var before: [Record] = []
+    /// The week of ``before``; nil when it is the same.
+    var since: ISOWeek?
+  }
+
+  private func kept(_ week: ISOWeek, in store: Store) throws -> List {
+    let earlier = try store.trendingWeek(before: week)
+    return List(
+      week: week, movies: try store.trending(in: week), before: try earlier.map(store.trending(in:)) ?? [],
+      since: earlier)
+  }
+
+  // MARK: Asking
+
+  private func source(in context: Context) throws -> Source {
+    guard let source = context.sources.first(where: { $0.trending != nil }) else {
+      throw Failure("no source says what is popular")
+    }
+    return source
+  }
+
+  /// The list as the source has it now.
+  private func ask(_ source: Source, in context: Context) throws -> [Record] {
+    let settings = try context.settings(of: source)
+    let page: Page
+    do {
+      page = try source.trendingPage(settings, using: context.http)
+    } catch {
+      try Interrupt.check()
+      throw Failure(error, source: source)
+    }
+    if page.unreadable > 0 {
+      let count = page.candidates.count + page.unreadable
+      context.note("catalog: \(source.name): \(page.unreadable) of \(count) movies could not be read")
+    }
+    return page.candidates.map(\.record)
+  }
+
+  // MARK: Keeping
+
+  /// A list that cannot be kept is shown all the same.
+  private func keep(_ movies: [Record], _ week: ISOWeek, in context: Context) throws {
+    guard !context.globals.isDryRun else { return }
+    do {
+      let store = try context.writing()
+      try store.setTrending(movies, in: week)
+      if !skipsCovers { try keepCovers(of: week, store, context) }
+    } catch let error as Interrupted {
+      throw error
+    } catch {
+      context.note("catalog: the list was not kept: \(Failure(error).message)")
+    }
+  }
+
+  /// Fetches the pictures that are not kept yet, all at once, while the person reads.
+  private func keepCovers(of week: ISOWeek, _ store: Store, _ context: Context) throws {
+    try context.output.flush()
+    let movies = try store.trendingWithoutCover(in: week)
+    let requests = movies.map { Request(source: "covers", url: $0.artworkURL ?? "") }
+    for (movie, result) in zip(movies, context.http.send(requests)) {
+      // A missing picture is no reason to complain about a list.
+      guard let response = try? result.get(), response.status == 200, let id = movie.externalIDs.first,
+        let cover = Cover(
+          image: response.body, sourceURL: movie.artworkURL ?? "", etag: response.header("etag"))
+      else { continue }
+      try store.setTrendingCover(cover, of: id)
+    }
+    try Interrupt.check()
+  }
+
+  // MARK: Showing
+
+  private func show(_ list: List, _ store: Store, _ context: Context) throws {
+    let candidates = list.movies.compactMap { movie in
+      movie.externalIDs.first.map { Candidate(id: $0, record: movie) }
+    }
+    if !context.results.save(candidates) {
+      context.note("catalog: the results could not be kept, so r1, r2, … will not work")
+    }
+    let changes = Changes(list.movies, before: list.before)
+    let format = self.table.format(on: context.terminal)
+    if format == .fitted {
+      try context.print(context.styled("Trending", .bold) + context.styled(" · \(list.week)", .dim))
+      for line in changes.summary(since: list.since).wrapped(to: context.terminal.width) {
+        try context.print(context.styled(line, .dim))
+      }
+    }
+    try table(candidates, changes, store, context).write(self.table, to: context.output, terminal: context.terminal)
+    if format == .fitted { context.note("Type 'catalog add r1' to keep a movie, 'catalog show r1' to see it.") }
+  }
+
+  /// What a list has in common with the one before.
+  private struct Changes {
+    /// By the movie's id, from 1.
+    var rankBefore: [ExternalID: Int] = [:]
+    var gone: [Record] = []
+    var new = 0
+    var stayed = 0
+    private var isFirst: Bool
+
+    init(_ movies: [Record], before: [Record]) {
+      isFirst = before.isEmpty
+      for (rank, movie) in zip(1..., before) { movie.externalIDs.first.map { rankBefore[$0] = rank } }
+      let ids = Set(movies.compactMap(\.externalIDs.first))
+      gone = before.filter { movie in movie.externalIDs.first.map { !ids.contains($0) } == true }
+      stayed = ids.count { rankBefore[$0] != nil }
+      new = ids.count - stayed
+    }
+
+    /// `5 new, 5 gone, 15 stayed since 2026-W46`
+    func summary(since week: ISOWeek?) -> String {
+      if isFirst { return "The first list that is kept." }
+      return "\(new) new, \(gone.count) gone, \(stayed) stayed since " + (week?.description ?? "it was last asked")
+    }
+  }
+
+  private func table(
+    _ candidates: [Candidate], _ changes: Changes, _ store: Store, _ context: Context
+  ) throws -> Table {
+    var table = Table(columns: [
+      .init("result", "", importance: 9),
+      .init("change", "", importance: 7),
+      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
+      .init("year", "Year", alignment: .right, importance: 6),
+      .init("genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2),
+      .init("public_rating", "Public", alignment: .right, importance: 3),
+      .init("have", "", isFlexible: true, minimumWidth: 12, importance: 5),
+      .init("item", isHidden: true),
+      .init("rank_before", isHidden: true),
+      .init("source", isHidden: true),
+      .init("source_id", isHidden: true),
+      .init("url", isHidden: true),
+    ])
+    let report = SearchReport(sections: [], context: context)
+    func row(_ record: Record, result: String?, change: Table.Cell, rankBefore: Int?) -> [Table.Cell] {
+      let item = try? store.itemID(of: record)
+      return [
+        .init(result, style: .cyan), change, .init(record.title, style: result == nil ? .dim : .bold),
+        .init(record.year), .init(record.labels, shown: record.labels.prefix(2).joined(separator: ", ")),
+        .init(record.publicRating?.value, shown: record.publicRating.map { "\(Int($0.value.rounded()))" }),
+        .init(item.flatMap { report.have($0, store) }, style: .green), .init(item.map { Int($0.rawValue) }),
+        .init(rankBefore), .init(record.externalIDs.first?.source), .init(record.externalIDs.first?.value),
+        .init(record.url),
+      ]
+    }
+    for (rank, candidate) in zip(1..., candidates) {
+      let before = changes.rankBefore[candidate.id]
+      let change: Table.Cell =
+        before.map { Table.Cell(value: .text("stayed"), shown: Self.move(from: $0, to: rank), style: .dim) }
+        ?? .init("new", style: .green)
+      table.rows.append(row(candidate.record, result: "r\(rank)", change: change, rankBefore: before))
+    }
+    for record in changes.gone {
+      table.rows.append(
+        row(
+          record, result: nil, change: .init("gone", style: .red),
+          rankBefore: record.externalIDs.first.flatMap { changes.rankBefore[$0] }))
+    }
+    return table
+  }
+
+  /// `+3` for a movie that stands three places higher, nothing for one that stands where it stood.
+  private static func move(from before: Int, to rank: Int) -> String {
+    before == rank ? "" : (before > rank ? "+" : "−") + "\(abs(before - rank))"
+  }
+}

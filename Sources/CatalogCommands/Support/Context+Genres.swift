@@ -1,0 +1,28 @@
+internal import CatalogModel
+internal import CommandLineKit
+internal import Lookup
+
+extension Context {
+  /// A book whose source does not say of which genre it is, with what another source says of its ISBN.
+  ///
+  /// All sources that know genres and find books by ISBN are asked at once; the first that answers with a genre decides.
+  /// Whatever fails, the book is as good as before.
+  func classified(_ record: Record) -> Record {
+    guard case .book(let book) = record.details, let isbn = book.isbn, record.labels.isEmpty else { return record }
+    let others = sources.filter { source in
+      source.knowsGenres && source.fields(.book).contains(.isbn) && source.kinds.contains(.book)
+        && source.id != record.externalIDs.first?.source
+    }
+    let search = Search(words: isbn.digits13, kind: .book, pageSize: 1, field: .isbn)
+    let asked = others.compactMap { source in
+      (try? settings(of: source)).map { SourceSearch(source, search, $0) }
+    }
+    for (asked, page) in zip(asked, http.pages(of: asked)) {
+      guard let labels = (try? page.get())?.candidates.first?.record.labels, !labels.isEmpty else { continue }
+      var record = record
+      (record.labels, record.labelSource) = (labels, asked.source.id)
+      return record
+    }
+    return record
+  }
+}

@@ -1,0 +1,76 @@
+internal import CatalogModel
+internal import CommandLineKit
+internal import Lookup
+
+/// Where the key of a source comes from. The environment wins over the configuration, and a key that is kept there over
+/// a program that prints one.
+enum KeyOrigin: Equatable {
+  case environment(variable: String)
+  case configuration
+  case command(String)
+}
+
+extension Context {
+  /// Where the key of a source would come from, which runs nothing; nil when there is none.
+  func keyOrigin(of source: Source) throws -> KeyOrigin? {
+    guard let need = source.key else { return nil }
+    if environment[need.variable]?.isEmpty == false { return .environment(variable: need.variable) }
+    let configuration = try configuration()
+    if configuration.key(of: source) != nil { return .configuration }
+    return configuration.keyCommand(of: source).map { .command($0) }
+  }
+
+  /// The key of a source, or nil when it needs none or there is none.
+  /// - Throws: ``Failure`` when what should be a key is none; it shows nothing of it.
+  func key(of source: Source) throws -> String? {
+    switch try keyOrigin(of: source) {
+    case nil: return nil
+    case .environment(let variable):
+      guard let key = KeyNeed.key(in: environment[variable] ?? "") else {
+        throw Failure("\(variable) holds no key", hint: "a key is one word of visible characters", status: .keyNeeded)
+      }
+      return key
+    case .configuration:
+      guard let key = KeyNeed.key(in: try configuration().key(of: source) ?? "") else {
+        throw Failure(
+          "what is kept as the key of \(source.name) is none", hint: "set it anew: catalog source key \(source.id)",
+          status: .keyNeeded)
+      }
+      return key
+    case .command(let command):
+      if let key = commandKeys.keys[command] { return key }
+      let key = try self.key(printedBy: command, for: source)
+      commandKeys.keys[command] = key
+      return key
+    }
+  }
+
+  /// The key that a program prints on its first line. A program that asks for a password does so on the terminal; it
+  /// never reads what is piped to us.
+  func key(printedBy command: String, for source: Source) throws -> String {
+    let words = Spawn.words(of: command)
+    let program = words.first ?? ""
+    let hint = "try it yourself: \(command)"
+    let printed: (bytes: [UInt8], status: CommandLineKit.ExitStatus)
+    try output.flush()
+    do throws(SystemError) {
+      printed = try Spawn.output(of: words, input: terminal.isInputTerminal ? .inherit : .null)
+    } catch {
+      throw Failure(
+        "the key of \(source.name) could not be asked for: \(error.description)", hint: hint, status: .keyNeeded)
+    }
+    try Interrupt.check()
+    guard printed.status.isSuccess else {
+      throw Failure("\(program.quoted), which has the key of \(source.name), failed", hint: hint, status: .keyNeeded)
+    }
+    guard let key = KeyNeed.key(in: String(decoding: printed.bytes, as: UTF8.self)) else {
+      throw Failure("\(program.quoted) printed no key of \(source.name)", hint: hint, status: .keyNeeded)
+    }
+    return key
+  }
+}
+
+/// What programs printed as keys in this run, by the program: a password manager is asked once.
+final class CommandKeys {
+  fileprivate(set) var keys: [String: String] = [:]
+}

@@ -1,0 +1,128 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// What a source shows around a movie, as `show` asks for it.
+struct MovieQuestion {
+  var source: Source
+  var id: ExternalID
+  /// Fetches the parts; nil where the source has none.
+  private var fetch: @Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts
+
+  /// Nil when no source that calls the movie something knows more than its record.
+  init?(of ids: [ExternalID], in context: Context) {
+    for id in ids {
+      guard let source = context.sources.first(where: { $0.id == id.source }), let fetch = source.movieParts else {
+        continue
+      }
+      (self.source, self.id, self.fetch) = (source, id, fetch)
+      return
+    }
+    return nil
+  }
+
+  /// Asks for the parts. Those that are missing are named, but for the facts, which somebody else must answer for.
+  /// - Throws: ``Failure`` when there is no key to ask with.
+  func parts(_ parts: Set<MovieParts.Part>, in context: Context) throws -> MovieParts {
+    let settings = try context.settings(of: source)
+    // What was kept needs no key.
+    if !context.globals.isOffline {
+      do { try source.requireKey(settings) } catch { throw Failure(error, source: source) }
+    }
+    let found = fetch(id, parts, settings, context.http)
+    try Interrupt.check()
+    return found
+  }
+
+  /// Says which parts are missing, and why, each reason once.
+  func noteFailures(of found: MovieParts, in context: Context) {
+    var names: [(message: String, parts: [String])] = []
+    for part in MovieParts.Part.allCases {
+      guard let error = found.failures[part] else { continue }
+      let message = Failure(error, source: source).message
+      if let index = names.firstIndex(where: { $0.message == message }) {
+        names[index].parts.append(part.rawValue)
+      } else {
+        names.append((message, [part.rawValue]))
+      }
+    }
+    for (message, parts) in names {
+      context.note("catalog: \(message); not available: \(parts.joined(separator: ", "))")
+    }
+  }
+}
+
+/// How many of a movie's people, pictures, videos and related movies are shown, unless all are asked for.
+let shownOfMovie = 10
+
+extension Context {
+  /// Prints the parts of a movie below its record.
+  func printParts(_ parts: MovieParts, isFull: Bool) throws {
+    try printPart("Gallery", parts.gallery, isFull) { picture in
+      let size = picture.width.flatMap { width in picture.height.map { " \(width)×\($0)" } } ?? ""
+      return (picture.url, picture.subject.rawValue + size + (picture.language.map { " \($0)" } ?? ""))
+    }
+    try printPart("Videos", parts.videos, isFull) { ($0.url ?? $0.site, $0.name) }
+    for (name, movies) in [("Similar", parts.similar), ("Recommended", parts.recommended)] {
+      try printPart(name, movies, isFull) { ($0.id.description, $0.record.headline) }
+    }
+    let related = (parts.similar ?? []) + (parts.recommended ?? [])
+    if terminal.isOutputTerminal, let first = related.first {
+      note("Type 'catalog show \(first.id)' to see a related movie, 'catalog add \(first.id)' to keep it.")
+    }
+  }
+
+  /// A heading and a line each: the address or reference, then words.
+  private func printPart<Element>(
+    _ name: String, _ elements: [Element]?, _ isFull: Bool, _ line: (Element) -> (address: String, words: String)
+  ) throws {
+    guard let elements, !elements.isEmpty else { return }
+    let shown = elements.prefix(isFull ? .max : shownOfMovie).map(line)
+    try print("")
+    try print(styled(name, .bold))
+    let width = shown.map(\.address.cellWidth).max() ?? 0
+    for (address, words) in shown {
+      let line = safe(address).padded(to: width) + "  " + safe(words)
+      try print("  " + (terminal.isOutputTerminal ? line.truncated(to: max(width, terminal.width - 2)) : line))
+    }
+    if elements.count > shown.count {
+      try print("  " + styled("… and \(elements.count - shown.count) more: --full", .dim))
+    }
+  }
+}
+
+extension MovieParts {
+  /// The members of the object that `show --json` prints: all that came, null for what did not.
+  func write(to json: inout JSONWriter) {
+    func list<Element>(
+      _ key: String, _ elements: [Element]?, _ write: (Element, inout JSONWriter) -> Void
+    ) {
+      json.key(key)
+      guard let elements else { return json.null() }
+      json.array { json in for element in elements { json.object { write(element, &$0) } } }
+    }
+    list("gallery", gallery) { picture, json in
+      json.member("subject", picture.subject.rawValue)
+      json.member("url", picture.url)
+      json.member("width", picture.width)
+      json.member("height", picture.height)
+      json.member("language", picture.language)
+    }
+    list("videos", videos) { video, json in
+      json.member("name", video.name)
+      json.member("type", video.type)
+      json.member("site", video.site)
+      json.member("url", video.url)
+      json.member("published", video.published?.description)
+    }
+    for (key, movies) in [("similar", similar), ("recommended", recommended)] {
+      list(key, movies) { movie, json in
+        json.member("ref", movie.id.description)
+        json.member("title", movie.record.title)
+        json.member("year", movie.record.year)
+        json.member("public_rating", movie.record.publicRating?.value)
+      }
+    }
+  }
+}

@@ -1,0 +1,153 @@
+public import CatalogModel
+internal import SQLite
+
+/// How much of a week's list was written.
+public struct TrendingChange: Sendable, Hashable {
+  /// Movies that came, that went, and that stand at another place or have other facts.
+  public var added = 0
+  public var removed = 0
+  public var changed = 0
+}
+
+extension Store {
+  /// The newest week of which there is a list.
+  /// - Parameter week: only weeks before this one.
+  public func trendingWeek(before week: ISOWeek? = nil) throws -> ISOWeek? {
+    try db.value(
+      "SELECT max(iso_week) FROM trending WHERE \(week?.rawValue) IS NULL OR iso_week < \(week?.rawValue)",
+      as: String.self
+    ).map(ISOWeek.init(rawValue:))
+  }
+
+  /// The movies of a week, by rank. The first of each one's ids is what the source that made the list calls it.
+  public func trending(in week: ISOWeek) throws -> [Record] {
+    try db.all(
+      """
+      SELECT trending_movie.* FROM trending JOIN trending_movie ON trending_movie.id = movie_id
+      WHERE iso_week = \(week.rawValue) ORDER BY rank
+      """
+    ) { row in
+      var record = Record(kind: .movie, title: try row.get("title"))
+      record.externalIDs = [ExternalID(source: try row.get("source"), value: try row.get("source_id"))]
+      record.originalTitle = try row.get("original_title")
+      record.year = try row.get("year")
+      record.released = try row.get("released", as: String?.self).flatMap { PartialDate($0) }
+      record.labels = try row.get("genres", as: String?.self)?.split(separator: ";").map(\.trimmingBlanks) ?? []
+      record.summary = try row.get("description")
+      record.url = try row.get("url")
+      record.artworkURL = try row.get("artwork")
+      record.publicRating = try row.get("public_rating", as: Double?.self).map {
+        PublicRating(value: $0, votes: try row.get("public_votes"))
+      }
+      return record
+    }
+  }
+
+  /// Makes these movies the list of a week, in this order. What is so already is not written again; pictures of movies
+  /// that are on the newest list no more go.
+  @discardableResult
+  public func setTrending(_ records: [Record], in week: ISOWeek) throws -> TrendingChange {
+    try write {
+      var change = TrendingChange()
+      var left: [Int64: Int] = [:]
+      try db.all("SELECT movie_id, rank FROM trending WHERE iso_week = \(week.rawValue)") { row in
+        left[try row.get("movie_id")] = try row.get("rank")
+      }
+      for (rank, record) in zip(1..., records) {
+        guard let (movie, isChanged) = try writeTrendingMovie(record) else { continue }
+        switch left.removeValue(forKey: movie) {
+        case rank?: if isChanged { change.changed += 1 }
+        case .some:
+          try db.run(
+            "UPDATE trending SET rank = \(rank) WHERE iso_week = \(week.rawValue) AND movie_id = \(movie)")
+          change.changed += 1
+        case nil:
+          // A movie that stands twice on the list keeps its first place.
+          change.added += try db.run(
+            """
+            INSERT INTO trending (iso_week, movie_id, rank) VALUES (\(week.rawValue), \(movie), \(rank))
+            ON CONFLICT DO NOTHING
+            """)
+        }
+      }
+      for movie in left.keys {
+        change.removed += try db.run("DELETE FROM trending WHERE iso_week = \(week.rawValue) AND movie_id = \(movie)")
+      }
+      try db.run(
+        """
+        DELETE FROM trending_cover WHERE movie_id NOT IN (
+          SELECT movie_id FROM trending WHERE iso_week = (SELECT max(iso_week) FROM trending))
+        """)
+      return change
+    }
+  }
+
+  /// The movie's row, written when it is new or its facts have changed. Nil for a record that names no source or title.
+  private func writeTrendingMovie(_ record: Record) throws -> (id: Int64, isChanged: Bool)? {
+    guard let external = record.externalIDs.first, let title = Text.line(record.title) else { return nil }
+    let labels = record.labels.compactMap(Text.line).joined(separator: "; ")
+    let facts: [(column: String, value: Value)] = [
+      ("title", .text(title)), ("original_title", .optional(Text.line(record.originalTitle))),
+      ("year", .optional(record.year)), ("released", .optional(record.released?.description)),
+      ("genres", .optional(labels.isEmpty ? nil : labels)), ("description", .optional(Text.lines(record.summary))),
+      ("url", .optional(Text.line(record.url))), ("artwork", .optional(Text.line(record.artworkURL))),
+      ("public_rating", .optional(record.publicRating?.value)),
+      ("public_votes", .optional(record.publicRating?.votes)),
+    ]
+    let known = try db.value(
+      "SELECT id FROM trending_movie WHERE source = \(external.source) AND source_id = \(external.value)",
+      as: Int64.self)
+    guard let known else {
+      try db.run(
+        """
+        INSERT INTO trending_movie (source, source_id, title) VALUES (\(external.source), \(external.value), \(title))
+        """)
+      let id = db.lastInsertedRowID
+      for (column, value) in facts.dropFirst() where value != .null {
+        try db.run("UPDATE trending_movie SET \(identifier: column) = \(value) WHERE id = \(id)")
+      }
+      return (id, true)
+    }
+    var isChanged = false
+    for (column, value) in facts {
+      let count = try db.run(
+        "UPDATE trending_movie SET \(identifier: column) = \(value) WHERE id = \(known) AND \(identifier: column) IS NOT \(value)"
+      )
+      if count > 0 { isChanged = true }
+    }
+    return (known, isChanged)
+  }
+
+  // MARK: Pictures
+
+  /// The movies of a week whose picture is not kept, or is another by now.
+  public func trendingWithoutCover(in week: ISOWeek) throws -> [Record] {
+    let kept: Set<String> = Set(
+      try db.values(
+        """
+        SELECT source || ':' || source_id FROM trending_cover JOIN trending_movie ON trending_movie.id = movie_id
+        WHERE source_url IS artwork
+        """, as: String.self))
+    return try trending(in: week).filter { record in
+      record.artworkURL != nil && record.externalIDs.first.map { !kept.contains($0.description) } == true
+    }
+  }
+
+  /// Keeps the picture of a movie that is on a list.
+  public func setTrendingCover(_ cover: Cover, of movie: ExternalID) throws {
+    try db.run(
+      """
+      INSERT OR REPLACE INTO trending_cover (movie_id, bytes, media_type, width, height, source_url, etag)
+      SELECT id, \(cover.bytes), \(cover.mediaType), \(cover.width), \(cover.height), \(cover.sourceURL), \(cover.etag)
+      FROM trending_movie WHERE source = \(movie.source) AND source_id = \(movie.value)
+      """)
+  }
+
+  public func trendingCover(of movie: ExternalID) throws -> Cover? {
+    try db.one(
+      """
+      SELECT trending_cover.* FROM trending_cover JOIN trending_movie ON trending_movie.id = movie_id
+      WHERE source = \(movie.source) AND source_id = \(movie.value)
+      """, Cover.init(row:))
+  }
+}

@@ -1,0 +1,28 @@
+internal import CatalogModel
+
+/// The key that a source is asked with, and what there is to say to a person who has none.
+public struct KeyNeed: Sendable, Hashable {
+  /// What the source calls it: `API Read Access Token`.
+  public var name: String
+  /// The page where a person gets one.
+  public var page: String
+  /// The environment variable that may hold it: `CATALOG_TMDB_TOKEN`.
+  public var variable: String
+  /// What works without it, as half a sentence: `movies are looked up at iTunes`.
+  public var without: String
+  /// Whether the source answers nothing at all without it.
+  public var isRequired: Bool
+
+  public init(name: String, page: String, variable: String, without: String, isRequired: Bool = true) {
+    (self.name, self.page, self.variable) = (name, page, variable)
+    (self.without, self.isRequired) = (without, isRequired)
+  }
+
+  /// The key in what a person typed or a program printed: the first line that is not blank, or nil when it cannot be a
+  /// key. Keys are one word of visible ASCII characters.
+  public static func key(in text: String) -> String? {
+    guard let line = text.split(whereSeparator: \.isNewline).lazy.map(\.trimmingBlanks).first(where: { !$0.isEmpty })
+    else { return nil }
+    return line.utf8.count <= 4096 && line.utf8.allSatisfy { (0x21...0x7E).contains($0) } ? line : nil
+  }
+}

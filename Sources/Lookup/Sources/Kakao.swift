@@ -1,0 +1,155 @@
+import CatalogModel
+
+extension Source {
+  /// Kakao's book search (Daum): the books of the Korean market, with both prices. It needs a key, which is free.
+  ///
+  /// <https://developers.kakao.com/docs/latest/ko/daum-search/dev-guide>. What a search tells of a book is all there is.
+  /// Nothing in it says of which genre a book is.
+  public static let kakao = Source(
+    id: Kakao.id, name: "Kakao", kinds: [.book], fields: { _ in Set(Search.Field.allCases) },
+    paging: Paging(last: Kakao.lastPage), knowsGenres: false, attribution: "Book search by Kakao (Daum)",
+    // 30 000 a day; no shorter limit is documented.
+    limit: RateLimit(requests: 10, per: 1),
+    key: KeyNeed(
+      name: "REST API key", page: "https://developers.kakao.com/console/app", variable: "CATALOG_KAKAO_KEY",
+      without: "Korean books are looked up at Open Library, which knows fewer"),
+    defaultBaseURL: "https://dapi.kakao.com", request: Kakao.request, read: Kakao.read, lookUp: Kakao.lookUp)
+}
+
+private enum Kakao {
+  static let id = "kakao"
+  static let lastPage = 50
+  static let mostOnPage = 50
+
+  // MARK: Asking
+
+  static func request(_ search: Search, _ settings: SourceSettings) -> Request {
+    let target =
+      switch search.field {
+      case nil, .title: "title"
+      case .creator: "person"
+      case .publisher: "publisher"
+      case .isbn: "isbn"
+      }
+    let query = [
+      ("query", search.words), ("target", target), ("page", "\(search.number)"),
+      ("size", "\(search.size(atMost: mostOnPage))"),
+    ]
+    return Request(
+      source: id, url: Request.url(settings.baseURL, "/v3/search/book", query: query),
+      secret: settings.key.map { .header("authorization", "KakaoAK \($0)") })
+  }
+
+  static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
+    guard case .isbn(let isbn) = code else { return [] }
+    let search = Search(words: isbn.digits13, kind: .book, field: .isbn)
+    return try Source.kakao.page(of: search, settings, using: http).candidates.filter { $0.record.isbn == isbn }
+  }
+
+  // MARK: Reading
+
+  static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
+    let found = try response.decoded(as: Found.self, host: settings.host)
+    // The counts are estimates; only this is to be relied on.
+    let isEnd = found.meta?.isEnd ?? true
+    return found.documents.page(
+      total: found.meta?.pageableCount, hasMore: !isEnd && !found.documents.all.isEmpty && search.number < lastPage
+    ) { $0.candidate }
+  }
+
+  private struct Found: Decodable {
+    @Lenient<Object<Meta>> var meta: Meta?
+    var documents: Elements<Document>
+  }
+
+  private struct Meta: Decodable {
+    @Lenient<Flag> var isEnd: Bool?
+    @Lenient<Whole> var pageableCount: Int?
+  }
+
+  private struct Document: Decodable {
+    @Lenient<HTMLLine> var title: String?
+    @Lenient<HTML> var contents: String?
+    @Lenient<Link> var url: String?
+    @Lenient<Line> var isbn: String?
+    @Lenient<Day> var datetime: PartialDate?
+    @Lenient<List<HTMLLine>> var authors: [String]?
+    @Lenient<List<HTMLLine>> var translators: [String]?
+    @Lenient<HTMLLine> var publisher: String?
+    @Lenient<Amount> var price: Double?
+    @Lenient<Amount> var salePrice: Double?
+    @Lenient<Resource> var thumbnail: String?
+
+    /// Nil without a title.
+    var candidate: Candidate? {
+      guard let title else { return nil }
+      var record = Record(kind: .book, title: title)
+      record.externalIDs = [externalID(title: title)]
+      record.credits =
+        (authors ?? []).map { Credit(name: $0, role: .author) }
+        + (translators ?? []).map { Credit(name: $0, role: .translator) }
+      record.released = datetime
+      record.year = datetime?.year
+      record.summary = contents
+      record.url = url
+      record.artworkURL = thumbnail.map(Kakao.original)
+      var book = Book()
+      book.isbn = number
+      book.publisher = publisher
+      book.published = datetime
+      // −1 is a book that is not sold, which the price of −1 is too; 0 is what a book costs that has no price.
+      book.price = price.flatMap { $0 > 0 ? Price(amount: $0, currency: "KRW") : nil }
+      book.salePrice = salePrice.flatMap { Price(amount: $0, currency: "KRW") }
+      record.details = .book(book)
+      return Candidate(id: record.externalIDs[0], record: record)
+    }
+
+    /// `8936434268 9788936434267`: the same number in both forms, of which one may be missing. The longer one counts: of
+    /// a number that starts with 979, `1162242973 9791162242971`, the other would be that of another book. What is no ISBN
+    /// is none.
+    private var number: ISBN? {
+      let texts = (isbn ?? "").split(separator: " ").sorted { $0.utf8.count > $1.utf8.count }
+      return texts.lazy.compactMap { try? ISBN(String($0)) }.first
+    }
+
+    /// Books have no id of their own here. One without an ISBN is known by the number of its page, or else by all that
+    /// tells it from another of its title.
+    private func externalID(title: String) -> ExternalID {
+      if let number { return ExternalID(source: Kakao.id, value: number.digits13) }
+      if let page = url?.firstRange(of: "bookId=") {
+        let digits = url?[page.upperBound...].prefix(while: \.isASCIIDigit) ?? ""
+        if !digits.isEmpty { return ExternalID(source: Kakao.id, value: "book/\(digits)") }
+      }
+      let parts = [title, isbn, publisher, datetime?.description, contents] + (authors ?? []).map { $0 }
+      let text = parts.map { $0 ?? "" }.joined(separator: "\u{1F}")
+      // FNV-1a, <http://www.isthe.com/chongo/tech/comp/fnv/>
+      let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+      return ExternalID(source: Kakao.id, value: "text/" + String(hash, radix: 16))
+    }
+  }
+
+  /// The picture that a thumbnail is made of: its address is a part of the thumbnail's, `…?fname=http%3A%2F%2F…`. Small as
+  /// it is, the thumbnail stays where that is not so.
+  private static func original(_ thumbnail: String) -> String {
+    guard let start = thumbnail.firstRange(of: "fname=")?.upperBound else { return thumbnail }
+    var bytes: [UInt8] = []
+    var rest = thumbnail[start...].prefix { $0 != "&" }.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let decoded = UInt8(String(Substring(rest.prefix(2))), radix: 16), rest.count >= 2 else { return thumbnail }
+      bytes.append(decoded)
+      rest = rest.dropFirst(2)
+    }
+    guard let link = String(validating: bytes, as: UTF8.self).flatMap({ Link.checked($0) }) else { return thumbnail }
+    return Resource.secured(link)
+  }
+}
+
+extension Record {
+  fileprivate var isbn: ISBN? {
+    if case .book(let book) = details { book.isbn } else { nil }
+  }
+}

@@ -1,0 +1,328 @@
+import CatalogModel
+
+extension Source {
+  /// The Movie Database: movies with their people, pictures, videos and relatives, and what is popular this week. It needs
+  /// a key, free for whoever is no business.
+  ///
+  /// <https://developer.themoviedb.org/docs>. Either of the two keys of an account will do: the *API Read Access Token*, a
+  /// long text that goes into a header, or the *API Key* of 32 digits, which goes into the address.
+  public static let tmdb = Source(
+    id: TMDB.id, name: "TMDB", kinds: [.movie], fields: { _ in [.title] },
+    paging: Paging(fixedSize: TMDB.pageSize, last: TMDB.lastPage),
+    attribution: "This product uses the TMDB API but is not endorsed or certified by TMDB.",
+    // "Somewhere in the 40 requests per second range."
+    limit: RateLimit(requests: 40, per: 1),
+    key: KeyNeed(
+      name: "API Read Access Token", page: "https://www.themoviedb.org/settings/api", variable: "CATALOG_TMDB_TOKEN",
+      without: "movies are looked up at iTunes"),
+    defaultBaseURL: "https://api.themoviedb.org/3", defaultImageBaseURL: "https://image.tmdb.org/t/p",
+    request: TMDB.request, read: TMDB.read, fetch: TMDB.fetch, movieParts: TMDB.movieParts, trending: TMDB.trending)
+}
+
+private enum TMDB {
+  static let id = "tmdb"
+  /// Every list has so many hits a page, and whatever it says of its pages, one behind this is refused.
+  static let pageSize = 20
+  static let lastPage = 500
+
+  // MARK: Asking
+
+  static func request(_ search: Search, _ settings: SourceSettings) -> Request {
+    ask(
+      "/search/movie", settings,
+      query: [("query", search.words), ("page", "\(search.number)"), ("include_adult", "false")])
+  }
+
+  static func trending(_ settings: SourceSettings) -> Request { ask("/trending/movie/week", settings) }
+
+  private static func ask(
+    _ path: String, _ settings: SourceSettings, query: [(String, String)] = []
+  ) -> Request {
+    let query = query + [("language", settings.language)]
+    return Request(
+      source: id, url: Request.url(settings.baseURL, path, query: query), secret: settings.key.map(secret))
+  }
+
+  private static func secret(_ key: String) -> Secret {
+    key.utf8.count == 32 && key.allSatisfy(\.isHexDigit)
+      ? .parameter("api_key", key) : .header("authorization", "Bearer \(key)")
+  }
+
+  // MARK: Reading lists
+
+  static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
+    let list = try response.decoded(as: Listing.self, host: settings.host)
+    let last = min(list.totalPages ?? 1, lastPage)
+    return list.page(hasMore: !list.results.all.isEmpty && search.number < last, settings)
+  }
+
+  private struct Listing: Decodable {
+    @Lenient<Whole> var totalPages: Int?
+    @Lenient<Whole> var totalResults: Int?
+    var results: Elements<Movie>
+
+    func page(hasMore: Bool, _ settings: SourceSettings) -> Page {
+      let total = totalResults.map { min(max($0, 0), TMDB.pageSize * TMDB.lastPage) }
+      return results.page(total: total, hasMore: hasMore) { movie in movie.candidate(settings) }
+    }
+  }
+
+  // MARK: Fetching
+
+  /// Everything to keep: the facts with the people, in one question.
+  static func fetch(
+    _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
+  ) throws(SourceError) -> Record {
+    guard let path = path(of: wanted) else { throw .notFound }
+    let movie = try http.decoded(
+      ask(path, settings, query: [("append_to_response", "credits")]), as: Movie.self)
+    guard var record = movie.candidate(settings)?.record else { throw .unreadable("a movie without a title") }
+    record.credits = movie.credits?.all ?? []
+    // A movie that was merged into another keeps the name under which it is known here.
+    record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
+    return record
+  }
+
+  static func movieParts(
+    _ wanted: ExternalID, _ parts: Set<MovieParts.Part>, _ settings: SourceSettings, _ http: HTTPClient
+  ) -> MovieParts {
+    var found = MovieParts()
+    guard let path = path(of: wanted) else {
+      for part in parts { found.failures[part] = .notFound }
+      return found
+    }
+    let asked = MovieParts.Part.allCases.filter(parts.contains)
+    let requests = asked.map { part in
+      switch part {
+      case .facts: ask(path, settings)
+      case .cast: ask(path + "/credits", settings)
+      // Without these, only what is in the one language would come.
+      case .gallery: ask(path + "/images", settings, query: [("include_image_language", languages(settings) + ",null")])
+      case .videos: ask(path + "/videos", settings, query: [("include_video_language", languages(settings))])
+      case .similar: ask(path + "/similar", settings)
+      case .recommended: ask(path + "/recommendations", settings)
+      }
+    }
+    for (part, answer) in zip(asked, http.answers(to: requests)) {
+      do throws(SourceError) {
+        switch part {
+        case .facts:
+          guard let record = try answer.decoded(as: Movie.self).candidate(settings)?.record else {
+            throw .unreadable("a movie without a title")
+          }
+          found.facts = record
+        case .cast: found.people = try answer.decoded(as: Credits.self).all
+        case .gallery: found.gallery = try answer.decoded(as: Images.self).pictures(settings)
+        case .videos: found.videos = try answer.decoded(as: Videos.self).results.all.compactMap { $0?.video }
+        case .similar: found.similar = try related(answer, to: wanted, settings)
+        case .recommended: found.recommended = try related(answer, to: wanted, settings)
+        }
+      } catch {
+        found.failures[part] = error
+      }
+    }
+    return found
+  }
+
+  private static func related(
+    _ answer: Answer, to movie: ExternalID, _ settings: SourceSettings
+  ) throws(SourceError) -> [Candidate] {
+    try answer.decoded(as: Listing.self).page(hasMore: false, settings).candidates
+      .withoutRepeats(by: \.id).filter { $0.id != movie }
+  }
+
+  /// Nil for an id that is none: what stands in an address must be a number.
+  private static func path(of movie: ExternalID) -> String? {
+    UInt32(movie.value).map { "/movie/\($0)" }
+  }
+
+  private static func languages(_ settings: SourceSettings) -> String {
+    settings.language == "en" ? "en" : "\(settings.language),en"
+  }
+
+  // MARK: The answers
+
+  /// A movie: a row of a list, or with all its facts.
+  private struct Movie: Decodable {
+    @Lenient<Identifier> var id: String?
+    @Lenient<Line> var title: String?
+    @Lenient<Line> var originalTitle: String?
+    @Lenient<Line> var originalLanguage: String?
+    @Lenient<Prose> var overview: String?
+    @Lenient<Day> var releaseDate: PartialDate?
+    @Lenient<ImagePath> var posterPath: String?
+    @Lenient<Amount> var voteAverage: Double?
+    @Lenient<Count> var voteCount: Int?
+    // Of a row.
+    @Lenient<List<Whole>> var genreIds: [Int]?
+    @Lenient<Line> var mediaType: String?
+    // Of all facts.
+    @Lenient<List<Object<Named>>> var genres: [Named]?
+    @Lenient<Count> var runtime: Int?
+    @Lenient<Line> var tagline: String?
+    @Lenient<Line> var imdbId: String?
+    @Lenient<List<Line>> var originCountry: [String]?
+    @Lenient<List<Object<Country>>> var productionCountries: [Country]?
+    @Lenient<Object<Credits>> var credits: Credits?
+
+    /// Nil without an id or a title, and for a series or a person.
+    func candidate(_ settings: SourceSettings) -> Candidate? {
+      guard let id, UInt32(id) != nil, let title = title ?? originalTitle, mediaType ?? "movie" == "movie" else {
+        return nil
+      }
+      let externalID = ExternalID(source: TMDB.id, value: id)
+      var record = Record(kind: .movie, title: title)
+      record.externalIDs = [externalID]
+      if let imdbId, imdbId.hasPrefix("tt"), imdbId.dropFirst(2).allSatisfy(\.isASCIIDigit) {
+        record.externalIDs.append(ExternalID(source: "imdb", value: imdbId))
+      }
+      record.originalTitle = originalTitle == title ? nil : originalTitle
+      record.released = releaseDate
+      record.year = releaseDate?.year
+      record.summary = overview
+      record.labels =
+        (genres?.compactMap(\.name) ?? genreIds?.compactMap { TMDB.genres[$0] } ?? []).withoutRepeats(by: \.self)
+      record.url = "https://www.themoviedb.org/movie/\(id)"
+      record.artworkURL = posterPath.map { TMDB.image($0, size: "w500", settings) }
+      // Without a vote the average is 0, which nobody thinks.
+      if let voteAverage, let voteCount, (0...10).contains(voteAverage) {
+        record.publicRating = PublicRating(value: voteAverage * 10, votes: voteCount)
+      }
+      var movie = CatalogModel.Movie()
+      movie.minutes = runtime
+      movie.countries =
+        ((originCountry ?? []) + (productionCountries ?? []).compactMap(\.iso31661)).filter { $0.utf8.count == 2 }
+        .withoutRepeats(by: \.self)
+      movie.tagline = tagline
+      movie.language = originalLanguage
+      record.details = .movie(movie)
+      return Candidate(id: externalID, record: record)
+    }
+  }
+
+  private struct Named: Decodable {
+    @Lenient<Line> var name: String?
+  }
+
+  private struct Country: Decodable {
+    @Lenient<Line> var iso31661: String?
+  }
+
+  private struct Credits: Decodable {
+    @Lenient<List<Object<Person>>> var cast: [Person]?
+    @Lenient<List<Object<Person>>> var crew: [Person]?
+
+    /// The directors, then the cast as it is billed.
+    var all: [Credit] {
+      let directors = (crew ?? []).filter { $0.job == "Director" }.compactMap { $0.credit(.director) }
+      let billed = (cast ?? []).enumerated().sorted {
+        ($0.element.order ?? .max, $0.offset) < ($1.element.order ?? .max, $1.offset)
+      }
+      return (directors + billed.compactMap { $0.element.credit(.cast) }).withoutRepeats(by: \.self)
+    }
+  }
+
+  private struct Person: Decodable {
+    @Lenient<Identifier> var id: String?
+    @Lenient<Line> var name: String?
+    @Lenient<Line> var originalName: String?
+    @Lenient<Line> var character: String?
+    @Lenient<Line> var job: String?
+    @Lenient<Whole> var order: Int?
+
+    func credit(_ role: Credit.Role) -> Credit? {
+      (name ?? originalName).map { name in
+        Credit(
+          name: name, role: role, detail: role == .cast ? character : nil,
+          externalID: id.map { ExternalID(source: TMDB.id, value: "person/\($0)") })
+      }
+    }
+  }
+
+  private struct Images: Decodable {
+    @Lenient<List<Object<Image>>> var backdrops: [Image]?
+    @Lenient<List<Object<Image>>> var posters: [Image]?
+    @Lenient<List<Object<Image>>> var logos: [Image]?
+
+    func pictures(_ settings: SourceSettings) -> [MovieParts.Picture] {
+      func pictures(_ images: [Image]?, _ subject: MovieParts.Picture.Subject, size: String) -> [MovieParts.Picture] {
+        (images ?? []).compactMap { image in
+          image.filePath.map { path in
+            MovieParts.Picture(
+              subject: subject, url: TMDB.image(path, size: size, settings), width: image.width, height: image.height,
+              language: image.iso6391)
+          }
+        }
+      }
+      return pictures(backdrops, .backdrop, size: "w1280") + pictures(posters, .poster, size: "w780")
+        + pictures(logos, .logo, size: "w500")
+    }
+  }
+
+  private struct Image: Decodable {
+    @Lenient<ImagePath> var filePath: String?
+    @Lenient<Count> var width: Int?
+    @Lenient<Count> var height: Int?
+    @Lenient<Line> var iso6391: String?
+  }
+
+  private struct Videos: Decodable {
+    var results: Elements<Video>
+  }
+
+  private struct Video: Decodable {
+    @Lenient<Line> var name: String?
+    @Lenient<Identifier> var key: String?
+    @Lenient<Line> var site: String?
+    @Lenient<Line> var type: String?
+    @Lenient<Day> var publishedAt: PartialDate?
+
+    var video: MovieParts.Video? {
+      guard let name, let site else { return nil }
+      let url: String? =
+        switch site {
+        case "YouTube": key.map { "https://www.youtube.com/watch?v=\($0)" }
+        case "Vimeo": key.map { "https://vimeo.com/\($0)" }
+        default: nil
+        }
+      return MovieParts.Video(
+        name: TMDB.withoutPrefix(name), type: type, site: site, url: url, published: publishedAt)
+    }
+  }
+
+  /// `[메인 예고편] 기생충` as `기생충`. A name that is nothing else stays.
+  private static func withoutPrefix(_ name: String) -> String {
+    guard name.first == "[", let end = name.firstIndex(of: "]") else { return name }
+    let rest = name[name.index(after: end)...].trimmingBlanks
+    return rest.isEmpty ? name : rest
+  }
+
+  /// `/hZkgoQYus5vegHoetLkCJzb17zJ.jpg`: one name behind a slash, so that it leads to no other host or folder.
+  private enum ImagePath: Reading {
+    static func read(_ json: JSON) -> String? {
+      guard let path = json.string, path.first == "/" else { return nil }
+      let name = path.dropFirst()
+      return !name.isEmpty && name.first != "." && name.utf8.allSatisfy(isPlain) ? path : nil
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+        true
+      default: false
+      }
+    }
+  }
+
+  private static func image(_ path: String, size: String, _ settings: SourceSettings) -> String {
+    Request.url(settings.imageBaseURL ?? "https://image.tmdb.org/t/p", "/\(size)\(path)")
+  }
+
+  /// What the numbers in lists stand for: `/genre/movie/list`, the same nineteen for many years.
+  private static let genres = [
+    12: "Adventure", 14: "Fantasy", 16: "Animation", 18: "Drama", 27: "Horror", 28: "Action", 35: "Comedy",
+    36: "History", 37: "Western", 53: "Thriller", 80: "Crime", 99: "Documentary", 878: "Science Fiction",
+    9648: "Mystery", 10402: "Music", 10749: "Romance", 10751: "Family", 10752: "War", 10770: "TV Movie",
+  ]
+}

@@ -1,0 +1,336 @@
+import CatalogModel
+import Foundation
+import Lookup
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// What `show` prints of a movie that TMDB knows.
+struct MoviePageTests {
+  let catalog: TestCatalog
+  let asked = Asked()
+
+  init() throws {
+    catalog = try TestCatalog()
+    catalog.environment["CATALOG_TMDB_TOKEN"] = "token"
+    catalog.http = Self.web(asked)
+  }
+
+  /// - Parameter failing: the parts of addresses that fail.
+  static func web(_ asked: Asked, failing: [String: HTTPError] = [:]) -> HTTPClient {
+    HTTPClient(each: { request in
+      asked.note(request)
+      if let failure = failing.first(where: { request.url.contains($0.key) }) { return .failure(failure.value) }
+      let movies = (1...12).map { #"{"id": \#($0), "title": "관련 \#($0)", "release_date": "2001"}"# }
+      let body =
+        switch request.url {
+        case let url where url.contains("/images"):
+          "{\"backdrops\": ["
+            + (1...11).map { #"{"file_path": "/\#($0).jpg", "width": 1920, "height": 1080}"# }.joined(separator: ",")
+            + "]}"
+        case let url where url.contains("/videos"):
+          #"{"results": [{"name": "[기생충] 예고편", "key": "abc", "site": "YouTube", "type": "Trailer"}]}"#
+        case let url where url.contains("/similar"): "{\"results\": [\(movies.joined(separator: ","))]}"
+        case let url where url.contains("/recommendations"): #"{"results": []}"#
+        case let url where url.contains("/credits"):
+          "{\"crew\": [{\"id\": 99, \"name\": \"봉준호\", \"job\": \"Director\"}], \"cast\": ["
+            + (1...12).map { #"{"id": \#($0), "name": "Actor \#($0)", "character": "Role \#($0)", "order": \#($0)}"# }
+            .joined(separator: ",") + "]}"
+        default:
+          """
+          {"id": 496243, "title": "Parasite", "original_title": "기생충", "release_date": "2019-05-30", "runtime": 125,
+           "origin_country": ["KR"], "production_countries": [{"iso_3166_1": "US"}], "tagline": "Act.",
+           "genres": [{"id": 35, "name": "Comedy"}], "overview": "All unemployed.",
+           "credits": {"crew": [{"id": 99, "name": "봉준호", "job": "Director"}],
+             "cast": [{"id": 1, "name": "Actor 1", "character": "Role 1", "order": 1}]}}
+          """
+        }
+      return .success(Response(status: 200, body: Array(body.utf8)))
+    })
+  }
+
+  @Test func `a movie has its facts, and ten of everything`() {
+    let run = catalog.run("show", "tmdb:496243")
+    #expect(
+      run.output == """
+        Parasite  movie tmdb:496243
+        기생충
+        봉준호
+
+        Year       2019
+        Released   2019-05-30
+        Genres     Comedy
+        Runtime    2 h 5 min
+        Countries  South Korea, United States
+        Tagline    Act.
+        Cast       Actor 1 (Role 1), Actor 2 (Role 2), Actor 3 (Role 3), Actor 4 (Role
+                   4), Actor 5 (Role 5), Actor 6 (Role 6), Actor 7 (Role 7), Actor 8
+                   (Role 8), Actor 9 (Role 9), Actor 10 (Role 10) … and 2 more: --full
+        Page       https://www.themoviedb.org/movie/496243
+        Known as   tmdb:496243
+
+        All unemployed.
+
+        Gallery
+          https://image.tmdb.org/t/p/w1280/1.jpg   backdrop 1920×1080
+          https://image.tmdb.org/t/p/w1280/2.jpg   backdrop 1920×1080
+          https://image.tmdb.org/t/p/w1280/3.jpg   backdrop 1920×1080
+          https://image.tmdb.org/t/p/w1280/4.jpg   backdrop 1920×1080
+          https://image.tmdb.org/t/p/w1280/5.jpg   backdrop 1920×1080
+          https://image.tmdb.org/t/p/w1280/6.jpg   backdrop 1920×1080
+          https://image.tmdb.org/t/p/w1280/7.jpg   backdrop 1920×1080
+          https://image.tmdb.org/t/p/w1280/8.jpg   backdrop 1920×1080
+          https://image.tmdb.org/t/p/w1280/9.jpg   backdrop 1920×1080
+          https://image.tmdb.org/t/p/w1280/10.jpg  backdrop 1920×1080
+          … and 1 more: --full
+
+        Videos
+          https://www.youtube.com/watch?v=abc  예고편
+
+        Similar
+          tmdb:1   관련 1 (2001)
+          tmdb:2   관련 2 (2001)
+          tmdb:3   관련 3 (2001)
+          tmdb:4   관련 4 (2001)
+          tmdb:5   관련 5 (2001)
+          tmdb:6   관련 6 (2001)
+          tmdb:7   관련 7 (2001)
+          tmdb:8   관련 8 (2001)
+          tmdb:9   관련 9 (2001)
+          tmdb:10  관련 10 (2001)
+          … and 2 more: --full
+
+        """)
+    #expect(run.errors == "" && run.status == 0)
+    #expect(asked.requests.count == 6)
+    #expect(catalog.run("recent").output.contains("Parasite\t봉준호\t2019"))
+  }
+
+  @Test func `all is shown when all is asked for, and a program gets all`() throws {
+    let full = catalog.run("show", "tmdb:496243", "--full").output
+    #expect(full.contains("w1280/11.jpg") && full.contains("tmdb:12") && full.contains("Actor 12 (Role 12)"))
+    #expect(!full.contains("--full"))
+    let json = try #require(
+      try JSONSerialization.jsonObject(with: Data(catalog.run("show", "tmdb:496243", "--json").output.utf8))
+        as? [String: Any])
+    #expect((json["gallery"] as? [Any])?.count == 11)
+    #expect((json["similar"] as? [[String: Any]])?.last?["ref"] as? String == "tmdb:12")
+    #expect((json["recommended"] as? [Any])?.isEmpty == true)
+    #expect((json["videos"] as? [[String: Any]])?.first?["url"] as? String == "https://www.youtube.com/watch?v=abc")
+    #expect((json["credits"] as? [Any])?.count == 13)
+    #expect(json["countries"] as? [String] == ["KR", "US"])
+  }
+
+  @Test func `a related movie is a reference for the next command`() {
+    catalog.atTerminal()
+    #expect(
+      catalog.run("show", "tmdb:496243").errors
+        == "Type 'catalog show tmdb:1' to see a related movie, 'catalog add tmdb:1' to keep it.\n")
+    #expect(catalog.run("add", "tmdb:496243", "--no-cover").output == "added movie 1: Parasite — 봉준호 (2019)  Comedy\n")
+  }
+
+  @Test func `parts that fail are named, and the rest is shown`() {
+    catalog.http = Self.web(
+      asked,
+      failing: [
+        "/images": .timedOut(host: "h"), "/similar": .timedOut(host: "h"),
+        "/videos": .throttled(host: "h", retryAfter: nil),
+      ])
+    let run = catalog.run("show", "tmdb:496243")
+    #expect(run.status == 0)
+    #expect(
+      run.errors == """
+        catalog: TMDB did not answer in time (h); not available: gallery, similar
+        catalog: TMDB asks for a pause: too many requests; not available: videos
+
+        """)
+    #expect(run.output.contains("Runtime    2 h 5 min") && !run.output.contains("Gallery"))
+  }
+
+  @Test func `without its facts what the search said is shown with the other parts`() {
+    var record = Record(kind: .movie, title: "As the search said")
+    record.externalIDs = [ExternalID(source: "tmdb", value: "496243")]
+    catalog.results([Candidate(id: record.externalIDs[0], record: record)])
+    catalog.http = Self.web(asked, failing: ["496243?": .timedOut(host: "h")])
+    let run = catalog.run("show", "r1")
+    #expect(run.output.hasPrefix("As the search said  movie tmdb:496243\n봉준호\n"))
+    #expect(run.output.contains("Similar\n"))
+    #expect(run.errors == "catalog: TMDB did not answer in time (h); not available: facts\n")
+    let bare = catalog.run("show", "tmdb:1?", "--json")
+    #expect(bare.status != 0)
+    catalog.environment = [:]
+    let keyless = catalog.run("show", "r1")
+    #expect(keyless.status == 0 && keyless.output.hasPrefix("As the search said"))
+    #expect(keyless.errors.hasPrefix("catalog: TMDB needs a key; this is what the search said\n"))
+  }
+
+  @Test func `of a movie on the shelf only what the file lacks is asked for`() throws {
+    #expect(catalog.run("add", "tmdb:496243", "--no-cover").status == 0)
+    let before = asked.requests.count
+    let run = catalog.run("show", "1")
+    #expect(asked.requests.dropFirst(before).count == 4)
+    #expect(run.output.contains("Actor 1 (Role 1)") && run.output.contains("Gallery\n"))
+
+    catalog.http = .offline
+    let offline = catalog.run("show", "1", "--offline")
+    #expect(offline.status == 0)
+    #expect(offline.output.contains("Runtime    2 h 5 min") && !offline.output.contains("Gallery"))
+    #expect(
+      offline.errors
+        == "catalog: TMDB was not asked: --offline; not available: gallery, videos, similar, recommended\n")
+  }
+
+  @Test func `offline the parts come from the cache`() throws {
+    let folder = try TemporaryFolder()
+    let cache = CacheDatabase(path: folder.path("cache.db"))
+    let now = catalog.now
+    let keeping = HTTPClient { [asked] requests in
+      Self.web(asked).send(requests).map { result in
+        result.map { response in
+          var response = response
+          response.headers = [Header("cache-control", "max-age=60")]
+          return response
+        }
+      }
+    }
+    catalog.http = keeping.cached(in: cache, now: { now })
+    #expect(catalog.run("add", "tmdb:496243", "--no-cover").status == 0)
+    #expect(catalog.run("show", "1").output.contains("Gallery\n"))
+    catalog.http = HTTPClient.offline.cached(in: cache, now: { now })
+    catalog.environment = [:]
+    let offline = catalog.run("show", "1", "--offline")
+    #expect(offline.output.contains("Gallery\n") && offline.output.contains("tmdb:10"), "and no key is needed")
+    #expect(offline.errors == "")
+  }
+
+  @Test func `a movie on the shelf needs no key to be shown`() throws {
+    #expect(catalog.run("add", "tmdb:496243", "--no-cover").status == 0)
+    catalog.environment = [:]
+    let before = asked.requests.count
+    let run = catalog.run("show", "1")
+    #expect(run.status == 0 && run.errors == "" && run.output.hasPrefix("Parasite  movie 1\n"))
+    #expect(asked.requests.count == before)
+    try catalog.configure("sources.tmdb.key_command", "false")
+    let failing = catalog.run("show", "1")
+    #expect(failing.status == 0)
+    #expect(
+      failing.errors == "catalog: 'false', which has the key of TMDB, failed; only what is in the file is shown\n")
+    #expect(!catalog.run("list").errors.contains("false"))
+  }
+}
+
+/// A book of a source that knows no genres gets them by its ISBN.
+struct GenreByISBNTests {
+  let catalog: TestCatalog
+  let asked = Asked()
+
+  static let book = """
+    {"documents": [{"title": "소년이 온다", "authors": ["한강"], "isbn": "8936434128 9788936434120", "price": 12000,
+      "sale_price": 10800, "publisher": "창비", "datetime": "2014-05-19T00:00:00.000+09:00", "translators": ["누군가"]}],
+     "meta": {"is_end": true, "pageable_count": 1, "total_count": 1}}
+    """
+
+  init() throws {
+    catalog = try TestCatalog()
+    catalog.environment["CATALOG_KAKAO_KEY"] = "key"
+  }
+
+  private func answer(openLibrary: Result<Response, HTTPError>) {
+    catalog.http = HTTPClient(each: { [asked] request in
+      asked.note(request)
+      return request.source == "kakao" ? .success(Response(status: 200, body: Array(Self.book.utf8))) : openLibrary
+    })
+  }
+
+  @Test func `the genre comes from Open Library, by its words`() throws {
+    let found = #"{"docs": [{"key": "/works/OL1W", "title": "Human Acts", "subject": ["Fiction", "Gwangju"]}]}"#
+    answer(openLibrary: .success(Response(status: 200, body: Array(found.utf8))))
+    #expect(catalog.run("search", "소년이", "--kind", "book", "--json=source").output == #"[{"source":"kakao"}]"# + "\n")
+    let added = catalog.run("add", "r1")
+    #expect(added.output == "added book 1: 소년이 온다 — 한강 (2014)  Fiction\n", "\(added.errors)")
+    #expect(asked.requests.last?.url.contains("openlibrary.org/search.json?isbn=9788936434120") == true)
+    #expect(try catalog.store.genre(named: "Gwangju") == nil, "a subject that is no genre makes none")
+    let shown = catalog.run("show", "1").output
+    #expect(shown.contains("Translators  누군가") && shown.contains("12000 KRW") && shown.contains("10800 KRW"))
+    #expect(shown.contains("kakao:9788936434120") && !shown.contains("openlibrary"), "a work is not this book")
+  }
+
+  @Test(
+    arguments: [
+      .failure(.timedOut(host: "openlibrary.org")), .success(Response(status: 500)),
+      .success(Response(status: 200, body: Array("<html>".utf8))),
+      .success(Response(status: 200, body: Array(#"{"docs": []}"#.utf8))),
+    ] as [Result<Response, HTTPError>])
+  func `a failure there never fails the addition`(_ answer: Result<Response, HTTPError>) throws {
+    self.answer(openLibrary: answer)
+    #expect(catalog.run("add", "kakao:9788936434120").output == "added book 1: 소년이 온다 — 한강 (2014)\n")
+    #expect(try catalog.store.item(ItemID(rawValue: 1)).genres.isEmpty)
+  }
+
+  @Test func `a genre that a person gave is not asked for`() {
+    answer(openLibrary: .failure(.timedOut(host: "h")))
+    catalog.run("search", "소년이", "--kind", "book")
+    let before = asked.requests.count
+    #expect(catalog.run("add", "r1", "--genre", "Drama").output.hasSuffix("  Drama\n"))
+    #expect(asked.requests.count == before)
+  }
+
+  @Test func `a reference that was never found is looked up by its ISBN, or refused`() throws {
+    answer(openLibrary: .failure(.timedOut(host: "h")))
+    #expect(catalog.run("show", "kakao:9788936434120").output.hasPrefix("소년이 온다  book kakao:9788936434120\n"))
+    let unknown = catalog.run("add", "kakao:9788936434267")
+    #expect(unknown.status == 1 && unknown.errors == "catalog: Kakao knows no such thing\n")
+    #expect(
+      catalog.run("add", "kakao:book/521598").errors.hasPrefix("catalog: 'kakao:book/521598' is no longer known\n"))
+    #expect(try catalog.store.shelfCounts().total == 0)
+  }
+}
+
+/// Searching one field.
+struct SearchByTests {
+  let catalog: TestCatalog
+  let asked = Asked()
+
+  init() throws {
+    catalog = try TestCatalog()
+    catalog.http = HTTPClient(each: { [asked] request in
+      asked.note(request)
+      return .failure(.timedOut(host: request.host))
+    })
+  }
+
+  @Test(arguments: [("author", "author=x"), ("creator", "author=x"), ("title", "title=x"), ("isbn", "isbn=x")])
+  func `a field is asked for in the source's words`(_ field: String, _ query: String) {
+    catalog.run("search", "x", "--by", field, "--kind", "book")
+    #expect(asked.requests.first?.url.contains(query) == true)
+  }
+
+  @Test func `kinds whose source cannot be searched so are named and left out`() {
+    let run = catalog.run("search", "x", "--by", "label")
+    #expect(asked.requests.map(\.source) == ["musicbrainz"])
+    #expect(asked.requests[0].url.contains("label%3A%28x%29"))
+    #expect(
+      run.errors.hasPrefix(
+        """
+        catalog: iTunes cannot search movies by publisher
+        catalog: Open Library cannot search books by publisher
+
+        """))
+  }
+
+  @Test func `where no source can, those that can are named`() {
+    let run = catalog.run("search", "x", "--by", "publisher", "--kind", "movie")
+    #expect(run.status == 2 && asked.requests.isEmpty)
+    #expect(
+      run.errors == """
+        catalog: iTunes cannot search movies by publisher
+        hint: by publisher can be searched: kakao (books), musicbrainz (vinyl)
+
+        """)
+    #expect(catalog.run("search", "x", "--by", "colour").status == 2)
+    #expect(catalog.run("search", "x", "--by", "title", "--source", "pack").status == 2)
+  }
+}

@@ -1,0 +1,279 @@
+import CatalogModel
+import Foundation
+import Lookup
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+
+struct SourceKeyCommandTests {
+  let catalog: TestCatalog
+  let folder: TemporaryFolder
+  let path: String
+
+  init() throws {
+    catalog = try TestCatalog()
+    folder = try TemporaryFolder()
+    path = folder.path("catalog/config.json")
+    catalog.places = Places(environment: ["HOME": folder.path, "XDG_CONFIG_HOME": folder.path])
+    catalog.readsConfiguration = true
+  }
+
+  private func settings() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  @Test func `a key is kept in a file that only its owner can read`() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("catalog"), withIntermediateDirectories: true)
+    try Data(#"{"locale.country": "KR"}"#.utf8).write(to: URL(filePath: path))
+    catalog.input = ["  sesame-of-mine ", "url: https://x.org"]
+    let run = catalog.run("source", "key", "tmdb")
+    #expect(
+      run
+        == .init(
+          output: "",
+          errors: "catalog: the key of TMDB is kept in '\(path)'; try it: catalog source test tmdb\n", status: 0))
+    #expect(
+      try settings() == "{\n  \"locale.country\" : \"KR\",\n  \"sources.tmdb.key\" : \"sesame-of-mine\"\n}\n")
+    #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("catalog")) == ["config.json"])
+
+    for words in [
+      ["config", "list"], ["config", "list", "--json"], ["config", "get", "sources.tmdb.key"], ["source", "list"],
+      ["source", "list", "--json"], ["doctor"], ["config", "set", "sources.tmdb.key", "other"],
+    ] {
+      let run = catalog.run(words)
+      #expect(!(run.output + run.errors).contains("sesame"), "\(words)")
+    }
+    #expect(catalog.run("source", "key", "tmdb", "--remove").errors == "catalog: the key of TMDB is forgotten\n")
+    #expect(try settings() == "{\n  \"locale.country\" : \"KR\"\n}\n")
+    #expect(catalog.run("source", "key", "tmdb", "--remove").status == 1)
+  }
+
+  @Test(arguments: [
+    ["source", "key", "tmdb", "sesame-of-mine"], ["source", "key", "tmdb", "--", "sesame-of-mine"],
+    ["config", "set", "sources.tmdb.key", "sesame-of-mine"],
+  ])
+  func `a key is not taken from an argument`(words: [String]) throws {
+    let run = catalog.run(words)
+    #expect(run.status == 2)
+    #expect(run.output == "" && !run.errors.contains("sesame"))
+    #expect(run.errors.contains("argument"))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: ["two words", "키", "a\u{1B}[31m"]) func `what is no key is not kept, and not shown`(_ typed: String)
+  {
+    catalog.input = [typed]
+    let run = catalog.run("source", "key", "kakao")
+    #expect(run.status == 2 && run.errors.hasPrefix("catalog: that is no key; nothing was changed\n"))
+    #expect(!run.errors.contains(typed))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `nothing typed changes nothing`() {
+    for input in [[], ["   "]] {
+      catalog.input = input
+      let run = catalog.run("source", "key", "kakao")
+      #expect(run.status == 1 && run.errors.contains("no key was given; nothing was changed"))
+    }
+    catalog.input = ["k"]
+    #expect(catalog.run("source", "key", "kakao", "--dry-run").errors == "would write '\(path)'\n")
+    #expect(catalog.run("source", "key", "itunes").errors == "catalog: iTunes needs no key\n")
+    #expect(catalog.run("source", "key", "nobody").status == 2)
+    #expect(catalog.run("source", "key", "tmdb", "--remove", "--command", "x").status == 2)
+    #expect(catalog.run("source", "key", "tmdb", "--command", " ").status == 2)
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  /// What the source is asked with.
+  private func keyAsked(_ source: String = "tmdb") -> Secret? {
+    let asked = Asked()
+    catalog.http = HTTPClient(each: { request in
+      asked.note(request)
+      return .failure(.timedOut(host: request.host))
+    })
+    catalog.run("search", "x", "--source", source)
+    return asked.requests.first?.secret
+  }
+
+  @Test func `the environment wins over a key, and a key over a program`() throws {
+    #expect(catalog.run("source", "key", "tmdb", "--command", "printf '%s\\n' \"by program\" of-mine").status == 4)
+    #expect(keyAsked() == nil, "its first line is no key")
+    #expect(catalog.run("source", "key", "tmdb", "--command", "printf '%s\\n' program other").status == 0)
+    #expect(keyAsked() == .header("authorization", "Bearer program"))
+    catalog.input = ["kept"]
+    catalog.run("source", "key", "tmdb")
+    #expect(keyAsked() == .header("authorization", "Bearer kept"))
+    #expect(try !settings().contains("printf"), "one or the other is kept")
+    catalog.environment["CATALOG_TMDB_TOKEN"] = "environment"
+    #expect(keyAsked() == .header("authorization", "Bearer environment"))
+    catalog.environment["CATALOG_KAKAO_KEY"] = "kakao"
+    #expect(keyAsked("kakao") == .header("authorization", "KakaoAK kakao"))
+    catalog.input = ["kept"]
+    #expect(catalog.run("source", "key", "tmdb").errors.contains("CATALOG_TMDB_TOKEN is set, and wins"))
+  }
+
+  @Test(arguments: [
+    ("no-such-program-of-mine", "could not be asked for"), ("false", "'false', which has the key of TMDB, failed"),
+    ("true", "'true' printed no key of TMDB"), ("printf 'two words'", "'printf' printed no key of TMDB"),
+  ])
+  func `a program that gives no key is named, and not kept`(_ program: String, _ message: String) throws {
+    let run = catalog.run("source", "key", "tmdb", "--command", program)
+    #expect(run.status == 4)
+    #expect(run.errors.contains(message) && run.errors.contains("hint: try it yourself: \(program)\n"), "\(run.errors)")
+    #expect(!run.errors.contains("two words'\n") || program.contains("two words"))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test func `a program is asked once in a run, and other sources do without it`() throws {
+    let count = folder.path("count")
+    try FileManager.default.createDirectory(atPath: folder.path("catalog"), withIntermediateDirectories: true)
+    try Data("{\"sources.tmdb.key_command\": \"sh -c 'echo >>\(count); echo sesame'\"}".utf8)
+      .write(to: URL(filePath: path))
+    catalog.http = HTTPClient(each: { _ in
+      .success(Response(status: 200, body: Array(#"{"results": [{"id": 1, "title": "T"}], "total_pages": 9}"#.utf8)))
+    })
+    catalog.run("search", "x", "--kind", "movie", "--all")
+    #expect(try String(contentsOfFile: count, encoding: .utf8) == "\n")
+    catalog.run("source", "list")
+    #expect(try String(contentsOfFile: count, encoding: .utf8) == "\n", "a list asks nobody")
+
+    try Data(#"{"sources.tmdb.key_command": "false"}"#.utf8).write(to: URL(filePath: path))
+    let found = catalog.run("search", "x", "--kind", "movie,music", "--json=title")
+    #expect(found.status == 1)
+    #expect(found.errors.contains("catalog: 'false', which has the key of TMDB, failed\n"), "\(found.errors)")
+    #expect(catalog.run("search", "x", "--kind", "movie").status == 4)
+  }
+
+  @Test func `a missing key is explained, with what works without it`() {
+    for words in [["search", "x", "--source", "tmdb"], ["show", "tmdb:550"], ["add", "tmdb:550"]] {
+      let run = catalog.run(words)
+      #expect(run.status == 4, "\(words)")
+      #expect(
+        run.errors == """
+          catalog: TMDB needs a key
+          hint: get one at https://www.themoviedb.org/settings/api, then: catalog source key tmdb. Without it movies are \
+          looked up at iTunes
+
+          """, "\(words)")
+    }
+    #expect(catalog.run("search", "x", "--source", "kakao").status == 4)
+  }
+
+  @Test func `a key that is refused is said, and not shown`() {
+    catalog.environment["CATALOG_TMDB_TOKEN"] = "sesame-of-mine"
+    catalog.http = HTTPClient(each: { _ in
+      .success(Response(status: 401, body: Array(#"{"status_code": 7, "success": false}"#.utf8)))
+    })
+    let run = catalog.run("search", "x", "--kind", "movie")
+    #expect(run.status == 4)
+    #expect(run.errors.hasPrefix("catalog: TMDB does not accept the key\nhint: catalog source key tmdb sets another"))
+    #expect(!run.errors.contains("sesame"))
+    catalog.environment["CATALOG_TMDB_TOKEN"] = "two words"
+    #expect(
+      catalog.run("search", "x", "--kind", "movie").errors.hasPrefix("catalog: CATALOG_TMDB_TOKEN holds no key\n"))
+  }
+
+  @Test func `the manual names every variable that holds a key`() {
+    let help = catalog.run("help", "environment").output
+    for source in Source.all {
+      guard let need = source.key else { continue }
+      #expect(help.contains("  \(need.variable) ") && help.contains("the key of \(source.name);"))
+    }
+  }
+
+  @Test func `the list says where keys come from, and where to get those that are missing`() throws {
+    func keys() -> [String: String] {
+      let lines = catalog.run("source", "list").output.split(separator: "\n")
+      return Dictionary(
+        uniqueKeysWithValues: lines.map { line in
+          let cells = line.split(separator: "\t", omittingEmptySubsequences: false)
+          return (String(cells[0]), String(cells[3]))
+        })
+    }
+    #expect(keys()["itunes"] == "not needed" && keys()["tmdb"] == "missing" && keys()["kakao"] == "missing")
+    catalog.environment["CATALOG_TMDB_TOKEN"] = "t"
+    catalog.input = ["k"]
+    catalog.run("source", "key", "kakao")
+    #expect(keys()["tmdb"] == "from CATALOG_TMDB_TOKEN" && keys()["kakao"] == "kept")
+    catalog.run("source", "key", "kakao", "--command", "echo k")
+    #expect(keys()["kakao"] == "from a program")
+    catalog.run("source", "key", "kakao", "--remove")
+    catalog.atTerminal(width: 80)
+    let list = catalog.run("source", "list").output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      list.contains(
+        "Kakao needs a key, its REST API key: get one at https://developers.kakao.com/console/app, then type 'catalog "
+          + "source key kakao'. Without it Korean books are looked up at Open Library, which knows fewer."))
+    #expect(!list.contains("TMDB needs a key"))
+    #expect(list.contains("This product uses the TMDB API but is not endorsed or certified by TMDB."))
+  }
+}
+
+struct SourceTestCommandTests {
+  let catalog: TestCatalog
+
+  init() throws { catalog = try TestCatalog() }
+
+  @Test func `one table says who can be reached, who accepts the key, and what is left`() {
+    catalog.environment["CATALOG_TMDB_TOKEN"] = "sesame"
+    let asked = Asked()
+    catalog.http = HTTPClient { requests in
+      requests.map { request in
+        asked.note(request)
+        switch request.source {
+        case "tmdb":
+          return .success(
+            Response(
+              status: 200,
+              headers: [Header("x-ratelimit-limit", "40"), Header("x-ratelimit-remaining", "39")],
+              body: Array(#"{"results": []}"#.utf8)))
+        case "itunes": return .success(Response(status: 403))
+        case "openlibrary": return .success(Response(status: 200, body: Array("<html>".utf8)))
+        default: return .failure(.unreachable(host: request.host))
+        }
+      }
+    }
+    let run = catalog.run("source", "test")
+    #expect(
+      run.output
+        == """
+        itunes\tyes\tnot needed\t\tiTunes asks for a pause: too many requests
+        tmdb\tyes\taccepted\t39 of 40\t
+        openlibrary\tyes\tnot needed\t\tOpen Library sent an HTML page instead of an answer
+        kakao\tnot asked\tmissing\t\tKakao needs a key
+        musicbrainz\tno\tnot needed\t\tMusicBrainz cannot be reached (musicbrainz.org)
+
+        """.replacingOccurrences(of: "39 of 40", with: "39").replacingOccurrences(of: "\tyes\t", with: "\ttrue\t")
+        .replacingOccurrences(of: "\tno\t", with: "\tfalse\t").replacingOccurrences(of: "\tnot asked\t", with: "\t\t"))
+    #expect(run.status == 3)
+    #expect(asked.requests.count == 4 && asked.requests.allSatisfy(\.mustAsk), "at once, and past the cache")
+    #expect(run.errors.contains("hint: get one at https://developers.kakao.com/console/app"))
+    #expect(!(run.output + run.errors).contains("sesame"))
+    #expect(
+      catalog.run("source", "test", "tmdb", "--json").output
+        == #"[{"source":"tmdb","reachable":true,"key":"accepted","left":39,"limit":40,"problem":null}]"# + "\n")
+    catalog.atTerminal(width: 80)
+    #expect(catalog.run("source", "test").output.contains("39 of 40"))
+  }
+
+  @Test func `a missing key is a failure only of a source that was named`() {
+    catalog.http = HTTPClient(each: { request in
+      let body =
+        switch request.source {
+        case "itunes": #"{"results": []}"#
+        case "openlibrary": #"{"docs": []}"#
+        default: #"{"releases": []}"#
+        }
+      return .success(Response(status: 200, body: Array(body.utf8)))
+    })
+    #expect(catalog.run("source", "test").status == 0)
+    #expect(catalog.run("source", "test", "itunes").status == 0)
+    #expect(catalog.run("source", "test", "tmdb").status == 4)
+    catalog.environment["CATALOG_TMDB_TOKEN"] = "t"
+    catalog.http = HTTPClient(each: { _ in .success(Response(status: 401, body: Array("{}".utf8))) })
+    let refused = catalog.run("source", "test", "tmdb")
+    #expect(refused.status == 4 && refused.output.hasPrefix("tmdb\ttrue\trefused\t"))
+    #expect(catalog.run("source", "test", "nobody").status == 2)
+    #expect(catalog.run("source", "test", "--offline").status == 2)
+  }
+}
