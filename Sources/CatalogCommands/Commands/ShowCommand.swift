@@ -43,6 +43,8 @@ struct ShowCommand: Command {
       keepView(store, in: context) { store in
         try store.recordView(of: candidate.record, id: candidate.id, now: context.timestamp)
       }
+      try context.output.flush()
+      context.rememberPicture(of: candidate.record)
     }
   }
 
