@@ -18,7 +18,11 @@ public enum CatalogProgram {
     ],
     default: AnyCommand(HomeCommand.self),
     sections: [
-      CommandSection("Find", [.command(SearchCommand.self), .command(ShowCommand.self), .command(OpenCommand.self)]),
+      CommandSection(
+        "Find",
+        [
+          .command(SearchCommand.self), .command(ShowCommand.self), .command(OpenCommand.self),
+        ]),
       CommandSection(
         "Keep",
         [
@@ -40,7 +44,11 @@ public enum CatalogProgram {
       CommandSection("Understand", [.command(GenresCommand.self), .command(LevelCommand.self)]),
       CommandSection("Move", [.command(BackupCommand.self), .command(DoctorCommand.self)]),
       CommandSection(
-        "Set up", [.group(SourceCommands.group), .group(ConfigCommands.group), .completion, .manual, .help]),
+        "Set up",
+        [
+          .group(SourceCommands.group), .group(ConfigCommands.group), .group(CacheCommands.group), .completion, .manual,
+          .help,
+        ]),
     ], topics: HelpTopic.all)
 
   /// Runs the program for these words and says how it ended.

@@ -36,6 +36,9 @@ struct Configuration: Sendable, Equatable {
           throw UsageError("\($0.quoted) is no time to wait: give 1 to 300 seconds")
         }
       },
+      Setting(
+        name: "cache.pictures",
+        help: "How much pictures may take in the cache: 400M, 1G; 0 keeps none. Default: 400M.", check: checkSize),
       Setting(name: "pager", help: "The program that pages long listings. Default: $PAGER, else less."),
     ]
     + Source.all.flatMap { source in
@@ -45,6 +48,13 @@ struct Configuration: Sendable, Equatable {
           ? []
           : [Setting(name: "sources.\(source.id).image_base_url", help: "Where its pictures are.", check: checkURL)])
     }
+
+  private static func checkSize(_ value: String) throws {
+    guard ByteCount.parse(value) != nil else {
+      throw UsageError(
+        "\(value.quoted) is no size: give a number of bytes, or one with K, M or G behind it, such as 400M")
+    }
+  }
 
   private static func checkURL(_ value: String) throws {
     guard value.hasPrefix("https://") || value.hasPrefix("http://127.0.0.1") || value.hasPrefix("http://localhost")
