@@ -21,7 +21,8 @@ public enum CatalogProgram {
       CommandSection(
         "Find",
         [
-          .command(SearchCommand.self), .command(ShowCommand.self), .command(OpenCommand.self),
+          .command(SearchCommand.self), .command(ShowCommand.self), .command(CoverCommand.self),
+          .command(OpenCommand.self),
         ]),
       CommandSection(
         "Keep",

@@ -39,6 +39,12 @@ struct Configuration: Sendable, Equatable {
       Setting(
         name: "cache.pictures",
         help: "How much pictures may take in the cache: 400M, 1G; 0 keeps none. Default: 400M.", check: checkSize),
+      Setting(
+        name: "cache.memory", help: "How much pictures may take in memory while 'card deck' runs. Default: 10M.",
+        check: checkSize),
+      Setting(
+        name: "graphics", help: "How covers are drawn: kitty, iterm, sixels or blocks. Default: as the terminal can."
+      ) { _ = try Graphics(argument: $0) },
       Setting(name: "pager", help: "The program that pages long listings. Default: $PAGER, else less."),
     ]
     + Source.all.flatMap { source in
@@ -112,7 +118,7 @@ struct Configuration: Sendable, Equatable {
     do {
       try FileManager.default.createDirectory(atPath: "/" + folder, withIntermediateDirectories: true)
       let data = try encoder.encode(values)
-      try PrivateFile.write(Array(data) + [0x0A], to: path)
+      try WholeFile.write(Array(data) + [0x0A], to: path)
     } catch let failure as Failure {
       throw failure
     } catch {

@@ -44,6 +44,12 @@ extension Failure {
     case let error as Barcode.Problem: self.init(error.description, status: .misused)
     case let error as CatalogError: self.init(error)
     case let error as SourceError: self.init(error, source: "the source")
+    case Chafa.Failure.isMissing:
+      self.init(
+        "covers are drawn by the program chafa, which is not installed",
+        hint: "apt-get install chafa; 'catalog cover --save FILE' keeps a picture without it")
+    case Chafa.Failure.hasFailed:
+      self.init("chafa could not draw the cover", hint: "'catalog cover --save FILE' keeps the picture")
     case let error as SystemError: self.init(error.description)
     case let error as SQLiteError where error.isBusy: self.init(CatalogError.locked("the catalog"))
     case let error as SQLiteError where error.isFull: self.init(CatalogError.diskFull("the catalog"))

@@ -2,11 +2,12 @@ internal import CommandLineKit
 internal import Glibc
 
 /// Files that are written whole or not at all.
-enum PrivateFile {
-  /// Replaces the file at `path`; only its owner may read it (mode 0600).
-  static func write(_ bytes: [UInt8], to path: String) throws {
+enum WholeFile {
+  /// Replaces the file at `path`.
+  /// - Parameter mode: who may read a new file: its owner only, when nothing else is said.
+  static func write(_ bytes: [UInt8], to path: String, mode: mode_t = 0o600) throws {
     let temporary = "\(path).\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw SystemError(errno, "write \(path.quoted)") }
     let output = Output(descriptor: descriptor)
     do {
