@@ -22,7 +22,7 @@ public enum CatalogProgram {
         "Find",
         [
           .command(SearchCommand.self), .command(ShowCommand.self), .command(CoverCommand.self),
-          .command(OpenCommand.self),
+          .command(PreviewCommand.self), .command(OpenCommand.self),
         ]),
       CommandSection(
         "Keep",

@@ -86,6 +86,8 @@ public struct Source: Sendable, Identifiable {
   public var limit: RateLimit
   public var defaultBaseURL: String
   public var defaultImageBaseURL: String?
+  /// Whether what it knows has previews to listen to or watch.
+  public var hasPreviews = false
 
   /// The question for a page of a search.
   public var request: @Sendable (Search, SourceSettings) -> Request
@@ -98,7 +100,7 @@ public struct Source: Sendable, Identifiable {
 
   public init(
     id: String, name: String, kinds: [Kind], attribution: String? = nil, limit: RateLimit, defaultBaseURL: String,
-    defaultImageBaseURL: String? = nil,
+    defaultImageBaseURL: String? = nil, hasPreviews: Bool = false,
     request: @escaping @Sendable (Search, SourceSettings) -> Request,
     read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
     fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Record)? = nil,
@@ -106,6 +108,7 @@ public struct Source: Sendable, Identifiable {
   ) {
     (self.id, self.name, self.kinds, self.attribution, self.limit) = (id, name, kinds, attribution, limit)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
+    self.hasPreviews = hasPreviews
     (self.request, self.read, self.fetch, self.lookUp) = (request, read, fetch, lookUp)
   }
 }

@@ -100,6 +100,7 @@ struct CacheCommandTests {
 
   @Test(arguments: [
     ("cache.pictures", "lots", "'lots' is no size"), ("graphics", "png", "'png'"),
+    ("player", " , ", "names no program"),
   ])
   func `a setting that does not fit is refused`(_ name: String, _ value: String, _ errors: String) {
     let run = catalog.run("config", "set", name, value)

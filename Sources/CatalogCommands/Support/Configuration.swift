@@ -45,6 +45,12 @@ struct Configuration: Sendable, Equatable {
       Setting(
         name: "graphics", help: "How covers are drawn: kitty, iterm, sixels or blocks. Default: as the terminal can."
       ) { _ = try Graphics(argument: $0) },
+      Setting(
+        name: "player",
+        help: "The programs that play previews, the first installed one is taken: mpv,vlc. Default: \(Player.usual)."
+      ) {
+        guard !Player.list($0).isEmpty else { throw UsageError("\($0.quoted) names no program") }
+      },
       Setting(name: "pager", help: "The program that pages long listings. Default: $PAGER, else less."),
     ]
     + Source.all.flatMap { source in
