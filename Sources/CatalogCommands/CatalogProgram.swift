@@ -81,7 +81,7 @@ public enum CatalogProgram {
         Interrupt.install()
         try command.run(in: context)
       case .print(let text): try context.output.append(text(context.terminal.width))
-      case .candidates(let name, let prefix): try context.printCandidates(name, prefix)
+      case .complete(let completion): try context.answer(completion)
       }
       try context.output.flush()
       return ExitStatus.done.rawValue

@@ -23,22 +23,32 @@ public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible 
 
   /// Reads `1959`, `1959-08` or `1959-08-17`, nothing else.
   public init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    guard (1...3).contains(parts.count), parts[0].utf8.count == 4, parts.dropFirst().allSatisfy({ $0.utf8.count == 2 })
-    else { return nil }
-    let numbers = parts.compactMap { part in
-      part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(part) : nil
+    let bytes = String(text).utf8
+    var (year, month, day) = (0, 0, 0)
+    for (place, byte) in bytes.enumerated() {
+      let digit = Int(byte) - 0x30
+      switch place {
+      case 4, 7: guard byte == UInt8(ascii: "-") else { return nil }
+      case _ where !(0...9).contains(digit): return nil
+      case 0..<4: year = year * 10 + digit
+      case 5..<7: month = month * 10 + digit
+      case 8..<10: day = day * 10 + digit
+      default: return nil
+      }
     }
-    guard numbers.count == parts.count else { return nil }
-    self.init(
-      year: numbers[0], month: numbers.count > 1 ? numbers[1] : nil, day: numbers.count > 2 ? numbers[2] : nil)
+    switch bytes.count {
+    case 4: self.init(year: year)
+    case 7: self.init(year: year, month: month)
+    case 10: self.init(year: year, month: month, day: day)
+    default: return nil
+    }
   }
 
   /// Reads what web sources send: a date with a time behind it, zeros for what is unknown (`1999-00-00`), or empty.
   ///
   /// What is unknown stays unknown: nil for an empty text, a bare year for `1999-00-00`.
   public init?(lenient text: some StringProtocol) {
-    let date = text.prefix { $0 != "T" && $0 != " " }
+    let date = Substring(String(text).utf8.prefix { $0 != UInt8(ascii: "T") && $0 != UInt8(ascii: " ") })
     if let exact = PartialDate(date) {
       self = exact
       return

@@ -60,24 +60,29 @@ enum SearchText {
     }
   }
 
-  /// The FTS5 expression for what a person typed: every word must be there, each perhaps only begun.
+  /// Which words of an expression may stand for longer ones.
+  enum Begun { case every, last }
+
+  /// The FTS5 expression for what a person typed: every word must be there, each or the last perhaps only begun.
   ///
   /// Nil when nothing that can be looked for is left: only punctuation.
-  static func expression(for words: [String]) -> String? {
+  static func expression(for words: [String], begun: Begun = .every) -> String? {
     var parts: [String] = []
-    for word in words.flatMap(split) {
+    let words = words.flatMap(split)
+    for (place, word) in words.enumerated() {
+      let star = begun == .every || place == words.count - 1 ? "*" : ""
       let scalars = Array(word.unicodeScalars)
       if scalars.contains(where: isJoined) {
         // A run of two or more is looked for by all its pieces; what else is in the word, as words.
         parts += runs(of: scalars).map { run in
           guard run.count > 1, let first = run.first, isJoined(first) else {
-            return "\"\(String(String.UnicodeScalarView(run)))\"*"
+            return "\"\(String(String.UnicodeScalarView(run)))\"\(star)"
           }
           let pieces = run.indices.dropLast().map { "\"\(run[$0])\(run[$0 + 1])\"" }
           return pieces.joined(separator: " AND ")
         }
       } else {
-        parts.append("\"\(word)\"*")
+        parts.append("\"\(word)\"\(star)")
       }
     }
     return parts.isEmpty ? nil : parts.joined(separator: " AND ")

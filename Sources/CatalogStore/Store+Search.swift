@@ -53,8 +53,21 @@ extension Store {
         SELECT item.id FROM item WHERE title COLLATE NOCASE >= \(typed) AND title COLLATE NOCASE < \(typed + "\u{10FFFF}")\(filter)
         ORDER BY title COLLATE NOCASE, id DESC LIMIT \(limit)
         """))
-    guard found.count < limit, let expression = SearchText.expression(for: [typed]) else { return found }
-    let folded = Array(Folding.fold(typed).utf8)
+    guard found.count < limit else { return found }
+    // Whoever types the next word has finished the one before it, so this finds what is meant, and fast: a begun word is
+    // looked up as all the words that it may become.
+    let expressions = [SearchText.Begun.last, .every].compactMap { SearchText.expression(for: [typed], begun: $0) }
+    for expression in expressions.first == expressions.last ? expressions.prefix(1) : expressions[...] {
+      let hits = try candidates(expression, filter, words: typed)
+      keep(hits)
+      if !hits.isEmpty { break }
+    }
+    return found
+  }
+
+  /// The newest 500 items that match an expression, best first.
+  private func candidates(_ expression: String, _ filter: SQL, words: String) throws -> [Int64] {
+    let folded = Array(Folding.fold(words).utf8)
     let candidates: [(id: Int64, score: Int)] = try db.all(
       """
       SELECT item.id, item.title, item.original_title FROM (
@@ -65,8 +78,7 @@ extension Store {
       let titles = [try row.get(at: 1, as: String.self), try row.get("original_title")].compactMap(\.self)
       return (try row.get(at: 0), titles.map { Self.score(title: $0, words: folded) }.max() ?? 0)
     }
-    keep(candidates.sorted { ($0.score, $0.id) > ($1.score, $1.id) }.map(\.id))
-    return found
+    return candidates.sorted { ($0.score, $0.id) > ($1.score, $1.id) }.map(\.id)
   }
 
   /// How well a title fits folded words: 4 equal, 3 starts with them, 2 has them at the start of a word, 1 has them

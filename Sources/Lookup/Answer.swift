@@ -1,9 +1,5 @@
-import FoundationEssentials
-
 extension Response {
-  /// The JSON of an answer that went well.
-  ///
-  /// The bytes are judged before a decoder sees them, so that the error can say in plain words what came instead.
+  /// The JSON of an answer that went well. The error says in plain words what came instead.
   func decoded<Body: Decodable>(as type: Body.Type, host: String) throws(SourceError) -> Body {
     switch status {
     case 200: break
@@ -12,14 +8,8 @@ extension Response {
       throw .network(.throttled(host: host, retryAfter: seconds))
     default: throw .refused(status: status)
     }
-    if let problem = JSONShape.problem(in: body) { throw .unreadable(problem) }
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .custom { PlainKey($0.last?.stringValue ?? "") }
-    do {
-      return try decoder.decode(type, from: Data(body))
-    } catch {
-      throw .unreadable("an answer of another shape than it documents")
-    }
+    let json = try JSON(body)
+    do { return try Body(from: JSONDecoding(json: json)) } catch { throw .anotherShape }
   }
 }
 
@@ -62,69 +52,4 @@ extension HTTPClient {
     do { answer = Answer(host: request.host, result: .success(try send(request))) } catch { throw .network(error) }
     return try answer.decoded(as: type)
   }
-}
-
-/// What can be said of a JSON text without reading it.
-enum JSONShape {
-  /// How deep real answers are nested is about 10; a decoder that calls itself must not be led deeper than this.
-  static let deepest = 64
-
-  /// What came instead of a whole JSON text, in the user's words, or nil.
-  static func problem(in bytes: [UInt8]) -> String? {
-    let start = bytes.firstIndex { !isBlank($0) && !byteOrderMark.contains($0) }
-    guard let start else { return "an empty answer" }
-    if bytes[start] == UInt8(ascii: "<") { return "an HTML page instead of an answer" }
-    guard bytes[start] == UInt8(ascii: "{") || bytes[start] == UInt8(ascii: "[") else { return "text that is no JSON" }
-    guard String(validating: bytes, as: UTF8.self) != nil else { return "text that is not valid UTF-8" }
-    var depth = 0
-    var isInString = false
-    var isEscaped = false
-    for byte in bytes[start...] {
-      if isInString {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isInString = false
-        }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""): isInString = true
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-      default: break
-      }
-      if depth > deepest { return "an answer nested too deeply" }
-    }
-    return depth > 0 || isInString ? "an answer that is cut short" : nil
-  }
-
-  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-  private static func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
-}
-
-/// A key as Swift spells it: `first_publish_year` and `first-publish-year` are `firstPublishYear`.
-private struct PlainKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(_ key: String) {
-    var plain = ""
-    var isNext = false
-    for character in key {
-      if character == "_" || character == "-" {
-        isNext = !plain.isEmpty
-      } else {
-        plain += isNext ? character.uppercased() : String(character)
-        isNext = false
-      }
-    }
-    stringValue = plain
-  }
-
-  init?(stringValue: String) { self.init(stringValue) }
-  init?(intValue: Int) { nil }
 }

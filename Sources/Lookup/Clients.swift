@@ -21,16 +21,17 @@ extension HTTPClient {
   /// The network as the program asks it: curl, and around it the rate limits and the retries.
   ///
   /// - Parameters:
-  ///   - limits: by the source's id. They hold for all running programs, through the cache.
+  ///   - limits: by the source's id. Made when there is a request: most commands have none.
   ///   - isOffline: nobody is asked.
   public static func network(
-    identity: String, environment: [String: String], limits: [String: RateLimit], cache: CacheDatabase,
-    isOffline: Bool = false, now: @escaping @Sendable () -> Date = { Date() },
+    identity: String, environment: [String: String],
+    limits: @autoclosure @escaping @Sendable () -> [String: RateLimit], cache: CacheDatabase, isOffline: Bool = false,
+    now: @escaping @Sendable () -> Date = { Date() },
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) -> HTTPClient {
     guard !isOffline else { return offline }
     return curl(identity: identity, environment: environment, isInterrupted: isInterrupted)
-      .limited(by: limits, in: cache, now: now, sleep: pause)
+      .limited(by: limits(), in: cache, now: now, sleep: pause)
       .retrying(now: now, sleep: pause, random: { Double.random(in: 0..<1) })
   }
 
@@ -57,14 +58,18 @@ extension HTTPClient {
       let results = send(requests)
       for (request, result) in zip(requests, results) {
         guard case .success(let response) = result, response.origin == .staleCache else { continue }
-        if told.sources.withLock({ $0.insert(request.source).inserted }) { tell(request.source) }
+        let isNew = told.sources.withLock { sources in
+          defer { if !sources.contains(request.source) { sources.append(request.source) } }
+          return !sources.contains(request.source)
+        }
+        if isNew { tell(request.source) }
       }
       return results
     }
   }
 
   private final class Told: Sendable {
-    let sources = Mutex<Set<String>>([])
+    let sources = Mutex<[String]>([])
   }
 
   /// Waits, or less when a signal comes: whoever waited asks `isInterrupted` then.

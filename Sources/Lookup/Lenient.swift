@@ -1,5 +1,4 @@
 import CatalogModel
-import FoundationEssentials
 
 /// An optional field of an answer, read with some forgiveness: one that is missing, null, empty or of the wrong type is
 /// unknown, and takes nothing else with it.
@@ -11,145 +10,153 @@ struct Lenient<Form: Reading>: Decodable {
   var wrappedValue: Form.Value?
 
   init(wrappedValue: Form.Value? = nil) { self.wrappedValue = wrappedValue }
-  init(from decoder: any Decoder) { wrappedValue = try? Form.read(from: decoder) }
+  init(from decoder: any Decoder) { wrappedValue = Form.read(decoder.json) }
 }
 
 extension KeyedDecodingContainer {
   /// What makes a missing key an unknown field: synthesised decoding prefers this to the general `decode`.
-  func decode<Form>(_ type: Lenient<Form>.Type, forKey key: Key) -> Lenient<Form> {
-    (try? decodeIfPresent(type, forKey: key)) ?? Lenient()
+  func decode<Form>(_ type: Lenient<Form>.Type, forKey key: Key) throws -> Lenient<Form> {
+    Lenient(from: try superDecoder(forKey: key))
   }
+}
+
+extension Decoder {
+  /// The value that is decoded. Answers are read by our own decoder alone.
+  fileprivate var json: JSON { (self as? JSONDecoding)?.json ?? .null }
 }
 
 /// The form that a value has in an answer.
 protocol Reading {
   associatedtype Value
-  /// Throws when the value does not have this form, or says nothing.
-  static func read(from decoder: any Decoder) throws -> Value
-}
-
-/// There is something, and it says nothing.
-private struct Nothing: Error {}
-
-extension Reading {
-  /// `value` when there is one.
-  static func known(_ value: Value?) throws -> Value {
-    guard let value else { throw Nothing() }
-    return value
-  }
+  /// Nil when the value does not have this form, or says nothing.
+  static func read(_ json: JSON) -> Value?
 }
 
 /// A text of one line.
 enum Line: Reading {
-  static func read(from decoder: any Decoder) throws -> String {
-    let line = PlainText.line(try String(from: decoder))
-    return try known(line.isEmpty ? nil : line)
-  }
+  static func read(_ json: JSON) -> String? { json.string.map(PlainText.line)?.orNilWhenEmpty }
 }
 
 /// A text with paragraphs.
 enum Prose: Reading {
-  static func read(from decoder: any Decoder) throws -> String {
-    let prose = PlainText.prose(try String(from: decoder))
-    return try known(prose.isEmpty ? nil : prose)
-  }
+  static func read(_ json: JSON) -> String? { json.string.map(PlainText.prose)?.orNilWhenEmpty }
 }
 
 /// A text with paragraphs that may be HTML.
 enum HTML: Reading {
-  static func read(from decoder: any Decoder) throws -> String {
-    let text = PlainText.text(ofHTML: try String(from: decoder))
-    return try known(text.isEmpty ? nil : text)
-  }
+  static func read(_ json: JSON) -> String? { json.string.map(PlainText.text(ofHTML:))?.orNilWhenEmpty }
+}
+
+extension String {
+  fileprivate var orNilWhenEmpty: String? { isEmpty ? nil : self }
 }
 
 /// A whole number, whether it was sent as `12`, `12.0` or `"12"`. One above a million millions counts nothing that we
 /// read; without it nobody has to fear an overflow.
 enum Whole: Reading {
-  static func read(from decoder: any Decoder) throws -> Int {
-    let number = try number(from: decoder)
-    return try known(number.magnitude <= 1_000_000_000_000 ? number : nil)
+  static func read(_ json: JSON) -> Int? {
+    guard let number = number(json), number.magnitude <= 1_000_000_000_000 else { return nil }
+    return number
   }
 
-  private static func number(from decoder: any Decoder) throws -> Int {
-    if let number = try? Int(from: decoder) { return number }
-    if let number = try? Double(from: decoder) { return try known(Int(exactly: number)) }
-    return try known(Int(try String(from: decoder)))
+  private static func number(_ json: JSON) -> Int? {
+    switch json {
+    case .integer(let number): number
+    case .double(let number): Int(exactly: number)
+    case .string(let digits): Int(digits)
+    default: nil
+    }
   }
 }
 
 /// A whole number above zero: a page count, a playing time.
 enum Count: Reading {
-  static func read(from decoder: any Decoder) throws -> Int {
-    let number = try Whole.read(from: decoder)
-    return try known(number > 0 ? number : nil)
-  }
+  static func read(_ json: JSON) -> Int? { Whole.read(json).flatMap { $0 > 0 ? $0 : nil } }
 }
 
 /// A number, whether it was sent as `12.5` or `"12.5"`.
 enum Amount: Reading {
-  static func read(from decoder: any Decoder) throws -> Double {
-    let number = try (try? Double(from: decoder)) ?? known(Double(try String(from: decoder)))
-    return try known(number.isFinite ? number : nil)
+  static func read(_ json: JSON) -> Double? { number(json).flatMap { $0.isFinite ? $0 : nil } }
+
+  private static func number(_ json: JSON) -> Double? {
+    switch json {
+    case .integer(let number): Double(number)
+    case .double(let number): number
+    case .string(let digits): Double(digits)
+    default: nil
+    }
   }
 }
 
 enum Flag: Reading {
-  static func read(from decoder: any Decoder) throws -> Bool { try Bool(from: decoder) }
+  static func read(_ json: JSON) -> Bool? {
+    guard case .bool(let flag) = json else { return nil }
+    return flag
+  }
 }
 
 /// An id, whether it was sent as a number or a text: digits, letters, `-` and `_`, so that it can stand in an address.
 enum Identifier: Reading {
-  static func read(from decoder: any Decoder) throws -> String {
-    if let number = try? Int(from: decoder) { return try known(number > 0 ? String(number) : nil) }
-    let text = try String(from: decoder)
-    let isPlain = text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-        true
-      default: false
-      }
+  static func read(_ json: JSON) -> String? {
+    switch json {
+    case .integer(let number): return number > 0 ? String(number) : nil
+    case .double(let number): return Int(exactly: number).flatMap { read(.integer($0)) }
+    case .string(let text): return (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isPlain) ? text : nil
+    default: return nil
     }
-    return try known(isPlain && !text.isEmpty && text.utf8.count <= 64 ? text : nil)
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 }
 
 /// The address of a page: HTTP or HTTPS, and nothing that would be anything else to a program that opens it.
 enum Link: Reading {
-  static func read(from decoder: any Decoder) throws -> String {
-    let text = try String(from: decoder)
-    let isAddress = text.hasPrefix("https://") || text.hasPrefix("http://")
-    let isPlain = text.unicodeScalars.allSatisfy { $0 > " " && $0 != "\u{7F}" && $0 != "\"" && $0 != "<" && $0 != ">" }
-    return try known(isAddress && isPlain && text.utf8.count <= 4096 ? text : nil)
+  static func read(_ json: JSON) -> String? {
+    guard let text = json.string, text.hasPrefix("https://") || text.hasPrefix("http://"), text.utf8.count <= 4096,
+      text.utf8.allSatisfy(isPlain)
+    else { return nil }
+    return text
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0...0x20, 0x7F, UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"): false
+    default: true
+    }
   }
 }
 
 /// The address of something to fetch: old answers say `http:` where the host has long known better, and we ask no other
 /// computer than this one without HTTPS.
 enum Resource: Reading {
-  static func read(from decoder: any Decoder) throws -> String {
-    let link = try Link.read(from: decoder)
-    return Curl.isAllowed(link) ? link : "https://" + link.dropFirst("http://".count)
+  static func read(_ json: JSON) -> String? {
+    guard let link = Link.read(json) else { return nil }
+    return link.hasPrefix("https://") || Curl.isAllowed(link) ? link : "https://" + link.dropFirst("http://".count)
   }
 }
 
 /// A date of which perhaps only the year is known.
 enum Day: Reading {
-  static func read(from decoder: any Decoder) throws -> PartialDate {
-    try known(PartialDate(lenient: try String(from: decoder)))
-  }
+  static func read(_ json: JSON) -> PartialDate? { json.string.flatMap { PartialDate(lenient: $0) } }
 }
 
 /// A part with fields of its own.
 enum Object<Value: Decodable>: Reading {
-  static func read(from decoder: any Decoder) throws -> Value { try Value(from: decoder) }
+  static func read(_ json: JSON) -> Value? { try? Value(from: JSONDecoding(json: json)) }
 }
 
 /// A list; elements that do not have the form are left out.
 enum List<Element: Reading>: Reading {
-  static func read(from decoder: any Decoder) throws -> [Element.Value] {
-    try [Lenient<Element>](from: decoder).compactMap(\.wrappedValue)
+  static func read(_ json: JSON) -> [Element.Value]? {
+    guard case .list(let elements) = json else { return nil }
+    return elements.compactMap { Element.read($0) }
   }
 }
 
@@ -159,7 +166,8 @@ struct Elements<Element: Decodable>: Decodable {
   let all: [Element?]
 
   init(from decoder: any Decoder) throws {
-    all = try [Lenient<Object<Element>>](from: decoder).map(\.wrappedValue)
+    guard case .list(let elements) = decoder.json else { throw SourceError.anotherShape }
+    all = elements.map { Object<Element>.read($0) }
   }
 
   /// The page: what `candidate` makes of each element. One of which it makes nothing is counted as unreadable.

@@ -2,9 +2,10 @@
 enum PlainText {
   /// `text` as one line: control characters are removed, a run of blanks or line ends becomes one blank.
   static func line(_ text: String) -> String {
+    guard !isLine(text) else { return text }
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if scalar.properties.isWhitespace {
+      if isBlank(scalar) {
         if let last = line.last, last != " " { line.append(" ") }
       } else if !isControl(scalar) {
         line.append(scalar)
@@ -29,13 +30,13 @@ enum PlainText {
         lineEnds += 1
         if lineEnds <= 2, !prose.isEmpty { prose.append("\n") }
       case _ where isControl(scalar) && scalar != "\t": continue
-      case _ where prose.isEmpty && scalar.properties.isWhitespace: continue
+      case _ where prose.isEmpty && isBlank(scalar): continue
       default:
-        if !scalar.properties.isWhitespace { lineEnds = 0 }
+        if !isBlank(scalar) { lineEnds = 0 }
         prose.append(scalar)
       }
     }
-    while let last = prose.last, last.properties.isWhitespace { prose.removeLast() }
+    while let last = prose.last, isBlank(last) { prose.removeLast() }
     return String(prose)
   }
 
@@ -44,10 +45,12 @@ enum PlainText {
   static func text(ofHTML html: String) -> String {
     var text = ""
     var rest = html[...]
-    while let next = rest.firstIndex(where: { $0 == "<" || $0 == "&" }) {
+    // Behind it no tag ends, and none must be looked for again and again.
+    let lastEnd = html.utf8.lastIndex(of: UInt8(ascii: ">"))
+    while let next = rest.utf8.firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) {
       text += rest[..<next]
       rest = rest[next...]
-      if let (tag, behind) = tag(at: rest) {
+      if let lastEnd, next < lastEnd, let (tag, behind) = tag(at: rest) {
         if endsLine(tag) { text += "\n" }
         rest = behind
       } else if let (character, behind) = reference(at: rest) {
@@ -60,8 +63,26 @@ enum PlainText {
     return prose(text + rest)
   }
 
+  /// Whether `text` is one line of plain ASCII as it is, which most texts are.
+  private static func isLine(_ text: String) -> Bool {
+    let blank = UInt8(ascii: " ")
+    var previous = blank
+    for byte in text.utf8 {
+      guard (blank..<0x7F).contains(byte), byte != blank || previous != blank else { return false }
+      previous = byte
+    }
+    return previous != blank
+  }
+
   /// C0, DEL and C1: they move a terminal's cursor or end a text early.
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.generalCategory == .control }
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+  }
+
+  /// White space, of which Unicode has none above U+3000.
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value <= 0x3000 && scalar.properties.isWhitespace
+  }
 
   /// The name of the tag that `html` starts with, and what stands behind it.
   private static func tag(at html: Substring) -> (name: Substring, behind: Substring)? {

@@ -7,14 +7,15 @@ extension HTTPClient {
   /// is ``HTTPError/throttled(host:retryAfter:)`` and not sent.
   ///
   /// - Parameters:
-  ///   - limits: by the source's id; a source that is not in it may always be asked.
+  ///   - limits: by the source's id; a source that is not in it may always be asked. Made when there is a request.
   ///   - patience: the longest wait, in seconds.
   public func limited(
-    by limits: [String: RateLimit], in cache: CacheDatabase, patience: Double = 3,
+    by limits: @autoclosure @escaping @Sendable () -> [String: RateLimit], in cache: CacheDatabase,
+    patience: Double = 3,
     now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (Double) -> Void
   ) -> HTTPClient {
     HTTPClient { requests in
-      let start = now()
+      let (start, limits) = (now(), limits())
       var waits = requests.map { _ in 0.0 }
       let limited = requests.indices.filter { limits[requests[$0].source] != nil }
       let turns = limited.compactMap { index in

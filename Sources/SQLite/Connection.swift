@@ -28,7 +28,9 @@ public final class Connection {
   }
 
   let handle: OpaquePointer
-  private var cache: [String: Statement] = [:]
+  /// The statements used last, of as many as a command has; the newest stand behind. So few are found faster by looking
+  /// than by hashing long texts.
+  private var cache: [Statement] = []
   private var depth = 0
 
   /// - Parameter busyTimeout: how long to wait for another program's lock, in milliseconds.
@@ -141,12 +143,13 @@ public final class Connection {
   }
 
   private func withStatement<T>(_ sql: SQL, _ body: (Statement) throws -> T) throws -> T {
+    let cached = cache.first { $0.sql == sql.text }
     let statement: Statement
-    if let cached = cache[sql.text], !cached.isBusy {
+    if let cached, !cached.isBusy {
       statement = cached
     } else {
       statement = try Statement(sql.text, on: handle, isPersistent: true)
-      if cache[sql.text] == nil { cache[sql.text] = statement }
+      if cached == nil { keep(statement) }
     }
     statement.isBusy = true
     defer {
@@ -155,6 +158,11 @@ public final class Connection {
     }
     try statement.bind(sql.arguments)
     return try body(statement)
+  }
+
+  private func keep(_ statement: Statement) {
+    if cache.count == 64 { cache.removeFirst() }
+    cache.append(statement)
   }
 
   // MARK: Transactions

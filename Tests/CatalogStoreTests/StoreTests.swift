@@ -68,6 +68,14 @@ struct StoreTests {
     #expect(try store.search("blue") == [exact, start, word, name])
   }
 
+  @Test func `a word that another follows is finished, unless that finds nothing`() throws {
+    let sea = try store.add(vinyl("Song of the Sea Wolf"), now: now).id
+    let season = try store.add(vinyl("The Season of the Wolfhound"), now: now).id
+    #expect(try store.search("sea wo") == [sea])
+    #expect(try store.search("seas wo") == [season])
+    #expect(try store.search("wo sea") == [season, sea])
+  }
+
   @Test func `what another program writes is found, and the index stays whole`() throws {
     try store.db.run(
       """

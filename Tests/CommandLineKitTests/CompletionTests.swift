@@ -3,19 +3,40 @@ import Testing
 
 @testable import CommandLineKit
 
+/// What a shell offers at TAB: the script of each, in the shell itself where it is installed.
 struct CompletionTests {
   let folder: TemporaryFolder
 
   init() throws {
     folder = try TemporaryFolder()
-    // What answers the script's questions: it shows what it was asked, and a title that a shell must not run.
+    // What the script asks in place of the program: it notes the question, and gives the answer when there is one.
     let answer = """
       #!/bin/sh
-      [ "$1 $2" = "completion --candidates" ] || exit 1
-      printf 'Drama\\tA genre\\nDark $(touch %s)\\nisbn:978\\n%s\\n' "$PWNED" "$3"
+      printf '%s\\n' "$@" > '\(folder.path("question"))'
+      cat '\(folder.path("answer"))' 2>/dev/null
 
       """
     _ = try folder.write(answer, to: "catalog", isExecutable: true)
+  }
+
+  /// What a script that runs in a shell prints, once the program has answered what it asks.
+  private func answered(_ words: [String], environment: [String: String] = [:]) throws -> (
+    CommandLineKit.ExitStatus, String
+  ) {
+    _ = try run(words, environment: environment)
+    let question = try String(contentsOfFile: folder.path("question"), encoding: .utf8)
+    let asked = question.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    _ = try folder.write(try answer(to: asked), to: "answer")
+    return try run(words, environment: environment)
+  }
+
+  /// What the program answers to a script, with a title among it that a shell must not run.
+  private func answer(to words: [String]) throws -> String {
+    guard case .complete(let completion) = try program.parse(words).action else { throw UsageError("no question") }
+    guard let wanted = completion.wanted else { return completion.text() }
+    return completion.text(adding: [
+      .init("Drama", "A genre"), .init("Dark $(touch \(folder.path("pwned")))"), .init("isbn:978"), .init(wanted),
+    ])
   }
 
   /// What bash offers after a line whose last word is being typed; `|` parts the words as bash does.
@@ -23,15 +44,14 @@ struct CompletionTests {
     let words = line.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
     let script = """
       \(program.completionScript(for: .bash))
-      COMP_WORDS=(\(words.map(CompletionTable.quoted).joined(separator: " ")))
+      COMP_WORDS=(\(words.map(quoted).joined(separator: " ")))
       COMP_CWORD=\(words.count - 1)
-      _catalog \(CompletionTable.quoted(folder.path("catalog")))
+      _catalog \(quoted(folder.path("catalog")))
       ((${#COMPREPLY[@]})) && printf '%s\\n' "${COMPREPLY[@]}"
       exit 0
 
       """
-    let path = try folder.write(script, to: "complete.bash")
-    let (status, text) = try run(["bash", "--norc", path], environment: ["PWNED": folder.path("pwned")])
+    let (status, text) = try answered(["bash", "--norc", try folder.write(script, to: "complete.bash")])
     #expect(status == .exited(0), "\(text)")
     return text.split(separator: "\n").map(String.init)
   }
@@ -89,40 +109,87 @@ struct CompletionTests {
     let script = """
       set -gx PATH \(folder.path("")) $PATH
       \(program.completionScript(for: .fish))
-      complete -C \(CompletionTable.quoted(line))
+      complete -C \(quoted(line))
 
       """
     let path = try folder.write(script, to: "complete.fish")
-    let (_, text) = try run(["fish", "--no-config", path], environment: ["HOME": folder.path("")])
+    let (_, text) = try answered(["fish", "--no-config", path], environment: ["HOME": folder.path("")])
     #expect(Set(text.split(separator: "\n").map(String.init)) == Set(offers))
   }
 
   @Test(arguments: [
-    ("catalog|ca", ["commands: card:Comment cards."]), ("catalog|add|v", ["movie book vinyl"]),
-    ("catalog|put|-y|3|", ["movie book vinyl"]), ("catalog|add|--color|", ["auto always never"]),
-    ("catalog|list|x|Dr", ["candidates: Drama:A genre"]), ("catalog|add|--cover|", ["files"]),
+    ("catalog|", ["card:Comment cards.", "help:Explain a command or a topic."]),
+    ("catalog|ca", ["card:Comment cards."]), ("catalog|add|v", ["vinyl"]),
+    ("catalog|put|-y|3|", ["movie", "book", "vinyl"]), ("catalog|add|--color|", ["auto", "always", "never"]),
+    ("catalog|add|--color=al", ["--color=always"]), ("catalog|list|x|Dr", ["Drama:A genre", "isbn\\:978"]),
+    ("catalog|add|--ye", ["--year:Year of release."]), ("catalog|add|--cover|", ["files"]),
+    ("catalog|add|--cover=x", ["compset -P 1 *=", "files"]),
   ])
   func `zsh offers what can follow`(line: String, offers: [String]) throws {
     guard isInstalled("zsh") else { return }
     // Stand-ins for the completion system, which runs only in an interactive shell.
-    let words = line.split(separator: "|", omittingEmptySubsequences: false).map { CompletionTable.quoted(String($0)) }
+    let words = line.split(separator: "|", omittingEmptySubsequences: false).map { quoted(String($0)) }
     let script = """
       compdef() { : }
-      compadd() { shift; print -r -- "$*" }
+      compset() { print -r -- compset "$@" }
       _files() { print files }
-      _describe() { local name=${@[-1]}; print -rl -- "$name: "${^${(P)name}} }
+      _describe() { local name=${@[-1]}; print -rl -- ${(P)name} }
       \(program.completionScript(for: .zsh))
       words=(\(words.joined(separator: " ")))
-      words[1]=\(CompletionTable.quoted(folder.path("catalog")))
+      words[1]=\(quoted(folder.path("catalog")))
       CURRENT=$#words PREFIX=$words[-1]
       _catalog
 
       """
     let path = try folder.write(script, to: "complete.zsh")
-    let (status, text) = try run(["zsh", "-f", path])
+    let (status, text) = try answered(["zsh", "-f", path])
     #expect(status == .exited(0), "\(text)")
     let lines = text.split(separator: "\n").map(String.init)
     for offer in offers { #expect(lines.contains(offer), "\(text)") }
+  }
+
+  @Test(arguments: [
+    ([], "list\tShow the items.\nadd\tAdd an item to the catalog.\ncard\tComment cards.\n"),
+    (["card", "l"], "list\tShow the items.\nlend\tLend copies to someone.\n"),
+    // What is complete and what is wrong offer as much as can be known.
+    (["add", "--nonsense", "-ay", "3", "b"], "book\n"), (["card", "unheard-of", ""], ""), (["add", "--all=b"], ""),
+    (["--db"], "--db\tThe catalog to use.\n"), (["--db", ""], "\tfiles\n"), (["add", "--cover=a"], "\tfiles\n"),
+    (["add", "-c", ""], "\tfiles\n"), (["add", "-cfile", "b"], "book\n"), (["add", "--kinds="], "--kinds=movie\n"),
+    (["add", "--sec"], ""), (["lend", "1", "2", "3"], ""),
+    (["help", "ex"], "exit-status\tWhat the exit status says.\n"),
+    (["completion", ""], "bash\nzsh\nfish\n"), (["man"], ""), (["--vers"], "--version\tPrint the version.\n"),
+    (["list", "--vers"], ""), (["--", "l"], ""),
+  ])
+  func `the program knows what can follow`(words: [String], start: String) throws {
+    let text = try answer(to: ["completion", "--candidates", "--"] + (words.isEmpty ? [""] : words))
+    if start.isEmpty { #expect(text == "") } else { #expect(text.hasPrefix(start), "\(text)") }
+  }
+
+  @Test(arguments: [
+    (["--db", "x", "list", "기"], "items", "기", "x"), (["add", "--db=x", "--genre=Dr"], "genres", "Dr", "x"),
+    (["list", "a", "--db", "x", "--", "-기"], "items", "-기", "x"), (["add", "-g", ""], "genres", "", nil),
+    (["--db", "x", "--db", "y", "card", "add", "--stars", "3", "h"], "items", "h", "y"),
+  ])
+  func `what only the catalog knows is asked of the catalog that was named`(
+    words: [String], wanted: String, prefix: String, database: String?
+  ) throws {
+    let invocation = try program.parse(["completion", "--candidates", "--"] + words)
+    guard case .complete(let completion) = invocation.action else { throw UsageError("\(invocation.action)") }
+    #expect(completion.wanted == wanted)
+    #expect(completion.prefix == prefix)
+    #expect(invocation.globals.database == database)
+  }
+
+  @Test func `a line of the answer holds one word and no command to a terminal`() {
+    let completion = Completion(candidates: [.init("a\tb\n\u{1B}c", "d\te"), .init("", "nothing")])
+    #expect(completion.text(adding: [.init("기")]) == "a b ␛c\td e\n기\n")
+  }
+
+  @Test(arguments: Shell.allCases)
+  func `the script does not grow with the program`(_ shell: Shell) {
+    let script = program.completionScript(for: shell)
+    #expect(script.utf8.count < 2_000)
+    for word in ["lend", "--year", "vinyl"] { #expect(!script.contains(word)) }
   }
 
   @Test func `the manual page has every command, option and topic`() {
@@ -143,4 +210,9 @@ struct CompletionTests {
     #expect(status == .exited(0))
     #expect(text == "")
   }
+}
+
+/// A word in single quotes, for a shell.
+private func quoted(_ word: String) -> String {
+  "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
 }

@@ -1,6 +1,24 @@
+import Synchronization
 import Testing
 
 @testable import CommandLineKit
+
+/// Counts how often something was asked for.
+private final class Asked: Sendable {
+  private let counter = Mutex(0)
+  var count: Int { counter.withLock { $0 } }
+
+  func noting<T>(_ value: T) -> T {
+    counter.withLock { $0 += 1 }
+    return value
+  }
+}
+
+private struct AskedCommand: Command {
+  static let asked = Asked()
+  static var info: CommandInfo<Self> { asked.noting(CommandInfo("asked", summary: "Count.")) }
+  func run(in context: Notes) throws {}
+}
 
 struct ProgramTests {
   private func printed(_ words: [String], width: Int = 80) throws -> String {
@@ -183,11 +201,22 @@ struct ProgramTests {
     #expect((command as? ListCommand)?.query == ["--help"])
   }
 
-  @Test func `questions of a shell reach the program`() throws {
-    let invocation = try program.parse(["completion", "--candidates", "items", "--", "-기"])
-    guard case .candidates("items", "-기") = invocation.action else { throw UsageError("\(invocation.action)") }
-    #expect(
-      try printed(["completion", "--candidates", "help", "--", "ex"]) == "exit-status\tWhat the exit status says.\n")
+  @Test func `a program lists its commands when it is asked for them`() throws {
+    let asked = Asked()
+    let unlisted = Program<Globals, Notes>(
+      name: "catalog", version: "1.0", summary: "A catalog.",
+      sections: asked.noting([CommandSection("Keep", [.command(AddCommand.self), .command(AskedCommand.self)])]),
+      topics: asked.noting([]))
+    guard case .print(let text) = try unlisted.parse(["--version"]).action else { throw UsageError("no version") }
+    #expect(text(80) == "catalog 1.0\n")
+    #expect(asked.count == 0)
+
+    // A command says what it is when it is looked at, not when it is listed.
+    #expect(try unlisted.parse(["add", "movie", "Alien"]).path == ["add"])
+    #expect(asked.count == 1)
+    #expect(AskedCommand.asked.count == 0)
+    #expect(try unlisted.parse(["asked"]).path == ["asked"])
+    #expect(AskedCommand.asked.count > 0)
   }
 
   @Test func `paragraphs flow and literal lines stand`() {

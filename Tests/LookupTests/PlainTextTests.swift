@@ -14,6 +14,13 @@ struct PlainTextTests {
     #expect(PlainText.text(ofHTML: html) == text)
   }
 
+  /// A minute would not do if each tag were looked for to the end.
+  @Test(.timeLimit(.minutes(1)), arguments: ["<a", "<!--", "&", "&#", "<a>", "<"])
+  func `markup that never ends takes no longer than other text`(piece: String) {
+    let html = String(repeating: piece, count: 1_000_000)
+    #expect(PlainText.text(ofHTML: html) == (piece == "<a>" ? "" : html))
+  }
+
   @Test(arguments: [
     ("a\r\nb\rc\nd", "a\nb\nc\nd"), ("\n\n a\n\n\n\n b \n", "a\n\n b"), ("a \t\nb", "a\nb"),
     ("a\u{0}\u{1B}\u{7F}\u{9B}b\tc", "ab\tc"),

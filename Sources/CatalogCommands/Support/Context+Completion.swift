@@ -4,17 +4,16 @@ internal import CommandLineKit
 internal import Lookup
 
 extension Context {
-  /// Answers a shell that completes a word: one candidate a line, a tab before its description.
-  func printCandidates(_ name: String, _ prefix: String) throws {
-    for (word, description) in (try? candidates(name, prefix)) ?? [] {
-      try print(description.isEmpty ? word.sanitized : "\(word.sanitized)\t\(description.sanitized)")
-    }
+  /// Answers a shell that completes a word. A catalog that cannot be read has nothing to offer, and no word of it.
+  func answer(_ completion: Completion) throws {
+    let found = completion.wanted.flatMap { try? candidates($0, beginning: completion.prefix) } ?? []
+    try output.append(completion.text(adding: found))
   }
 
-  private func candidates(_ name: String, _ prefix: String) throws -> [(String, String)] {
-    func starting(_ names: [String]) -> [(String, String)] {
+  private func candidates(_ name: String, beginning prefix: String) throws -> [Completion.Candidate] {
+    func starting(_ names: [String]) -> [Completion.Candidate] {
       let folded = Folding.fold(prefix)
-      return names.filter { Folding.fold($0).hasPrefix(folded) }.map { ($0, "") }
+      return names.filter { Folding.fold($0).hasPrefix(folded) }.map { .init($0) }
     }
     switch name {
     case "items":
@@ -24,10 +23,10 @@ extension Context {
         let item = try store.item(id)
         // A number types faster than a title; a title that was begun is finished.
         return prefix.isEmpty
-          ? ("\(id)", item.record.headline) : (item.record.title, "\(item.record.kind.rawValue) \(id)")
+          ? .init("\(id)", item.record.headline) : .init(item.record.title, "\(item.record.kind.rawValue) \(id)")
       }
     case "results":
-      return zip(1..., results.load()).map { ("r\($0)", $1.record.headline) }.filter { $0.0.hasPrefix(prefix) }
+      return zip(1..., results.load()).map { .init("r\($0)", $1.record.headline) }.filter { $0.word.hasPrefix(prefix) }
     case "genres":
       let store = try openStore(.reading)
       let used = try store.usedGenres()

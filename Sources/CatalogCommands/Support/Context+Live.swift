@@ -10,10 +10,9 @@ extension Context {
     let places = Places(environment: environment, option: globals.database)
     let terminal = Terminal.detect(environment: environment, colorOption: globals.color)
     let cache = CacheDatabase(path: places.cache ?? "")
-    let sources = Source.all
     let network = HTTPClient.network(
       identity: "catalog/\(CatalogProgram.version) (+\(CatalogProgram.homepage))", environment: environment,
-      limits: Dictionary(sources.map { ($0.id, $0.limit) }) { first, _ in first }, cache: cache,
+      limits: Dictionary(Source.all.map { ($0.id, $0.limit) }) { first, _ in first }, cache: cache,
       isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested })
     let deadline = { @Sendable in
       (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
@@ -29,7 +28,7 @@ extension Context {
         }
       },
       http: network.cached(in: cache, now: { Date() }).within(deadline).tellingOldAnswers { id in
-        let name = sources.first { $0.id == id }?.name ?? id
+        let name = Source.named(id)?.name ?? id
         let asked = globals.isOffline ? "was not asked" : "could not be asked"
         try? Output.standardError().append("catalog: \(name) \(asked); what it said before is shown\n")
       },
@@ -39,7 +38,6 @@ extension Context {
     // Swift's own readLine never returns after a signal.
     context.readLine = Prompt.readLine
     context.configuration = { try Configuration(path: places.configuration) }
-    context.sources = sources
     context.cache = cache
     context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)
     return context

@@ -29,7 +29,7 @@ struct Context {
   var cache = CacheDatabase(path: "")
   /// The results of the last search.
   var results: LastResults
-  var sources = Source.all
+  var sources: [Source] { Source.all }
 
   var timestamp: Timestamp { Timestamp(now()) }
 

@@ -9,6 +9,9 @@ public struct Argument<Root: Sendable>: Sendable {
   /// A property of `Root` that holds a `Value`.
   public typealias Path<Value> = any (WritableKeyPath<Root, Value> & Sendable)
 
+  /// The same, made when a word is stored: a command line has few of the words it could have.
+  public typealias LazyPath<Value> = @Sendable () -> Path<Value>
+
   /// Stores one word. The word is nil for a flag and for an option written without its optional value;
   /// `isFirst` is true when the argument was not given before, so that a list can drop its default.
   typealias Assign = @Sendable (_ root: inout Root, _ word: String?, _ isFirst: Bool) throws -> Void
@@ -25,18 +28,18 @@ public struct Argument<Root: Sendable>: Sendable {
   }
 
   /// The same argument for a type that holds a `Root`, so that several commands share a group of options.
-  public func lifted<Whole>(_ path: Argument<Whole>.Path<Root>) -> Argument<Whole> {
-    Argument<Whole>(info: info) { [assign] whole, word, isFirst in try assign(&whole[keyPath: path], word, isFirst) }
+  public func lifted<Whole>(_ path: @autoclosure @escaping Argument<Whole>.LazyPath<Root>) -> Argument<Whole> {
+    Argument<Whole>(info: info) { [assign] whole, word, isFirst in try assign(&whole[keyPath: path()], word, isFirst) }
   }
 }
 
 extension Array {
   /// The same arguments for a type that holds their root, under a heading of their own in help.
   public func lifted<Part, Whole>(
-    _ path: Argument<Whole>.Path<Part>, heading: String? = nil
+    _ path: @autoclosure @escaping Argument<Whole>.LazyPath<Part>, heading: String? = nil
   ) -> [Argument<Whole>] where Element == Argument<Part> {
     map { argument in
-      var lifted = argument.lifted(path)
+      var lifted = argument.lifted(path())
       lifted.info.heading = heading ?? lifted.info.heading
       return lifted
     }
@@ -48,32 +51,34 @@ extension Array {
 extension Argument {
   /// A word that must be given.
   public static func positional<V: ArgumentValue>(
-    _ name: String, _ path: Path<V>, value: String? = nil, completion: CompletionKind? = nil, help: String
+    _ name: String, _ path: @autoclosure @escaping LazyPath<V>, value: String? = nil, completion: CompletionKind? = nil,
+    help: String
   ) -> Argument {
     Argument(info: .positional(name, V.self, value, completion, help, isRequired: true)) { root, word, _ in
-      root[keyPath: path] = try V(argument: word ?? "")
+      root[keyPath: path()] = try V(argument: word ?? "")
     }
   }
 
   /// A word that may be left out.
   public static func positional<V: ArgumentValue>(
-    _ name: String, _ path: Path<V?>, value: String? = nil, completion: CompletionKind? = nil, help: String
+    _ name: String, _ path: @autoclosure @escaping LazyPath<V?>, value: String? = nil,
+    completion: CompletionKind? = nil, help: String
   ) -> Argument {
     Argument(info: .positional(name, V.self, value, completion, help, isRequired: false)) { root, word, _ in
-      root[keyPath: path] = try V(argument: word ?? "")
+      root[keyPath: path()] = try V(argument: word ?? "")
     }
   }
 
   /// One or several words; none are fine too when it is not required.
   public static func positional<V: ArgumentValue>(
-    _ name: String, _ path: Path<[V]>, isRequired: Bool = true, value: String? = nil,
+    _ name: String, _ path: @autoclosure @escaping LazyPath<[V]>, isRequired: Bool = true, value: String? = nil,
     completion: CompletionKind? = nil, help: String
   ) -> Argument {
     var info = ArgumentInfo.positional(name, V.self, value, completion, help, isRequired: isRequired)
     info.isRepeated = true
     return Argument(info: info) { root, word, isFirst in
-      if isFirst { root[keyPath: path] = [] }
-      root[keyPath: path].append(try V(argument: word ?? ""))
+      if isFirst { root[keyPath: path()] = [] }
+      root[keyPath: path()].append(try V(argument: word ?? ""))
     }
   }
 }
@@ -83,21 +88,22 @@ extension Argument {
 extension Argument {
   /// An option whose property has a default; the command refuses to run without it when it is required.
   public static func option<V: ArgumentValue>(
-    _ name: String, short: Character? = nil, _ path: Path<V>, isRequired: Bool = false, value: String? = nil,
+    _ name: String, short: Character? = nil, _ path: @autoclosure @escaping LazyPath<V>, isRequired: Bool = false,
+    value: String? = nil,
     completion: CompletionKind? = nil, help: String
   ) -> Argument {
     var info = ArgumentInfo.option(name, short, V.self, value, completion, help)
     info.isRequired = isRequired
-    return Argument(info: info) { root, word, _ in root[keyPath: path] = try V(argument: word ?? "") }
+    return Argument(info: info) { root, word, _ in root[keyPath: path()] = try V(argument: word ?? "") }
   }
 
   /// An option whose property is nil without it.
   public static func option<V: ArgumentValue>(
-    _ name: String, short: Character? = nil, _ path: Path<V?>, value: String? = nil,
+    _ name: String, short: Character? = nil, _ path: @autoclosure @escaping LazyPath<V?>, value: String? = nil,
     completion: CompletionKind? = nil, help: String
   ) -> Argument {
     Argument(info: .option(name, short, V.self, value, completion, help)) { root, word, _ in
-      root[keyPath: path] = try V(argument: word ?? "")
+      root[keyPath: path()] = try V(argument: word ?? "")
     }
   }
 
@@ -105,17 +111,18 @@ extension Argument {
   ///
   ///     .option("kind", \.kinds, separator: ",", help: "…")     // --kind movie,book --kind vinyl
   public static func option<V: ArgumentValue>(
-    _ name: String, short: Character? = nil, _ path: Path<[V]>, separator: Character? = nil, value: String? = nil,
+    _ name: String, short: Character? = nil, _ path: @autoclosure @escaping LazyPath<[V]>, separator: Character? = nil,
+    value: String? = nil,
     completion: CompletionKind? = nil, help: String
   ) -> Argument {
     var info = ArgumentInfo.option(name, short, V.self, value, completion, help)
     info.isRepeated = true
     return Argument(info: info) { root, word, isFirst in
-      if isFirst { root[keyPath: path] = [] }
+      if isFirst { root[keyPath: path()] = [] }
       let word = word ?? ""
       let parts = separator.map { word.split(separator: $0).map(String.init) } ?? [word]
       if parts.isEmpty { throw UsageError("the value is empty") }
-      for part in parts { root[keyPath: path].append(try V(argument: part)) }
+      for part in parts { root[keyPath: path()].append(try V(argument: part)) }
     }
   }
 
@@ -123,13 +130,14 @@ extension Argument {
   ///
   /// The value must follow an equals sign, since a word of its own could be anything else.
   public static func option<V: ArgumentValue>(
-    _ name: String, short: Character? = nil, _ path: Path<V?>, implied: V, value: String? = nil,
+    _ name: String, short: Character? = nil, _ path: @autoclosure @escaping LazyPath<V?>, implied: V,
+    value: String? = nil,
     completion: CompletionKind? = nil, help: String
   ) -> Argument {
     var info = ArgumentInfo.option(name, short, V.self, value, completion, help)
     info.isValueOptional = true
     return Argument(info: info) { root, word, _ in
-      root[keyPath: path] = try word.map { try V(argument: $0) } ?? implied
+      root[keyPath: path()] = try word.map { try V(argument: $0) } ?? implied
     }
   }
 }
@@ -138,16 +146,18 @@ extension Argument {
 
 extension Argument {
   /// A flag that turns a Boolean on.
-  public static func flag(_ name: String, short: Character? = nil, _ path: Path<Bool>, help: String) -> Argument {
-    flag(name, short: short, path, sets: true, help: help)
+  public static func flag(
+    _ name: String, short: Character? = nil, _ path: @autoclosure @escaping LazyPath<Bool>, help: String
+  ) -> Argument {
+    flag(name, short: short, path(), sets: true, help: help)
   }
 
   /// A flag that stores a value of its own: `--csv` sets the format, `--no-pager` turns the pager off.
   public static func flag<V: Sendable>(
-    _ name: String, short: Character? = nil, _ path: Path<V>, sets value: V, help: String
+    _ name: String, short: Character? = nil, _ path: @autoclosure @escaping LazyPath<V>, sets value: V, help: String
   ) -> Argument {
     let info = ArgumentInfo(kind: .flag, name: name, short: short, valueName: "", help: help)
-    return Argument(info: info) { root, _, _ in root[keyPath: path] = value }
+    return Argument(info: info) { root, _, _ in root[keyPath: path()] = value }
   }
 }
 

@@ -134,7 +134,7 @@ struct ArgumentMatcher {
       let argument = arguments[position]
       if argument.isRequired { stillRequired -= 1 }
       let spare = rest.count - stillRequired
-      if argument.isRequired && rest.isEmpty { throw UsageError("missing \(argument.valueName)") }
+      if argument.isRequired && rest.isEmpty { throw missing(argument) }
       // A required one takes its word even when those behind it then lack theirs: the message names the latter.
       let count = max(argument.isRepeated ? spare : min(1, spare), argument.isRequired ? 1 : 0)
       matches += rest.prefix(count).map { ArgumentMatch(index: position, value: $0) }
@@ -144,22 +144,26 @@ struct ArgumentMatcher {
   }
 
   private func checkRequiredOptions() throws(UsageError) {
-    let given = Set(matches.map(\.index))
     for (index, argument) in arguments.enumerated()
-    where argument.isRequired && argument.kind == .option && !given.contains(index) {
-      throw UsageError("missing \(argument.label)")
+    where argument.isRequired && argument.kind == .option && !matches.contains(where: { $0.index == index }) {
+      throw missing(argument)
     }
+  }
+
+  private func missing(_ argument: ArgumentInfo) -> UsageError {
+    guard case .values(let choices) = argument.completion else { return UsageError("missing \(argument.label)") }
+    return UsageError("missing \(argument.label)", hint: "one of \(choices.joined(separator: ", "))")
   }
 }
 
 extension [ArgumentMatch] {
   /// The second step of parsing: stores the values where the arguments point.
   func assign<Root>(to root: inout Root, with arguments: [Argument<Root>]) throws(UsageError) {
-    var seen: Set<Int> = []
-    for match in self {
+    for (place, match) in enumerated() {
       let argument = arguments[match.index]
+      let isFirst = !self[..<place].contains { $0.index == match.index }
       do {
-        try argument.assign(&root, match.value, seen.insert(match.index).inserted)
+        try argument.assign(&root, match.value, isFirst)
       } catch {
         throw UsageError("\(argument.info.label): \(error)", hint: (error as? UsageError)?.hint)
       }

@@ -78,6 +78,6 @@ public enum CompletionKind: Hashable, Sendable {
   case files
   /// One of these words.
   case values([String])
-  /// What the program answers at that moment to `completion --candidates NAME PREFIX`.
+  /// What the program finds by this name at that moment: see ``Completion/wanted``.
   case dynamic(String)
 }

@@ -1,19 +1,30 @@
 /// A command of whatever type, for the program's list.
+///
+/// It holds the type and nothing else; what the command says of itself is made when it is asked for. So a program pays
+/// for the command that runs, not for the length of its list.
 public struct AnyCommand<Context>: Sendable {
-  /// Its name and words of help.
-  public let description: CommandDescription
-  private let argumentInfos: @Sendable () -> [ArgumentInfo]
-  private let make: @Sendable ([ArgumentMatch]) throws(UsageError) -> any Command<Context>
+  private let type: any Command<Context>.Type
 
   /// A command for the list.
-  public init<C: Command>(_ type: C.Type) where C.Context == Context {
-    description = C.info.description
-    argumentInfos = { C.info.arguments.map(\.info) }
-    make = { matches throws(UsageError) in try C.make(from: matches, C.info.arguments) }
-  }
+  public init<C: Command>(_ type: C.Type) where C.Context == Context { self.type = type }
+
+  /// Its name and words of help.
+  public var description: CommandDescription { type.infoDescription }
 
   /// What it accepts.
-  public var arguments: [ArgumentInfo] { argumentInfos() }
+  public var arguments: [ArgumentInfo] { type.argumentInfos }
 
-  func command(from matches: [ArgumentMatch]) throws(UsageError) -> any Command<Context> { try make(matches) }
+  func command(from matches: [ArgumentMatch]) throws(UsageError) -> any Command<Context> {
+    try type.command(from: matches)
+  }
+}
+
+extension Command {
+  fileprivate static var infoDescription: CommandDescription { info.description }
+
+  fileprivate static var argumentInfos: [ArgumentInfo] { info.arguments.map { $0.info } }
+
+  fileprivate static func command(from matches: [ArgumentMatch]) throws(UsageError) -> any Command<Context> {
+    try make(from: matches, info.arguments)
+  }
 }

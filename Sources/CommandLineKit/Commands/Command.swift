@@ -33,7 +33,7 @@ extension Command {
   /// The command that these words, without its name, describe.
   public static func parse(_ words: [String]) throws(UsageError) -> Self {
     let arguments = info.arguments
-    return try make(from: ArgumentMatcher.match(words[...], with: arguments.map(\.info)), arguments)
+    return try make(from: ArgumentMatcher.match(words[...], with: arguments.map { $0.info }), arguments)
   }
 
   static func make(

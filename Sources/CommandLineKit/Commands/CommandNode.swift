@@ -1,9 +1,9 @@
 /// One word of the command tree: a command, a group of commands, or something the program does by itself.
-public indirect enum CommandNode<Context>: Sendable {
+public enum CommandNode<Context>: Sendable {
   /// Something to run.
   case command(AnyCommand<Context>)
   /// A word that others follow.
-  case group(CommandGroup<Context>)
+  indirect case group(CommandGroup<Context>)
   /// Something every program of this kit can do.
   case builtIn(BuiltIn)
 
@@ -14,7 +14,7 @@ public indirect enum CommandNode<Context>: Sendable {
 
   /// `help`, which explains a command or a topic.
   public static var help: CommandNode { .builtIn(.help) }
-  /// `completion`, which prints the script for a shell and answers its questions.
+  /// `completion`, which prints the script for a shell and answers what the script asks.
   public static var completion: CommandNode { .builtIn(.completion) }
   /// `manual`, which prints the manual page in the language of man(1); hidden.
   public static var manual: CommandNode { .builtIn(.manual) }
@@ -49,22 +49,26 @@ public indirect enum CommandNode<Context>: Sendable {
 }
 
 /// Commands that belong together under one word: `card add`, `card list`, `card show`.
+///
+/// They are listed when they are asked for, like the arguments of a command.
 public struct CommandGroup<Context>: Sendable {
   /// Its name and words of help.
   public var description: CommandDescription
   /// What stands below it.
-  public var children: [CommandNode<Context>]
+  public var children: [CommandNode<Context>] { makeChildren() }
+  private let makeChildren: @Sendable () -> [CommandNode<Context>]
   /// What runs when no sub-command is given; without it the group explains what can follow.
   public var defaultCommand: AnyCommand<Context>?
 
   /// A group of commands.
   public init(
     _ name: String, aliases: [String] = [], summary: String, discussion: String = "", examples: [Example] = [],
-    default defaultCommand: AnyCommand<Context>? = nil, _ children: [CommandNode<Context>]
+    default defaultCommand: AnyCommand<Context>? = nil,
+    _ children: @autoclosure @escaping @Sendable () -> [CommandNode<Context>]
   ) {
     description = CommandDescription(
       name: name, aliases: aliases, summary: summary, discussion: discussion, examples: examples)
-    self.children = children
+    makeChildren = children
     self.defaultCommand = defaultCommand
   }
 }
@@ -92,8 +96,8 @@ public enum BuiltIn: Sendable {
 
   var arguments: [ArgumentInfo] {
     switch self {
-    case .help: HelpRequest.arguments.map(\.info)
-    case .completion: CompletionRequest.arguments.map(\.info)
+    case .help: HelpRequest.arguments.map { $0.info }
+    case .completion: CompletionRequest.arguments.map { $0.info }
     case .manual: []
     }
   }
@@ -110,12 +114,7 @@ struct HelpRequest: OptionGroup {
 /// The words after `completion`.
 struct CompletionRequest: OptionGroup {
   static let arguments: [Argument<CompletionRequest>] = [
-    .positional(
-      "shell", \.word, completion: .values(Shell.allCases.map(\.rawValue)),
-      help: "The shell to print the script for: bash, zsh or fish."),
-    .option("candidates", \.candidates, value: "NAME", help: "Print what can stand where NAME is wanted.").hidden,
+    .positional("shell", \.shell, help: "The shell to print the script for: bash, zsh or fish.")
   ]
-  /// The shell; with `--candidates` what was typed so far.
-  var word: String?
-  var candidates: String?
+  var shell = Shell.bash
 }

@@ -1,10 +1,11 @@
-extension Program {
+extension Program where Globals: OptionGroup {
   /// What `words`, the command line without the program's own name, ask for.
   public func parse(_ words: [String]) throws(UsageError) -> Invocation<Globals, Context> {
     if words.first == "--version" || words.first == "-V" {
       let line = "\(name) \(version)\n"
       return Invocation(globals: Globals(), path: [], action: .print { _ in line })
     }
+    if let line = Completion.line(askedBy: words) { return complete(line) }
     var parsing = Parsing(program: self, words: words[...])
     do {
       return try parsing.invocation()
@@ -40,7 +41,7 @@ extension Program {
     mutating func invocation() throws(UsageError) -> Invocation<Globals, Context> {
       var node = program.root
       while case .group(let group) = node {
-        try ArgumentMatcher.matchLeading(&words, with: globalArguments.map(\.info))
+        try ArgumentMatcher.matchLeading(&words, with: globalArguments.map { $0.info })
           .assign(to: &globals, with: globalArguments)
         guard let word = words.first, !word.hasPrefix("-"),
           let child = group.children.first(where: { $0.isCalled(word) })
@@ -67,7 +68,7 @@ extension Program {
       of group: CommandGroup<Context>
     ) throws(UsageError) -> Invocation<Globals, Context> {
       if asksForHelp { return print(program.help(at: path)) }
-      let names = group.children.map(\.description).filter { !$0.isHidden }.map(\.name)
+      let names = group.children.map { $0.description }.filter { !$0.isHidden }.map(\.name)
       let label = path.joined(separator: " ")
       guard let word = words.first, !word.hasPrefix("-") else {
         if let command = group.defaultCommand { return try run(command) }
@@ -87,7 +88,7 @@ extension Program {
     /// The error for an option where a command was expected.
     private func unknownOption(_ option: String) -> UsageError {
       do {
-        _ = try ArgumentMatcher.match([option], with: globalArguments.map(\.info))
+        _ = try ArgumentMatcher.match([option], with: globalArguments.map { $0.info })
         return UsageError("unknown option \(option.quoted)")
       } catch {
         return error
@@ -101,7 +102,7 @@ extension Program {
 
     /// Matches the remaining words with a command's arguments and the program's options, and stores the latter.
     private mutating func match(_ arguments: [ArgumentInfo]) throws(UsageError) -> [ArgumentMatch] {
-      let all = arguments + globalArguments.map(\.info)
+      let all = arguments + globalArguments.map { $0.info }
       var own: [ArgumentMatch] = []
       var common: [ArgumentMatch] = []
       for match in try ArgumentMatcher.match(words, with: all) {
@@ -128,23 +129,8 @@ extension Program {
       case .completion:
         var request = CompletionRequest()
         try own.assign(to: &request, with: CompletionRequest.arguments)
-        return try complete(request)
-      }
-    }
-
-    private func complete(_ request: CompletionRequest) throws(UsageError) -> Invocation<Globals, Context> {
-      let program = program
-      if let name = request.candidates {
-        let prefix = request.word ?? ""
-        if name == "help" { return print { _ in program.helpCandidates(beginning: prefix) } }
-        return Invocation(globals: globals, path: path, action: .candidates(name: name, prefix: prefix))
-      }
-      guard let word = request.word else { throw UsageError("missing SHELL", hint: "one of bash, zsh, fish") }
-      do {
-        let shell = try Shell(argument: word)
+        let shell = request.shell
         return print { _ in program.completionScript(for: shell) }
-      } catch {
-        throw UsageError("SHELL: \(error)")
       }
     }
 

@@ -8,8 +8,9 @@
 ///       ])
 ///     let invocation = try program.parse(CommandLine.words())
 ///
-/// `Globals` are options understood before and after the name of every command.
-public struct Program<Globals: OptionGroup, Context>: Sendable {
+/// `Globals` are options understood before and after the name of every command. That they are an ``OptionGroup`` is
+/// asked where they are parsed and not here: Swift would look for that fact among all of the program's, at every start.
+public struct Program<Globals: Sendable, Context>: Sendable {
   /// What one types.
   public var name: String
   /// What `--version` prints after the name.
@@ -23,14 +24,18 @@ public struct Program<Globals: OptionGroup, Context>: Sendable {
   /// What runs when no command is given; without it the first page of help is shown.
   public var defaultCommand: AnyCommand<Context>?
   /// The commands under their headings.
-  public var sections: [CommandSection<Context>]
+  public var sections: [CommandSection<Context>] { makeSections() }
+  private let makeSections: @Sendable () -> [CommandSection<Context>]
   /// The pages of help about something other than a command.
-  public var topics: [HelpTopic]
+  public var topics: [HelpTopic] { makeTopics() }
+  private let makeTopics: @Sendable () -> [HelpTopic]
 
-  /// Declares a program.
+  /// Declares a program. Its commands and topics are listed when they are asked for.
   public init(
     name: String, version: String, summary: String, discussion: String = "", examples: [Example] = [],
-    default defaultCommand: AnyCommand<Context>? = nil, sections: [CommandSection<Context>], topics: [HelpTopic] = []
+    default defaultCommand: AnyCommand<Context>? = nil,
+    sections: @autoclosure @escaping @Sendable () -> [CommandSection<Context>],
+    topics: @autoclosure @escaping @Sendable () -> [HelpTopic] = []
   ) {
     self.name = name
     self.version = version
@@ -38,8 +43,8 @@ public struct Program<Globals: OptionGroup, Context>: Sendable {
     self.discussion = discussion
     self.examples = examples
     self.defaultCommand = defaultCommand
-    self.sections = sections
-    self.topics = topics
+    makeSections = sections
+    makeTopics = topics
   }
 
   /// The whole program as the root of the command tree.
@@ -47,7 +52,7 @@ public struct Program<Globals: OptionGroup, Context>: Sendable {
     .group(
       CommandGroup(
         name, summary: summary, discussion: discussion, examples: examples, default: defaultCommand,
-        sections.flatMap(\.commands)))
+        sections.reduce(into: []) { $0 += $1.commands }))
   }
 }
 
@@ -83,15 +88,15 @@ public struct HelpTopic: Hashable, Sendable {
 }
 
 /// What the words of the command line ask for.
-public struct Invocation<Globals: OptionGroup, Context>: Sendable {
+public struct Invocation<Globals: Sendable, Context>: Sendable {
   /// What is to be done.
   public enum Action: Sendable {
     /// Run a command of the program.
     case run(any Command<Context>)
     /// Print a text that the kit made: help, version, completion script. The argument is the terminal's width.
     case print(@Sendable (_ width: Int) -> String)
-    /// Print what a shell can offer where `name` is wanted, one candidate a line, perhaps with a tab and a description.
-    case candidates(name: String, prefix: String)
+    /// Tell a shell what can be typed: what the completion wants of the program is found, and its answer printed.
+    case complete(Completion)
   }
 
   /// The options of the whole program.

@@ -1,123 +1,113 @@
 extension Program {
-  /// The script that teaches a shell to complete this program's command lines.
+  /// The script that teaches a shell to complete this program's command lines: see ``Completion``.
   ///
-  /// The three scripts are alike: two look-up tables made of the declarations, and a function that walks the words
-  /// before the cursor to find the command and what is wanted. What only the running program knows, it is asked:
-  /// `catalog completion --candidates NAME -- PREFIX`.
+  /// It knows the program's name and nothing else, so it is never out of date. Candidates are compared and never
+  /// expanded: a title may hold `$(…)`.
   public func completionScript(for shell: Shell) -> String {
-    let table = CompletionTable(self)
+    // A dash in the program's name becomes `_`.
+    let function = "_" + String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" })
     return switch shell {
-    case .bash: table.bash()
-    case .zsh: table.zsh()
-    case .fish: table.fish()
-    }
-  }
-}
-
-/// What all shells need to know, in words and without types.
-struct CompletionTable {
-  /// A command or a group.
-  struct Node {
-    /// The names that lead to it, the program's first: `catalog card add`.
-    var path: String
-    /// All that can be typed for the last name: `catalog card add` and its aliases, each with the path before it.
-    var spellings: [String]
-    /// Names below it and what they do.
-    var children: [(name: String, help: String)]
-    /// Options with their dashes and what they do.
-    var options: [(name: String, help: String)]
-    /// What can stand where: after the names of options, and at places, written `@1`, or `@*` for all the rest.
-    var values: [(keys: [String], action: String)]
-  }
-
-  /// The program's name.
-  var name: String
-  /// All nodes, the root first.
-  var nodes: [Node]
-  /// What can stand after the options of the whole program.
-  var globalValues: [(keys: [String], action: String)]
-
-  init<Globals, Context>(_ program: Program<Globals, Context>) {
-    name = program.name
-    let all = [(path: [], node: program.root)] + program.commandPaths()
-    nodes = all.map { path, node in
-      let own = node.arguments.filter { !$0.isHidden }
-      let shown = own + program.globalInfos(atRoot: path.isEmpty)
-      let parent = ([program.name] + path.dropLast()).joined(separator: " ")
-      let names = [node.description.name] + node.description.aliases
-      return Node(
-        path: ([program.name] + path).joined(separator: " "),
-        spellings: path.isEmpty ? [] : names.map { "\(parent) \($0)" },
-        children: node.children.map(\.description).filter { !$0.isHidden }.map { ($0.name, $0.summary) },
-        options: shown.filter { $0.kind != .positional }.map { ("--\($0.name)", $0.help) },
-        values: CompletionTable.values(of: own))
-    }
-    globalValues = CompletionTable.values(of: program.globalInfos(atRoot: true))
-  }
-
-  private static func values(of arguments: [ArgumentInfo]) -> [(keys: [String], action: String)] {
-    var place = 0
-    return arguments.compactMap { argument in
-      switch argument.kind {
-      case .flag: return nil
-      case .option: return (argument.spellings, (argument.isValueOptional ? "optional " : "") + argument.action)
-      case .positional:
-        place += 1
-        return ([argument.isRepeated ? "@*" : "@\(place)"], argument.action)
-      }
+    case .bash: bash(function)
+    case .zsh: zsh(function)
+    case .fish: fish(function)
     }
   }
 
-  /// The name of the shell function with a suffix: `_catalog_value`. A dash in the program's name becomes `_`.
-  func function(_ suffix: String = "") -> String {
-    "_" + String(name.map { $0.isLetter || $0.isNumber ? $0 : "_" }) + suffix
+  private func bash(_ function: String) -> String {
+    """
+    # Completion of \(name) for bash. Load it with: source <(\(name) completion bash)
+
+    \(function)() {
+      local current word line lead= breaks=${COMP_WORDBREAKS//[^=:]/}
+      local -a words=()
+      local -i i
+      COMPREPLY=()
+      # put together what bash took apart at = and :
+      for ((i = 1; i <= COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if ((${#words[@]})) && [[ $word == [=:]* || ${words[-1]} == *[=:] ]]; then
+          words[-1]+=$word
+        else
+          words+=("$word")
+        fi
+      done
+      ((${#words[@]})) || return 0
+      current=${words[-1]}
+      # bash replaces only what stands behind its last word break
+      [[ -n $breaks && $current == *[$breaks]* ]] && lead=${current%"${current##*[$breaks]}"}
+      while IFS= read -r line; do
+        word=${line%%$'\\t'*}
+        if [[ $line == $'\\tfiles' ]]; then
+          compopt -o filenames 2>/dev/null
+          [[ $current == --*=* ]] && word=${current#*=} || word=$current
+          while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$word")
+        elif [[ $word == "$current"* ]]; then
+          printf -v word %q "${word#"$lead"}"
+          COMPREPLY+=("$word")
+        fi
+      done < <("$1" completion --candidates -- "${words[@]}" 2>/dev/null)
+    }
+
+    complete -F \(function) \(name)
+
+    """
   }
 
-  // MARK: Bash and zsh
+  /// To be sourced, or to lie in a folder of `fpath`.
+  private func zsh(_ function: String) -> String {
+    """
+    #compdef \(name)
+    # Completion of \(name) for zsh. Load it after compinit with: source <(\(name) completion zsh)
 
-  /// The two tables as functions in the language bash and zsh share.
-  ///
-  /// `…_child NODE WORD` sets `node` to the node below; `…_value NODE KEY` sets `action` to what can stand there.
-  func tablesForBashAndZsh() -> String {
-    func pattern(_ key: String) -> String {
-      let (fixed, isOpen) = key.hasSuffix("*") ? (String(key.dropLast()), true) : (key, false)
-      return Self.quoted(fixed) + (isOpen ? "*" : "")
+    \(function)() {
+      local line takes_files=
+      local -a before=("${(@Q)words[1,CURRENT-1]}") candidates=()
+      for line in "${(@f)$("$before[1]" completion --candidates -- "${(@)before[2,-1]}" "${(Q)PREFIX}" 2>/dev/null)}"; do
+        case $line in
+        '') ;;
+        $'\\tfiles') takes_files=1 ;;
+        *$'\\t'*) candidates+=("${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}") ;;
+        *) candidates+=("${line//:/\\\\:}") ;;
+        esac
+      done
+      (($#candidates)) && _describe 'candidate' candidates
+      if [[ -n $takes_files ]]; then
+        [[ $PREFIX == --*=* ]] && compset -P 1 '*='
+        _files
+      fi
+      return 0
     }
-    var script = "\(function("_child"))() {\n  case \"$1 $2\" in\n"
-    for node in nodes where !node.spellings.isEmpty {
-      script += "  \(node.spellings.map(pattern).joined(separator: " | "))) node=\(Self.quoted(node.path)) ;;\n"
-    }
-    script += "  *) return 1 ;;\n  esac\n}\n\n\(function("_value"))() {\n  case \"$1 $2\" in\n"
-    for node in nodes {
-      for (keys, action) in node.values {
-        let patterns = keys.map { pattern("\(node.path) \($0)") }
-        script += "  \(patterns.joined(separator: " | "))) action=\(Self.quoted(action)) ;;\n"
-      }
-    }
-    for (keys, action) in globalValues {
-      let patterns = keys.map { "*" + pattern(" \($0)") }
-      script += "  \(patterns.joined(separator: " | "))) action=\(Self.quoted(action)) ;;\n"
-    }
-    return script + "  *) return 1 ;;\n  esac\n}\n"
+
+    if [[ $funcstack[1] == \(function) ]]; then
+      \(function) "$@"
+    else
+      compdef \(function) \(name)
+    fi
+
+    """
   }
 
-  /// A word in single quotes, for bash and zsh.
-  static func quoted(_ word: String) -> String {
-    "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-  }
-}
+  private func fish(_ function: String) -> String {
+    """
+    # Completion of \(name) for fish. Load it with: \(name) completion fish | source
 
-extension ArgumentInfo {
-  /// `--year` and `-y`.
-  fileprivate var spellings: [String] { ["--\(name)"] + (short.map { ["-\($0)"] } ?? []) }
+    function _\(function)
+        set -l before (commandline -opc)
+        set -l current (commandline -ct)
+        for line in ($before[1] completion --candidates -- $before[2..-1] "$current" 2>/dev/null)
+            if test "$line" = \\tfiles
+                set -l lead (string match -r -- '^--[^=]*=' "$current")
+                for path in (__fish_complete_path (string replace -r -- '^--[^=]*=' '' "$current"))
+                    printf '%s%s\\n' "$lead" $path
+                end
+            else
+                printf '%s\\n' $line
+            end
+        end
+    end
 
-  /// What can stand for the value, in the words of the scripts.
-  fileprivate var action: String {
-    switch completion {
-    case .none: "none"
-    case .files: "files"
-    case .values(let words): "values " + words.joined(separator: " ")
-    case .dynamic(let name): "dynamic " + name
-    }
+    complete -c \(name) -f -a '(_\(function))'
+
+    """
   }
 }

@@ -1,4 +1,4 @@
-extension Program {
+extension Program where Globals: OptionGroup {
   /// The page about the node that a path leads to, for a terminal of a given width.
   func help(at path: [String]) -> @Sendable (_ width: Int) -> String {
     { width in
@@ -28,14 +28,6 @@ extension Program {
     throw UsageError("there is no help about \(asked.quoted)" + Suggestion.phrase(for: asked, among: names))
   }
 
-  /// What can follow `help`, a line each.
-  func helpCandidates(beginning prefix: String) -> String {
-    let commands = root.children.map(\.description).filter { !$0.isHidden }.map { ($0.name, $0.summary) }
-    return (commands + topics.map { ($0.name, $0.summary) })
-      .filter { $0.0.hasPrefix(prefix) }
-      .map { "\($0.0)\t\($0.1)\n" }.joined()
-  }
-
   /// Every node below the root that is not hidden, parents first.
   func commandPaths() -> [(path: [String], node: CommandNode<Context>)] {
     func below(_ node: CommandNode<Context>, _ path: [String]) -> [(path: [String], node: CommandNode<Context>)] {
@@ -51,7 +43,7 @@ extension Program {
   func globalInfos(atRoot: Bool) -> [ArgumentInfo] {
     let help = ArgumentInfo(kind: .flag, name: "help", short: "h", valueName: "", help: "Explain, and do nothing.")
     let version = ArgumentInfo(kind: .flag, name: "version", short: "V", valueName: "", help: "Print the version.")
-    return Globals.arguments.map(\.info).filter { !$0.isHidden } + [help] + (atRoot ? [version] : [])
+    return Globals.arguments.map { $0.info }.filter { !$0.isHidden } + [help] + (atRoot ? [version] : [])
   }
 
   private func writeOverview(to page: inout HelpText) {
@@ -59,7 +51,7 @@ extension Program {
     page.usage(name, ["[OPTION…]", "COMMAND", "…"])
     page.paragraphs(discussion)
     let lists = sections.map { section in
-      (section.heading, section.commands.map(\.description).filter { !$0.isHidden }.map { ($0.name, $0.summary) })
+      (section.heading, section.commands.map { $0.description }.filter { !$0.isHidden }.map { ($0.name, $0.summary) })
     }
     let column = HelpText.column(for: lists.flatMap(\.1).map(\.0) + topics.map(\.name))
     for (heading, entries) in lists { page.list(heading, entries, column: column) }
@@ -80,7 +72,7 @@ extension Program {
     }
     page.list(
       "Commands",
-      node.children.map(\.description).filter { !$0.isHidden }.map { ($0.name, $0.summary) })
+      node.children.map { $0.description }.filter { !$0.isHidden }.map { ($0.name, $0.summary) })
     page.list("Arguments", arguments.filter { $0.kind == .positional }.map(\.helpEntry))
     for (heading, group) in arguments.optionGroups { page.list(heading, group.map(\.helpEntry)) }
     page.list("Everywhere", globalInfos(atRoot: false).map(\.helpEntry))

@@ -1,4 +1,4 @@
-extension Program {
+extension Program where Globals: OptionGroup {
   /// The manual page in the language of `man`: every command, option and topic.
   public func manualPage() -> String {
     var page = ManualPage()

@@ -3,28 +3,6 @@
 /// A cell is the width of `a`. Chinese, Japanese and Korean characters take two, marks that sit on a letter none, and
 /// what a reader sees as one emoji takes two however many code points it is made of.
 enum CellWidth {
-  /// The scalars beyond emoji that are Wide or Fullwidth in EastAsianWidth.txt of Unicode 16. Gaps that hold only
-  /// unassigned code points are closed, so that characters of tomorrow count as their neighbours do.
-  ///
-  /// Emoji are not listed: they are wide exactly when they have the property Emoji_Presentation, which the standard
-  /// library knows, as it knows which scalars are marks.
-  private static let wide: [ClosedRange<UInt32>] = [
-    0x1100...0x115F,  // Hangul leading consonants; what follows them joins the syllable and takes no cell
-    0x2329...0x232A,  // angle brackets
-    0x2630...0x2637, 0x268A...0x268F,  // trigrams and digrams
-    0x2E80...0x303E,  // radicals, ideographic punctuation
-    0x3041...0x3247, 0x3250...0xA4CF,  // kana, bopomofo, Hangul letters, squared words, ideographs, Yi
-    0xA960...0xA97F,  // more leading consonants
-    0xAC00...0xD7A3,  // Hangul syllables
-    0xF900...0xFAFF,  // compatibility ideographs
-    0xFE10...0xFE19, 0xFE30...0xFE6F,  // vertical and small forms
-    0xFF01...0xFF60, 0xFFE0...0xFFE6,  // full-width forms
-    0x16FE0...0x1B2FF,  // Tangut, Khitan, Nüshu, kana supplements
-    0x1D300...0x1D376,  // Tai Xuan Jing symbols, counting rods
-    0x1F200...0x1F265,  // squared ideographs
-    0x20000...0x3FFFD,  // ideographs of planes 2 and 3
-  ]
-
   /// The cells of one scalar that stands alone.
   static func width(of scalar: Unicode.Scalar) -> Int {
     let value = scalar.value
@@ -44,13 +22,30 @@ enum CellWidth {
     return isWide(value) || scalar.properties.isEmojiPresentation ? 2 : 1
   }
 
+  /// Whether it is one of the scalars beyond emoji that are Wide or Fullwidth in EastAsianWidth.txt of Unicode 16. Gaps
+  /// that hold only unassigned code points are closed, so that characters of tomorrow count as their neighbours do.
+  ///
+  /// Emoji are not listed: they are wide exactly when they have the property Emoji_Presentation, which the standard
+  /// library knows, as it knows which scalars are marks.
   private static func isWide(_ value: UInt32) -> Bool {
-    var (low, high) = (0, wide.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if value > wide[middle].upperBound { low = middle + 1 } else { high = middle }
+    switch value {
+    case 0x1100...0x115F,  // Hangul leading consonants; what follows them joins the syllable and takes no cell
+      0x2329...0x232A,  // angle brackets
+      0x2630...0x2637, 0x268A...0x268F,  // trigrams and digrams
+      0x2E80...0x303E,  // radicals, ideographic punctuation
+      0x3041...0x3247, 0x3250...0xA4CF,  // kana, bopomofo, Hangul letters, squared words, ideographs, Yi
+      0xA960...0xA97F,  // more leading consonants
+      0xAC00...0xD7A3,  // Hangul syllables
+      0xF900...0xFAFF,  // compatibility ideographs
+      0xFE10...0xFE19, 0xFE30...0xFE6F,  // vertical and small forms
+      0xFF01...0xFF60, 0xFFE0...0xFFE6,  // full-width forms
+      0x16FE0...0x1B2FF,  // Tangut, Khitan, Nüshu, kana supplements
+      0x1D300...0x1D376,  // Tai Xuan Jing symbols, counting rods
+      0x1F200...0x1F265,  // squared ideographs
+      0x20000...0x3FFFD:  // ideographs of planes 2 and 3
+      true
+    default: false
     }
-    return low < wide.count && wide[low].contains(value)
   }
 
   /// The cells of what a reader sees as one character.

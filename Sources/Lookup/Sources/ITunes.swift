@@ -241,13 +241,14 @@ private enum ITunes {
     private func credits(of kind: Kind) -> [Credit] {
       guard let artistName else { return [] }
       let role = Credit.Role(main: kind)
-      let names = ITunes.names(in: artistName)
-      let artist = artistId.map { ExternalID(source: ITunes.id, value: "artist/\($0)") }
-      return switch kind {
-      case .movie: names.map { Credit(name: $0, role: role) }
-      case .book where names.count > 1 && names.count == artistIds?.count: names.map { Credit(name: $0, role: role) }
-      default: [Credit(name: artistName, role: role, externalID: artist)]
+      if kind == .movie || kind == .book {
+        let names = ITunes.names(in: artistName)
+        if kind == .movie || names.count > 1 && names.count == artistIds?.count {
+          return names.map { Credit(name: $0, role: role) }
+        }
       }
+      let artist = artistId.map { ExternalID(source: ITunes.id, value: "artist/\($0)") }
+      return [Credit(name: artistName, role: role, externalID: artist)]
     }
   }
 
@@ -268,16 +269,18 @@ private enum ITunes {
   /// The picture at 600 × 600: the size stands in the last part of the path (`…/100x100bb.jpg`, `….100x100-75.jpg`), and
   /// what looks like a size before it belongs to the picture's name.
   private static func artwork(_ url: String) -> String {
-    guard let slash = url.lastIndex(of: "/") else { return url }
-    let name = url[url.index(after: slash)...]
-    var sized: String?
-    var rest = name
-    while let start = rest.firstIndex(where: \.isASCIIDigit) {
-      rest = rest[start...].drop(while: \.isASCIIDigit)
-      guard rest.first == "x" else { continue }
-      let height = rest.dropFirst().prefix(while: \.isASCIIDigit)
-      if !height.isEmpty { sized = name[..<start] + "600x600" + name[height.endIndex...] }
+    let bytes = url.utf8
+    let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+    // Backwards over the height, the cross and the width of the last size there is.
+    var rest = bytes[(bytes.lastIndex(of: UInt8(ascii: "/")) ?? bytes.startIndex)...]
+    while let cross = rest.lastIndex(of: UInt8(ascii: "x")) {
+      rest = rest[..<cross]
+      let height = bytes[bytes.index(after: cross)...].prefix(while: isDigit)
+      let before = rest.reversed().prefix(while: isDigit)
+      if !height.isEmpty, !before.isEmpty {
+        return url[..<before.endIndex.base] + "600x600" + url[height.endIndex...]
+      }
     }
-    return url[...slash] + (sized ?? String(name))
+    return url
   }
 }

@@ -64,7 +64,7 @@ private enum MusicBrainz {
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let found = try response.decoded(as: Found.self, host: settings.host)
     guard let elements = found.releases ?? found.releaseGroups else {
-      throw .unreadable("an answer of another shape than it documents")
+      throw .anotherShape
     }
     let seen = search.offset(atMost: 100) + elements.all.count
     let hasMore = !elements.all.isEmpty && seen < (found.count ?? 0)

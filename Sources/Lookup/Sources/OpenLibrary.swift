@@ -331,15 +331,12 @@ private enum OpenLibrary {
 
   /// `/works/OL45804W`, `OL45804W`, or an object that has it as its `key` or its `author`.
   private enum Key: Reading {
-    static func read(from decoder: any Decoder) throws -> String {
-      if let path = try? String(from: decoder) { return try known(valid(path)) }
-      let wrapped = try Wrapped(from: decoder)
-      return try known(wrapped.key ?? wrapped.author)
-    }
-
-    private struct Wrapped: Decodable {
-      @Lenient<Key> var key: String?
-      @Lenient<Key> var author: String?
+    static func read(_ json: JSON) -> String? {
+      switch json {
+      case .string(let path): valid(path)
+      case .object: read(json["key"]) ?? read(json["author"])
+      default: nil
+      }
     }
 
     /// The id at the end of a path, when it is one of an author, a book (edition) or a work.
@@ -362,24 +359,14 @@ private enum OpenLibrary {
 
   /// A text, or an object that has it as its `value`. It is Markdown.
   private enum Text: Reading {
-    static func read(from decoder: any Decoder) throws -> String {
-      try (try? Prose.read(from: decoder)) ?? known(Wrapped(from: decoder).value)
-    }
-
-    private struct Wrapped: Decodable {
-      @Lenient<Prose> var value: String?
-    }
+    static func read(_ json: JSON) -> String? { Prose.read(json) ?? Prose.read(json["value"]) }
   }
 
   /// The ISO 639-1 code of a language that is given by its MARC code: `eng`, or an object with `/languages/eng`.
   private enum Language: Reading {
-    static func read(from decoder: any Decoder) throws -> String {
-      let path = try (try? Line.read(from: decoder)) ?? known(Wrapped(from: decoder).key)
-      return try known(path.split(separator: "/").last.flatMap { code[String($0)] })
-    }
-
-    private struct Wrapped: Decodable {
-      @Lenient<Line> var key: String?
+    static func read(_ json: JSON) -> String? {
+      let path = Line.read(json) ?? Line.read(json["key"])
+      return path?.split(separator: "/").last.flatMap { code[String($0)] }
     }
 
     /// <https://www.loc.gov/standards/iso639-2/php/code_list.php>, the languages of most books.
@@ -397,10 +384,7 @@ private enum OpenLibrary {
   /// A date as it stands in a book: `2004`, `1978-03`, `October 1, 1988`, `Oct 28, 2016`, `c1999`. A text with two years
   /// says nothing.
   private enum Printed: Reading {
-    static func read(from decoder: any Decoder) throws -> PartialDate {
-      let text = try Line.read(from: decoder)
-      return try known(PartialDate(text) ?? parse(text))
-    }
+    static func read(_ json: JSON) -> PartialDate? { Line.read(json).flatMap { PartialDate($0) ?? parse($0) } }
 
     private static let months = [
       "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",

@@ -1,0 +1,176 @@
+import Foundation
+import Testing
+
+@testable import Lookup
+
+/// The reader of answers. What sources make of it is in ``AnswerTests``.
+struct JSONTests {
+  /// The value that `text` is in a list.
+  static func value(_ text: String) throws(SourceError) -> JSON {
+    guard case .list(let elements) = try JSON(Array("[\(text)]".utf8)), elements.count == 1 else { return .list([]) }
+    return elements[0]
+  }
+
+  @Test(arguments: [
+    ("null", JSON.null), ("true", .bool(true)), ("false", .bool(false)), ("0", .integer(0)), ("-12", .integer(-12)),
+    ("9223372036854775807", .integer(.max)), ("9223372036854775808", .double(9_223_372_036_854_775_808)),
+    ("1.5", .double(1.5)), ("12.0", .double(12)), ("1e3", .double(1000)), ("-2.5E-1", .double(-0.25)),
+    ("1e999", .double(.infinity)), ("{}", .object([:])), ("[]", .list([])),
+    ("[[1 , 2]\n,{} ]", .list([.list([.integer(1), .integer(2)]), .object([:])])),
+    (#"{"a":1,"b":{"c":null}}"#, .object(["a": .integer(1), "b": .object(["c": .null])])),
+    (#"{"a":1,"a":2}"#, .object(["a": .integer(2)])),
+  ])
+  func `values are read`(text: String, value: JSON) throws {
+    #expect(try Self.value(text) == value)
+  }
+
+  @Test(arguments: [
+    (#""""#, ""), (#""해리 포터""#, "해리 포터"), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
+    (#""a\u00e9\uD55Cb""#, "aé한b"),
+    (#""\ud83d\ude00\\""#, "😀\\"), (#""\u0000""#, "\u{0}"), ("\"a\nb\"", "a\nb"),
+  ])
+  func `texts are read`(text: String, value: String) throws {
+    #expect(try Self.value(text) == .string(value))
+  }
+
+  @Test(arguments: [
+    #""\ud800""#, #""a\udc00b""#, #""\ud800x""#, #""\ud800\n""#, #""\ud800\u0041""#, #""\ud83d\ud83d\ude00""#,
+  ])
+  func `half of a character spoils its text alone`(text: String) throws {
+    #expect(try JSON(Array("[\(text),1]".utf8)) == .list([.null, .integer(1)]))
+    #expect(try JSON(Array("{\(text):1,\"b\":2}".utf8)) == .object(["b": .integer(2)]))
+  }
+
+  @Test(arguments: [
+    ("first_publish_year", "firstPublishYear"), ("artist-credit", "artistCredit"), ("isbn_13", "isbn13"), ("_id", "id"),
+    ("a__b-", "aB"), ("alreadySo", "alreadySo"), ("ISBN:0451526538", "ISBN:0451526538"), ("-", ""), ("", ""),
+  ])
+  func `keys are spelled as Swift does`(key: String, name: String) throws {
+    #expect(try Self.value(#"{"\#(key)":1}"#) == .object([name: .integer(1)]))
+  }
+
+  @Test(arguments: [
+    "[,]", "[1,]", "[1 2]", "{1:2}", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, #"{"a" 1}"#, "[nul]", "[truth]", "[-]",
+    "[1.2.3]",
+    "[1}", "[]]", "[] []", #"["\x"]"#, #"["\u12G4"]"#, "[é]", "[+]", "[0x10]", "[NaN]",
+  ])
+  func `what is no JSON inside is another shape`(text: String) {
+    #expect(throws: SourceError.anotherShape) { try JSON(Array(text.utf8)) }
+  }
+
+  /// Wherever the text of a source ends, it was cut short.
+  @Test func `each beginning of an answer is cut short`() throws {
+    let answer = Array(#"{"a":[1,-2.5e3,true,null,"é\n\ud83d\ude00"],"b_c":{"d":false}}"#.utf8)
+    _ = try JSON(answer)
+    for length in 1..<answer.count {
+      let start = Array(answer.prefix(length))
+      guard String(validating: start, as: UTF8.self) != nil else { continue }
+      #expect(throws: SourceError.unreadable("an answer that is cut short"), "\(length)") { try JSON(start) }
+    }
+  }
+
+  @Test func `nesting has an end`() throws {
+    func nested(_ depth: Int, _ open: String, _ close: String) -> [UInt8] {
+      Array((String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)).utf8)
+    }
+    for (open, close) in [("[", "]"), (#"{"a":"#, "}")] {
+      _ = try JSON(nested(JSON.deepest, open, close))
+      #expect(throws: SourceError.unreadable("an answer nested too deeply")) {
+        try JSON(nested(JSON.deepest + 1, open, close))
+      }
+    }
+    let wide = Array(("[" + String(repeating: "[],", count: 1000) + "1]").utf8)
+    guard case .list(let elements) = try JSON(wide) else { return #expect(Bool(false)) }
+    #expect(elements.count == 1001)
+  }
+
+  // MARK: Beside the system's reader
+
+  /// What Foundation's reader makes of the same text, or nil when it refuses it.
+  static func other(_ bytes: [UInt8]) -> Any? { try? JSONSerialization.jsonObject(with: Data(bytes)) }
+
+  /// Whether both say the same.
+  static func agree(_ json: JSON, _ other: Any?) -> Bool {
+    switch (json, other) {
+    case (.null, is NSNull): return true
+    case (.string(let text), let other as String): return Array(text.utf8) == Array(other.utf8)
+    case (.list(let elements), let others as [Any]):
+      return elements.count == others.count && zip(elements, others).allSatisfy { agree($0, $1) }
+    case (.object(let members), let others as [String: Any]):
+      // Keys that are spelled anew are another test's; two may become one (`numFound` and `num_found`).
+      let respelled = Set(
+        others.keys.filter { $0.contains { "_-".contains($0) } }.map { $0.filter { !"_-".contains($0) }.lowercased() })
+      return others.allSatisfy { key, other in
+        key.contains { "_-".contains($0) } || respelled.contains(key.lowercased())
+          || agree(members[key] ?? .null, other)
+      }
+    case (.bool(let flag), let other as NSNumber): return flag == other.boolValue
+    case (.integer(let number), let other as NSNumber): return number == other.intValue
+    // A decimal number's own `doubleValue` is a little off.
+    case (.double(let number), let other as NSNumber): return number == Double(other.stringValue)
+    default: return false
+    }
+  }
+
+  /// Damaged answers too: whatever the system's reader takes, ours takes, and reads the same.
+  @Test(arguments: MutationTests.searches.keys.sorted())
+  func `damaged answers are read as the system reads them`(source: String) throws {
+    let answer = try #require(MutationTests.searches[source])
+    var generator = MutationTests.Generator(state: 11)
+    var read = 0
+    for _ in 0..<MutationTests.count {
+      let bytes = MutationTests.mutant(of: Array(answer.utf8), using: &generator)
+      guard let other = Self.other(bytes) else { continue }
+      read += 1
+      let json = try? JSON(bytes)
+      #expect(json.map { Self.agree($0, other) } == true, "\(String(decoding: bytes, as: UTF8.self))")
+    }
+    #expect(read > 10)
+  }
+
+  @Test(.enabled(if: Recorded.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))
+  func `recorded answers are read as the system reads them`() throws {
+    let folder = try #require(Recorded.folder)
+    let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
+    var read = 0
+    for file in files.filter({ $0.hasSuffix(".json") }).sorted() {
+      let bytes = try Recorded.body(file)
+      let other = try #require(Self.other(bytes), "\(file)")
+      #expect(Self.agree(try JSON(bytes), other), "\(file)")
+      read += 1
+    }
+    #expect(read > 50)
+  }
+
+  // MARK: As a decoder
+
+  struct Thing: Decodable, Equatable {
+    var name: String
+    var count: UInt8
+    var share: Double
+    var isNew: Bool
+    var note: String?
+    var inner: Inner?
+
+    struct Inner: Decodable, Equatable {
+      var number: Int
+    }
+  }
+
+  static func thing(_ text: String) throws -> Thing { try Thing(from: JSONDecoding(json: value(text))) }
+
+  @Test func `bare fields are decoded strictly`() throws {
+    let whole = #"{"name":"A","count":255,"share":1,"is_new":true,"inner":{"number":-3.0}}"#
+    #expect(
+      try Self.thing(whole)
+        == Thing(name: "A", count: 255, share: 1, isNew: true, note: nil, inner: Thing.Inner(number: -3)))
+    for (part, wrong) in [
+      (#""A""#, "1"), ("255", "256"), ("255", "-1"), ("255", "1.5"), ("255", #""1""#), ("share", "other"),
+      ("true", "1"),
+      (#"{"number":-3.0}"#, "[]"), ("-3.0", "null"),
+    ] {
+      let text = whole.replacingOccurrences(of: part, with: wrong)
+      #expect(throws: (any Error).self, "\(text)") { try Self.thing(text) }
+    }
+  }
+}
