@@ -189,13 +189,13 @@ struct CoverCommandTests {
 
   @Test func `a drawing keeps its place in a box`() {
     let terminal = Terminal(width: 30)
-    let art = Box.Art(lines: ["\u{1B}[31m▄▄\u{1B}[32m▄", "▀"], width: 4, height: 3)
+    let art = Box.Art(lines: ["\u{1B}[31m▄▄\u{1B}[32m▄", "▀▀"], width: 4, height: 3)
     var box = Box(heading: "1", lines: [.init("기생충"), .init("2019", right: "★")], art: art)
     #expect(
       box.drawn(width: 22, on: terminal) == [
         "╭─ 1 ────────────────╮",
         "│ \u{1B}[31m▄▄\u{1B}[32m▄\u{1B}[0m   기생충       │",
-        "│ ▀     2019       ★ │",
+        "│  ▀▀   2019       ★ │",
         "│                    │",
         "╰────────────────────╯",
       ])
@@ -204,7 +204,7 @@ struct CoverCommandTests {
       box.drawn(width: 22, on: terminal) == [
         "╭─ 1 ────────────────╮",
         "│        \u{1B}[31m▄▄\u{1B}[32m▄\u{1B}[0m         │",
-        "│        ▀           │",
+        "│         ▀▀         │",
         "│                    │",
         "│ 기생충             │",
         "│ 2019             ★ │",

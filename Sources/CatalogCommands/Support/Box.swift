@@ -23,7 +23,7 @@ struct Box {
     /// Above the text, and not to the left of it.
     var isAbove = false
 
-    /// A line of exactly `width` cells.
+    /// A line of exactly `width` cells, with the drawing in its middle.
     fileprivate func line(_ number: Int) -> String {
       guard lines.indices.contains(number) else { return String(repeating: " ", count: width) }
       let line = lines[number]
@@ -39,7 +39,11 @@ struct Box {
           cells += 1
         }
       }
-      return line + (line.contains("\u{1B}") ? "\u{1B}[0m" : "") + String(repeating: " ", count: max(0, width - cells))
+      let margin = max(0, width - cells)
+      let (before, after) = (
+        String(repeating: " ", count: margin / 2), String(repeating: " ", count: margin - margin / 2)
+      )
+      return before + line + (cells < line.unicodeScalars.count ? "\u{1B}[0m" : "") + after
     }
   }
 
