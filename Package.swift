@@ -24,7 +24,8 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "CatalogModel", swiftSettings: strict),
     .target(
-      name: "Migrations", path: "Migrations", resources: [.embedInCode("V0001_shelves.sql")],
+      name: "Migrations", path: "Migrations",
+      resources: [.embedInCode("V0001_shelves.sql"), .embedInCode("V0002_genre_analysis.sql")],
       swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
@@ -49,7 +50,7 @@ let package = Package(
     .testTarget(
       name: "LookupTests", dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"], swiftSettings: strict),
+    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CatalogCommandsTests",
       dependencies: [

@@ -8,7 +8,8 @@ public struct Migration: Sendable {
 
   /// Every step, in order. One that has been released is never edited: a new one goes behind it.
   public static let all: [Migration] = [
-    Migration(version: 1, name: "shelves", script: PackageResources.V0001_shelves_sql)
+    Migration(version: 1, name: "shelves", script: PackageResources.V0001_shelves_sql),
+    Migration(version: 2, name: "genre analysis", script: PackageResources.V0002_genre_analysis_sql),
   ]
 
   /// Marks a file as a catalog: `ctlg` as `PRAGMA application_id`.

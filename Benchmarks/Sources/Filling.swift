@@ -82,10 +82,16 @@ private func record(of thing: Thing) -> Record {
   return record
 }
 
-/// Rates every fifth item and makes every thirtieth a favorite.
+/// Rates every fifth item, makes every thirtieth a favorite, and has them added over ten years.
 func addCards(to path: String) throws {
   let store = try Store.open(at: path, for: .writing)
   try store.write {
+    try store.db.run(
+      """
+      UPDATE item SET created_at = strftime('%Y-%m-%dT%H:%M:%SZ', '2026-11-21T09:00:00Z',
+        ((id - last) * 3652 / last) || ' days')
+      FROM (SELECT max(id) AS last FROM item)
+      """)
     try store.db.run(
       """
       INSERT INTO card (item_id, rating, scale, comment, created_at, updated_at)

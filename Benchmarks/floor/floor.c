@@ -110,81 +110,140 @@ static void search(const char *word) {
   print_rows(statement);
 }
 
-// The scans that the genre analysis needs, each genre counted with those above it once an item.
-static void genres(void) {
-  enum { most = 4096 };
-  static int64_t count[most], own[most], rated[most], sum[most], loved[most], recent[most];
-  static int parent[most], met[most];
-  static double weight[most];
-  sqlite3_stmt *statement = prepare("SELECT max(id) FROM item");
-  sqlite3_step(statement);
-  sqlite3_int64 items = sqlite3_column_int64(statement, 0);
-  int8_t *rating = malloc(items + 1);
-  uint8_t *is_recent = calloc(items + 1, 1);
-  if (!rating || !is_recent) stop("memory");
-  memset(rating, -1, items + 1);
-  statement = prepare("SELECT item_id, rating FROM card WHERE rating IS NOT NULL ORDER BY item_id, created_at, id");
+enum { most_genres = 4096, most_own = 64 };
+static int parent[most_genres];
+
+static void read_genres(void) {
+  sqlite3_stmt *statement = prepare("SELECT id, name, parent_id FROM genre ORDER BY id");
   while (sqlite3_step(statement) == SQLITE_ROW)
-    rating[sqlite3_column_int64(statement, 0)] = sqlite3_column_int(statement, 1);
-  statement = prepare("SELECT item_id FROM favorite ORDER BY item_id");
-  while (sqlite3_step(statement) == SQLITE_ROW) is_recent[sqlite3_column_int64(statement, 0)] |= 2;
-  statement = prepare("SELECT id FROM item WHERE created_at >= '2026-01-01T00:00:00Z' ORDER BY id");
-  while (sqlite3_step(statement) == SQLITE_ROW) is_recent[sqlite3_column_int64(statement, 0)] |= 1;
-  statement = prepare("SELECT id, parent_id FROM genre");
-  while (sqlite3_step(statement) == SQLITE_ROW)
-    parent[sqlite3_column_int(statement, 0) % most] = sqlite3_column_int(statement, 1) % most;
-  statement = prepare("SELECT item_id, genre_id FROM item_genre ORDER BY item_id");
+    parent[sqlite3_column_int(statement, 0) % most_genres] = sqlite3_column_int(statement, 2) % most_genres;
+}
+
+// Calls back with each item's own genres.
+static void each_item(void (*count)(sqlite3_int64 item, const int *genres, int amount)) {
+  sqlite3_stmt *statement = prepare("SELECT item_id, genre_id FROM item_genre ORDER BY item_id");
   sqlite3_int64 item = 0;
-  int mine[64], amount = 0, round = 0, more;
-  do {
-    more = sqlite3_step(statement) == SQLITE_ROW;
-    sqlite3_int64 next = more ? sqlite3_column_int64(statement, 0) : 0;
+  int mine[most_own], amount = 0;
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    sqlite3_int64 next = sqlite3_column_int64(statement, 0);
     if (next != item && item) {
-      round++;
-      for (int i = 0; i < amount; i++) {
-        own[mine[i]]++;
-        weight[mine[i]] += 1.0 / amount;
-        for (int genre = mine[i]; genre && met[genre] != round; genre = parent[genre]) {
-          met[genre] = round;
-          count[genre]++;
-          if (rating[item] >= 0) rated[genre]++, sum[genre] += rating[item];
-          if (rating[item] >= 80 || is_recent[item] & 2) loved[genre]++;
-          recent[genre] += is_recent[item] & 1;
-        }
-      }
+      count(item, mine, amount);
       amount = 0;
     }
     item = next;
-    if (more && amount < 64) mine[amount++] = sqlite3_column_int(statement, 1) % most;
-  } while (more);
-  statement = prepare("SELECT id, name FROM genre");
-  while (sqlite3_step(statement) == SQLITE_ROW) {
-    int genre = sqlite3_column_int(statement, 0) % most;
-    if (count[genre])
-      printf("%s\t%lld\t%lld\t%f\t%lld\t%lld\t%lld\t%lld\n", sqlite3_column_text(statement, 1), (long long)count[genre],
-             (long long)own[genre], weight[genre], (long long)rated[genre], (long long)sum[genre], (long long)loved[genre],
-             (long long)recent[genre]);
+    if (amount < most_own) mine[amount++] = sqlite3_column_int(statement, 1) % most_genres;
+  }
+  if (item) count(item, mine, amount);
+}
+
+// The scans that the genre analysis needs, each genre counted with those above it once an item.
+static struct fact { uint8_t kind, is_recent, is_favorite; int8_t rating; int16_t year; } *facts;
+enum { kinds = 4, years = 64, first_year = 1980 };
+static struct { int64_t items, own, rated, sum, loved, recent; int met; } counted[most_genres];
+static double weights[kinds][years][most_genres];
+static int64_t kind_items[kinds], year_items[years];
+static uint32_t *pairs;
+static int rounds;
+
+static void count_item(sqlite3_int64 item, const int *genres, int amount) {
+  struct fact fact = facts[item];
+  int is_loved = fact.is_favorite || fact.rating >= 80;
+  rounds++;
+  kind_items[fact.kind]++;
+  year_items[fact.year]++;
+  for (int i = 0; i < amount; i++) {
+    counted[genres[i]].own++;
+    weights[fact.kind][fact.year][genres[i]] += 1.0 / amount;
+    for (int j = 0; j < i; j++) {
+      int a = genres[i] < genres[j] ? genres[i] : genres[j], b = genres[i] + genres[j] - a;
+      pairs[a * most_genres + b]++;
+    }
+    for (int genre = genres[i]; genre && counted[genre].met != rounds; genre = parent[genre]) {
+      counted[genre].met = rounds;
+      counted[genre].items++;
+      if (fact.rating >= 0) counted[genre].rated++, counted[genre].sum += fact.rating;
+      counted[genre].loved += is_loved;
+      counted[genre].recent += fact.is_recent;
+    }
   }
 }
 
-// Genre × decade in two scans: the decade of each item in an array, then the genres counted through it.
-static void decades(void) {
-  enum { first = -300, count = 600 };
-  sqlite3_stmt *statement = prepare("SELECT max(id), (SELECT max(id) FROM genre) FROM item");
+static void genres(void) {
+  sqlite3_stmt *statement = prepare("SELECT max(id), (SELECT count(*) FROM item) FROM item");
   sqlite3_step(statement);
-  sqlite3_int64 items = sqlite3_column_int64(statement, 0), genres = sqlite3_column_int64(statement, 1);
-  int16_t *decade = calloc(items + 1, sizeof *decade);
-  int64_t *counts = calloc((genres + 1) * count, sizeof *counts);
-  if (!decade || !counts) stop("memory");
+  sqlite3_int64 items = sqlite3_column_int64(statement, 0);
+  facts = calloc(items + 1, sizeof *facts);
+  pairs = calloc(most_genres * most_genres, sizeof *pairs);
+  if (!facts || !pairs) stop("memory");
+  statement = prepare("SELECT id, kind, created_at FROM item");
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    struct fact *fact = &facts[sqlite3_column_int64(statement, 0)];
+    const unsigned char *kind = sqlite3_column_text(statement, 1), *added = sqlite3_column_text(statement, 2);
+    fact->kind = *kind == 'm' ? 1 : *kind == 'b' ? 2 : 3;
+    fact->year = (atoi((const char *)added) - first_year) & (years - 1);
+    fact->is_recent = memcmp(added, "2025-11-21T09:00:00Z", 20) >= 0;
+    fact->rating = -1;
+  }
+  statement = prepare("SELECT item_id, rating FROM card WHERE rating IS NOT NULL ORDER BY item_id, created_at, id");
+  while (sqlite3_step(statement) == SQLITE_ROW)
+    facts[sqlite3_column_int64(statement, 0)].rating = sqlite3_column_int(statement, 1);
+  statement = prepare("SELECT item_id FROM favorite ORDER BY item_id");
+  while (sqlite3_step(statement) == SQLITE_ROW) facts[sqlite3_column_int64(statement, 0)].is_favorite = 1;
+  read_genres();
+  each_item(count_item);
+  statement = prepare("SELECT id, name FROM genre");
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    int genre = sqlite3_column_int(statement, 0) % most_genres;
+    if (!counted[genre].items) continue;
+    printf("%s\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld", sqlite3_column_text(statement, 1), (long long)counted[genre].items,
+           (long long)counted[genre].own, (long long)counted[genre].rated, (long long)counted[genre].sum,
+           (long long)counted[genre].loved, (long long)counted[genre].recent);
+    for (int kind = 1; kind < kinds; kind++)
+      for (int year = 0; year < years; year++)
+        if (weights[kind][year][genre] > 0)
+          printf("\t%f", weights[kind][year][genre] / kind_items[kind] / year_items[year]);
+    putchar('\n');
+  }
+  for (int a = 0; a < most_genres; a++)
+    for (int b = a; counted[a].own && b < most_genres; b++)
+      if (pairs[a * most_genres + b] > 2)
+        printf("%d\t%d\t%f\n", a, b, 1.0 * pairs[a * most_genres + b] * rounds / counted[a].own / counted[b].own);
+}
+
+// Genre × decade in two scans: the decade of each item in an array, then the genres counted through it, each with those
+// above it once an item.
+enum { first_decade = -301, decade_count = 600 };
+static int16_t *decade_of;
+static int64_t decade_counts[most_genres][decade_count];
+static int met[most_genres];
+
+static void count_decade(sqlite3_int64 item, const int *genres, int amount) {
+  rounds++;
+  for (int i = 0; i < amount; i++)
+    for (int genre = genres[i]; genre && met[genre] != rounds; genre = parent[genre]) {
+      met[genre] = rounds;
+      decade_counts[genre][decade_of[item]]++;
+    }
+}
+
+static void decades(void) {
+  sqlite3_stmt *statement = prepare("SELECT max(id), (SELECT count(*) FROM item) FROM item");
+  sqlite3_step(statement);
+  decade_of = calloc(sqlite3_column_int64(statement, 0) + 1, sizeof *decade_of);
+  if (!decade_of) stop("memory");
   statement = prepare("SELECT id, year FROM item WHERE year IS NOT NULL");
   while (sqlite3_step(statement) == SQLITE_ROW)
-    decade[sqlite3_column_int64(statement, 0)] = sqlite3_column_int(statement, 1) / 10 - first;
-  statement = prepare("SELECT genre_id, item_id FROM item_genre");
-  while (sqlite3_step(statement) == SQLITE_ROW)
-    counts[sqlite3_column_int64(statement, 0) * count + decade[sqlite3_column_int64(statement, 1)]]++;
-  for (sqlite3_int64 genre = 1; genre <= genres; genre++)
-    for (int i = 1; i < count; i++)
-      if (counts[genre * count + i]) printf("%lld\t%d\t%lld\n", genre, (i + first) * 10, (long long)counts[genre * count + i]);
+    decade_of[sqlite3_column_int64(statement, 0)] = sqlite3_column_int(statement, 1) / 10 - first_decade;
+  read_genres();
+  each_item(count_decade);
+  statement = prepare("SELECT id, name FROM genre");
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    int genre = sqlite3_column_int(statement, 0) % most_genres;
+    for (int i = 1; i < decade_count; i++)
+      if (decade_counts[genre][i])
+        printf("%s\t%d\t%lld\n", sqlite3_column_text(statement, 1), (i + first_decade) * 10,
+               (long long)decade_counts[genre][i]);
+  }
 }
 
 // MARK: Writing

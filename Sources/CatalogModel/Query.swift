@@ -79,7 +79,8 @@ public struct Query: Sendable, Hashable {
     }
   }
 
-  private static let names = Set(
+  /// The same and other names that people try.
+  public static let names = Set(
     fields + ["artist", "author", "director", "favourite", "is", "type", "genres", "stars"])
 
   private static func term(field: String, value: String, isNegated: Bool, now: Date) throws(Problem) -> Term {

@@ -69,7 +69,7 @@ struct Curl: Sendable {
 
   private func start(_ journey: Journey) throws(HTTPError) -> Transfer {
     var journey = journey
-    guard Self.isAllowed(journey.url) else { throw .insecure(host: journey.host) }
+    guard Request.isAllowed(journey.url) else { throw .insecure(host: journey.host) }
     let end = journey.end ?? Self.uptime() + Double(journey.request.deadline)
     journey.end = end
     let seconds = max(1, Int((end - Self.uptime()).rounded(.up)))
@@ -125,34 +125,6 @@ struct Curl: Sendable {
     !header.name.isEmpty && header.name.utf8.allSatisfy { (0x21...0x7e).contains($0) && $0 != 0x3a && $0 != 0x40 }
       && !header.value.isEmpty && header.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
   }
-
-  /// Whether the address is HTTPS, or plain HTTP to this very computer, which tests and local mirrors use.
-  static func isAllowed(_ url: String) -> Bool {
-    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }) else { return false }
-    let scheme = url.prefix { $0 != ":" }.lowercased()
-    let start = url.dropFirst(scheme.count)
-    guard start.hasPrefix("://") else { return false }
-    let authority = start.dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    switch scheme {
-    case "https": return !authority.isEmpty
-    case "http": return isLoopback(String(authority))
-    default: return false
-    }
-  }
-
-  /// Knows the few ways of writing this very computer, and takes everything else for another.
-  private static func isLoopback(_ authority: String) -> Bool {
-    var host = authority
-    if let colon = authority.lastIndex(of: ":"), authority[authority.index(after: colon)...].utf8.allSatisfy(isDigit) {
-      host = String(authority[..<colon])
-    }
-    if host.lowercased() == "localhost" || host == "[::1]" { return true }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127"
-      && parts.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) && (Int($0) ?? 256) < 256 }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 
   /// curl did not understand what it was told (its exit status 2). That means that it is too old.
   private func refusal(host: String) -> HTTPError {
@@ -212,7 +184,7 @@ struct Journey {
   /// Goes on to another address.
   /// - Returns: why it must not.
   mutating func turn(to url: String) -> HTTPError? {
-    guard Curl.isAllowed(url) else { return .insecure(host: host) }
+    guard Request.isAllowed(url) else { return .insecure(host: host) }
     redirects += 1
     guard redirects <= Curl.mostRedirects else { return .tooManyRedirects(host: host) }
     self.url = url

@@ -138,7 +138,7 @@ enum Link: Reading {
 enum Resource: Reading {
   static func read(_ json: JSON) -> String? {
     guard let link = Link.read(json) else { return nil }
-    return link.hasPrefix("https://") || Curl.isAllowed(link) ? link : "https://" + link.dropFirst("http://".count)
+    return link.hasPrefix("https://") || Request.isAllowed(link) ? link : "https://" + link.dropFirst("http://".count)
   }
 }
 

@@ -36,4 +36,32 @@ extension Request {
     }
     return String(decoding: bytes, as: UTF8.self)
   }
+
+  /// Whether the address is HTTPS, or plain HTTP to this very computer, which tests and local mirrors use.
+  public static func isAllowed(_ url: String) -> Bool {
+    guard url.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\\") }) else { return false }
+    let scheme = url.prefix { $0 != ":" }.lowercased()
+    let start = url.dropFirst(scheme.count)
+    guard start.hasPrefix("://") else { return false }
+    let authority = start.dropFirst(3).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
+    switch scheme {
+    case "https": return !authority.isEmpty
+    case "http": return isLoopback(String(authority))
+    default: return false
+    }
+  }
+
+  /// Knows the few ways of writing this very computer, and takes everything else for another.
+  private static func isLoopback(_ authority: String) -> Bool {
+    var host = authority
+    if let colon = authority.lastIndex(of: ":"), authority[authority.index(after: colon)...].utf8.allSatisfy(isDigit) {
+      host = String(authority[..<colon])
+    }
+    if host.lowercased() == "localhost" || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127"
+      && parts.allSatisfy { (1...3).contains($0.utf8.count) && $0.utf8.allSatisfy(isDigit) && (Int($0) ?? 256) < 256 }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
 }

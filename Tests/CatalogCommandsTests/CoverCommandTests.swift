@@ -71,16 +71,17 @@ struct CoverCommandTests {
   @Test func `--save keeps the bytes, and replaces nothing unasked`() throws {
     _ = try addWithCover()
     let path = folder.path("blue.png")
-    #expect(catalog.run("cover", "1", "--save", path) == .init(output: "saved \(path) (29 B)\n", errors: "", status: 0))
+    #expect(catalog.run("cover", "1", "--save", path) == .init(output: "wrote \(path) (29 B)\n", errors: "", status: 0))
     #expect(try Array(Data(contentsOf: URL(filePath: path))) == Self.png())
     try Data([1]).write(to: URL(filePath: path))
     #expect(catalog.run("cover", "1", "--save", path).status == 2)
     #expect(try Data(contentsOf: URL(filePath: path)) == Data([1]))
-    #expect(catalog.run("cover", "1", "--save", path, "--dry-run").output == "would save \(path) (29 B)\n")
+    #expect(catalog.run("cover", "1", "--save", path, "--dry-run").output == "would write '\(path)'\n")
     #expect(try Data(contentsOf: URL(filePath: path)) == Data([1]))
     #expect(catalog.run("cover", "1", "--save", path, "--yes").status == 0)
     #expect(try Array(Data(contentsOf: URL(filePath: path))) == Self.png())
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["blue.png"])
+    #expect(catalog.run("cover", "1", "--save", "-").output.hasSuffix("IHDR\0\0\0\u{3}\0\0\0\u{2}\u{8}\0\0\0\0"))
   }
 
   @Test(arguments: [
@@ -88,8 +89,10 @@ struct CoverCommandTests {
     BadInput("cover", "9", errors: "there is no item 9", status: 1),
     BadInput("cover", "1", "--save", "", errors: "the name of the file is empty"),
     BadInput("cover", "1", "--save", "/nonexistent/x", errors: "the folder '/nonexistent' does not exist", status: 1),
-    BadInput("cover", "1", "--save", "/tmp", errors: "'/tmp' is no file that can be replaced", status: 1),
-    BadInput("cover", "1", "--save", "/dev/null", errors: "'/dev/null' is no file that can be replaced", status: 1),
+    BadInput(
+      "cover", "1", "--save", "/tmp",
+      errors: "'/tmp' is a folder\nhint: name a file in it: catalog cover 1 --save /tmp/cover.png", status: 1),
+    BadInput("cover", "1", "--save", "/dev/null", errors: "'/dev/null' is no ordinary file", status: 1),
     BadInput("cover", "1", "--width", "0", errors: "1 to 500 columns wide, not 0"),
     BadInput("cover", "1", "--as", "png", errors: "'png'"),
     BadInput("cover", "1", "--print", "--save", "x", errors: "do not go together"),

@@ -154,6 +154,8 @@ struct BackupCommandTests {
     #expect(run.status == 1 && run.errors.contains("/none' does not exist\nhint: make it: mkdir -p "))
     run = catalog.run("backup", folder.path("catalog.db"), "--yes")
     #expect(run.status == 1 && run.errors.contains("is the catalog itself"))
+    run = catalog.run("backup", "/dev/null", "--yes")
+    #expect(run.status == 1 && run.errors.contains("'/dev/null' is no ordinary file, and was left alone"))
     #expect(catalog.run("backup", "").status == 2)
     run = catalog.run("backup", "--dry-run")
     #expect(run.status == 0 && run.output.hasPrefix("would copy"))

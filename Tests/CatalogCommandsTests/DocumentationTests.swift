@@ -1,3 +1,4 @@
+import CatalogModel
 import Foundation
 import SQLite
 import Testing
@@ -57,6 +58,12 @@ struct DocumentationTests {
       #expect(node.description.examples.contains { $0.line.hasPrefix("catalog") }, "\(name) has no example")
       for argument in node.arguments { #expect(!argument.help.isEmpty, "\(name): \(argument.name)") }
     }
+  }
+
+  @Test func `whoever takes a query takes terms with a dash`() {
+    let queries = Self.commands.flatMap(\.node.arguments).filter { $0.valueName == "QUERY" }
+    #expect(queries.count > 5)
+    #expect(queries.allSatisfy { $0.termNames == Query.names })
   }
 
   @Test func `docs/schema.md names every table, view and column of the file, and nothing else`() throws {

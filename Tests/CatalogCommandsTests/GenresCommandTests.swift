@@ -1,5 +1,5 @@
 import CatalogModel
-import FoundationEssentials
+import Foundation
 import Testing
 
 @testable import CatalogCommands
@@ -12,11 +12,21 @@ struct GenresCommandTests {
   init() throws { catalog = try TestCatalog() }
 
   private func add(
-    _ kind: Kind = .vinyl, _ title: String = "Title", genres: [String], rating: String? = nil, daysAgo: Int = 10
+    _ kind: Kind = .vinyl, _ title: String = "Title", genres: [String], rating: String? = nil, daysAgo: Int = 10,
+    year: Int? = nil, by creator: String? = nil
   ) throws {
     let then = Timestamp(catalog.now.addingTimeInterval(-86_400 * Double(daysAgo)))
-    let id = try catalog.store.add(Record(kind: kind, title: title), genres: genres, now: then).id
+    var record = Record(kind: kind, title: title)
+    record.year = year
+    record.credits = creator.map { [Credit(name: $0, role: Credit.Role(main: kind))] } ?? []
+    let id = try catalog.store.add(record, genres: genres, now: then).id
     if let rating { _ = try catalog.store.addCard(to: id, rating: Rating(rating), comment: nil, now: then) }
+  }
+
+  /// At a terminal so high that nothing goes through a pager.
+  private func atTerminal(width: Int = 80) {
+    catalog.atTerminal(width: width)
+    catalog.terminal.height = 500
   }
 
   private func fill() throws {
@@ -28,7 +38,7 @@ struct GenresCommandTests {
 
   @Test func `a person sees headline, tree, bars, stars and trends`() throws {
     try fill()
-    catalog.atTerminal(width: 80)
+    atTerminal(width: 80)
     let run = catalog.run("genres")
     #expect(run.errors == "" && run.status == 0)
     #expect(
@@ -48,14 +58,194 @@ struct GenresCommandTests {
         An item may have several genres, so shares add up to more than 100 %.
         Trend: percentage points of share, added in the last 365 days against before.
 
+        Often together
+        No two genres are together on 3 items, which it takes to say anything.
+
+        From year to year
+        Added  Items  Drift  New genres
+         2024      6
+         2026      6    few  Hard Bop, Jazz
+        Drift needs 10 items with a genre in both years: with few, it is mostly chance.
+
+        Across kinds
+        Too few to compare: books (2). It takes 10 with a genre of each kind.
+
         """)
+  }
+
+  /// Two years of movies, books and records with something to say about each measure.
+  private func fillWell() throws {
+    for number in 0..<12 {
+      try add(.movie, genres: number < 5 ? ["Thriller", "Romance"] : ["Drama"], daysAgo: 500, year: 1990 + number)
+      try add(.book, genres: number < 6 ? ["Thriller"] : ["Fantasy"], daysAgo: 500, year: 2001, by: "한강")
+      try add(
+        genres: number < 9 ? ["Jazz"] : ["Rock", "Soul"], rating: number < 4 ? "4.5" : nil, year: 1959, by: "Björk")
+    }
+  }
+
+  @Test func `a person sees pairs, drift and what kinds have in common`() throws {
+    try fillWell()
+    atTerminal()
+    let output = catalog.run("genres", "--top", "3").output
+    #expect(
+      output.components(separatedBy: "Often together").last == """
+
+        Genre    With      Items  By chance   Lift
+        Romance  Thriller      5        1.5   3.3×
+        Rock     Soul          3        0.3  12.0×
+
+        From year to year
+        Added  Items  Drift              New genres
+         2025     24
+         2026     12   1.00  ██████████  Jazz, Rock, Soul
+        Drift: 0 is the same mix of genres as the year before, 1 has no genre in common.
+
+        Across kinds
+        Kinds             Alike       Through
+        books and movies   0.23  ██▎  Thriller
+        books and vinyl    0.00       no genre in common
+        movies and vinyl   0.00       no genre in common
+        Alike: 1 is the same mix of genres, 0 has no genre in common.
+
+        """)
+  }
+
+  @Test func `each section says why it is not there`() throws {
+    for _ in 0..<12 { try add(genres: ["Jazz"]) }
+    try add(.book, genres: ["Fantasy"])
+    atTerminal()
+    let output = catalog.run("genres").output
+    #expect(
+      output.contains("\nOften together\nNo two genres are together on 3 items, which it takes to say anything.\n"))
+    #expect(output.contains("Everything with a genre was added in 2026."))
+    #expect(output.contains("Too few to compare: books (1). It takes 10 with a genre of each kind."))
+    let records = catalog.run("genres", "kind:vinyl").output
+    #expect(records.contains("\nAcross kinds\nNothing to compare: all items with a genre are vinyl.\n"))
+  }
+
+  @Test func `a heat map says what it leaves out`() throws {
+    try fillWell()
+    try add(.book, genres: ["Fantasy"])
+    try add(.book, genres: [], year: 2020)
+    atTerminal(width: 60)
+    #expect(
+      catalog.run("genres", "--by", "decade").output == """
+        Items by genre and decade
+                    1950  1960  1970  1980  1990  2000  2010  2020
+        Thriller    ·  0  ·  0  ·  0  ·  0  ▓▓ 5  ▓▓ 6  ·  0  ·  0
+        Jazz        ██ 9  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0
+        Drama       ·  0  ·  0  ·  0  ·  0  ▓▓ 5  ░░ 2  ·  0  ·  0
+        Fantasy     ·  0  ·  0  ·  0  ·  0  ·  0  ▓▓ 6  ·  0  ·  0
+        Romance     ·  0  ·  0  ·  0  ·  0  ▓▓ 5  ·  0  ·  0  ·  0
+        Rock        ▒▒ 3  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0
+        Soul        ▒▒ 3  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0
+        Soul & R&B  ▒▒ 3  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0
+        1 item of 38 without year: catalog list year:none
+        1 item of 38 without genre: catalog list genre:none
+        Not in the map, because most is below them: Fiction, Music.
+
+        """)
+    #expect(
+      catalog.run("genres", "--by", "rating", "kind:book").output
+        == "There is no heat map, because none of the 14 items has a rating.\n")
+  }
+
+  @Test(arguments: GenreMatrix.Dimension.allCases, [60, 80, 120])
+  func `a heat map fits`(_ dimension: GenreMatrix.Dimension, _ width: Int) throws {
+    try fillWell()
+    for number in 0..<30 {
+      try add(
+        .book, "토지", genres: ["우리 장르"], rating: "\(number % 6)", year: -900 + 77 * number,
+        by: "Author of a long name \(number)")
+    }
+    for usesUnicode in [true, false] {
+      atTerminal(width: width)
+      catalog.terminal.usesUnicode = usesUnicode
+      let run = catalog.run("genres", "--by", dimension.rawValue)
+      #expect(run.status == 0 && run.errors == "" && run.output.contains("우리 장르"))
+      // A command is to be copied whole.
+      for line in run.output.split(separator: "\n") where !line.contains("catalog ") {
+        #expect(line.cellWidth <= width, "\(line)")
+        if !usesUnicode { #expect(!line.contains("░") && !line.contains("█") && !line.contains("½")) }
+      }
+    }
+  }
+
+  @Test(arguments: [0, 1, 2, 7, 40], GenreMatrix.Dimension.allCases)
+  func `a heat map of little`(_ count: Int, _ dimension: GenreMatrix.Dimension) throws {
+    for number in 0..<count { try add(genres: number % 2 == 0 ? ["Jazz"] : []) }
+    atTerminal()
+    let run = catalog.run("genres", "--by", dimension.rawValue)
+    #expect(run.status == 0 && run.errors == "" && !run.output.isEmpty)
+    #expect(!run.output.contains("nan"))
+    if count == 0 { #expect(run.output.hasPrefix("The catalog is empty")) }
+    if count > 0, dimension == .decade || dimension == .rating || dimension == .creator {
+      #expect(run.output.contains("There is no heat map"))
+    }
+    #expect(catalog.run("genres", "--by", dimension.rawValue, "--json").status == 0)
+  }
+
+  @Test func `programs get a matrix`() throws {
+    try add(genres: ["Jazz"], year: 1959)
+    try add(genres: ["Jazz", "Rock"], year: 1961)
+    try add(genres: ["Rock"])
+    #expect(
+      catalog.run("genres", "--by", "decade", "--json", "genre:jazz").output == """
+        {"by":"decade","items":2,"items_with_genre":2,"items_without_genre":0,"items_without_decade":0,"buckets":[\
+        {"decade":1950,"items":1,"items_with_genre":1},{"decade":1960,"items":1,"items_with_genre":1}],"cells":[\
+        {"genre":"Jazz","ancestors":["Music"],"decade":1950,"items":1},\
+        {"genre":"Jazz","ancestors":["Music"],"decade":1960,"items":1},\
+        {"genre":"Music","ancestors":[],"decade":1950,"items":1},{"genre":"Music","ancestors":[],"decade":1960,"items":1},\
+        {"genre":"Rock","ancestors":["Music"],"decade":1960,"items":1}]}
+
+        """)
+    #expect(
+      catalog.run("genres", "--by", "year-added", "--csv", "--top", "1").output
+        == "genre,ancestors,year_added,items\r\nMusic,,2026,3\r\n")
+    #expect(catalog.run("genres", "--by", "kind").output.hasPrefix("Music\t\tvinyl\t3\n"))
+    #expect(catalog.run("genres", "--by", "mood").status == 2)
+    #expect(catalog.run("genres", "--by", "kind", "--table", "pairs").status == 2)
+    #expect(catalog.run("genres", "--by", "kind", "kind:book").status == 1)
+  }
+
+  @Test func `programs choose a table`() throws {
+    try fillWell()
+    #expect(
+      catalog.run("genres", "--table", "summary", "--csv").output
+        == "items,items_with_genre,items_without_genre,rated,mean_rating,top_genre,effective_genres,gini_simpson\r\n"
+        + "36,36,0,4,90.0,Thriller,5.780564478162259,0.8078703703703703\r\n")
+    #expect(
+      catalog.run("genres", "--table", "pairs", "--csv").output
+        == "genre,other,together,lift\r\nRock,Soul,3,12.0\r\nRomance,Thriller,5,3.272727272727273\r\n")
+    #expect(
+      catalog.run("genres", "--table", "drift", "--tsv").output
+        == "2025\t24\t24\t\t\tfalse\tDrama, Fantasy, Romance, Thriller\n"
+        + "2026\t12\t12\t2025\t1.0\ttrue\tJazz, Rock, Soul\n")
+    #expect(
+      catalog.run("genres", "--table", "coverage", "--csv").output
+        == "kind,items,items_with_genre,items_without_genre\r\nmovie,12,12,0\r\nbook,12,12,0\r\nvinyl,12,12,0\r\n")
+    #expect(catalog.run("genres", "--table", "kinds", "--tsv").output.hasPrefix("book\tmovie\t0."))
+    #expect(catalog.run("genres", "--table", "kinds", "--tsv").output.contains("\nbook\tvinyl\t0.0\ttrue\t\t\t\t\n"))
+    #expect(catalog.run("genres", "--table", "mood").status == 2)
+    atTerminal()
+    #expect(catalog.run("genres", "--table", "pairs").output.hasPrefix("genre    other     together   lift\n"))
+  }
+
+  @Test func `only books of a source without genres`() throws {
+    for _ in 0..<7 { try add(.book, "소년이 온다", genres: []) }
+    atTerminal()
+    #expect(
+      catalog.run("genres").output
+        == "Coverage   0 of 7 have a genre; the rest: catalog list genre:none\n")
+    #expect(
+      catalog.run("genres", "--by", "kind").output == "None of the 7 items has a genre yet: catalog list genre:none\n")
   }
 
   @Test(arguments: [60, 61, 72, 80, 100, 120, 200], [true, false])
   func `no line is wider than the terminal`(_ width: Int, _ usesUnicode: Bool) throws {
     try fill()
     try add(genres: ["A genre with a very long name that nobody would ever shorten by hand"])
-    catalog.atTerminal(width: width)
+    atTerminal(width: width)
     catalog.terminal.usesUnicode = usesUnicode
     let run = catalog.run("genres")
     #expect(run.status == 0)
@@ -68,7 +258,7 @@ struct GenresCommandTests {
 
   @Test func `colour is switched on and off`() throws {
     try fill()
-    catalog.atTerminal()
+    atTerminal()
     #expect(!catalog.run("genres").output.contains("\u{1B}"))
     catalog.terminal.usesColor = true
     #expect(catalog.run("genres").output.contains("\u{1B}["))
@@ -77,7 +267,7 @@ struct GenresCommandTests {
   @Test(arguments: [0, 1, 2, 7], [[], ["Jazz"], ["Rock", "Jazz", "Fantasy"]])
   func `few items give a sensible report`(_ count: Int, _ genres: [String]) throws {
     for number in 0..<count { try add(genres: genres, rating: number == 3 ? "4" : nil) }
-    catalog.atTerminal()
+    atTerminal()
     let run = catalog.run("genres")
     #expect(run.status == 0 && run.errors == "")
     for word in ["nan", "inf", "-0.0"] { #expect(!run.output.contains(word)) }
@@ -86,6 +276,7 @@ struct GenresCommandTests {
     #expect(run.output.contains("catalog list genre:none") == (count > 0 && genres.isEmpty))
     #expect(run.output.contains("These are few items") == ((1...4).contains(count) && !genres.isEmpty))
     #expect(run.output.contains("No trend yet") == (count > 0 && !genres.isEmpty))
+    #expect(run.output.contains("Often together") == (count > 0 && !genres.isEmpty))
     #expect(run.output.contains("Nothing is rated yet") == ((1...3).contains(count) && !genres.isEmpty))
     let json = catalog.run("genres", "--json")
     #expect(json.status == 0 && json.output.hasPrefix("{"))
@@ -102,7 +293,11 @@ struct GenresCommandTests {
         {"genre":"Jazz","ancestors":["Music"],"items":2,"own_items":2,"share":1.0,"weight":1.0,"rated":2,\
         "mean_rating":80.0,"shrunk_rating":80.0,"affinity":null,"momentum":null},\
         {"genre":"Music","ancestors":[],"items":2,"own_items":0,"share":1.0,"weight":0.0,"rated":2,\
-        "mean_rating":80.0,"shrunk_rating":80.0,"affinity":null,"momentum":null}]}
+        "mean_rating":80.0,"shrunk_rating":80.0,"affinity":null,"momentum":null}],"pairs":[],"drift":[\
+        {"year":2026,"items":3,"items_with_genre":2,"compared_with":null,"drift":null,"enough_items":false,\
+        "new_genres":["Jazz"]}],"kinds":[],"coverage":[\
+        {"kind":"book","items":1,"items_with_genre":0,"items_without_genre":1},\
+        {"kind":"vinyl","items":2,"items_with_genre":2,"items_without_genre":0}]}
 
         """)
     #expect(
@@ -111,8 +306,8 @@ struct GenresCommandTests {
         + "Jazz,Music,2,2,1.0,1.0,2,80.0,80.0,,\r\n")
     #expect(catalog.run("genres", "--top=1").output == "Jazz\tMusic\t2\t2\t1.0\t1.0\t2\t80.0\t80.0\t\t\n")
     #expect(
-      catalog.run("genres", "--json=genre,items", "--top", "1").output.hasSuffix(
-        "[{\"genre\":\"Jazz\",\"items\":2}]}\n"))
+      catalog.run("genres", "--json=genre,items", "--top", "1").output.contains(
+        "\"genres\":[{\"genre\":\"Jazz\",\"items\":2}],"))
   }
 
   @Test func `a query narrows it`() throws {
@@ -122,14 +317,14 @@ struct GenresCommandTests {
     #expect(none.status == 1 && none.output == "" && none.errors.contains("no items match 'kind:movie'"))
     #expect(catalog.run("genres", "year:x").status == 2)
     #expect(catalog.run("genres", "--top", "0").status == 2)
-    catalog.atTerminal()
+    atTerminal()
     #expect(catalog.run("genres", "kind:book").output.contains("the rest: catalog list genre:none kind:book\n"))
     #expect(catalog.run("genres", "genre:historical fiction").output.contains("all 2 items have a genre"))
   }
 
   @Test func `--top says how many are left out, and keeps what is above`() throws {
     try fill()
-    catalog.atTerminal()
+    atTerminal()
     let run = catalog.run("genres", "--top", "2")
     #expect(run.output.contains("\nMusic "))
     #expect(run.output.contains("\n  Jazz "))

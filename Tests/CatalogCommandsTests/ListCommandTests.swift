@@ -52,7 +52,8 @@ struct ListCommandTests {
   @Test(arguments: [
     (["ㄱㅅㅊ"], "1"), (["소년"], "2"), (["genre:jazz"], "3"), (["year:2014..2019"], "2 1"), (["rating:>=4"], "2"),
     (["rating:none"], "3 1"), (["creator:한강"], "2"), (["favorite:yes"], "3"), (["^favorite:yes"], "2 1"),
-    (["--", "-kind:vinyl", "-kind:book"], "1"), (["added:2026-11-21"], "3 2 1"), (["added:..2025"], ""),
+    (["-kind:vinyl", "-kind:book"], "1"), (["--", "-kind:vinyl", "-kind:book"], "1"), (["added:2026-11-21"], "3 2 1"),
+    (["added:..2025"], ""),
     (["--sort", "year"], "3 2 1"), (["--sort", "year-"], "1 2 3"), (["--sort", "rating-,title"], "2 3 1"),
     (["--limit", "2", "--sort", "id"], "1 2"),
   ])

@@ -68,7 +68,7 @@ struct PreviewCommandTests {
   @Test func `--save keeps it in a file, whole or not at all`() throws {
     let path = folder.path("so what.m4a")
     catalog.pictures = .recorded([address: Response(status: 200, body: [1, 2, 3])])
-    #expect(catalog.run("preview", "r1", "--save", path).output == "saved \(path) (3 B)\n")
+    #expect(catalog.run("preview", "r1", "--save", path).output == "wrote \(path) (3 B)\n")
     #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
     catalog.pictures = .recorded([address: Response(status: 404)])
     #expect(catalog.run("preview", "r1", "--save", path, "--yes").status == 1)

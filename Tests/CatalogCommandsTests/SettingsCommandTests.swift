@@ -41,7 +41,9 @@ struct ConfigCommandTests {
     #expect(catalog.run("config", "get", "nothing").status == 2)
     #expect(catalog.run("config", "set", "locale.country", "Korea").status == 2)
     #expect(catalog.run("config", "set", "search.kinds", "movie,game").status == 2)
-    #expect(catalog.run("config", "set", "sources.itunes.base_url", "http://example.org").status == 2)
+    for address in ["http://example.org", "http://127.0.0.1.example.org", "http://localhost.example.org", "https://"] {
+      #expect(catalog.run("config", "set", "sources.itunes.base_url", address).status == 2, "\(address)")
+    }
     #expect(catalog.run("config", "set", "locale.country", "KR", "--dry-run").errors.hasPrefix("would write"))
     #expect(!FileManager.default.fileExists(atPath: path))
     try FileManager.default.createDirectory(atPath: folder.path("config/catalog"), withIntermediateDirectories: true)

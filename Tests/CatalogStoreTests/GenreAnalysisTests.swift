@@ -1,5 +1,5 @@
 import CatalogModel
-import FoundationEssentials
+import Foundation
 import SQLite
 import TestSupport
 import Testing
@@ -25,10 +25,14 @@ struct GenreAnalysisTests {
   }
 
   private func add(
-    _ genres: [String], kind: Kind = .vinyl, rating: Int? = nil, isFavorite: Bool = false, daysAgo: Int = 10
+    _ genres: [String], kind: Kind = .vinyl, rating: Int? = nil, isFavorite: Bool = false, daysAgo: Int = 10,
+    year: Int? = nil, by creators: [String] = []
   ) throws {
     let then = Timestamp(now.addingTimeInterval(-86_400 * Double(daysAgo)))
-    let id = try store.add(Record(kind: kind, title: "Title"), genres: genres, now: then).id
+    var record = Record(kind: kind, title: "Title")
+    record.year = year
+    record.credits = creators.map { Credit(name: $0, role: Credit.Role(main: kind)) }
+    let id = try store.add(record, genres: genres, now: then).id
     if let rating = rating.flatMap({ Rating(value: $0, scale: .percent) }) {
       _ = try store.addCard(to: id, rating: rating, comment: nil, now: then)
     }
@@ -143,6 +147,137 @@ struct GenreAnalysisTests {
     #expect(report.giniSimpson == 0.75)
   }
 
+  @Test func `pairs compare how often two genres meet with chance`() throws {
+    for _ in 0..<4 { try add(["Jazz", "Rock"]) }
+    for _ in 0..<2 { try add(["Jazz", "Fantasy"]) }
+    for _ in 0..<3 { try add(["Fantasy", "Rock", "Hard Bop"]) }
+    try add(["Jazz", "Hard Bop"])
+    try add([])
+    let report = try store.genreReport(now: now)
+    // Of ten items Jazz has 7, Rock 7, Fantasy 5, Hard Bop 4. Twice is too few for Fantasy and Jazz, once for the last.
+    #expect(report.pairs.map(\.genre) == ["Fantasy", "Hard Bop", "Fantasy", "Jazz"])
+    #expect(report.pairs.map(\.other) == ["Hard Bop", "Rock", "Rock", "Rock"])
+    #expect(report.pairs.map(\.together) == [3, 3, 3, 4])
+    let lifts: [Double] = [3 * 10 / 20.0, 3 * 10 / 28.0, 3 * 10 / 35.0, 4 * 10 / 49.0]
+    #expect(report.pairs.map(\.lift) == lifts)
+  }
+
+  @Test func `a genre and the one above it are no pair`() throws {
+    for _ in 0..<5 { try add(["Jazz", "Hard Bop", "Music"]) }
+    #expect(try store.genreReport(now: now).pairs.isEmpty)
+  }
+
+  @Test func `drift compares a year with the one before it`() throws {
+    // 2023: Jazz. 2024: nothing with a genre. 2025: half Jazz, half Rock. 2026: the same.
+    for _ in 0..<10 { try add(["Jazz"], daysAgo: 1100) }
+    try add([], daysAgo: 800)
+    for _ in 0..<5 {
+      for genre in ["Jazz", "Rock"] { try add([genre], daysAgo: 400) }
+      try add(["Rock", "Jazz"])
+    }
+    let years = try store.genreReport(now: now).years
+    #expect(years.map(\.year) == [2023, 2024, 2025, 2026])
+    #expect(years.map(\.items) == [10, 1, 10, 5])
+    #expect(years.map(\.itemsWithGenre) == [10, 0, 10, 5])
+    #expect(years.map(\.comparedWith) == [nil, 2023, 2023, 2025])
+    #expect(years.map(\.newGenres) == [["Jazz"], [], ["Rock"], []])
+    #expect(years.map(\.isTelling) == [false, false, true, false])
+    #expect(years[0].drift == nil && years[1].drift == nil && years[3].drift == 0)
+    // P = (½, ½), Q = (1, 0), their middle (¾, ¼): ½ (½ log₂ ⅔ + ½ log₂ 2) + ½ log₂ 4⁄3.
+    #expect(try abs(#require(years[2].drift) - 0.311278124459133) < 1e-12)
+  }
+
+  @Test func `years without a genre in common are as far apart as can be`() throws {
+    try add(["Jazz"], daysAgo: 400)
+    try add(["Rock"])
+    #expect(try store.genreReport(now: now).years.last?.drift == 1)
+  }
+
+  @Test func `kinds are alike as far as their weights point the same way`() throws {
+    for _ in 0..<6 { try add(["Jazz"]) }
+    for _ in 0..<8 { try add(["Rock"]) }
+    for _ in 0..<3 { try add(["Jazz"], kind: .book) }
+    for _ in 0..<4 { try add(["Fantasy"], kind: .book) }
+    for _ in 0..<20 { try add(["Fantasy"], kind: .movie) }
+    let report = try store.genreReport(now: now)
+    #expect(report.kinds.map(\.kind) == [.movie, .book, .vinyl] && report.kinds.map(\.items) == [20, 7, 14])
+    let pairs = report.kindPairs
+    #expect(pairs.map(\.kind) == [.book, .book, .movie] && pairs.map(\.other) == [.movie, .vinyl, .vinyl])
+    // Books (3, 4) of Jazz and Fantasy, records (6, 8) of Jazz and Rock: 3 · 6 ÷ (5 · 10).
+    #expect(abs(pairs[1].similarity - 0.36) < 1e-12)
+    #expect(pairs[1].shared.map(\.genre) == ["Jazz"])
+    #expect(abs(pairs[1].shared[0].weight - 3.0 / 7) < 1e-12 && abs(pairs[1].shared[0].otherWeight - 6.0 / 14) < 1e-12)
+    #expect(abs(pairs[1].shared[0].contribution - 0.36) < 1e-12)
+    #expect(abs(pairs[0].similarity - 0.8) < 1e-12)
+    #expect(pairs[2].similarity == 0 && pairs[2].shared.isEmpty)
+    #expect(pairs.map(\.isTelling) == [false, false, true])
+  }
+
+  @Test func `more genres an item than share evenly are weighed too`() throws {
+    let names = (1...37).map { "Genre \($0)" }
+    try add(names)
+    try add(["Genre 1", "Genre 2", "Genre 3"])
+    let report = try store.genreReport(now: now)
+    #expect(try abs(genre("Genre 1", in: report).weight - (1.0 / 37 + 1.0 / 3) / 2) < 1e-9)
+    #expect(abs(report.genres.reduce(0) { $0 + $1.weight } - 1) < 1e-12)
+  }
+
+  @Test func `a matrix counts a parent once in each decade`() throws {
+    try add(["Jazz", "Hard Bop"], year: 1959)
+    try add(["Rock"], year: 1950)
+    try add(["Hard Bop"], year: 1960)
+    try add(["Fantasy"], kind: .book, year: -701)
+    try add(["Fantasy"], kind: .book)
+    try add([], year: 1999)
+    let matrix = try store.genreMatrix(by: .decade)
+    #expect(matrix.items == 6 && matrix.itemsWithGenre == 5 && matrix.itemsWithoutBucket == 1)
+    #expect(matrix.buckets.map(\.value) == [.number(-710), .number(1950), .number(1960), .number(1990)])
+    #expect(matrix.buckets.map(\.items) == [1, 2, 1, 1] && matrix.buckets.map(\.itemsWithGenre) == [1, 2, 1, 0])
+    #expect(matrix.rows.map(\.genre) == ["Music", "Fantasy", "Hard Bop", "Jazz", "Fiction", "Rock"])
+    #expect(matrix.rows.map(\.items) == [3, 2, 2, 2, 2, 1])
+    #expect(
+      matrix.rows.map(\.counts) == [
+        [0, 2, 1, 0], [1, 0, 0, 0], [0, 1, 1, 0], [0, 1, 1, 0], [1, 0, 0, 0], [0, 1, 0, 0],
+      ])
+    #expect(matrix.rows.map(\.isHeading) == [true, false, false, false, true, false])
+    let books = try store.genreMatrix(Query(["kind:book"], now: now), by: .decade)
+    #expect(books.rows.map(\.counts) == [[1], [1]] && books.items == 2 && books.itemsWithoutBucket == 1)
+  }
+
+  @Test func `ratings go to the nearest half star`() throws {
+    for rating in [0, 4, 5, 84, 85, 94, 95, 100] { try add(["Rock"], rating: rating) }
+    try add(["Rock"])
+    let matrix = try store.genreMatrix(by: .rating)
+    #expect(matrix.buckets.map(\.value) == [0, 10, 80, 90, 100].map(GenreMatrix.Bucket.Value.number))
+    #expect(matrix.buckets.map(\.items) == [2, 1, 1, 2, 2] && matrix.itemsWithoutBucket == 1)
+  }
+
+  @Test func `creators with most items have columns, and the rest is said`() throws {
+    for number in 0..<12 { try add(["Rock"], by: ["Band \(number)"]) }
+    try add(["Jazz"], by: ["Band 11", "Band 10", "Band 11"])
+    try add(["Jazz"], by: ["Band 11"])
+    try add(["Fantasy"], kind: .book, by: ["Band 11"])
+    try add(["Fantasy"], kind: .book)
+    let matrix = try store.genreMatrix(by: .creator)
+    let names = ["Band 11", "Band 10", "Band 0", "Band 1"] + (2...7).map { "Band \($0)" }
+    #expect(matrix.buckets.map(\.value) == names.map(GenreMatrix.Bucket.Value.name))
+    #expect(matrix.buckets.prefix(3).map(\.items) == [4, 2, 1])
+    #expect(matrix.otherCreators == 2 && matrix.itemsOfOthers == 2 && matrix.itemsWithoutBucket == 1)
+    let jazz = try #require(matrix.rows.first { $0.genre == "Jazz" })
+    #expect(jazz.counts == [2, 1] + Array(repeating: 0, count: 8))
+  }
+
+  @Test func `ids far apart are counted like others`() throws {
+    for year in [1959, 1960] { try add(["Jazz"], rating: 90, year: year) }
+    try store.db.run("UPDATE sqlite_sequence SET seq = \(Int64.max / 2) WHERE name = 'item'")
+    try add(["Rock"], isFavorite: true, year: 1970)
+    let report = try store.genreReport(now: now)
+    #expect(report.items == 3 && report.rated == 2 && report.loved == 3)
+    #expect(report.genres.map(\.items) == [3, 2, 1])
+    #expect(try store.genreMatrix(by: .decade).rows.map(\.counts) == [[1, 1, 1], [1, 1, 0], [0, 0, 1]])
+    #expect(try store.genreMatrix(by: .rating).buckets.map(\.items) == [2])
+  }
+
   @Test func `nothing, and items without genre, have no numbers to divide`() throws {
     var report = try store.genreReport(now: now)
     #expect(report == GenreReport())
@@ -182,8 +317,16 @@ struct GenreAnalysisTests {
       let report = try store.genreReport(query, now: now)
       let selected = things.filter { kind == nil || $0.kind == kind }
       try expect(report, of: selected)
+      try expectComparisons(report, of: selected)
       let shuffled = try filled(with: things.shuffled(using: &random))
       #expect(try shuffled.genreReport(query, now: now) == report)
+      for dimension in GenreMatrix.Dimension.allCases {
+        let matrix = try store.genreMatrix(query, by: dimension)
+        expect(matrix, of: selected)
+        #expect(matrix.rows.map(\.genre) == report.genres.map(\.name))
+        #expect(matrix.rows.map(\.isHeading) == report.genres.map(\.isHeading))
+        #expect(try shuffled.genreMatrix(query, by: dimension) == matrix)
+      }
     }
     let top = try store.genreReport(now: now).top
     #expect(try store.topGenre()?.name == top?.name)
@@ -217,6 +360,58 @@ struct GenreAnalysisTests {
     #expect(
       try store.db.value("SELECT genre FROM genre_share WHERE NOT is_heading LIMIT 1", as: String.self)
         == report.top?.name)
+
+    let pairs = try store.db.all("SELECT * FROM genre_pair") { row in
+      GenreReport.Pair(
+        genre: try row.get("genre"), other: try row.get("other"), together: try row.get("together"),
+        lift: try row.get("lift"))
+    }
+    #expect(pairs.map { [$0.genre, $0.other] } == report.pairs.map { [$0.genre, $0.other] })
+    #expect(pairs.map(\.together) == report.pairs.map(\.together))
+    for (row, pair) in zip(pairs, report.pairs) { expectClose(row.lift, pair.lift) }
+
+    let diversity = try #require(
+      try store.db.one("SELECT * FROM genre_diversity") {
+        (try $0.get("effective_genres", as: Double.self), try $0.get("gini_simpson", as: Double.self))
+      })
+    expectClose(diversity.0, report.effectiveGenres)
+    expectClose(diversity.1, report.giniSimpson)
+
+    let years = report.years.filter { $0.drift != nil }
+    let drift = try store.db.all("SELECT * FROM genre_drift") {
+      (
+        year: try $0.get("year", as: Int.self), with: try $0.get("compared_with", as: Int.self),
+        drift: try $0.get("drift", as: Double.self)
+      )
+    }
+    #expect(drift.map(\.year) == years.map(\.year) && drift.map(\.with) == years.map(\.comparedWith))
+    for (row, year) in zip(drift, years) { expectClose(row.drift, year.drift) }
+
+    let overlap = try store.db.all("SELECT kind, other, sum(contribution) AS s FROM kind_overlap GROUP BY 1, 2") {
+      (try $0.get("kind", as: String.self), try $0.get("other", as: String.self), try $0.get("s", as: Double.self))
+    }
+    #expect(overlap.map { [$0.0, $0.1] } == report.kindPairs.map { [$0.kind.rawValue, $0.other.rawValue] })
+    for (row, pair) in zip(overlap, report.kindPairs) { expectClose(row.2, pair.similarity) }
+
+    let matrix = try store.genreMatrix(by: .decade)
+    let cells = try store.db.all("SELECT * FROM genre_by_decade") {
+      "\(try $0.get("decade", as: Int.self)) \(try $0.get("genre", as: String.self)) \(try $0.get("items", as: Int.self))"
+    }
+    #expect(
+      Set(cells)
+        == Set(
+          zip(matrix.buckets, matrix.buckets.indices).flatMap { bucket, place in
+            matrix.rows.filter { $0.counts[place] > 0 }.map { row in
+              guard case .number(let decade) = bucket.value else { return "" }
+              return "\(decade) \(row.genre) \(row.counts[place])"
+            }
+          }))
+  }
+
+  @Test func `the views of an empty catalog are empty`() throws {
+    for view in ["genre_share", "genre_pair", "genre_diversity", "genre_drift", "kind_overlap", "genre_by_decade"] {
+      #expect(try store.db.all("SELECT * FROM \(identifier: view)", \.all).isEmpty, "\(view)")
+    }
   }
 
   private func expectClose(_ a: Double?, _ b: Double?, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -234,6 +429,8 @@ struct GenreAnalysisTests {
     var rating: Int?
     var isFavorite: Bool
     var days: Int
+    var year: Int?
+    var creators: [String]
 
     init(_ random: inout SplitMix) {
       kind = Kind.shelved.randomElement(using: &random) ?? .book
@@ -241,7 +438,9 @@ struct GenreAnalysisTests {
       genres = Array(GenreAnalysisTests.tree.keys.sorted().shuffled(using: &random).prefix(count))
       rating = Bool.random(using: &random) ? Int.random(in: 0...100, using: &random) : nil
       isFavorite = Int.random(in: 0...5, using: &random) == 0
-      days = Int.random(in: 1...800, using: &random)
+      days = Int.random(in: 1...1500, using: &random)
+      year = Bool.random(using: &random) ? Int.random(in: 1960...2020, using: &random) : nil
+      creators = (0..<Int.random(in: 0...2, using: &random)).map { _ in "P\(Int.random(in: 10...30, using: &random))" }
     }
 
     /// Its genres and all above them.
@@ -258,6 +457,19 @@ struct GenreAnalysisTests {
     }
     var isLoved: Bool { isFavorite || rating ?? 0 >= 80 }
     var isRecent: Bool { days <= 365 }
+
+    func added(_ now: Date) -> Date { now.addingTimeInterval(-86_400 * Double(days) + 60) }
+    func yearAdded(_ now: Date) -> Int { Int(Timestamp(added(now)).rawValue.prefix(4)) ?? 0 }
+
+    func buckets(_ dimension: GenreMatrix.Dimension, _ now: Date) -> Set<GenreMatrix.Bucket.Value> {
+      switch dimension {
+      case .decade: Set(year.map { [.number(Int((Double($0) / 10).rounded(.down)) * 10)] } ?? [])
+      case .yearAdded: [.number(yearAdded(now))]
+      case .kind: [.kind(kind)]
+      case .creator: Set(creators.map { .name($0) })
+      case .rating: Set(rating.map { [.number(Int((Double($0) / 10).rounded()) * 10)] } ?? [])
+      }
+    }
   }
 
   private func filled(with things: [Thing], now: Date? = nil) throws -> Store {
@@ -272,8 +484,11 @@ struct GenreAnalysisTests {
     }
     try store.write {
       for thing in things {
-        let then = (now ?? self.now).addingTimeInterval(-86_400 * Double(thing.days) + 60)
-        let id = try store.add(Record(kind: thing.kind, title: "T"), genres: thing.genres, now: Timestamp(then)).id
+        let then = thing.added(now ?? self.now)
+        var record = Record(kind: thing.kind, title: "T")
+        record.year = thing.year
+        record.credits = thing.creators.map { Credit(name: $0, role: Credit.Role(main: thing.kind)) }
+        let id = try store.add(record, genres: thing.genres, now: Timestamp(then)).id
         if let rating = thing.rating.flatMap({ Rating(value: $0, scale: .percent) }) {
           _ = try store.addCard(to: id, rating: rating, comment: nil, now: Timestamp(then))
         }
@@ -326,5 +541,111 @@ struct GenreAnalysisTests {
     let effective = try #require(report.effectiveGenres)
     #expect((1 - 1e-9...Double(report.genres.count) + 1e-9).contains(effective))
     #expect((0..<1).contains(try #require(report.giniSimpson)))
+  }
+
+  /// Pairs, drift and kinds, word for word.
+  private func expectComparisons(_ report: GenreReport, of things: [Thing]) throws {
+    let classified = things.filter { !$0.genres.isEmpty }
+    let names = Self.tree.keys.sorted()
+    func above(_ name: String) -> Set<String> {
+      var all: Set<String> = []
+      var next = Self.tree[name] ?? nil
+      while let name = next {
+        all.insert(name)
+        next = Self.tree[name] ?? nil
+      }
+      return all
+    }
+    func probability(_ holds: (Thing) -> Bool) -> Double {
+      Double(classified.count(where: holds)) / Double(classified.count)
+    }
+    var pairs = 0
+    for a in names {
+      for b in names where a < b && !above(a).contains(b) && !above(b).contains(a) {
+        let together = classified.count { $0.genres.contains(a) && $0.genres.contains(b) }
+        let pair = report.pairs.first { $0.genre == a && $0.other == b }
+        #expect((together >= 3) == (pair != nil))
+        guard let pair else { continue }
+        pairs += 1
+        #expect(pair.together == together)
+        expectClose(
+          pair.lift,
+          probability { $0.genres.contains(a) && $0.genres.contains(b) }
+            / (probability { $0.genres.contains(a) } * probability { $0.genres.contains(b) }))
+      }
+    }
+    #expect(report.pairs.count == pairs)
+    #expect(report.pairs.map(\.lift) == report.pairs.map(\.lift).sorted(by: >))
+
+    func weights(_ things: [Thing]) -> [Double] {
+      names.map { name in
+        things.filter { $0.genres.contains(name) }.reduce(0) { $0 + 1 / Double($1.genres.count) } / Double(things.count)
+      }
+    }
+    func entropy(_ weights: [Double]) -> Double { -weights.reduce(0) { $1 > 0 ? $0 + $1 * Foundation.log2($1) : $0 } }
+    var before: (year: Int, things: [Thing])?
+    var met: Set<String> = []
+    #expect(report.years.map(\.year) == Set(things.map { $0.yearAdded(now) }).sorted())
+    for year in report.years {
+      let added = things.filter { $0.yearAdded(now) == year.year }
+      let mine = added.filter { !$0.genres.isEmpty }
+      #expect(year.items == added.count && year.itemsWithGenre == mine.count && year.comparedWith == before?.year)
+      #expect(year.newGenres == Set(mine.flatMap(\.genres)).subtracting(met).sorted())
+      met.formUnion(mine.flatMap(\.genres))
+      guard let last = before, !mine.isEmpty else {
+        #expect(year.drift == nil && !year.isTelling)
+        if !mine.isEmpty { before = (year.year, mine) }
+        continue
+      }
+      // The entropy of the middle less the mean of the entropies: the same number by another way.
+      let (p, q) = (weights(last.things), weights(mine))
+      let middle = zip(p, q).map { ($0 + $1) / 2 }
+      expectClose(year.drift, entropy(middle) - (entropy(p) + entropy(q)) / 2)
+      #expect((0...1).contains(try #require(year.drift)))
+      if p == q { #expect(year.drift == 0) }
+      #expect(year.isTelling == (min(last.things.count, mine.count) >= 10))
+      before = (year.year, mine)
+    }
+
+    #expect(report.kinds.reduce(0) { $0 + $1.items } == things.count)
+    #expect(report.kinds.reduce(0) { $0 + $1.itemsWithGenre } == classified.count)
+    let present = ["book", "movie", "vinyl"].filter { kind in classified.contains { $0.kind.rawValue == kind } }
+    #expect(report.kindPairs.count == present.count * (present.count - 1) / 2)
+    for pair in report.kindPairs {
+      #expect(pair.kind.rawValue < pair.other.rawValue)
+      let (a, b) = (
+        weights(classified.filter { $0.kind == pair.kind }), weights(classified.filter { $0.kind == pair.other })
+      )
+      func product(_ a: [Double], _ b: [Double]) -> Double { zip(a, b).reduce(0) { $0 + $1.0 * $1.1 } }
+      expectClose(pair.similarity, product(a, b) / (product(a, a) * product(b, b)).squareRoot())
+      #expect((0...1).contains(pair.similarity))
+      expectClose(pair.shared.reduce(0) { $0 + $1.contribution }, pair.similarity)
+      #expect(Set(pair.shared.map(\.genre)) == Set(zip(names, zip(a, b)).filter { $1.0 > 0 && $1.1 > 0 }.map(\.0)))
+    }
+  }
+
+  /// A matrix, word for word.
+  private func expect(_ matrix: GenreMatrix, of things: [Thing]) {
+    let buckets = things.map { $0.buckets(matrix.dimension, now) }
+    #expect(matrix.items == things.count)
+    #expect(matrix.itemsWithGenre == things.count { !$0.genres.isEmpty })
+    #expect(matrix.itemsWithoutBucket == buckets.count(where: \.isEmpty))
+    let all = Set(buckets.flatMap(\.self))
+    let shown = Set(matrix.buckets.map(\.value))
+    if matrix.dimension == .creator {
+      #expect(shown.isSubset(of: all) && shown.count == min(all.count, GenreMatrix.mostCreators))
+      #expect(matrix.otherCreators == all.count - shown.count)
+      #expect(matrix.itemsOfOthers == buckets.count { !$0.isEmpty && $0.isDisjoint(with: shown) })
+      let least = matrix.buckets.map(\.items).min() ?? 0
+      for other in all.subtracting(shown) { #expect(buckets.count { $0.contains(other) } <= least) }
+    } else {
+      #expect(shown == all && matrix.otherCreators == 0)
+    }
+    for (place, bucket) in matrix.buckets.enumerated() {
+      let mine = zip(things, buckets).filter { $1.contains(bucket.value) }.map(\.0)
+      #expect(bucket.items == mine.count && bucket.itemsWithGenre == mine.count { !$0.genres.isEmpty })
+      for row in matrix.rows { #expect(row.counts[place] == mine.count { $0.allGenres.contains(row.genre) }) }
+    }
+    for row in matrix.rows { #expect(row.items == things.count { $0.allGenres.contains(row.genre) }) }
   }
 }

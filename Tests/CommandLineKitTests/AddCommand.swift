@@ -58,7 +58,14 @@ struct AddCommand: Command {
 struct ListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", summary: "Show the items.",
-    arguments: [.positional("query", \.query, isRequired: false, completion: .dynamic("items"), help: "What to show.")])
+    arguments: [
+      .positional("query", \.query, isRequired: false, completion: .dynamic("items"), help: "What to show.")
+        .terms(["genre", "year"]),
+      .option("year", short: "y", \.year, help: "Of which year."),
+      .option("where", short: "w", \.conditions, help: "Which.").terms(["genre"]),
+    ])
+  var year: String?
+  var conditions: String?
   var query: [String] = []
   func run(in context: Notes) throws { context.lines.append("list \(query)") }
 }

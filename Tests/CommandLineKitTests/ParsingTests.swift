@@ -36,6 +36,19 @@ struct ParsingTests {
     #expect(try AddCommand.parse(["movie", "-5"]).title == "-5")
   }
 
+  @Test func `a term with a dash is a word where terms are taken`() throws {
+    let list = try ListCommand.parse(["blue", "-genre:pop", "-Year:1959", "-w", "-genre:jazz", "-y1960"])
+    #expect(list.query == ["blue", "-genre:pop", "-Year:1959"])
+    #expect(list.conditions == "-genre:jazz")
+    #expect(list.year == "1960")
+    #expect(try ListCommand.parse(["-yyear:1"]).year == "year:1", "the name is between dash and colon")
+    for word in ["-genre", "-gnre:pop", "--genre:pop", "-:pop", "-x:genre:"] {
+      let error = #expect(throws: UsageError.self) { try ListCommand.parse([word]) }
+      #expect(error?.message.hasPrefix("unknown option") == true)
+    }
+    #expect(throws: UsageError("unknown option '-e'")) { try AddCommand.parse(["movie", "Alien", "-genre:pop", "-e"]) }
+  }
+
   @Test func `two dashes end the options and one dash is a word`() throws {
     #expect(try AddCommand.parse(["movie", "--", "--year"]).title == "--year")
     #expect(try AddCommand.parse(["movie", "-"]).title == "-")

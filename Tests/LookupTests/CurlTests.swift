@@ -220,7 +220,7 @@ struct CurlTests {
     "-o/tmp/x", "http://localhost:@example.org/", "http://1270.0.0.1/", "http://127.0.0.0x1/",
   ])
   func `an address that is not HTTPS or loopback is refused`(_ url: String) {
-    #expect(!Curl.isAllowed(url))
+    #expect(!Request.isAllowed(url))
     #expect(throws: HTTPError.insecure(host: Request.host(of: url))) { try http.send(request(url)) }
   }
 
@@ -228,7 +228,7 @@ struct CurlTests {
     "https://example.org", "HTTPS://example.org/?q=é", "http://127.0.0.1", "http://127.255.0.1:1/x", "http://[::1]:80/",
     "http://localhost:8080?x", "http://LOCALHOST/",
   ])
-  func `HTTPS and loopback are allowed`(_ url: String) { #expect(Curl.isAllowed(url)) }
+  func `HTTPS and loopback are allowed`(_ url: String) { #expect(Request.isAllowed(url)) }
 
   @Test func `a long address is sent, one without end is not`() throws {
     let server = try LoopbackServer { .answer(text: "\($0.path.utf8.count)") }

@@ -92,7 +92,8 @@ struct MusicBrainzTests {
       web.asked == [
         [
           "https://musicbrainz.org/ws/2/release/\(Self.id)"
-            + "?inc=artist-credits+recordings+labels+release-groups+media+genres+tags&fmt=json"
+            + "?inc=artist-credits+recordings+labels+release-groups+media+genres+tags&fmt=json",
+          "https://coverartarchive.org/release/\(Self.id)",
         ]
       ])
     #expect(record.creators == ["Queen", "David Bowie"])
@@ -107,6 +108,58 @@ struct MusicBrainzTests {
         Track(position: "A", title: "Under Pressure", seconds: 243), Track(position: "B", title: "Soul Brother"),
       ])
     #expect(record.url == "https://musicbrainz.org/release/\(Self.id)")
+  }
+
+  @Test func `the front is chosen from the list of pictures`() throws {
+    let archive = "http://coverartarchive.org/release/\(Self.id)"
+    func picture(_ number: Int, _ more: String, thumbnails: String) -> String {
+      #"{"id":\#(number),\#(more),"image":"\#(archive)/\#(number).png","thumbnails":\#(thumbnails)}"#
+    }
+    func cover(_ pictures: String...) throws -> String? {
+      let list = #"{"images":[\#(pictures.joined(separator: ","))]}"#
+      let web = FakeWeb(["/ws/2/release/": Self.release, "archive.org/release/": list])
+      return try Source.musicBrainz.record(.musicBrainz(Self.id), as: .vinyl, from: web).artworkURL
+    }
+    let https = "https://coverartarchive.org/release/\(Self.id)"
+    let sizes = #"{"250":"\#(archive)/s","500":"\#(archive)/m","1200":"\#(archive)/l"}"#
+    let old = #"{"small":"\#(archive)/s","large":"\#(archive)/m"}"#
+    let back = picture(1, #""front":false,"back":true,"types":["Back"],"approved":true"#, thumbnails: sizes)
+    let new = picture(2, #""front":true,"approved":false"#, thumbnails: "{}")
+    #expect(try cover(back, picture(3, #""front":true"#, thumbnails: sizes)) == "\(https)/m")
+    #expect(try cover(picture(3, #""types":["Front","Spine"]"#, thumbnails: old)) == "\(https)/m")
+    #expect(try cover(new) == "\(https)/2.png")
+    #expect(try cover(new, picture(3, #""front":true,"approved":true"#, thumbnails: sizes)) == "\(https)/m")
+    // Without a front in the list, or a list, what the release says of it.
+    for pictures in ["", back, "7", picture(1, #""front":"yes""#, thumbnails: "[]")] {
+      #expect(try cover(pictures) == "\(https)/front-500")
+    }
+  }
+
+  @Test func `pictures come from a mirror where one is set`() throws {
+    let list = #"""
+      {"images":[{"front":true,"thumbnails":{"500":"http://coverartarchive.org/release/x/1-500.jpg"}}]}
+      """#
+    let web = FakeWeb(["/ws/2/release/": Self.release, "mirror.example/covers/release/": list])
+    var settings = Source.musicBrainz.settings()
+    settings.imageBaseURL = "https://mirror.example/covers"
+    let fetch = try #require(Source.musicBrainz.fetch)
+    let record = try fetch(.musicBrainz(Self.id), .vinyl, settings, web.client)
+    #expect(record.artworkURL == "https://mirror.example/covers/release/x/1-500.jpg")
+  }
+
+  @Test func `what is said of the artists stands in for an album of which nothing is said`() throws {
+    let silent = #"""
+      {"id":"748e3e26-1111-4222-8333-123456789abc","title":"T","genres":[],"artist-credit":[
+       {"name":"A","artist":{"name":"A","genres":[{"name":"dub","count":4},{"name":"funk","count":2},{"name":"polka","count":1}]}},
+       {"name":"B","artist":{"name":"B","genres":[{"name":"soul","count":3},{"name":"blues","count":3}]}}]}
+      """#
+    let record = try Source.musicBrainz.record(
+      .musicBrainz(Self.id), as: .vinyl, from: FakeWeb(["/release/": silent]))
+    #expect(record.labels == ["dub", "blues", "soul"])
+    let tagged = silent.replacing(#""genres":[],"#, with: #""tags":[{"name":"jazz","count":1}],"#)
+    #expect(
+      try Source.musicBrainz.record(.musicBrainz(Self.id), as: .vinyl, from: FakeWeb(["/release/": tagged])).labels
+        == ["jazz"])
   }
 
   @Test func `tags stand in for genres that nobody voted for`() throws {

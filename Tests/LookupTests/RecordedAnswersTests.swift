@@ -223,7 +223,7 @@ struct RecordedAnswersTests {
       genres: 2),
     Release(
       file: "lookup_ef72b5f2", title: "A LA SALA", artist: "Khruangbin", year: 2024, tracks: 12, label: "Dead Oceans",
-      genres: 0),
+      genres: 3),
   ])
   func `a recorded release is read whole`(release: Release) throws {
     let answer = try Recorded.answer("musicbrainz/release_\(release.file).json")
@@ -253,6 +253,21 @@ struct RecordedAnswersTests {
     #expect(record.vinyl?.barcode == "666561001216")
     #expect(record.vinyl?.catalogNumber == "cst012")
     #expect(record.artworkURL?.contains("/release-group/") == true, "this pressing has no front")
+  }
+
+  /// The second was recorded with addresses of files, which nobody fetches.
+  @Test(arguments: [
+    ("caa_release_dummy", "https://coverartarchive.org/release/76df3287-6cda-33eb-8e9a-044b5e15ffdd/829521842-500.jpg"),
+    ("caa_release_e47d04a4_rewritten_urls", "/release/e47d04a4-7460-427d-a731-cc82386d85f1/front-500"),
+  ])
+  func `a recorded list of pictures has its front`(file: String, address: String) throws {
+    let web = FakeWeb([
+      "/ws/2/release/": try Recorded.answer("musicbrainz/release_lookup_e47d04a4.json"),
+      "archive.org/release/": try Recorded.answer("musicbrainz/\(file).json"),
+    ])
+    let id = ExternalID.musicBrainz("e47d04a4-7460-427d-a731-cc82386d85f1")
+    let record = try Source.musicBrainz.record(id, as: .vinyl, from: web)
+    #expect(record.artworkURL?.hasSuffix(address) == true)
   }
 
   @Test func `recorded genres are ordered by votes`() throws {

@@ -2,7 +2,6 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import FoundationEssentials
-internal import Glibc
 internal import SQLite
 
 /// `catalog backup [FILE]`: a consistent copy, while the catalog is in use.
@@ -29,8 +28,11 @@ struct BackupCommand: Command {
         "there is no catalog to copy yet" + (context.places.catalog.map { ": \($0.quoted)" } ?? ""),
         hint: "look something up: catalog search dune")
     }
-    let target = file ?? Self.usualTarget(of: path, day: context.timestamp.day)
-    let replaces = try check(target, for: path, in: context)
+    let usual = Self.usualTarget(of: path, day: context.timestamp.day)
+    let target = file ?? usual
+    let replaces = try context.mayReplace(
+      target, catalog: path, usualName: usual.split(separator: "/").last.map(String.init) ?? "catalog.db",
+      command: "catalog backup")
     if context.globals.isDryRun { return try context.print("would copy \(path.quoted) to \(target.quoted)") }
     var progress = Progress("Copying", total: nil, on: context.errors, terminal: context.terminal)
     defer { try? progress.finish() }
@@ -48,7 +50,7 @@ struct BackupCommand: Command {
         "the disk is full: no copy was made", hint: "make room, or copy to another disk: catalog backup FILE")
     } catch CatalogError.cannotOpen, CatalogError.readOnly {
       throw Failure(
-        "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(Self.folder(of: target))")
+        "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(target.folder.shellWord)")
     } catch CatalogError.io {
       throw Failure("writing \(target.quoted) failed: no copy was made", hint: "check the disk")
     }
@@ -59,37 +61,6 @@ struct BackupCommand: Command {
     let name = path.split(separator: "/").last ?? ""
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return "\(path)-\(day)" }
     return path.dropLast(name.count) + "\(name[..<dot])-\(day)\(name[dot...])"
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  /// Whether the target may be replaced.
-  private func check(_ target: String, for path: String, in context: Context) throws -> Bool {
-    guard !target.isEmpty else { throw UsageError("the name of the copy is empty") }
-    var status = stat()
-    guard stat(target, &status) == 0 else {
-      let folder = Self.folder(of: target)
-      guard stat(folder, &status) == 0 else {
-        throw Failure("the folder \(folder.quoted) does not exist", hint: "make it: mkdir -p \(folder.shellWord)")
-      }
-      return false
-    }
-    guard status.st_mode & S_IFMT != S_IFDIR else {
-      let name = Self.usualTarget(of: path, day: context.timestamp.day).split(separator: "/").last ?? "catalog.db"
-      throw Failure(
-        "\(target.quoted) is a folder", hint: "name a file in it: catalog backup \((target + "/" + name).shellWord)")
-    }
-    var own = stat()
-    if stat(path, &own) == 0, own.st_dev == status.st_dev, own.st_ino == status.st_ino {
-      throw Failure("\(target.quoted) is the catalog itself", hint: "name another file")
-    }
-    guard try context.confirm("Replace \(target.quoted)?") else {
-      throw Failure("\(target.quoted) is there already and was kept", hint: "name another file, or use --yes")
-    }
-    return true
   }
 }
 

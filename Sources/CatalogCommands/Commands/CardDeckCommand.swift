@@ -16,7 +16,8 @@ struct CardDeckCommand: Command {
     ],
     arguments: [
       .positional(
-        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only cards of items that match.")
+        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only cards of items that match."
+      ).terms(Query.names)
     ] + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []

@@ -19,7 +19,9 @@ struct CoverCommand: Command {
     ],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
-      .option("save", short: "s", \.file, value: "FILE", completion: .files, help: "Keep the picture in this file."),
+      .option(
+        "save", short: "s", \.file, value: "FILE", completion: .files,
+        help: "Write the picture to this file; - is standard output."),
       .flag("print", short: "p", \.prints, help: "Print the address instead of drawing."),
       .option("width", short: "w", \.width, value: "COLUMNS", help: "How wide it is at most: 1 to 500 columns."),
       .option("as", \.graphics, help: "How it is drawn: kitty, iterm, sixels or blocks."),
@@ -41,8 +43,10 @@ struct CoverCommand: Command {
     let target = try context.target(words.joined(separator: " "), in: store)
     if prints { return try context.print(context.safe(try context.coverURL(of: target, in: store))) }
     if let file {
-      let file = try NamedFile(file, in: context)
-      return try file.save(try context.cover(of: target, in: store).bytes, in: context)
+      let cover = try context.cover(of: target, in: store)
+      return try context.save(
+        cover.bytes, to: file, usualName: cover.mediaType == "image/png" ? "cover.png" : "cover.jpg",
+        command: "catalog cover \(words.joined(separator: " ").shellWord) --save")
     }
     // What cannot be drawn need not be fetched.
     let painter = try Painter(graphics, in: context)

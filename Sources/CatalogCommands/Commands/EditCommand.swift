@@ -20,7 +20,7 @@ struct EditCommand: Command {
       .positional(
         "words", \.words, isRequired: false, value: "REF|FIELD=VALUE", completion: .dynamic("items"),
         help: "Which one, then the changes. The fields are \(fieldNames)."),
-      .option("where", short: "w", \.query, value: "QUERY", help: "Change all that match a query."),
+      .option("where", short: "w", \.query, value: "QUERY", help: "Change all that match a query.").terms(Query.names),
     ])
 
   /// Every field's name, once.

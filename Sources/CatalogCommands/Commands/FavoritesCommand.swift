@@ -11,7 +11,8 @@ struct FavoritesCommand: Command {
     ],
     arguments: [
       .positional(
-        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only those that match a query.")
+        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only those that match a query."
+      ).terms(Query.names)
     ] + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []

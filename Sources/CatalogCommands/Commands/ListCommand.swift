@@ -8,7 +8,7 @@ struct ListCommand: Command {
     "list", aliases: ["ls"], summary: "List what is in the catalog.",
     discussion: """
       Without words everything, the newest first. Words are looked for in titles, names, genres and codes; \
-      field:value terms narrow further: see 'catalog help query'. A '^' before a term turns it round.
+      field:value terms narrow further: see 'catalog help query'. A '-' before a term turns it round: -genre:pop.
       """,
     examples: [
       Example("catalog list genre:jazz year:1955..1965", "Jazz of those years."),
@@ -66,7 +66,8 @@ struct ListOptions: OptionGroup {
     [
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Words and field:value terms, all of which must hold."),
+        help: "Words and field:value terms, all of which must hold."
+      ).terms(Query.names),
       .option(
         "sort", short: "s", \.order, separator: ",", value: "FIELDS", completion: ListingOrder.completion,
         help: "Sort by these, a '-' behind one for the other way round: year-,title."),

@@ -19,7 +19,9 @@ struct PreviewCommand: Command {
     ],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
-      .option("save", short: "s", \.file, value: "FILE", completion: .files, help: "Keep the preview in this file."),
+      .option(
+        "save", short: "s", \.file, value: "FILE", completion: .files,
+        help: "Write the preview to this file; - is standard output."),
       .flag("print", short: "p", \.prints, help: "Print the address instead of playing."),
     ])
 
@@ -37,11 +39,13 @@ struct PreviewCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     let target = try context.target(words.joined(separator: " "), in: store)
-    // Before anything is asked for.
-    let file = try file.map { try NamedFile($0, in: context) }
     let (url, record) = try preview(of: target, in: store, context)
     if prints { return try context.print(context.safe(url)) }
-    if let file { return try file.save(try fetch(url, in: context), in: context) }
+    if let file {
+      return try context.save(
+        try fetch(url, in: context), to: file, usualName: "preview.m4a",
+        command: "catalog preview \(words.joined(separator: " ").shellWord) --save")
+    }
     guard url.lowercased().hasPrefix("https://") else {
       throw Failure("\(url.quoted) is not played: it is no https address", hint: "--print prints it")
     }

@@ -15,7 +15,7 @@ struct RemoveCommand: Command {
       .positional(
         "ref", \.words, isRequired: false, completion: .dynamic("items"),
         help: "Which ones: see 'catalog help references'."),
-      .option("where", short: "w", \.query, value: "QUERY", help: "All that match a query instead."),
+      .option("where", short: "w", \.query, value: "QUERY", help: "All that match a query instead.").terms(Query.names),
     ])
 
   var words: [String] = []

@@ -69,8 +69,7 @@ struct Configuration: Sendable, Equatable {
   }
 
   private static func checkURL(_ value: String) throws {
-    guard value.hasPrefix("https://") || value.hasPrefix("http://127.0.0.1") || value.hasPrefix("http://localhost")
-    else {
+    guard Request.isAllowed(value) else {
       throw UsageError("\(value.quoted) is no address: it starts with https://")
     }
   }
@@ -124,7 +123,7 @@ struct Configuration: Sendable, Equatable {
     do {
       try FileManager.default.createDirectory(atPath: "/" + folder, withIntermediateDirectories: true)
       let data = try encoder.encode(values)
-      try WholeFile.write(Array(data) + [0x0A], to: path)
+      try WholeFile.write(Array(data) + [0x0A], to: path, isPrivate: true)
     } catch let failure as Failure {
       throw failure
     } catch {

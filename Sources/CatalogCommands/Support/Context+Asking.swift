@@ -32,7 +32,7 @@ extension Context {
     }
     let folder = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
     let path = "\(folder)/catalog-\(name)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).txt"
-    try WholeFile.write(Array(text.utf8), to: path)
+    try WholeFile.write(Array(text.utf8), to: path, isPrivate: true)
     while true {
       try output.flush()
       do {

@@ -37,10 +37,10 @@ extension HelpTopic {
         id:40..50                 by number
         has:cover                 has a genre, year, rating, creator or cover
 
-      A '^' or '-' before a word or term turns it round: ^genre:pop. A term with '-' must stand behind '--', since it \
-      looks like an option. A value with blanks is quoted for the shell: genre:"Science Fiction".
+      A '-' or '^' before a term turns it round: -genre:pop. Before a word it is '^', since a '-' begins an option: \
+      ^live. A value with blanks is quoted for the shell: genre:"Science Fiction".
 
-        catalog list blue kind:vinyl year:1955..1965 ^genre:pop rating:>=4
+        catalog list blue kind:vinyl year:1955..1965 -genre:pop rating:>=4
       """)
 
   private static let references = HelpTopic(
@@ -94,16 +94,31 @@ extension HelpTopic {
                       as all items; from \(GenreReport.leastForAffinity) items on
         trend         share of what was added in the last \(GenreReport.recentDays) days less the share before, in
                       percentage points (momentum)
+        pairs         lift: how many times as often two genres are on one item as chance would have
+                      it; from \(GenreReport.leastTogether) items on, and never a genre with one above it
         diversity     e to the entropy of the weights: that many genres of equal weight would be
                       as varied; and 1 − Σ weight², the chance that two genres drawn differ
+        drift         how far the mix of genres added in one year is from the year before: 0 the
+                      same, 1 nothing in common (Jensen–Shannon divergence)
+        alike         how much two kinds have the same mix of genres: 1 the same, 0 nothing in
+                      common (the cosine of their weights), and through which genres
+        coverage      how many items have a genre at all
 
       The top genre is the one with most items; of equals the one with more weight, then the first by name. A root of \
       the tree such as Music or Fiction is passed over when most of its items have only a genre below it: it is a \
       heading.
 
-      JSON and CSV carry all numbers: genre, ancestors, items, own_items, share, weight, rated, mean_rating, \
-      shrunk_rating, affinity and momentum. Shares and weights are between 0 and 1, ratings between 0 and 100, and what \
-      cannot be told is null. The view genre_share of the catalog file holds the same for all items.
+      Drift and likeness are shown from \(GenreReport.leastToCompare) items with a genre on each side: with fewer they \
+      are mostly chance. JSON has them nevertheless, and says so with enough_items.
+
+      '--by decade' sets the genres against decades; year-added, kind, creator (the \(GenreMatrix.mostCreators) with \
+      most items) and rating (to the nearest half star) are others. '--table' prints one table alone and whole: summary, \
+      genres, pairs, drift, kinds or coverage.
+
+      JSON has everything in one object; CSV has the genres, the matrix or the table that was asked for. Shares and \
+      weights are between 0 and 1, ratings between 0 and 100, and what cannot be told is null. The views genre_share, \
+      genre_pair, genre_diversity, genre_drift, kind_overlap and genre_by_decade of the catalog file hold the same for \
+      all items; docs/genres.md explains every number with its formula and its SQL.
       """)
 
   private static let sources = HelpTopic(

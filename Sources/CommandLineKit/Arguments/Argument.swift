@@ -27,6 +27,15 @@ public struct Argument<Root: Sendable>: Sendable {
     return copy
   }
 
+  /// The same argument for terms like `genre:pop`, which may be turned round: a word `-genre:…` is then no option.
+  ///
+  ///     .positional("query", \.words, help: "…").terms(["genre", "year"])     // list -genre:pop year:1959
+  public func terms(_ names: Set<String>) -> Argument {
+    var copy = self
+    copy.info.termNames = names
+    return copy
+  }
+
   /// The same argument for a type that holds a `Root`, so that several commands share a group of options.
   public func lifted<Whole>(_ path: @autoclosure @escaping Argument<Whole>.LazyPath<Root>) -> Argument<Whole> {
     Argument<Whole>(info: info) { [assign] whole, word, isFirst in try assign(&whole[keyPath: path()], word, isFirst) }

@@ -30,6 +30,8 @@ public struct ArgumentInfo: Hashable, Sendable {
   public var isRepeated = false
   /// Whether the option may be written without a value: `--json` or `--json=title,year`.
   public var isValueOptional = false
+  /// Names of terms that may be turned round: `-genre:pop` is a value of this argument, no option, when `genre` is one.
+  public var termNames: Set<String> = []
   /// Whether help and completion keep silent about it.
   public var isHidden = false
 

@@ -9,7 +9,7 @@ extension Source {
     id: MusicBrainz.id, name: "MusicBrainz", kinds: [.vinyl, .music],
     attribution: "Data from MusicBrainz (core data CC0, genres CC BY-NC-SA 3.0); covers from the Cover Art Archive",
     limit: RateLimit(requests: 1, per: 1), defaultBaseURL: "https://musicbrainz.org/ws/2",
-    defaultImageBaseURL: "https://coverartarchive.org", request: MusicBrainz.request, read: MusicBrainz.read,
+    defaultImageBaseURL: MusicBrainz.archive, request: MusicBrainz.request, read: MusicBrainz.read,
     fetch: MusicBrainz.fetch, lookUp: MusicBrainz.lookUp)
 }
 
@@ -86,14 +86,26 @@ private enum MusicBrainz {
       ? "artist-credits genres tags"
       : "artist-credits recordings labels release-groups media genres tags"
     let request = ask("/\(isGroup ? "release-group" : "release")/\(number)", settings, query: [("inc", parts)])
-    let release = try http.decoded(request, as: Release.self)
-    guard var record = release.record(as: kind, isGroup: isGroup, settings) else {
-      throw .unreadable("a record without a title")
+    let answers = http.answers(to: [request] + (isGroup ? [] : [pictures(of: number, settings)]))
+    guard let release = try answers.first?.decoded(as: Release.self),
+      var record = release.record(as: kind, isGroup: isGroup, settings)
+    else { throw .unreadable("a record without a title") }
+    if !isGroup, let front = try? answers.last?.decoded(as: Pictures.self).front(from: imageBase(settings)) {
+      record.artworkURL = front
     }
     // A release that was merged into another answers under its new id.
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
     return record
   }
+
+  /// The list of a pressing's pictures. That archive has another host, which the rate limit does not count.
+  private static func pictures(of release: Substring, _ settings: SourceSettings) -> Request {
+    Request(source: "covers", url: Request.url(imageBase(settings), "/release/\(release)"))
+  }
+
+  static let archive = "https://coverartarchive.org"
+
+  private static func imageBase(_ settings: SourceSettings) -> String { settings.imageBaseURL ?? archive }
 
   /// The index drops the zeros before a barcode, so that one question finds UPC and EAN. Records come before discs.
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
@@ -145,7 +157,7 @@ private enum MusicBrainz {
       record.year = record.released?.year
       record.labels = labels
       record.url = "https://musicbrainz.org/\(isGroup ? "release-group" : "release")/\(id)"
-      record.artworkURL = cover(of: id, isGroup: isGroup, settings.imageBaseURL ?? "https://coverartarchive.org")
+      record.artworkURL = cover(of: id, isGroup: isGroup, MusicBrainz.imageBase(settings))
       record.details = record.kind == .vinyl ? .vinyl(vinyl) : .other(other)
       return record
     }
@@ -189,11 +201,12 @@ private enum MusicBrainz {
 
     /// The genres that people voted for, of this pressing and of the album, most votes first. Where nobody voted for a
     /// genre, the tags that hold at least half of the votes of the first: the others are mostly moods and shelves.
+    /// Where nobody said anything of the album, what so many say of the artists.
     private var labels: [String] {
       let genres = Vote.sum((genres ?? []) + (releaseGroup?.genres ?? []))
       guard genres.isEmpty else { return genres.map(\.name) }
-      let tags = Vote.sum((tags ?? []) + (releaseGroup?.tags ?? []))
-      return tags.filter { $0.votes * 2 >= tags.first?.votes ?? 0 }.prefix(5).map(\.name)
+      let tags = Vote.chief((tags ?? []) + (releaseGroup?.tags ?? []), atMost: 5)
+      return tags.isEmpty ? Vote.chief((artistCredit ?? []).flatMap { $0.artist?.genres ?? [] }, atMost: 3) : tags
     }
 
     /// The front of this pressing when there is one, else that of any pressing of the album.
@@ -214,7 +227,7 @@ private enum MusicBrainz {
   /// One of the names on the sleeve. `Simon & Garfunkel` is one; `Queen & David Bowie` are two.
   private struct ArtistCredit: Decodable {
     @Lenient<Line> var name: String?
-    @Lenient<Object<Named>> var artist: Named?
+    @Lenient<Object<Artist>> var artist: Artist?
 
     var credit: Credit? {
       (name ?? artist?.name).map { name in
@@ -224,14 +237,19 @@ private enum MusicBrainz {
     }
   }
 
-  private struct Named: Decodable {
+  private struct Artist: Decodable {
     @Lenient<Identifier> var id: String?
     @Lenient<Line> var name: String?
+    @Lenient<List<Object<Vote>>> var genres: [Vote]?
   }
 
   private struct LabelInfo: Decodable {
     @Lenient<Line> var catalogNumber: String?
-    @Lenient<Object<Named>> var label: Named?
+    @Lenient<Object<Label>> var label: Label?
+  }
+
+  private struct Label: Decodable {
+    @Lenient<Line> var name: String?
   }
 
   private struct Medium: Decodable {
@@ -267,10 +285,46 @@ private enum MusicBrainz {
       }
       return sums.filter { $0.value > 0 }.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
     }
+
+    /// The names that hold at least half of the votes of the first.
+    static func chief(_ votes: [Vote], atMost count: Int) -> [String] {
+      let all = sum(votes)
+      return all.filter { $0.votes * 2 >= all.first?.votes ?? 0 }.prefix(count).map(\.name)
+    }
   }
 
   private struct CoverArt: Decodable {
     @Lenient<Flag> var front: Bool?
+  }
+
+  /// The pictures of a pressing: <https://musicbrainz.org/doc/Cover_Art_Archive/API>.
+  private struct Pictures: Decodable {
+    var images: Elements<Picture>
+
+    /// Where the front is, the one that others have looked at before all. Unlike `/front-500` it is one picture for ever,
+    /// whatever is uploaded later.
+    func front(from base: String) -> String? {
+      let fronts = images.all.compactMap(\.self).filter { $0.front ?? $0.types?.contains("Front") ?? false }
+      let front = fronts.first { $0.approved == true } ?? fronts.first
+      return (front?.thumbnails ?? front?.image).map { address in
+        address.hasPrefix(archive + "/") ? base + address.dropFirst(archive.count) : address
+      }
+    }
+  }
+
+  private struct Picture: Decodable {
+    @Lenient<Flag> var front: Bool?
+    @Lenient<Flag> var approved: Bool?
+    @Lenient<List<Line>> var types: [String]?
+    @Lenient<Resource> var image: String?
+    @Lenient<Thumbnail> var thumbnails: String?
+  }
+
+  /// The address of the size that is kept: 500 pixels, of which older answers say `large`.
+  private enum Thumbnail: Reading {
+    static func read(_ json: JSON) -> String? {
+      Resource.read(json["500"]) ?? Resource.read(json["large"]) ?? Resource.read(json["1200"])
+    }
   }
 }
 

@@ -1,0 +1,70 @@
+internal import CatalogStore
+internal import CommandLineKit
+internal import Glibc
+
+/// Files that a person names to be written: a page, a picture, a copy.
+extension Context {
+  /// Writes bytes to a file, whole or not at all, and says so; `-` is standard output.
+  ///
+  /// A file that is there is replaced after a question, which `--yes` answers. Only ordinary files are, and never the
+  /// catalog.
+  /// - Parameters:
+  ///   - usualName: a name for hints, such as `genres.html`.
+  ///   - command: what was typed before the name, for hints.
+  func save(_ bytes: [UInt8], to target: String, usualName: String, command: String) throws {
+    if target == "-" { return try output.append(bytes: bytes) }
+    let catalog = try openStore(.reading).path
+    _ = try mayReplace(target, catalog: catalog, usualName: usualName, command: command)
+    if globals.isDryRun { return try print("would write \(target.quoted)") }
+    do {
+      try WholeFile.write(bytes, to: target)
+    } catch let error as SystemError where [EACCES, EPERM, EROFS].contains(error.code) {
+      throw Failure(
+        "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(target.folder.shellWord)")
+    } catch let error as SystemError where [ENOSPC, EDQUOT].contains(error.code) {
+      throw Failure("the disk is full: \(target.quoted) was not written", hint: "make room, or name a file elsewhere")
+    }
+    try print("wrote \(safe(target)) (\(bytes.count.size))")
+  }
+
+  /// Whether a file is there that may be replaced; false when there is none.
+  ///
+  /// - Throws: ``Failure`` when it may not be replaced, or could not be written: its folder is missing, it is a folder
+  ///   or a device, or the catalog itself.
+  func mayReplace(_ target: String, catalog: String?, usualName: String, command: String) throws -> Bool {
+    guard !target.isEmpty else { throw UsageError("the name of the file is empty") }
+    var status = stat()
+    guard stat(target, &status) == 0 else {
+      let folder = target.folder
+      guard stat(folder, &status) == 0 else {
+        throw Failure("the folder \(folder.quoted) does not exist", hint: "make it: mkdir -p \(folder.shellWord)")
+      }
+      return false
+    }
+    switch status.st_mode & S_IFMT {
+    case S_IFREG: break
+    case S_IFDIR:
+      let file = (target.hasSuffix("/") ? target : target + "/") + usualName
+      throw Failure("\(target.quoted) is a folder", hint: "name a file in it: \(command) \(file.shellWord)")
+    default:
+      throw Failure("\(target.quoted) is no ordinary file, and was left alone", hint: "name another file")
+    }
+    var own = stat()
+    if let catalog, stat(catalog, &own) == 0, own.st_dev == status.st_dev, own.st_ino == status.st_ino {
+      throw Failure("\(target.quoted) is the catalog itself", hint: "name another file")
+    }
+    if globals.isDryRun { return true }
+    guard try confirm("Replace \(target.quoted)?") else {
+      throw Failure("\(target.quoted) is there already and was kept", hint: "name another file, or use --yes")
+    }
+    return true
+  }
+}
+
+extension String {
+  /// The folder of a path: `.` without one.
+  var folder: String {
+    guard let slash = lastIndex(of: "/") else { return "." }
+    return slash == startIndex ? "/" : String(self[..<slash])
+  }
+}

@@ -1,0 +1,277 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// The whole genre analysis as a page.
+struct GenrePage {
+  var report: GenreReport
+  /// By decade, year added, kind, creator and rating.
+  var matrices: [GenreMatrix]
+  /// How many genres the charts show; the tables have all.
+  var top: Int
+  var query: [String]
+  /// The day it is made, `2026-11-21`.
+  var day: String
+
+  /// The page.
+  var page: HTMLPage {
+    var page = HTMLPage(
+      "Genres", subtitle: subtitle,
+      footer: """
+        Made by catalog \(HTMLText(CatalogProgram.version)) on \(HTMLText(day)): \
+        \(code: command("catalog genres", "--html FILE")). \
+        What the numbers mean: \(code: "catalog help genres")
+        """)
+    guard report.items > 0 else {
+      page.add(.paragraph("The catalog is empty, so there is nothing to analyse yet."))
+      page.add(.paragraph("Look something up: \(code: "catalog search dune")"))
+      return page
+    }
+    page.add(.facts(facts))
+    guard !report.genres.isEmpty else {
+      page.add(.paragraph("Without genres there is nothing to analyse. Some come with 'catalog edit REF genre+=Jazz'."))
+      return page
+    }
+    page.add(.figure(report.bars(top: top)))
+    addMatrices(to: &page)
+    addPairs(to: &page)
+    addYears(to: &page)
+    addKinds(to: &page)
+    addGenres(to: &page)
+    return page
+  }
+
+  private var subtitle: HTMLText {
+    let items: HTMLText = "\(report.items) \(HTMLText(report.items == 1 ? "item" : "items"))"
+    return query.isEmpty ? items : "\(items): \(query.joined(separator: " "))"
+  }
+
+  // MARK: The headline
+
+  private var facts: [HTMLPage.Fact] {
+    var facts: [HTMLPage.Fact] = []
+    if let top = report.top {
+      facts.append(.init("Top genre", "\(top.name)", note: "\(top.items) of \(items(report.itemsWithGenre))"))
+    }
+    if let effective = report.effectiveGenres {
+      let count = effective.fixed(1)
+      facts.append(
+        .init(
+          "Diversity", HTMLText(count),
+          note: count == "1.0"
+            ? "one genre has all the weight"
+            : "genres of equal weight would be as varied"))
+    }
+    facts.append(
+      .init(
+        "Coverage", "\(report.itemsWithGenre) of \(report.items)",
+        note: report.itemsWithoutGenre == 0
+          ? "all have a genre" : "have a genre; the rest: \(code: command("catalog list genre:none"))"))
+    if let mean = report.meanRating {
+      facts.append(
+        .init("Mean rating", HTMLText("\(stars(mean)) ★"), note: "of \(items(report.rated)) with a rating"))
+    }
+    return facts
+  }
+
+  private func items(_ count: Int) -> HTMLText { "\(count) \(HTMLText(count == 1 ? "item" : "items"))" }
+
+  /// A rating of 0 … 100 in stars.
+  private func stars(_ rating: Double) -> String { (rating / 20).fixed(2) }
+
+  // MARK: The genres
+
+  private func addGenres(to page: inout HTMLPage) {
+    page.add(.heading("All genres"))
+    page.add(.table(genres, caption: "Every genre that has items"))
+    page.blocks += genreNotes.map(HTMLPage.Block.note)
+  }
+
+  private var genres: Table {
+    Table(
+      columns: [
+        .init("genre", "Genre", importance: 9), .init("ancestors", "Part of", importance: 2),
+        .init("items", "Items", alignment: .right, importance: 8),
+        .init("share", "Share", alignment: .right, importance: 7),
+        .init("weight", "Weight", alignment: .right, importance: 4),
+        .init("mean", "Mean\u{A0}★", alignment: .right, importance: 6),
+        .init("shrunk", "Shrunk\u{A0}★", alignment: .right, importance: 3),
+        .init("affinity", "Affinity", alignment: .right, importance: 3),
+        .init("momentum", "Trend", alignment: .right, importance: 5),
+      ],
+      rows: report.genres.map { genre in
+        [
+          .init(genre.name), .init(genre.ancestors, shown: genre.ancestors.joined(separator: " › ")),
+          .init(genre.items), percent(genre.share), percent(genre.weight),
+          .init(genre.meanRating, shown: genre.meanRating.map { "\(stars($0)) (\(genre.rated))" }),
+          .init(genre.shrunkRating, shown: genre.shrunkRating.map(stars)),
+          .init(genre.affinity, shown: genre.affinity.map { "\($0.fixed(1)) ×" }), trend(genre.momentum),
+        ]
+      })
+  }
+
+  private func percent(_ share: Double) -> Table.Cell { .init(share, shown: "\((share * 100).fixed(1)) %") }
+
+  private func trend(_ points: Double?) -> Table.Cell {
+    guard report.showsMomentum, let points else { return .init(nil as Double?) }
+    let text = abs(points).fixed(1)
+    guard text != "0.0" else { return .init(points, shown: text) }
+    return .init(points, shown: (points > 0 ? "▲ " : "▼ ") + text, style: points > 0 ? .green : .red)
+  }
+
+  private var genreNotes: [HTMLText] {
+    var notes: [HTMLText] = []
+    if report.itemsWithGenre < GenreReport.fewItems {
+      notes.append("These are few items: the numbers mean more with five and more.")
+    }
+    notes.append(
+      """
+      Weight splits each item evenly among its own genres, so weights add up to 100 %; by them, two genres that one draws \
+      differ with a chance of \(HTMLText(((report.giniSimpson ?? 0) * 100).fixed(1))) % (Gini–Simpson).
+      """)
+    notes.append(
+      report.rated == 0
+        ? "Nothing is rated yet: \(code: "catalog card add REF --stars 4.5")"
+        : """
+        A shrunk rating counts \(GenreReport.priorRatings) more ratings of the overall mean; affinity is how many times \
+        as often as all items the genre's are loved (a favorite, or 4 stars and more), from \
+        \(GenreReport.leastForAffinity) items on.
+        """)
+    notes.append(
+      report.showsMomentum
+        ? "Trend: percentage points of share, added in the last \(GenreReport.recentDays) days against before."
+        : """
+        No trend yet: it compares the last \(GenreReport.recentDays) days with before, and needs \
+        \(GenreReport.fewItems) items in each.
+        """)
+    return notes
+  }
+
+  // MARK: Matrices
+
+  /// Five maps of many rows are more than one reads.
+  private var mapTop: Int { min(top, 15) }
+
+  private func addMatrices(to page: inout HTMLPage) {
+    // One column says what the bars say.
+    let maps = matrices.filter { $0.dimension != .yearAdded && $0.buckets.count > 1 }
+    guard let first = maps.first else { return }
+    page.add(.heading("Where they are"))
+    page.add(.paragraph("How many items each genre has: darker is more."))
+    page.blocks += first.rowNotes(top: mapTop, query: query).map { .note($0.html) }
+    for matrix in maps {
+      page.add(.figure(matrix.chart(top: mapTop)))
+      page.blocks += matrix.columnNotes(query: query).map { .note($0.html) }
+    }
+  }
+
+  // MARK: Pairs
+
+  private static let mostPairs = 25
+
+  private func addPairs(to page: inout HTMLPage) {
+    page.add(.heading("Often together"))
+    guard !report.pairs.isEmpty else {
+      return page.add(
+        .paragraph(
+          "No two genres are together on \(GenreReport.leastTogether) items, which it takes to say anything."))
+    }
+    let table = Table(
+      columns: [
+        .init("genre", "Genre", importance: 4), .init("other", "With", importance: 4),
+        .init("together", "Items", alignment: .right, importance: 2),
+        .init("lift", "Times chance", alignment: .right, importance: 3),
+      ],
+      rows: report.pairs.prefix(Self.mostPairs).map { pair in
+        [
+          .init(pair.genre), .init(pair.other), .init(pair.together),
+          .init(pair.lift, shown: pair.lift.fixed(1)),
+        ]
+      })
+    page.add(.table(table, caption: "Genres that items have together"))
+    page.add(
+      .note("Times chance: 2 is twice as often as if genres fell together by chance, below 1 they avoid each other."))
+  }
+
+  // MARK: Years
+
+  private func addYears(to page: inout HTMLPage) {
+    page.add(.heading("From year to year"))
+    let years = report.years.filter { $0.itemsWithGenre > 0 }
+    guard years.count > 1 else {
+      let only = years.first.map { " Everything with a genre was added in \($0.year)." } ?? ""
+      return page.add(
+        .paragraph(HTMLText("Nothing to compare yet: it takes two years in which something was added.\(only)")))
+    }
+    for matrix in matrices where matrix.dimension == .yearAdded { page.add(.figure(matrix.chart(top: mapTop))) }
+    let table = Table(
+      columns: [
+        .init("year", "Added", importance: 5), .init("items", "Items", alignment: .right, importance: 4),
+        .init("classified", "With genre", alignment: .right, importance: 1),
+        .init("drift", "Drift", alignment: .right, importance: 4), .init("new", "New genres", importance: 3),
+      ],
+      rows: report.years.map { year in
+        [
+          .init(year.year), .init(year.items), .init(year.itemsWithGenre),
+          .init(
+            year.drift, shown: year.drift.map { $0.fixed(2) + (year.isTelling ? "" : " (few)") },
+            style: year.isTelling ? .plain : .dim),
+          // In the first year all are new.
+          .init(year.comparedWith == nil ? nil : Self.shortened(year.newGenres)),
+        ]
+      })
+    page.add(.table(table, caption: "Years in which items were added"))
+    page.add(
+      .note(
+        """
+        Drift: 0 is the same mix of genres as the year before, 1 has no genre in common. It needs \
+        \(GenreReport.leastToCompare) items with a genre in both years: with few, it is mostly chance.
+        """))
+  }
+
+  /// The first of many names.
+  private static func shortened(_ names: [String]) -> String {
+    let shown = names.count > 8 ? Array(names.prefix(6)) + ["and \(names.count - 6) more"] : names
+    return shown.joined(separator: ", ")
+  }
+
+  // MARK: Kinds
+
+  private func addKinds(to page: inout HTMLPage) {
+    page.add(.heading("Across kinds"))
+    guard !report.kindPairs.isEmpty else {
+      let kinds = report.kinds.filter { $0.itemsWithGenre > 0 }.map(\.kind.plural)
+      return page.add(
+        .paragraph(HTMLText("Nothing to compare: only \(kinds.joined(separator: " and ")) have genres.")))
+    }
+    let table = Table(
+      columns: [
+        .init("kinds", "Kinds", importance: 3), .init("similarity", "Alike", alignment: .right, importance: 3),
+        .init("genres", "Through", importance: 2),
+      ],
+      rows: report.kindPairs.map { pair in
+        [
+          .init("\(pair.kind.plural) and \(pair.other.plural)"),
+          .init(
+            pair.similarity, shown: pair.similarity.fixed(2) + (pair.isTelling ? "" : " (few)"),
+            style: pair.isTelling ? .plain : .dim),
+          .init(
+            pair.shared.isEmpty
+              ? "no genre in common" : pair.shared.prefix(Self.mostShared).map(\.genre).joined(separator: ", ")),
+        ]
+      })
+    page.add(.table(table, caption: "How alike the genres of two kinds are"))
+    page.add(
+      .note(
+        """
+        1 is the same mix of genres, 0 has no genre in common. It needs \(GenreReport.leastToCompare) items with a \
+        genre of each kind: with few, it is mostly chance.
+        """))
+  }
+
+  private static let mostShared = 6
+
+  private func command(_ words: String...) -> String {
+    (words + query.map(\.shellWord)).joined(separator: " ")
+  }
+}

@@ -1,0 +1,233 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// The genre analysis for programs: a table a measure, and all of them as one JSON object.
+struct GenreTables {
+  var report: GenreReport
+  /// How many genres; nil for all.
+  var top: Int?
+
+  enum Part: String, CaseIterable, ArgumentValue {
+    case summary, genres, pairs, drift, kinds, coverage
+  }
+
+  subscript(_ part: Part) -> Table {
+    switch part {
+    case .summary: summary
+    case .genres: genres
+    case .pairs: pairs
+    case .drift: drift
+    case .kinds: kinds
+    case .coverage: coverage
+    }
+  }
+
+  private var summary: Table {
+    let members = members
+    return Table(columns: members.map { .init($0.key) }, rows: [members.map(\.cell)])
+  }
+
+  /// What is said of the selection as a whole.
+  private var members: [(key: String, cell: Table.Cell)] {
+    [
+      ("items", .init(report.items)), ("items_with_genre", .init(report.itemsWithGenre)),
+      ("items_without_genre", .init(report.itemsWithoutGenre)), ("rated", .init(report.rated)),
+      ("mean_rating", .init(report.meanRating)), ("top_genre", .init(report.top?.name)),
+      ("effective_genres", .init(report.effectiveGenres)), ("gini_simpson", .init(report.giniSimpson)),
+    ]
+  }
+
+  private var genres: Table {
+    Table(
+      columns: [
+        .init("genre", isFlexible: true, importance: 9), .init("ancestors", isFlexible: true), .right("items", 8),
+        .right("own_items"), .right("share", 7), .right("weight", 6), .right("rated"), .right("mean_rating", 5),
+        .right("shrunk_rating", 4), .right("affinity", 3), .right("momentum", 2),
+      ],
+      rows: report.genres.prefix(top ?? .max).map { genre in
+        [
+          .init(genre.name), .init(genre.ancestors), .init(genre.items), .init(genre.ownItems), .short(genre.share),
+          .short(genre.weight), .init(genre.rated), .short(genre.meanRating, 1), .short(genre.shrunkRating, 1),
+          .short(genre.affinity, 2), .short(genre.momentum, 1),
+        ]
+      })
+  }
+
+  private var pairs: Table {
+    Table(
+      columns: [
+        .init("genre", isFlexible: true, importance: 4), .init("other", isFlexible: true, importance: 4),
+        .right("together", 3), .right("lift", 2),
+      ],
+      rows: report.pairs.map { [.init($0.genre), .init($0.other), .init($0.together), .short($0.lift, 2)] })
+  }
+
+  private var drift: Table {
+    Table(
+      columns: [
+        .right("year", 6), .right("items", 4), .right("items_with_genre", 3), .right("compared_with", 3),
+        .right("drift", 5), .init("enough_items"), .init("new_genres", isFlexible: true, importance: 4),
+      ],
+      rows: report.years.map { year in
+        [
+          .init(year.year), .init(year.items), .init(year.itemsWithGenre), .init(year.comparedWith), .short(year.drift),
+          .init(year.isTelling), .init(year.newGenres),
+        ]
+      })
+  }
+
+  /// A row for each genre that two kinds share, or one without genre when they share none.
+  private var kinds: Table {
+    Table(
+      columns: [
+        .init("kind", importance: 6), .init("other", importance: 6), .right("similarity", 5), .init("enough_items"),
+        .init("genre", isFlexible: true, importance: 4), .right("weight", 2), .right("other_weight", 2),
+        .right("contribution", 3),
+      ],
+      rows: report.kindPairs.flatMap { pair -> [[Table.Cell]] in
+        let pairCells: [Table.Cell] = [
+          .init(pair.kind.rawValue), .init(pair.other.rawValue), .short(pair.similarity), .init(pair.isTelling),
+        ]
+        guard !pair.shared.isEmpty else {
+          return [pairCells + [.init(nil as String?)] + Array(repeating: .init(nil as Double?), count: 3)]
+        }
+        return pair.shared.map {
+          pairCells + [.init($0.genre), .short($0.weight), .short($0.otherWeight), .short($0.contribution)]
+        }
+      })
+  }
+
+  private var coverage: Table {
+    Table(
+      columns: [
+        .init("kind"), .right("items"), .right("items_with_genre"), .right("items_without_genre"),
+      ],
+      rows: report.kinds.map {
+        [.init($0.kind.rawValue), .init($0.items), .init($0.itemsWithGenre), .init($0.items - $0.itemsWithGenre)]
+      })
+  }
+
+  // MARK: One object
+
+  /// - Parameter genres: the table of genres, perhaps with fewer columns.
+  func json(_ genres: Table, isPretty: Bool) -> [UInt8] {
+    var json = JSONWriter(isPretty: isPretty)
+    json.object { json in
+      for (key, cell) in members {
+        json.key(key)
+        json.value(cell.value)
+      }
+      json.member("genres", genres)
+      json.member("pairs", pairs)
+      json.member("drift", drift)
+      json.key("kinds")
+      json.array { json in for pair in report.kindPairs { Self.write(pair, to: &json) } }
+      json.member("coverage", coverage)
+    }
+    json.endLine()
+    return json.bytes
+  }
+
+  private static func write(_ pair: GenreReport.KindPair, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("kind", pair.kind.rawValue)
+      json.member("other", pair.other.rawValue)
+      json.member("similarity", pair.similarity)
+      json.member("enough_items", pair.isTelling)
+      json.key("genres")
+      json.array { json in
+        for shared in pair.shared {
+          json.object { json in
+            json.member("genre", shared.genre)
+            json.member("weight", shared.weight)
+            json.member("other_weight", shared.otherWeight)
+            json.member("contribution", shared.contribution)
+          }
+        }
+      }
+    }
+  }
+}
+
+extension GenreMatrix {
+  /// What the column of buckets is called: `decade`, `year_added`, …
+  private var key: String { dimension == .yearAdded ? "year_added" : dimension.rawValue }
+
+  /// A row for each genre and bucket that have items in common.
+  var cells: Table {
+    Table(
+      columns: [
+        .init("genre", isFlexible: true), .init("ancestors", isFlexible: true), .init(key), .right("items"),
+      ],
+      rows: rows.flatMap { row in
+        zip(buckets, row.counts).compactMap { bucket, count in
+          count > 0 ? [.init(row.genre), .init(row.ancestors), bucket.cell, .init(count)] : nil
+        }
+      })
+  }
+
+  func json(_ cells: Table, isPretty: Bool) -> [UInt8] {
+    var json = JSONWriter(isPretty: isPretty)
+    json.object { json in
+      json.member("by", key)
+      json.member("items", items)
+      json.member("items_with_genre", itemsWithGenre)
+      json.member("items_without_genre", itemsWithoutGenre)
+      json.member("items_without_\(key)", itemsWithoutBucket)
+      if dimension == .creator {
+        json.member("other_creators", otherCreators)
+        json.member("items_of_others", itemsOfOthers)
+      }
+      json.member(
+        "buckets",
+        Table(
+          columns: [.init(key), .init("items"), .init("items_with_genre")],
+          rows: buckets.map { [$0.cell, .init($0.items), .init($0.itemsWithGenre)] }))
+      json.member("cells", cells)
+    }
+    json.endLine()
+    return json.bytes
+  }
+}
+
+extension GenreMatrix.Bucket {
+  fileprivate var cell: Table.Cell {
+    switch value {
+    case .number(let number): .init(number)
+    case .kind(let kind): .init(kind.rawValue)
+    case .name(let name): .init(name)
+    }
+  }
+}
+
+extension Table.Column {
+  /// A column of numbers.
+  fileprivate static func right(_ key: String, _ importance: Int = 1) -> Table.Column {
+    .init(key, alignment: .right, importance: importance)
+  }
+}
+
+extension Table.Cell {
+  /// A number of which people see so many decimals.
+  fileprivate static func short(_ number: Double?, _ decimals: Int = 3) -> Table.Cell {
+    .init(number, shown: number.map { $0.fixed(decimals) })
+  }
+}
+
+extension JSONWriter {
+  /// A member with the rows of a table, an object each.
+  fileprivate mutating func member(_ key: String, _ table: Table) {
+    self.key(key)
+    array { json in
+      for row in table.rows {
+        json.object { json in
+          for (column, cell) in zip(table.columns, row) {
+            json.key(column.key)
+            json.value(cell.value)
+          }
+        }
+      }
+    }
+  }
+}

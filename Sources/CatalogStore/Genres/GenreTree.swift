@@ -1,0 +1,63 @@
+internal import SQLite
+
+/// The genres, numbered from 0.
+struct GenreTree {
+  private(set) var names: [String] = []
+  private var ids: [Int64] = []
+  private var parentIDs: [Int64?] = []
+  /// The number of the genre above each, −1 for a root.
+  private(set) var parents: [Int] = []
+  private var numbers: [Int64: Int] = [:]
+  /// The numbers of small ids, −1 where there is no genre: looking one up is an array access.
+  private var small: [Int32] = []
+
+  /// The genres of a catalog.
+  init(_ db: Connection) throws {
+    try db.forEach("SELECT id, name, parent_id FROM genre ORDER BY id") {
+      ids.append($0.integer(0))
+      names.append($0.text(1))
+      parentIDs.append($0.isNull(2) ? nil : $0.integer(2))
+      return true
+    }
+    let isSmall = ids.first.map { $0 >= 0 } ?? false && ids.last.map { $0 < 65_536 } ?? false
+    small = [Int32](repeating: -1, count: isSmall ? Int(ids.last ?? -1) + 1 : 0)
+    for (number, id) in ids.enumerated() {
+      if isSmall { small[Int(id)] = Int32(number) } else { numbers[id] = number }
+    }
+    parents = parentIDs.map { id in id.flatMap(self.number) ?? -1 }
+    for number in parents.indices {
+      // The file forbids circles; one that got in nevertheless is cut here.
+      var (above, steps) = (parents[number], 0)
+      while above >= 0, steps <= ids.count { (above, steps) = (parents[above], steps + 1) }
+      if above >= 0 { parents[number] = -1 }
+    }
+  }
+
+  var count: Int { names.count }
+
+  func number(of id: Int64) -> Int? {
+    guard !small.isEmpty else { return numbers[id] }
+    guard id >= 0, id < small.count, case let number = small[Int(id)], number >= 0 else { return nil }
+    return Int(number)
+  }
+
+  /// The names above a genre, the root first.
+  func ancestors(of number: Int) -> [String] {
+    var names: [String] = []
+    var above = parents[number]
+    while above >= 0 {
+      names.append(self.names[above])
+      above = parents[above]
+    }
+    return names.reversed()
+  }
+
+  /// Whether one of the two stands above the other.
+  func areInLine(_ a: Int, _ b: Int) -> Bool { isAbove(a, b) || isAbove(b, a) }
+
+  private func isAbove(_ above: Int, _ number: Int) -> Bool {
+    var next = parents[number]
+    while next >= 0, next != above { next = parents[next] }
+    return next == above
+  }
+}

@@ -1,0 +1,293 @@
+public import CatalogModel
+public import FoundationEssentials
+internal import Glibc
+internal import SQLite
+
+extension Store {
+  /// The genre with most items that is no heading; ties go to the higher weight, then to the name. Nil without genres.
+  public func topGenre() throws -> (name: String, items: Int)? {
+    let tree = try GenreTree(db)
+    var tally = GenreTally(tree)
+    try forEachItem(of: .everything, tree) { _, genres in tally.count(ItemFacts(), genres) }
+    return tally.report(items: 0, []).top.map { ($0.name, $0.items) }
+  }
+
+  /// Analyses the genres of the items that `query` selects.
+  /// - Parameter now: what the last 365 days are counted back from.
+  public func genreReport(_ query: Query = Query(), now: Date) throws -> GenreReport {
+    let since = Timestamp(now.addingTimeInterval(-86_400 * Double(GenreReport.recentDays))).rawValue
+    let recent = Array(since.utf8)
+    let tree = try GenreTree(db)
+    var tally = GenreTally(tree)
+    var selection = try Selection(query, of: self)
+    var facts = try table(&selection, columns: "kind, created_at", each: ItemFacts()) { row in
+      var facts = ItemFacts()
+      let kind = row.withText(1, Self.kindNumber)
+      row.withText(2) { text in
+        guard let kind, let start = text.baseAddress, text.count >= 4 else { return }
+        facts.slot = tally.slot(kind, year: Self.year(text))
+        facts.isRecent = memcmp(start, recent, min(text.count, recent.count)) >= 0
+      }
+      return facts
+    }
+    try forEachRating(of: selection) { id, rating in
+      if let place = facts.place(of: id) { facts[place].rating = Int8(clamping: rating) }
+    }
+    try db.forEach("SELECT item_id FROM favorite\(selection.narrow) ORDER BY item_id") {
+      if let place = facts.place(of: $0.integer(0)) { facts[place].isFavorite = true }
+      return true
+    }
+    try forEachItem(of: selection, tree) { id, genres in
+      if let place = facts.place(of: id) { tally.count(facts[place], genres) }
+    }
+    return tally.report(items: selection.items, facts.all)
+  }
+
+  /// Counts the genres of the items that `query` selects, in each decade, year added, kind, creator or rating.
+  public func genreMatrix(_ query: Query = Query(), by dimension: GenreMatrix.Dimension) throws -> GenreMatrix {
+    var matrix = GenreMatrix(dimension)
+    let tree = try GenreTree(db)
+    var selection = try Selection(query, of: self)
+    var (places, sets) = try buckets(&selection, in: &matrix)
+    var tally = GenreMatrixTally(tree, buckets: matrix.buckets.count, sets: sets)
+    try forEachItem(of: selection, tree) { id, genres in
+      if let place = places.place(of: id) { tally.count(places[place], genres) }
+    }
+    matrix.items = selection.items
+    tally.complete(&matrix)
+    return matrix
+  }
+
+  // MARK: Buckets
+
+  /// Finds the buckets of a matrix.
+  /// - Returns: for each item which of the sets it belongs to, −1 for none; and the buckets of each set.
+  private func buckets(
+    _ selection: inout Selection, in matrix: inout GenreMatrix
+  ) throws -> (places: ItemTable<Int32>, sets: [[Int]]) {
+    // Years, from 3000 BC on, and ratings are numbered as they are; what no item has is left out afterwards.
+    var places: ItemTable<Int32>
+    let value: (Int) -> GenreMatrix.Bucket.Value
+    switch matrix.dimension {
+    case .creator: return try creators(&selection, in: &matrix)
+    case .decade:
+      let first = ReleaseYear.range.lowerBound
+      places = try table(&selection, columns: "year", known: "year IS NOT NULL", each: -1) { row in
+        row.isNull(1) ? -1 : Int32(truncatingIfNeeded: (Int(row.integer(1)) - first) / 10)
+      }
+      value = { .number($0 * 10 + first) }
+    case .yearAdded:
+      places = try table(&selection, columns: "created_at", each: -1) { row in
+        row.withText(1) { $0.count >= 4 ? Int32(Self.year($0)) : -1 }
+      }
+      value = GenreMatrix.Bucket.Value.number
+    case .kind:
+      places = try table(&selection, columns: "kind", each: -1) { row in
+        row.withText(1, Self.kindNumber).map(Int32.init) ?? -1
+      }
+      value = { .kind(Kind.shelved[$0]) }
+    case .rating:
+      places = try table(&selection, columns: "NULL", each: -1) { _ in -1 }
+      try forEachRating(of: selection) { id, rating in
+        // The nearest half star.
+        if let place = places.place(of: id) { places[place] = Int32((rating + 5) / 10) }
+      }
+      value = { .number($0 * 10) }
+    }
+    var counts: [Int] = []
+    for number in places.all where number >= 0 {
+      if number >= counts.count { counts.append(contentsOf: repeatElement(0, count: Int(number) + 1 - counts.count)) }
+      counts[Int(number)] += 1
+    }
+    var sets: [[Int]] = []
+    for (number, count) in counts.enumerated() {
+      sets.append(count > 0 ? [matrix.buckets.count] : [])
+      if count > 0 { matrix.buckets.append(.init(value: value(number), items: count)) }
+    }
+    matrix.itemsWithoutBucket = selection.items - counts.reduce(0, +)
+    return (places, sets)
+  }
+
+  /// The creators with most items. One of the same name is the same.
+  private func creators(
+    _ selection: inout Selection, in matrix: inout GenreMatrix
+  ) throws -> (places: ItemTable<Int32>, sets: [[Int]]) {
+    let kinds = try table(&selection, columns: "kind", each: Int32(-1)) { row in
+      row.withText(1, Self.kindNumber).map(Int32.init) ?? -1
+    }
+    // Names come in order, so that those of one name are neighbours.
+    var groups: [Int64: Int32] = [:]
+    var count = 0
+    var last: [UInt8]?
+    try db.forEach("SELECT id, name FROM person ORDER BY name") { row in
+      row.withText(1) { name in
+        if last.map({ !$0.elementsEqual(name) }) ?? true { (last, count) = (Array(name), count + 1) }
+      }
+      groups[row.integer(0)] = Int32(count - 1)
+      return true
+    }
+    let items = try mainCredits(of: selection, kinds, groups)
+    var counts = Array(repeating: 0, count: count)
+    for group in items.groups { counts[Int(group)] += 1 }
+    // The most frequent ones, of equals the first by name.
+    let top = counts.indices.filter { counts[$0] > 0 }.sorted { (counts[$1], $0) < (counts[$0], $1) }
+      .prefix(GenreMatrix.mostCreators)
+    let buckets = Dictionary(uniqueKeysWithValues: zip(top, 0...))
+    let people = Dictionary(groups.lazy.filter { buckets[Int($1)] != nil }.map { ($1, $0) }) { min($0, $1) }
+    for group in top {
+      let name = try people[Int32(group)].flatMap {
+        try db.value("SELECT name FROM person WHERE id = \($0)", as: String.self)
+      }
+      matrix.buckets.append(.init(value: .name(name ?? ""), items: counts[group]))
+    }
+    matrix.otherCreators = counts.count { $0 > 0 } - top.count
+    // Items of the same of them share a set.
+    var places = kinds
+    for place in 0..<places.count { places[place] = -1 }
+    var numbers: [[Int]: Int32] = [:]
+    var sets: [[Int]] = []
+    var credited = 0
+    items.forEach { id, groups in
+      credited += 1
+      let set = groups.compactMap { buckets[Int($0)] }.sorted()
+      guard !set.isEmpty else { return matrix.itemsOfOthers += 1 }
+      let number = numbers[set] ?? Int32(sets.count)
+      if numbers.updateValue(number, forKey: set) == nil { sets.append(set) }
+      if let place = places.place(of: id) { places[place] = number }
+    }
+    matrix.itemsWithoutBucket = selection.items - credited
+    return (places, sets)
+  }
+
+  /// The groups of those who made each item, each group once an item.
+  private func mainCredits(
+    of selection: Selection, _ kinds: ItemTable<Int32>, _ groups: [Int64: Int32]
+  ) throws -> Credits {
+    var kinds = kinds
+    var credits = Credits()
+    let roles = Kind.shelved.map { Array(Credit.Role(main: $0).rawValue.utf8) }
+    try db.forEach("SELECT item_id, person_id, role FROM credit\(selection.narrow) ORDER BY item_id") { row in
+      let id = row.integer(0)
+      guard let place = kinds.place(of: id), case let kind = kinds[place], kind >= 0,
+        row.withText(2, { $0.elementsEqual(roles[Int(kind)]) }), let group = groups[row.integer(1)]
+      else { return true }
+      credits.add(id, group)
+      return true
+    }
+    return credits
+  }
+
+  /// Groups of people by item, items in the order in which they were added.
+  private struct Credits {
+    private var ids: [Int64] = []
+    private(set) var groups: [Int32] = []
+    private var start = 0
+
+    mutating func add(_ id: Int64, _ group: Int32) {
+      if ids.last != id { start = groups.count }
+      guard !groups[start...].contains(group) else { return }
+      ids.append(id)
+      groups.append(group)
+    }
+
+    func forEach(_ body: (Int64, ArraySlice<Int32>) -> Void) {
+      var start = 0
+      for place in ids.indices where place + 1 == ids.count || ids[place + 1] != ids[place] {
+        body(ids[place], groups[start...place])
+        start = place + 1
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// The items that a query selects.
+  private struct Selection {
+    /// Nil for all items.
+    let condition: SQL?
+    var items = 0
+    /// ` WHERE item_id IN …` where items are few: they are looked up one by one. For many, one scan of all is faster.
+    var narrow: SQL = ""
+
+    static let everything = Selection(condition: nil)
+
+    private init(condition: SQL?) { self.condition = condition }
+
+    init(_ query: Query, of store: Store) throws {
+      condition = query.terms.isEmpty ? nil : try store.condition(query)
+    }
+  }
+
+  /// Reads something of every selected item.
+  /// - Parameters:
+  ///   - known: a condition without which `fact` gives `blank`; it may be left to an index.
+  ///   - fact: given a row of the id and the columns.
+  private func table<Fact>(
+    _ selection: inout Selection, columns: SQL, known: SQL? = nil, each blank: Fact, _ fact: (Cursor) throws -> Fact
+  ) throws -> ItemTable<Fact> {
+    let count = try db.value("SELECT count(*) FROM item", as: Int.self) ?? 0
+    if selection.condition == nil, count > 0, let first = try db.value("SELECT min(id) FROM item", as: Int64.self),
+      let last = try db.value("SELECT max(id) FROM item", as: Int64.self),
+      var table = ItemTable(first...max(first, last), items: count, each: blank)
+    {
+      selection.items = count
+      try db.forEach("SELECT id, \(columns) FROM item\(known.map { " WHERE \($0)" as SQL } ?? "")") { row in
+        if let place = table.place(of: row.integer(0)) { table[place] = try fact(row) }
+        return true
+      }
+      return table
+    }
+    var table = ItemTable<Fact>()
+    try db.forEach("SELECT id, \(columns) FROM item WHERE \(selection.condition ?? "true") ORDER BY id") { row in
+      table.append(row.integer(0), try fact(row))
+      return true
+    }
+    selection.items = table.count
+    if let condition = selection.condition, table.count * 8 < count {
+      selection.narrow = " WHERE item_id IN (SELECT id FROM item WHERE \(condition))"
+    }
+    return table
+  }
+
+  /// Calls `body` with the ratings of the selected items, and perhaps of others, the newest of an item last.
+  private func forEachRating(of selection: Selection, _ body: (Int64, Int) -> Void) throws {
+    let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
+    try db.forEach("SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL ORDER BY item_id, created_at, id")
+    {
+      body($0.integer(0), Int($0.integer(1)))
+      return true
+    }
+  }
+
+  /// Calls `body` with the genres, as the tree numbers them, of each selected item that has any, and perhaps of others.
+  private func forEachItem(of selection: Selection, _ tree: GenreTree, _ body: (Int64, [Int]) -> Void) throws {
+    var item: Int64 = 0
+    var genres: [Int] = []
+    try db.forEach("SELECT item_id, genre_id FROM item_genre\(selection.narrow) ORDER BY item_id") { row in
+      let id = row.integer(0)
+      if id != item, !genres.isEmpty {
+        body(item, genres)
+        genres.removeAll(keepingCapacity: true)
+      }
+      item = id
+      if let number = tree.number(of: row.integer(1)) { genres.append(number) }
+      return true
+    }
+    if !genres.isEmpty { body(item, genres) }
+  }
+
+  /// The place of a kind among those that have shelves, by its name.
+  private static func kindNumber(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    switch text.first {
+    case UInt8(ascii: "m"): 0
+    case UInt8(ascii: "b"): 1
+    case UInt8(ascii: "v"): 2
+    default: nil
+    }
+  }
+
+  /// The year that a time of at least four characters begins with.
+  private static func year(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    text.prefix(4).reduce(0) { $0 * 10 + Int($1 & 15) }
+  }
+}

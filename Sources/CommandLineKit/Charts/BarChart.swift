@@ -1,0 +1,94 @@
+/// Amounts by name: a bar each, from the top down.
+public struct BarChart: Chart {
+  public var title: String
+  public var notes: [String]
+  public var bars: [Bar]
+  public var summary: String {
+    let named = bars.prefix(12).map { "\($0.label): \($0.amount.text)" }
+    let rest = bars.count > named.count ? ["and \(bars.count - named.count) more"] : []
+    return bars.isEmpty ? "Nothing to show." : (named + rest).joined(separator: "; ") + "."
+  }
+
+  /// One bar with its name.
+  public struct Bar: Hashable, Sendable {
+    public var label: String
+    public var amount: Amount
+    /// How many bars it belongs below: it is set in as far.
+    public var depth: Int
+    /// Whether it sums up others, and is drawn fainter than they are.
+    public var isSum: Bool
+
+    public init(_ label: String, _ amount: Amount, depth: Int = 0, isSum: Bool = false) {
+      (self.label, self.amount, self.depth, self.isSum) = (label, amount, depth, isSum)
+    }
+  }
+
+  public init(_ title: String, notes: [String] = [], bars: [Bar] = []) {
+    (self.title, self.notes, self.bars) = (title, notes, bars)
+  }
+
+  private var most: Double { bars.lazy.map(\.amount).greatest?.value ?? 0 }
+
+  // MARK: On a terminal
+
+  public func lines(on terminal: Terminal) -> [String] {
+    let labels = bars.map { String(repeating: " ", count: 2 * min($0.depth, 8)) + $0.label.sanitized }
+    let texts = bars.map(\.amount.text.sanitized)
+    let textWidth = min(texts.map(\.cellWidth).max() ?? 0, terminal.width / 4)
+    let labelWidth = min(labels.map(\.cellWidth).max() ?? 0, max(8, terminal.width / 2 - textWidth))
+    let barWidth = min(max(1, terminal.width - labelWidth - textWidth - 4), 40)
+    return bars.indices.map { place in
+      let bar = bars[place]
+      let drawn = Self.bar(bar.amount.share(of: most), width: barWidth, usesUnicode: terminal.usesUnicode)
+      let words = [
+        labels[place].truncated(to: labelWidth).padded(to: labelWidth),
+        texts[place].truncated(to: textWidth).padded(to: textWidth, .right),
+      ].joined(separator: "  ")
+      return drawn.isEmpty ? words : "\(words)  \((bar.isSum ? Style.dim : .cyan)(drawn, on: terminal))"
+    }
+  }
+
+  /// A bar for a share between 0 and 1 of `width` cells, in steps of an eighth of a cell; of `#` without Unicode.
+  ///
+  /// A share above 0 shows at least its smallest step.
+  public static func bar(_ share: Double, width: Int, usesUnicode: Bool = true) -> String {
+    let share = share.isFinite ? min(max(share, 0), 1) : 0
+    let width = max(width, 0)
+    guard usesUnicode else {
+      let cells = Int((share * Double(width)).rounded())
+      return String(repeating: "#", count: share > 0 ? min(width, max(1, cells)) : 0)
+    }
+    let steps = Int((share * Double(width) * 8).rounded())
+    let eighths = share > 0 ? min(width * 8, max(1, steps)) : 0
+    let rest = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+    return String(repeating: "█", count: eighths / 8) + rest[eighths % 8]
+  }
+
+  // MARK: As a picture
+
+  public func draw(in drawing: inout Drawing) {
+    let (rowHeight, barHeight, indent) = (24.0, 16.0, 14.0)
+    let room = drawing.width - 2 * Drawing.margin
+    let size = Drawing.Size.normal.pixels
+    let widest = bars.map { TextWidth.pixels($0.label, size: size) + indent * Double(min($0.depth, 8)) }.max() ?? 0
+    let labelWidth = min(widest, room * 0.4)
+    let textWidth = min(bars.map { TextWidth.pixels($0.amount.text, size: size) }.max() ?? 0, room * 0.36)
+    let start = Drawing.margin + labelWidth + 10
+    let longest = max(8, drawing.width - Drawing.margin - textWidth - 8 - start)
+    for bar in bars {
+      let (top, base) = (drawing.height, drawing.height + 17)
+      let inset = indent * Double(min(bar.depth, 8))
+      drawing.text(
+        bar.label, x: Drawing.margin + inset, y: base, limit: max(24, labelWidth - inset),
+        isStrong: bar.depth == 0 && bars.contains { $0.depth > 0 })
+      let length = bar.amount.share(of: most) * longest
+      if length > 0 {
+        drawing.rectangle(
+          x: start, y: top + (rowHeight - barHeight) / 2, width: max(1, length), height: barHeight,
+          bar.isSum ? Palette.sum : Palette.bar)
+      }
+      drawing.text(bar.amount.text, x: start + length + 8, y: base, Palette.faint, limit: textWidth + 1)
+      drawing.skip(max(0, top + rowHeight - drawing.height))
+    }
+  }
+}

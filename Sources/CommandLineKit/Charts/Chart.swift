@@ -1,0 +1,78 @@
+/// A picture of numbers, which can be drawn to any width: on a terminal, as SVG, and as a figure of an ``HTMLPage``.
+///
+/// The charts are plain values: labels, and amounts with the words that people see for them.
+public protocol Chart: Hashable, Sendable {
+  /// What it shows, in a few words.
+  var title: String { get set }
+  /// What one should know to read it: a sentence each, shown below it.
+  var notes: [String] { get set }
+  /// What there is to see, for somebody who cannot see it.
+  var summary: String { get }
+  /// The chart without title and notes, in lines of at most so many cells as the terminal is wide, from 60 on.
+  func lines(on terminal: Terminal) -> [String]
+  /// Draws the chart without title and notes, as wide as the drawing.
+  func draw(in drawing: inout Drawing)
+}
+
+/// A number of a chart.
+public struct Amount: Hashable, Sendable {
+  /// What is drawn. What is below 0 or not finite counts as 0.
+  public var value: Double
+  /// What people read: `12`, `37.5 %`.
+  public var text: String
+
+  /// An amount and the words for it.
+  public init(_ value: Double, _ text: String) { (self.value, self.text) = (value, text) }
+
+  /// An amount that is its own words.
+  public init(_ count: Int) { self.init(Double(count), String(count)) }
+
+  /// The value as a part of the greatest, between 0 and 1.
+  func share(of most: Double) -> Double {
+    guard value.isFinite, value > 0, most.isFinite, most > 0 else { return 0 }
+    return min(value / most, 1)
+  }
+}
+
+extension Sequence<Amount> {
+  /// The amount of the greatest value above 0.
+  var greatest: Amount? {
+    filter { $0.value.isFinite && $0.value > 0 }.max { $0.value < $1.value }
+  }
+}
+
+extension Chart {
+  /// Writes title, chart and notes for a person at a terminal.
+  public func write(to output: Output, terminal: Terminal) throws {
+    let width = max(20, terminal.width)
+    for line in title.sanitized.wrapped(to: width) { try output.append(Style.bold(line, on: terminal) + "\n") }
+    for line in lines(on: terminal) { try output.append(line + "\n") }
+    for line in notes.flatMap({ $0.sanitized.wrapped(to: width) }) {
+      try output.append(Style.dim(line, on: terminal) + "\n")
+    }
+  }
+
+  /// The chart as an SVG file that stands for itself: 720 pixels wide, text as text, no script, nothing from elsewhere.
+  ///
+  /// Who prefers dark screens sees it dark.
+  public var svg: String {
+    var drawing = Drawing(width: Drawing.naturalWidth)
+    drawing.drawWhole(self)
+    return drawing.document(title: title, summary: summary)
+  }
+
+  /// The chart without title and notes, as an element of a page.
+  func write(to markup: inout Markup, width: Double, class name: StaticString) {
+    var drawing = Drawing(width: width)
+    draw(in: &drawing)
+    drawing.write(to: &markup, title: title, summary: summary, class: name)
+  }
+}
+
+extension String {
+  /// The text without the blanks at its end.
+  var withoutTrailingBlanks: String {
+    guard let last = lastIndex(where: { $0 != " " }) else { return "" }
+    return String(self[...last])
+  }
+}

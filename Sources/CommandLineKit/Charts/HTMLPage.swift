@@ -1,0 +1,252 @@
+/// One self-contained page: text, charts, and tables that sort. It asks nothing of anybody: style, script and pictures are
+/// in it, and its security policy forbids the browser every request.
+///
+/// It is light or dark as the reader likes, fits a phone, prints, and reads well without script. As text it is
+/// well-formed XML too.
+///
+///     var page = HTMLPage("Genres")
+///     page.add(.paragraph("Most of all \(name)."))
+///     page.add(.figure(chart))
+///     page.add(.table(table, caption: "All genres"))
+///     try output.append(page.text)
+public struct HTMLPage: Sendable {
+  public var title: String
+  /// Below the title: what the page is about.
+  public var subtitle: HTMLText?
+  /// At the end: where it comes from.
+  public var footer: HTMLText?
+  public var blocks: [Block]
+
+  public init(_ title: String, subtitle: HTMLText? = nil, footer: HTMLText? = nil, blocks: [Block] = []) {
+    (self.title, self.subtitle, self.footer, self.blocks) = (title, subtitle, footer, blocks)
+  }
+
+  /// A part of the page.
+  public enum Block: Sendable {
+    /// Begins a section.
+    case heading(String)
+    case paragraph(HTMLText)
+    /// What matters less.
+    case note(HTMLText)
+    case list([HTMLText])
+    /// A few figures, large, each with its name.
+    case facts([Fact])
+    /// A chart with its title and notes.
+    case figure(any Chart)
+    /// A table. A click on a heading sorts by what is behind the text, numbers as numbers.
+    ///
+    /// On a phone the columns that do not fit are left out, the least important first, as on a terminal.
+    case table(Table, caption: String)
+  }
+
+  /// A name and what is to be said of it.
+  public struct Fact: Hashable, Sendable {
+    public var name: String
+    public var text: HTMLText
+    public var note: HTMLText?
+
+    public init(_ name: String, _ text: HTMLText, note: HTMLText? = nil) {
+      (self.name, self.text, self.note) = (name, text, note)
+    }
+  }
+
+  public mutating func add(_ block: Block) { blocks.append(block) }
+
+  /// The page in UTF-8.
+  public var text: String {
+    var page = Markup()
+    page.append(literal: "<!DOCTYPE html>\n")
+    page.element("html", [("lang", "en")]) { page in
+      page.append(literal: "\n")
+      page.element("head", body: writeHead)
+      page.append(literal: "\n")
+      page.element("body") { page in
+        page.append(literal: "\n")
+        page.element("main", body: writeMain)
+        if blocks.contains(where: { if case .table = $0 { true } else { false } }) {
+          page.append(literal: "\n<script>\n")
+          page.append(literal: Self.script)
+          page.append(literal: "</script>\n")
+        }
+      }
+    }
+    page.append(literal: "\n")
+    return page.text
+  }
+
+  // MARK: Parts
+
+  private static let policy =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    + "form-action 'none'"
+
+  private func writeHead(to page: inout Markup) {
+    page.append(literal: "\n")
+    page.element("meta", [("charset", "utf-8")])
+    page.append(literal: "\n")
+    page.element("meta", [("http-equiv", "Content-Security-Policy"), ("content", Self.policy)])
+    page.append(literal: "\n")
+    page.element("meta", [("name", "viewport"), ("content", "width=device-width, initial-scale=1")])
+    page.append(literal: "\n")
+    page.element("meta", [("name", "color-scheme"), ("content", "light dark")])
+    page.append(literal: "\n")
+    page.element("title", text: title)
+    page.append(literal: "\n")
+    page.append(style: Self.style + Palette.chartStyle)
+    page.append(literal: "\n")
+  }
+
+  private func writeMain(to page: inout Markup) {
+    page.append(literal: "\n")
+    page.element("header") { page in
+      page.element("h1") { $0.element("bdi", text: title) }
+      if let subtitle { page.element("p", [("class", "faint")], body: subtitle.write) }
+    }
+    page.append(literal: "\n")
+    for block in blocks {
+      write(block, to: &page)
+      page.append(literal: "\n")
+    }
+    if let footer {
+      page.element("footer") { $0.element("p", body: footer.write) }
+      page.append(literal: "\n")
+    }
+  }
+
+  private func write(_ block: Block, to page: inout Markup) {
+    switch block {
+    case .heading(let words): page.element("h2", text: words)
+    case .paragraph(let words): page.element("p", body: words.write)
+    case .note(let words): page.element("p", [("class", "faint")], body: words.write)
+    case .list(let items):
+      page.element("ul") { page in
+        for item in items { page.element("li", body: item.write) }
+      }
+    case .facts(let facts):
+      page.element("dl", [("class", "facts")]) { page in
+        for fact in facts {
+          page.element("div") { page in
+            page.element("dt", text: fact.name)
+            page.element("dd", [("class", "fact")], body: fact.text.write)
+            if let note = fact.note { page.element("dd", [("class", "faint")], body: note.write) }
+          }
+        }
+      }
+    case .figure(let chart): write(chart, to: &page)
+    case .table(let table, let caption): table.write(to: &page, caption: caption)
+    }
+  }
+
+  /// As wide as a page of this program shows it, and as wide as a phone does.
+  private static let (figureWidth, phoneWidth) = (720.0, 358.0)
+
+  /// A chart drawn twice, since letters that shrink with it could not be read on a phone.
+  private func write(_ chart: some Chart, to page: inout Markup) {
+    page.element("figure") { page in
+      page.element("figcaption", text: chart.title)
+      page.append(literal: "\n")
+      chart.write(to: &page, width: Self.figureWidth, class: "wide")
+      chart.write(to: &page, width: Self.phoneWidth, class: "narrow")
+      for note in chart.notes { page.element("p", [("class", "faint")], text: note) }
+    }
+  }
+}
+
+extension Table {
+  /// The table as an element of a page. What a cell shows stands in it, and the number behind it in an attribute.
+  func write(to page: inout Markup, caption: String) {
+    let places = columns.indices.filter { place in
+      !columns[place].isHidden && rows.contains { $0.indices.contains(place) && !$0[place].text.isEmpty }
+    }
+    let left = phonePlaces(of: places)
+    page.element("div", [("class", "table")]) { writeAll(places, left, caption, to: &$0) }
+    let spare = places.count - left.count
+    if spare > 0 {
+      page.append(literal: "\n")
+      page.element("p", [("class", "narrow faint")]) {
+        $0.append("A wider window shows \(spare) more \(spare == 1 ? "column" : "columns").")
+      }
+    }
+  }
+
+  private func writeAll(_ places: [Int], _ left: Set<Int>, _ caption: String, to page: inout Markup) {
+    page.element("table") { page in
+      page.element("caption", text: caption)
+      page.append(literal: "\n")
+      page.element("thead") { page in
+        page.element("tr") { page in
+          for place in places {
+            page.element(
+              "th", [("scope", "col")] + classes(of: place, spare: !left.contains(place)), text: columns[place].title)
+          }
+        }
+      }
+      page.append(literal: "\n")
+      page.element("tbody") { page in
+        for row in rows {
+          page.append(literal: "\n")
+          page.element("tr") { page in
+            for (position, place) in places.enumerated() {
+              let cell = row.indices.contains(place) ? row[place] : ""
+              let attributes = classes(of: place, spare: !left.contains(place), cell) + cell.attributes
+              if position == 0 {
+                page.element("th", [("scope", "row")] + attributes, text: cell.text)
+              } else {
+                page.element("td", attributes, text: cell.text)
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func classes(of place: Int, spare: Bool, _ cell: Cell = "") -> [Markup.Attribute] {
+    let style = cell.style
+    var classes: [String] = []
+    // A word without an end is broken anywhere, all others where they end.
+    if cell.text.split(separator: " ").contains(where: { TextWidth.pixels($0, size: 14) > 150 }) {
+      classes.append("long")
+    }
+    if columns[place].alignment == .right { classes.append("right") }
+    if spare { classes.append("spare") }
+    if style.isDim { classes.append("faint") }
+    if style.isBold { classes.append("strong") }
+    if style.color == .green { classes.append("up") }
+    if style.color == .red { classes.append("down") }
+    if classes.isEmpty { return [] }
+    return [("class", classes.joined(separator: " "))]
+  }
+
+  /// The places of the columns that a phone has room for; the first always.
+  private func phonePlaces(of places: [Int]) -> Set<Int> {
+    let size = 14.0
+    var widths: [Int: Double] = [:]
+    for place in places {
+      // Text goes on in a second line, numbers do not.
+      let isText = columns[place].alignment == .left
+      let texts = rows.map { $0.indices.contains(place) ? TextWidth.pixels($0[place].text, size: size) : 0 }
+        .map { isText ? min($0, 100) : $0 }
+      let words = columns[place].title.split(separator: " ").map { TextWidth.pixels($0, size: size) + 14 }
+      widths[place] = max(texts.max() ?? 0, words.max() ?? 0) + 12
+    }
+    var left = places
+    while left.count > 1, left.reduce(0, { $0 + (widths[$1] ?? 0) }) > 358 {
+      let least = left.dropFirst().map { columns[$0].importance }.min()
+      guard let last = left.lastIndex(where: { columns[$0].importance == least && $0 != left.first }) else { break }
+      left.remove(at: last)
+    }
+    return Set(left)
+  }
+}
+
+extension Table.Cell {
+  /// The number to sort by, and the direction of text that may run from right to left.
+  fileprivate var attributes: [Markup.Attribute] {
+    switch value {
+    case .integer(let number): [("data-value", String(number))]
+    case .number(let number) where number.isFinite: [("data-value", number.description)]
+    default: text.utf8.allSatisfy { $0 < 0x80 } ? [] : [("dir", "auto")]
+    }
+  }
+}

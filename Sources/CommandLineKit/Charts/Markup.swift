@@ -1,0 +1,73 @@
+/// HTML and SVG being written. What is not a literal of this program is escaped, so that it is shown as text whatever
+/// it holds; and every element that is opened is closed, so that the result is well-formed XML too.
+struct Markup {
+  private(set) var text = ""
+
+  /// An attribute.
+  typealias Attribute = (name: StaticString, value: String)
+
+  /// An element around what `body` writes.
+  mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], body: (inout Markup) -> Void) {
+    open(name, attributes)
+    text += ">"
+    body(&self)
+    text += "</\(name)>"
+  }
+
+  /// An element around a text.
+  mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], text words: String) {
+    open(name, attributes)
+    text += ">"
+    append(words)
+    text += "</\(name)>"
+  }
+
+  /// An element that is always empty.
+  mutating func element(_ name: StaticString, _ attributes: [Attribute] = []) {
+    open(name, attributes)
+    text += "/>"
+  }
+
+  /// Text, on one line.
+  mutating func append(_ words: some StringProtocol) { text += Self.escaped(words) }
+
+  /// Markup that the program brings: a document type, a style sheet, a script, a line feed.
+  mutating func append(literal: StaticString) { text += "\(literal)" }
+
+  /// Markup that was written apart.
+  mutating func append(_ markup: Markup) { text += markup.text }
+
+  /// A style sheet made of literals and numbers of the program.
+  mutating func append(style: String) {
+    text += "<style>\n"
+    text += style
+    text += "</style>"
+  }
+
+  private mutating func open(_ name: StaticString, _ attributes: [Attribute]) {
+    text += "<\(name)"
+    for attribute in attributes { text += " \(attribute.name)=\"\(Self.escaped(attribute.value))\"" }
+  }
+
+  /// Text that can stand in an element and between the quotes of an attribute. Control and bidirectional characters
+  /// and what XML has no place for are replaced, as on a terminal.
+  static func escaped(_ words: some StringProtocol) -> String {
+    let isPlain = words.utf8.allSatisfy { byte in
+      (0x20..<0x7F).contains(byte) && ![0x22, 0x26, 0x27, 0x3C, 0x3E].contains(byte)
+    }
+    if isPlain { return String(words) }
+    var escaped = ""
+    for scalar in words.sanitized.unicodeScalars {
+      switch scalar {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}

@@ -1,0 +1,53 @@
+/// The colours of charts and pages, on white and on near black. Text has a contrast of at least 4.5 to what is behind it.
+enum Palette {
+  /// Something that is painted.
+  struct Paint {
+    /// The class that has it.
+    var name: String
+    /// `#rrggbb` on white.
+    var light: String
+    /// `#rrggbb` on near black.
+    var dark: String
+  }
+
+  static let paper = Paint(name: "paper", light: "#ffffff", dark: "#15181c")
+  static let ink = Paint(name: "ink", light: "#1b1f24", dark: "#e8eaed")
+  /// For what matters less.
+  static let faint = Paint(name: "faint", light: "#59616b", dark: "#a3abb5")
+  /// For thin lines, and for empty places.
+  static let rule = Paint(name: "rule", light: "#e3e6ea", dark: "#2c3138")
+  static let bar = Paint(name: "bar", light: "#2c6cb3", dark: "#6aa9ec")
+  /// For bars that are sums of others.
+  static let sum = Paint(name: "sum", light: "#b3bdc9", dark: "#56606c")
+  /// How much, in four steps.
+  static let levels = [
+    Paint(name: "l1", light: "#d9e8f6", dark: "#1d3148"),
+    Paint(name: "l2", light: "#a3c8ea", dark: "#29507c"),
+    Paint(name: "l3", light: "#2c6cb3", dark: "#6aa9ec"),
+    Paint(name: "l4", light: "#123a69", dark: "#c4dffa"),
+  ]
+  /// Text upon the four steps.
+  static let onLevels = [
+    Paint(name: "o1", light: "#1b1f24", dark: "#e8eaed"),
+    Paint(name: "o2", light: "#1b1f24", dark: "#e8eaed"),
+    Paint(name: "o3", light: "#ffffff", dark: "#15181c"),
+    Paint(name: "o4", light: "#ffffff", dark: "#15181c"),
+  ]
+
+  /// More, and less, than before.
+  static let trends = [
+    Paint(name: "up", light: "#1a7037", dark: "#5cc982"), Paint(name: "down", light: "#b3261e", dark: "#ff8a80"),
+  ]
+
+  static let all = [paper, ink, faint, rule, bar, sum] + levels + onLevels
+
+  /// The rules for everything in a chart. Printers get what is on white.
+  static let chartStyle =
+    """
+    .chart text{font-family:system-ui,-apple-system,"Segoe UI","Noto Sans",sans-serif;font-size:13px}
+    .chart .small{font-size:11px}.chart .title{font-size:16px;font-weight:600}.chart .strong{font-weight:600}
+
+    """ + all.map { ".chart .\($0.name){fill:\($0.light)}\n" }.joined()
+    + "@media screen and (prefers-color-scheme:dark){\n" + all.map { ".chart .\($0.name){fill:\($0.dark)}\n" }.joined()
+    + "}\n"
+}
