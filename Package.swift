@@ -25,8 +25,10 @@ let package = Package(
     .target(name: "CatalogModel", swiftSettings: strict),
     .target(
       name: "Migrations", path: "Migrations",
-      resources: [.embedInCode("V0001_shelves.sql"), .embedInCode("V0002_genre_analysis.sql")],
-      swiftSettings: strict),
+      resources: [
+        .embedInCode("V0001_shelves.sql"), .embedInCode("V0002_genre_analysis.sql"),
+        .embedInCode("V0003_genre_editing.sql"),
+      ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Files compiled in with C23 #embed: the genre tree and the starter pack.

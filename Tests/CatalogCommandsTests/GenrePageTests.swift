@@ -138,6 +138,7 @@ struct GenrePageTests {
     try add(genres: ["Polka"], daysAgo: 1500)
     let years = try picture("--by=year-added")
     #expect(years.elements[1].text.contains("Polka: nothing"))
+    #expect(try picture("--by=year-added", "--top", "2").text.contains("The 2 genres with most items, of 6."))
     #expect(years.all("text").map(\.text).joined(separator: " ").contains("fewer than 10 items say little: 2022 (1)"))
   }
 

@@ -114,12 +114,12 @@ struct GenresCommand: Command {
     let top = top ?? Self.usualTop
     if let svg {
       let chart = try chart(of: report, query, top: top, from: store)
-      try context.save(Array(chart.svg.utf8), to: svg, usualName: "genres.svg", command: "catalog genres --svg")
+      try context.save(chart.svg, to: svg, usualName: "genres.svg", command: "catalog genres --svg")
     }
     if let html {
       let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(query, by: $0) }
       let page = GenrePage(report: report, matrices: matrices, top: top, query: words, day: context.timestamp.day)
-      try context.save(Array(page.page.text.utf8), to: html, usualName: "genres.html", command: "catalog genres --html")
+      try context.save(page.page.text, to: html, usualName: "genres.html", command: "catalog genres --html")
     }
   }
 
@@ -129,7 +129,9 @@ struct GenresCommand: Command {
     if let dimension {
       let matrix = try store.genreMatrix(query, by: dimension)
       chart = matrix.chart(top: top)
-      chart.notes += matrix.notes(top: top, query: words).map(\.sentence)
+      // A timeline says of itself what it counts and leaves out.
+      let notes = dimension == .yearAdded ? [] : matrix.notes(top: top, query: words)
+      chart.notes += notes.map(\.sentence)
     }
     if !words.isEmpty { chart.title += " – \(words.joined(separator: " "))" }
     return chart

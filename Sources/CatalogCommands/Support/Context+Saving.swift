@@ -27,6 +27,11 @@ extension Context {
     try print("wrote \(safe(target)) (\(bytes.count.size))")
   }
 
+  /// The same for text.
+  func save(_ text: String, to target: String, usualName: String, command: String) throws {
+    try save(Array(text.utf8), to: target, usualName: usualName, command: command)
+  }
+
   /// Whether a file is there that may be replaced; false when there is none.
   ///
   /// - Throws: ``Failure`` when it may not be replaced, or could not be written: its folder is missing, it is a folder

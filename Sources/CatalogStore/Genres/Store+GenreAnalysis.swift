@@ -202,7 +202,7 @@ extension Store {
   // MARK: Reading
 
   /// The items that a query selects.
-  private struct Selection {
+  struct Selection {
     /// Nil for all items.
     let condition: SQL?
     var items = 0
@@ -222,7 +222,7 @@ extension Store {
   /// - Parameters:
   ///   - known: a condition without which `fact` gives `blank`; it may be left to an index.
   ///   - fact: given a row of the id and the columns.
-  private func table<Fact>(
+  func table<Fact>(
     _ selection: inout Selection, columns: SQL, known: SQL? = nil, each blank: Fact, _ fact: (Cursor) throws -> Fact
   ) throws -> ItemTable<Fact> {
     let count = try db.value("SELECT count(*) FROM item", as: Int.self) ?? 0
@@ -250,7 +250,7 @@ extension Store {
   }
 
   /// Calls `body` with the ratings of the selected items, and perhaps of others, the newest of an item last.
-  private func forEachRating(of selection: Selection, _ body: (Int64, Int) -> Void) throws {
+  func forEachRating(of selection: Selection, _ body: (Int64, Int) -> Void) throws {
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
     try db.forEach("SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL ORDER BY item_id, created_at, id")
     {
@@ -277,7 +277,7 @@ extension Store {
   }
 
   /// The place of a kind among those that have shelves, by its name.
-  private static func kindNumber(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+  static func kindNumber(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     switch text.first {
     case UInt8(ascii: "m"): 0
     case UInt8(ascii: "b"): 1
@@ -287,7 +287,7 @@ extension Store {
   }
 
   /// The year that a time of at least four characters begins with.
-  private static func year(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+  static func year(_ text: UnsafeBufferPointer<UInt8>) -> Int {
     text.prefix(4).reduce(0) { $0 * 10 + Int($1 & 15) }
   }
 }
