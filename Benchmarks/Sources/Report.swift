@@ -67,7 +67,7 @@ func table(_ rows: [[String]]) -> String {
 
 /// How each operation grows from the smallest catalog to the largest.
 func growth(_ figures: [Figure]) -> String {
-  let sizes = Set(figures.map(\.size)).subtracting([0]).sorted()
+  let sizes = Set(figures.lazy.filter { $0.unit == "B" }.map(\.size)).sorted()
   guard sizes.count > 1 else { return "" }
   var names: [String] = []
   for figure in figures where figure.size > 0 && figure.unit == "ms" && !names.contains(figure.operation) {
@@ -129,6 +129,8 @@ func runAll(_ bench: Bench, sizes: [Int], runs: Int, json: String?) throws {
     Figure(
       operation: "decode 200 results", size: 0, ours: decoding.ours, unit: "ms", yardstick: "JSONDecoder",
       theirs: decoding.plain, budget: 1.5))
+
+  figures += try picturesUsed(in: bench.folder, runs: 501)
 
   print(table([Figure.heading] + figures.map(\.cells)) + growth(figures), terminator: "")
   if let json {

@@ -12,6 +12,8 @@ do {
   case ("cards", let words) where words.count == 1: try addCards(to: words[0])
   case ("type", let words) where words.count == 1:
     for hangul in [false, true] { print(try searchAsYouType(in: words[0], hangul: hangul)) }
+  case ("pictures", let words) where words.count == 1:
+    print(table([Figure.heading] + (try picturesUsed(in: words[0], runs: 501)).map(\.cells)), terminator: "")
   case ("decode", _): print(try decodeAnswers(runs: 200))
   case ("run", let words) where words.count == 5:
     let sizes = words[2].split(separator: ",").compactMap { Int($0) }

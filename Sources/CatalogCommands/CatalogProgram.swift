@@ -22,7 +22,7 @@ public enum CatalogProgram {
         "Find",
         [
           .command(SearchCommand.self), .command(ShowCommand.self), .command(TrendingCommand.self),
-          .command(OpenCommand.self),
+          .command(CoverCommand.self), .command(PreviewCommand.self), .command(OpenCommand.self),
         ]),
       CommandSection(
         "Keep",
@@ -47,7 +47,11 @@ public enum CatalogProgram {
         [.command(GenresCommand.self), .command(LevelCommand.self), ReportCommands.group, GenreCommands.group]),
       CommandSection("Move", [.command(BackupCommand.self), .command(DoctorCommand.self)]),
       CommandSection(
-        "Set up", [.group(SourceCommands.group), .group(ConfigCommands.group), .completion, .manual, .help]),
+        "Set up",
+        [
+          .group(SourceCommands.group), .group(ConfigCommands.group), .group(CacheCommands.group), .completion, .manual,
+          .help,
+        ]),
     ], topics: HelpTopic.all)
 
   /// Runs the program for these words and says how it ended.

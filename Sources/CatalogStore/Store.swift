@@ -122,13 +122,12 @@ public struct Store {
     try db.defineQueryFunctions()
   }
 
-  /// Runs the migrations that the file lacks, each in a transaction of its own. Two programs that start at once
-  /// migrate once: the second finds the work done.
+  /// Runs the migrations that the file lacks, in one transaction, so that nobody ever sees a file between two versions.
+  /// Two programs that start at once migrate once: the second finds the work done.
   func migrate(_ migrations: [Migration] = Migration.all) throws {
-    for migration in migrations {
-      try db.transaction {
-        let version = try db.value("PRAGMA user_version", as: Int.self) ?? 0
-        guard version < migration.version else { return }
+    try db.transaction {
+      let version = try db.value("PRAGMA user_version", as: Int.self) ?? 0
+      for migration in migrations where version < migration.version {
         try db.execute(script: migration.script)
         try db.execute(script: Array("PRAGMA user_version = \(migration.version)".utf8))
         try db.execute(script: Array("PRAGMA application_id = \(Migration.applicationID)".utf8))

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import Glibc
 internal import SQLite
 
-/// The file `cache.db`: answers of sources, when they were asked, and what the last search found.
+/// The file `cache.db`: answers of sources, pictures, when sources were asked, and what the last search found.
 ///
 /// Nothing in it is precious, so nothing about it is an error. It may be deleted at any time. A file that is damaged,
 /// newer or something else is replaced; one that cannot be read and written is done without. Each use opens the file
@@ -18,7 +18,7 @@ public struct CacheDatabase: Sendable {
   private static let applicationID = 0x7765_6263
   /// `ctlg`: somebody set the path of the cache to the catalog, which must not be replaced.
   private static let catalogID = 0x6374_6C67
-  private static let version = 1
+  private static let version = 2
 
   /// Runs `body` in one transaction.
   /// - Returns: nil when the cache cannot be used.
@@ -42,8 +42,10 @@ public struct CacheDatabase: Sendable {
   private struct IsNotOurs: Error {}
 
   private func useOnce<T>(_ body: (Connection) throws -> T) throws -> T {
-    try create()
+    let isEmpty = try create()
     let db = try Connection(.file(path), mode: .readWrite, busyTimeout: 2_000)
+    // Only before the first table: what is removed can be given back to the disk.
+    if isEmpty { try db.execute(script: "PRAGMA auto_vacuum = INCREMENTAL") }
     // What a power cut does to it does not matter.
     try db.execute(script: "PRAGMA synchronous = OFF")
     return try db.transaction {
@@ -52,6 +54,7 @@ public struct CacheDatabase: Sendable {
       case (Self.catalogID, _): throw CannotBeUsed()
       case (0, 0) where try db.value("SELECT count(*) FROM sqlite_schema", as: Int.self) == 0:
         try db.execute(script: Self.schema)
+        try db.execute(script: PictureTable.schema)
       default: throw IsNotOurs()
       }
       return try body(db)
@@ -59,7 +62,8 @@ public struct CacheDatabase: Sendable {
   }
 
   /// Makes the file where it is missing, for nobody else's eyes.
-  private func create() throws {
+  /// - Returns: whether there is nothing in it.
+  private func create() throws -> Bool {
     // A NUL would cut the path.
     guard !path.utf8.contains(0) else { throw CannotBeUsed() }
     var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -74,11 +78,12 @@ public struct CacheDatabase: Sendable {
     // A device is neither read nor replaced.
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw CannotBeUsed() }
+    return status.st_size == 0
   }
 
   private static let schema: StaticString = """
     PRAGMA application_id = 0x77656263;
-    PRAGMA user_version = 1;
+    PRAGMA user_version = 2;
 
     CREATE TABLE answer (
       -- The address and the headers that were asked with, without a key.
@@ -177,6 +182,50 @@ extension CacheDatabase {
       guard let colon = line.firstIndex(of: ":") else { return nil }
       return Header(String(line[..<colon]), String(line[colon...].dropFirst(2)))
     }
+  }
+}
+
+// MARK: Looking after it
+
+/// What the cache holds beside pictures.
+public struct CacheTotals: Sendable, Hashable {
+  public var answers = 0
+  /// What the answers take.
+  public var answerBytes = 0
+  /// How many results of the last search are known.
+  public var results = 0
+}
+
+extension CacheDatabase {
+  public func totals() -> CacheTotals {
+    let totals: CacheTotals?? = use { db in
+      try db.one(
+        """
+        SELECT (SELECT count(*) FROM answer) AS answers, (SELECT coalesce(sum(size), 0) FROM answer) AS bytes,
+          (SELECT count(*) FROM result) AS results
+        """
+      ) { row in
+        CacheTotals(
+          answers: try row.get("answers"), answerBytes: try row.get("bytes"), results: try row.get("results"))
+      }
+    }
+    return (totals ?? nil) ?? CacheTotals()
+  }
+
+  /// What is removed by ``clear(_:)``. The last results and the turns of the rate limits stay.
+  public enum Part: Sendable, Hashable {
+    case answers, pictures
+  }
+
+  /// Removes all answers or pictures, and gives their room back to the disk.
+  /// - Returns: false when the cache cannot be used.
+  public func clear(_ parts: Set<Part>) -> Bool {
+    let done: Void? = use { db in
+      if parts.contains(.answers) { try db.run("DELETE FROM answer") }
+      if parts.contains(.pictures) { try db.run("DELETE FROM picture") }
+      try db.execute(script: "PRAGMA incremental_vacuum")
+    }
+    return done != nil
   }
 }
 

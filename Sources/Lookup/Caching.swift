@@ -74,17 +74,24 @@ extension Request {
     {
       key.removeSubrange(start...at)
     }
-    for header in headers { key += "\n\(header.name): \(header.value)" }
+    for header in headers where !header.isCondition { key += "\n\(header.name): \(header.value)" }
     return key
   }
 
   /// The same question, to be answered by "not modified" when the kept answer is still right.
   func revalidating(_ kept: Response?) -> Request {
     var request = self
+    // What is kept here is recognised by nothing that another cache asked with.
+    request.headers.removeAll(where: \.isCondition)
     if let etag = kept?.header("etag") { request.headers.append(Header("if-none-match", etag)) }
     if let date = kept?.header("last-modified") { request.headers.append(Header("if-modified-since", date)) }
     return request
   }
+}
+
+extension Header {
+  /// What a cache asks with, and no part of the question.
+  fileprivate var isCondition: Bool { name == "if-none-match" || name == "if-modified-since" }
 }
 
 extension KeptAnswer {

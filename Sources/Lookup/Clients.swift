@@ -18,25 +18,25 @@ extension HTTPClient {
     })
   }
 
-  /// The client of the program: curl, and around it the rate limits, the retries and the cache.
+  /// The network as the program asks it: curl, and around it the rate limits and the retries.
   ///
   /// - Parameters:
   ///   - limits: by the source's id. Made when there is a request: most commands have none.
-  ///   - isOffline: answers from the cache only.
-  public static func live(
+  ///   - isOffline: nobody is asked.
+  public static func network(
     identity: String, environment: [String: String],
     limits: @autoclosure @escaping @Sendable () -> [String: RateLimit], cache: CacheDatabase, isOffline: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() },
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) -> HTTPClient {
-    guard !isOffline else { return offline.cached(in: cache, now: now) }
+    guard !isOffline else { return offline }
     return curl(identity: identity, environment: environment, isInterrupted: isInterrupted)
       .limited(by: limits(), in: cache, now: now, sleep: pause)
       .retrying(now: now, sleep: pause, random: { Double.random(in: 0..<1) })
-      .cached(in: cache, now: now)
   }
 
-  /// Gives each request as many seconds as the person wants to wait; nil leaves it its own deadline.
+  /// Gives each request as many seconds as the person wants to wait; nil leaves it its own deadline, and one that is not
+  /// the usual deadline stays.
   ///
   /// - Parameter seconds: asked when there is something to send, so that what sends nothing reads no setting.
   public func within(_ seconds: @escaping @Sendable () -> Int?) -> HTTPClient {
@@ -45,7 +45,7 @@ extension HTTPClient {
       return send(
         requests.map { request in
           var request = request
-          request.deadline = deadline
+          if request.deadline == Request.usualDeadline { request.deadline = deadline }
           return request
         })
     }

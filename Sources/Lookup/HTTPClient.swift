@@ -28,7 +28,10 @@ public struct Request: Sendable, Hashable {
   /// A longer body is refused, in bytes.
   public var sizeLimit = 16 << 20
   /// How long the answer may take in all, in seconds.
-  public var deadline = 10
+  public var deadline = usualDeadline
+
+  /// How long an answer may take when nothing else is said, in seconds.
+  public static let usualDeadline = 10
 
   public init(source: String, url: String, headers: [Header] = [], secret: Secret? = nil) {
     (self.source, self.url, self.headers, self.secret) = (source, url, headers, secret)

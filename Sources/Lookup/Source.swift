@@ -116,6 +116,8 @@ public struct Source: Sendable, Identifiable {
   public var key: KeyNeed?
   public var defaultBaseURL: String
   public var defaultImageBaseURL: String?
+  /// Whether what it knows has previews to listen to or watch.
+  public var hasPreviews = false
 
   /// The question for a page of a search.
   public var request: @Sendable (Search, SourceSettings) -> Request
@@ -135,7 +137,7 @@ public struct Source: Sendable, Identifiable {
     fields: @escaping @Sendable (Kind) -> Set<Search.Field> = { _ in [.title, .creator] },
     paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit,
     key: KeyNeed? = nil,
-    defaultBaseURL: String, defaultImageBaseURL: String? = nil,
+    defaultBaseURL: String, defaultImageBaseURL: String? = nil, hasPreviews: Bool = false,
     request: @escaping @Sendable (Search, SourceSettings) -> Request,
     read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
     fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Record)? = nil,
@@ -146,6 +148,7 @@ public struct Source: Sendable, Identifiable {
     (self.id, self.name, self.kinds, self.attribution, self.limit) = (id, name, kinds, attribution, limit)
     (self.fields, self.paging, self.knowsGenres, self.key) = (fields, paging, knowsGenres, key)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
+    self.hasPreviews = hasPreviews
     (self.request, self.read, self.fetch, self.lookUp) = (request, read, fetch, lookUp)
     (self.movieParts, self.trending) = (movieParts, trending)
   }

@@ -13,6 +13,9 @@ final class TestCatalog {
   let store: Store
   var terminal = Terminal()
   var http = HTTPClient.offline
+  /// The way to pictures, when it is not ``http``.
+  var pictures: HTTPClient?
+  var cache = CacheDatabase(path: "")
   var environment: [String: String] = [:]
   /// What the person types, a line each.
   var input: [String] = []
@@ -52,6 +55,8 @@ final class TestCatalog {
         results: results.lastResults)
       context.globals = globals
       context.environment = environment
+      context.pictures = pictures ?? http
+      context.cache = cache
       context.configuration = { [configuration, places, readsConfiguration] in
         readsConfiguration ? try Configuration(path: places.configuration) : configuration
       }

@@ -16,8 +16,9 @@ struct LiveTests {
   }
 
   func client(isOffline: Bool = false) -> HTTPClient {
-    .live(
-      identity: "catalog/1.0 (+https://example.org)", environment: [:], limits: [:], cache: cache, isOffline: isOffline)
+    .network(
+      identity: "catalog/1.0 (+https://example.org)", environment: [:], limits: [:], cache: cache, isOffline: isOffline
+    ).cached(in: cache, now: { Date() })
   }
 
   @Test func `an answer is fetched, kept, revalidated, and still there without a network`() throws {

@@ -7,8 +7,8 @@ struct CardDeckCommand: Command {
   static let info = CommandInfo<Self>(
     "deck", summary: "Flip through your cards.",
     discussion: """
-      ← and → move, the space bar turns a card over, ↑ and ↓ move long words, q or Esc quits. Without a terminal the \
-      cards are listed.
+      ← and → move, the space bar turns a card over, ↑ and ↓ move long words, q or Esc quits. Covers are drawn where \
+      chafa is installed. Without a terminal the cards are listed.
       """,
     examples: [
       Example("catalog card deck", "All cards, the newest first."),
@@ -33,7 +33,11 @@ struct CardDeckCommand: Command {
     let faces = try cards.map { try CardFace($0, in: store) }
     let format = table.format(on: context.terminal)
     if format == .fitted, !faces.isEmpty, context.terminal.isInputTerminal, context.environment["TERM"] != "dumb" {
-      return try flip(through: Deck(faces, on: context.terminal), in: context)
+      let painter = try? Painter(in: context, remembers: true)
+      let deck = Deck(faces, on: context.terminal) { item, width, height in
+        painter?.drawAgain("item \(item)", width: width, height: height) { try store.cover(of: item) }
+      }
+      return try flip(through: deck, in: context)
     }
     if format != .fitted || !faces.isEmpty {
       try CardTable.of(faces).write(table, to: context.output, terminal: context.terminal)
@@ -57,6 +61,7 @@ struct CardDeckCommand: Command {
     try RawMode.run { keyboard in
       repeat {
         try output.append("\u{1B}[H\u{1B}[2J" + deck.screen.joined(separator: "\r\n"))
+        if let pixels = deck.pixels { try output.append(bytes: Array("\u{1B}[2;3H".utf8) + pixels) }
         try output.flush()
       } while keyboard.nextKey().map { deck.press($0) } ?? false
     }
@@ -68,19 +73,50 @@ struct CardDeckCommand: Command {
 struct Deck {
   private let faces: [CardFace]
   private let terminal: Terminal
+  /// Draws the cover of an item in so many columns and lines; nil where there is none.
+  private let draw: (ItemID, _ width: Int, _ height: Int) -> Painter.Drawing?
   private var place = 0
   private var isTurned = false
   /// How many lines of a long text are above the box.
   private var hidden = 0
 
   /// - Parameter faces: at least one.
-  init(_ faces: [CardFace], on terminal: Terminal) { (self.faces, self.terminal) = (faces, terminal) }
+  init(
+    _ faces: [CardFace], on terminal: Terminal,
+    draw: @escaping (ItemID, _ width: Int, _ height: Int) -> Painter.Drawing? = { _, _, _ in nil }
+  ) {
+    (self.faces, self.terminal, self.draw) = (faces, terminal, draw)
+  }
 
   private var width: Int { min(terminal.width, 64) }
   /// The lines inside the box.
   private var height: Int { max(3, min(terminal.height - 4, 12)) }
   private var lines: [Box.Line] {
-    isTurned ? faces[place].back(width: width - 4) : faces[place].front(width: width - 4)
+    isTurned
+      ? faces[place].back(width: width - 4) : faces[place].front(width: width - 4 - (art.map { $0.width + 2 } ?? 0))
+  }
+
+  /// The cover on the front of the card, where there is room beside the words.
+  private var drawing: (art: Painter.Drawing, width: Int, height: Int)? {
+    let face = faces[place]
+    // A cell is about twice as high as wide.
+    let (width, height) = (height * 2, height)
+    guard !isTurned, face.item.hasCover, self.width >= width + 26 else { return nil }
+    return draw(face.item.id, width, height).map { ($0, width, height) }
+  }
+
+  private var art: Box.Art? {
+    drawing.map { drawing in
+      if case .lines(let lines) = drawing.art {
+        return Box.Art(lines: lines, width: drawing.width, height: drawing.height)
+      }
+      return Box.Art(lines: [], width: drawing.width, height: drawing.height)
+    }
+  }
+
+  /// What the terminal draws by itself inside the frame, in the second line from the third column on.
+  var pixels: [UInt8]? {
+    if case .pixels(let bytes) = drawing?.art { bytes } else { nil }
   }
 
   /// Does what the key asks for; false when it asks to end.
@@ -110,7 +146,7 @@ struct Deck {
     if lines.count > hidden + height { shown[height - 1] = .init("…", style: .dim) }
     shown += Array(repeating: Box.Line(), count: height - shown.count)
     let footer = "\(place + 1)/\(faces.count) · ←/→ move · space turns over · q quits"
-    return Box(heading: faces[place].heading, lines: shown).drawn(width: width, on: terminal)
+    return Box(heading: faces[place].heading, lines: shown, art: art).drawn(width: width, on: terminal)
       + ["", Style.dim(footer.truncated(to: terminal.width), on: terminal)]
   }
 }

@@ -43,7 +43,9 @@ struct OpenCommand: Command {
     // By custom several browsers stand with colons between them; the first that can be started is taken.
     let browsers = (context.environment["BROWSER"] ?? "").split(separator: ":").map { Spawn.words(of: String($0)) }
     for browser in browsers + [["xdg-open"]] where !browser.isEmpty {
-      guard let status = try? Spawn.run(browser + [url]) else { continue }
+      // By the same custom, %s is where the address stands.
+      let words = browser.contains("%s") ? browser.map { $0 == "%s" ? url : $0 } : browser + [url]
+      guard let status = try? Spawn.run(words) else { continue }
       guard status.isSuccess else {
         throw Failure("\(browser[0].quoted) could not open the page", hint: "--print prints it")
       }

@@ -6,7 +6,9 @@ internal import CommandLineKit
 struct ShelfCommand: Command {
   static let info = CommandInfo<Self>(
     "shelf", summary: "Look at a shelf, nine covers a page.",
-    discussion: "The newest addition stands first. In a pipe the page is a list.",
+    discussion: """
+      The newest addition stands first. In a pipe the page is a list. --covers draws the pictures as 'catalog cover' does.
+      """,
     examples: [
       Example("catalog shelf vinyl", "The newest nine records."), Example("catalog shelf books --page 2", "The next."),
     ],
@@ -14,10 +16,12 @@ struct ShelfCommand: Command {
       .positional(
         "kind", \.kind, completion: .values(Kind.shelved.map(\.rawValue)), help: "Which shelf: movie, book or vinyl."),
       .option("page", short: "p", \.page, help: "Which page, from 1."),
+      .flag("covers", short: "c", \.hasCovers, help: "Draw the covers."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var kind = ""
   var page = 1
+  var hasCovers = false
   var table = TableOptions()
 
   func run(in context: Context) throws {
@@ -29,7 +33,11 @@ struct ShelfCommand: Command {
       throw Failure(
         "the \(kind.rawValue) shelf is empty", hint: "look something up: catalog search dune --kind \(kind.rawValue)")
     }
-    if format == .fitted { return try show(shelf.items.map(store.item), shelf, in: context) }
+    var painter: Painter?
+    if hasCovers {
+      do { painter = try Painter(in: context) } catch { context.note("catalog: \(Failure(error).message)") }
+    }
+    if format == .fitted { return try show(shelf.items.map(store.item), shelf, store, painter, in: context) }
     let listing = Listing(
       query: Query([Query.Term(.kind(kind))]),
       fields: try ListingField.selected(
@@ -38,17 +46,47 @@ struct ShelfCommand: Command {
     _ = try listing.write(as: .format(format), from: store, in: context)
   }
 
-  private func show(_ items: [Item], _ page: ShelfPage, in context: Context) throws {
+  private func show(
+    _ items: [Item], _ page: ShelfPage, _ store: Store, _ painter: Painter?, in context: Context
+  ) throws {
+    var painter = painter
     let width = min(context.terminal.width, 160)
     // Three in a row, as on the shelf; a narrow terminal shows fewer.
     let across = max(1, min(3, width / 20))
     let boxWidth = (width - (across - 1)) / across
+    // A cell is about twice as high as wide, and a row fits on the screen.
+    let artHeight = max(1, min((boxWidth - 4) / 2, 14, context.terminal.height - 8))
     for start in stride(from: 0, to: items.count, by: across) {
-      let row = items[start..<min(start + across, items.count)].map { item in
-        cover(of: item, width: boxWidth - 4).drawn(width: boxWidth, on: context.terminal)
+      var boxes: [Box] = []
+      var pixels: [(column: Int, bytes: [UInt8])] = []
+      for (number, item) in items[start..<min(start + across, items.count)].enumerated() {
+        var box = cover(of: item, width: boxWidth - 4)
+        if painter != nil { box.art = Box.Art(lines: [], width: artHeight * 2, height: artHeight, isAbove: true) }
+        do {
+          switch try store.cover(of: item.id).flatMap({
+            try painter?.draw($0, width: artHeight * 2, height: artHeight)
+          }) {
+          case .lines(let lines): box.art?.lines = lines
+          case .pixels(let bytes):
+            pixels.append((number * (boxWidth + 1) + 2 + (boxWidth - 4 - artHeight * 2) / 2, bytes))
+          case nil: break
+          }
+        } catch Chafa.Failure.isMissing {
+          // The others would say the same.
+          let failure = Failure(Chafa.Failure.isMissing)
+          context.note("catalog: \(failure.message)")
+          if let hint = failure.hint { context.note("hint: \(hint)") }
+          (painter, box.art) = (nil, nil)
+        } catch  where error is Failure || error is Chafa.Failure {
+          // A cover that cannot be drawn leaves its place empty.
+        }
+        boxes.append(box)
       }
-      for line in 0..<(row.map(\.count).max() ?? 0) {
-        try context.print(row.map { $0[line] }.joined(separator: " "))
+      let row = boxes.map { $0.drawn(width: boxWidth, on: context.terminal) }
+      let height = row.map(\.count).max() ?? 0
+      for line in 0..<height { try context.print(row.map { $0[line] }.joined(separator: " ")) }
+      for (column, bytes) in pixels {
+        try Painter.place(bytes, linesUp: height - 1, column: column, on: context.output)
       }
     }
     try context.print(context.styled("page \(page.number)/\(page.pages)", .dim))

@@ -45,6 +45,8 @@ struct ShowCommand: Command {
       keepView(store, in: context) { store in
         try store.recordView(of: record, id: candidate.id, now: context.timestamp)
       }
+      try context.output.flush()
+      context.rememberPicture(of: candidate.record)
     }
   }
 

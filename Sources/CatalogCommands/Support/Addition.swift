@@ -148,7 +148,7 @@ struct Addition {
     if let kind = try command.asKind.map(Kind.init(shelf:)) { record = record.shelved(as: kind) }
     guard record.kind.isShelved else { throw CatalogError.notShelved(record.kind) }
     if command.genres.isEmpty { record = context.classified(record) }
-    let cover = command.skipsCover ? nil : context.cover(of: record)
+    let cover = command.skipsCover ? nil : context.coverToKeep(of: record)
     try Interrupt.check()
     return try keep(record, cover: cover)
   }

@@ -14,9 +14,43 @@ struct Box {
     }
   }
 
+  /// A drawing in the frame. Its place is kept free where the terminal draws it by itself.
+  struct Art {
+    /// At most `height` lines of at most `width` cells, with colours, safe for a terminal.
+    var lines: [String]
+    var width: Int
+    var height: Int
+    /// Above the text, and not to the left of it.
+    var isAbove = false
+
+    /// A line of exactly `width` cells, with the drawing in its middle.
+    fileprivate func line(_ number: Int) -> String {
+      guard lines.indices.contains(number) else { return String(repeating: " ", count: width) }
+      let line = lines[number]
+      // What is no sequence for colours is a letter of one cell.
+      var cells = 0
+      var isSequence = false
+      for character in line.unicodeScalars {
+        if character == "\u{1B}" {
+          isSequence = true
+        } else if isSequence {
+          isSequence = character != "m"
+        } else {
+          cells += 1
+        }
+      }
+      let margin = max(0, width - cells)
+      let (before, after) = (
+        String(repeating: " ", count: margin / 2), String(repeating: " ", count: margin - margin / 2)
+      )
+      return before + line + (cells < line.unicodeScalars.count ? "\u{1B}[0m" : "") + after
+    }
+  }
+
   /// Stands in the upper edge.
   var heading: String
   var lines: [Line]
+  var art: Art?
 
   /// The box as lines of exactly `width` cells. What is too long is cut; texts must be safe for a terminal already.
   func drawn(width: Int, on terminal: Terminal) -> [String] {
@@ -24,16 +58,30 @@ struct Box {
     let inner = max(1, width - 4)
     let heading = " \(heading.truncated(to: max(1, inner - 2))) "
     let upper = edges.horizontal + heading + repeated(edges.horizontal, max(0, width - 3 - heading.cellWidth))
-    let middle = lines.map { line in
-      let right = line.right.truncated(to: inner)
-      let room = right.isEmpty ? inner : max(0, inner - right.cellWidth - 1)
-      let left = line.text.truncated(to: room)
-      let gap = String(repeating: " ", count: max(0, inner - left.cellWidth - right.cellWidth))
-      return
-        "\(edges.vertical) \(line.style(left, on: terminal))\(gap)\(line.rightStyle(right, on: terminal)) \(edges.vertical)"
-    }
+    let middle = rows(width: inner, on: terminal).map { "\(edges.vertical) \($0) \(edges.vertical)" }
     return [edges.topLeft + upper + edges.topRight] + middle
       + [edges.bottomLeft + repeated(edges.horizontal, max(0, width - 2)) + edges.bottomRight]
+  }
+
+  /// What stands between the sides, each of exactly `width` cells.
+  private func rows(width: Int, on terminal: Terminal) -> [String] {
+    func row(_ line: Line, width: Int) -> String {
+      let right = line.right.truncated(to: width)
+      let room = right.isEmpty ? width : max(0, width - right.cellWidth - 1)
+      let left = line.text.truncated(to: room)
+      let gap = repeated(" ", max(0, width - left.cellWidth - right.cellWidth))
+      return "\(line.style(left, on: terminal))\(gap)\(line.rightStyle(right, on: terminal))"
+    }
+    guard let art, art.width <= width else { return lines.map { row($0, width: width) } }
+    if art.isAbove {
+      let margin = width - art.width
+      let (before, after) = (repeated(" ", margin / 2), repeated(" ", margin - margin / 2))
+      return (0..<art.height).map { before + art.line($0) + after } + lines.map { row($0, width: width) }
+    }
+    let room = max(1, width - art.width - 2)
+    return (0..<max(art.height, lines.count)).map { number in
+      art.line(number) + "  " + row(lines.indices.contains(number) ? lines[number] : Line(), width: room)
+    }
   }
 
   private func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }

@@ -36,6 +36,21 @@ struct Configuration: Sendable, Equatable {
           throw UsageError("\($0.quoted) is no time to wait: give 1 to 300 seconds")
         }
       },
+      Setting(
+        name: "cache.pictures",
+        help: "How much pictures may take in the cache: 400M, 1G; 0 keeps none. Default: 400M.", check: checkSize),
+      Setting(
+        name: "cache.memory", help: "How much pictures may take in memory while 'card deck' runs. Default: 10M.",
+        check: checkSize),
+      Setting(
+        name: "graphics", help: "How covers are drawn: kitty, iterm, sixels or blocks. Default: as the terminal can."
+      ) { _ = try Graphics(argument: $0) },
+      Setting(
+        name: "player",
+        help: "The programs that play previews, the first installed one is taken: mpv,vlc. Default: \(Player.usual)."
+      ) {
+        guard !Player.list($0).isEmpty else { throw UsageError("\($0.quoted) names no program") }
+      },
       Setting(name: "pager", help: "The program that pages long listings. Default: $PAGER, else less."),
     ]
     + Source.all.flatMap { source in
@@ -48,6 +63,13 @@ struct Configuration: Sendable, Equatable {
           ? []
           : [Setting(name: keyCommandName(of: source), help: "The program that prints the key of \(source.name).")])
     }
+
+  private static func checkSize(_ value: String) throws {
+    guard ByteCount.parse(value) != nil else {
+      throw UsageError(
+        "\(value.quoted) is no size: give a number of bytes, or one with K, M or G behind it, such as 400M")
+    }
+  }
 
   private static func checkURL(_ value: String) throws {
     guard Request.isAllowed(value) else {

@@ -4,23 +4,43 @@ internal import CommandLineKit
 internal import Lookup
 
 extension Context {
-  /// The picture of a record, to be kept as its cover. Without one, or when it cannot be fetched, nil: a missing
-  /// picture never fails what a command is about.
-  func cover(of record: Record) -> Cover? {
-    if let kept = trendingCover(of: record) { return kept }
-    guard let url = record.artworkURL, !globals.isOffline else { return nil }
+  /// The pictures of earlier runs, up to what `cache.pictures` allows.
+  var pictureCache: PictureCache {
+    let path = places.configuration
+    return PictureCache(in: cache) {
+      (try? Configuration(path: path))?["cache.pictures"].flatMap(ByteCount.parse) ?? PictureCache.usualLimit
+    }
+  }
+  /// The picture at an address. Nil when there is none.
+  /// - Throws: ``Failure`` when it cannot be fetched, or is no picture.
+  func picture(at url: String) throws -> Cover? {
+    let response: Response
     do {
       // Pictures have hosts of their own, which a source's rate limit does not count.
-      let response = try http.send(Request(source: "covers", url: url))
-      if response.status == 404 { return nil }
-      let etag = response.header("etag")
-      guard response.status == 200, let cover = Cover(image: response.body, sourceURL: url, etag: etag) else {
-        note("catalog: the cover could not be read; the rest is kept")
-        return nil
-      }
-      return cover
+      response = try pictures.send(Request(source: "covers", url: url))
     } catch {
-      note("catalog: the cover could not be fetched; the rest is kept")
+      try Interrupt.check()
+      throw Failure(SourceError.network(error), named: "the server of the cover")
+    }
+    if response.status == 404 || response.status == 410 { return nil }
+    guard response.status == 200 else {
+      throw Failure(SourceError.refused(status: response.status), named: "the server of the cover")
+    }
+    guard let cover = Cover(image: response.body, sourceURL: url, etag: response.header("etag")) else {
+      throw Failure("the server of the cover sent something that is no picture", status: .sourceFailed)
+    }
+    return cover
+  }
+
+  /// The picture of a record, to be kept as its cover. Without one, or when it cannot be fetched, nil: a missing picture
+  /// never fails what a command is about. One that was seen before is there without a network too.
+  func coverToKeep(of record: Record) -> Cover? {
+    if let kept = trendingCover(of: record) { return kept }
+    guard let url = record.artworkURL else { return nil }
+    do {
+      return try picture(at: url)
+    } catch {
+      if !globals.isOffline, !(error is Interrupted) { note("catalog: \(Failure(error).message); the rest is kept") }
       return nil
     }
   }
@@ -30,5 +50,73 @@ extension Context {
     guard record.kind == .movie, let url = record.artworkURL, let store = try? reading() else { return nil }
     let covers = record.externalIDs.lazy.compactMap { try? store.trendingCover(of: $0) }
     return covers.first { $0.sourceURL == url }
+  }
+
+  /// Fetches the picture of what is looked at into the cache, so that it is there when the thing is added later, also
+  /// without a network. Nobody waits long for it, and nobody misses it.
+  func rememberPicture(of record: Record) {
+    guard let url = record.artworkURL, !globals.isOffline, !globals.isDryRun else { return }
+    var request = Request(source: "covers", url: url)
+    request.deadline = 5
+    _ = try? pictures.send(request)
+  }
+
+  /// The cover of what a reference means: kept with the item, or fetched now. An item that had none keeps it.
+  /// - Throws: ``Failure`` when there is none.
+  func cover(of target: Target, in store: Store) throws -> Cover {
+    if case .item(let id) = target, let cover = try store.cover(of: id) { return cover }
+    let (url, title) = try artwork(of: target, in: store)
+    guard let cover = try picture(at: url) else { throw Failure("no cover of \(title.quoted) is at its address") }
+    if case .item(let id) = target, !globals.isDryRun {
+      do {
+        let writable = try writing()
+        try writable.write { try writable.setCover(cover, of: id) }
+      } catch {
+        note("catalog: the cover was not kept: \(Failure(error).message)")
+      }
+    }
+    return cover
+  }
+
+  /// The address of the cover of what a reference means.
+  /// - Throws: ``Failure`` when none is known.
+  func coverURL(of target: Target, in store: Store) throws -> String {
+    if case .item(let id) = target, let cover = try store.cover(of: id) {
+      if let url = cover.sourceURL { return url }
+      throw Failure(
+        "the cover is kept in the catalog, and where it came from is not known", hint: "--save FILE keeps it")
+    }
+    return try artwork(of: target, in: store).url
+  }
+
+  private func artwork(of target: Target, in store: Store) throws -> (url: String, title: String) {
+    let record: Record
+    switch target {
+    case .item(let id): record = try store.item(id).record
+    case .candidate(let candidate): record = candidate.record
+    }
+    if let url = record.artworkURL { return (url, record.title) }
+    if let url = try asked(\.artworkURL, of: target, record) { return (url, record.title) }
+    throw Failure("no cover of \(record.title.quoted) is known")
+  }
+
+  /// What a record lacks, from the sources that know the thing. The catalog keeps no addresses that go out of date.
+  /// - Parameter isAsked: whether a source is worth asking.
+  /// - Throws: why a source said nothing, when none said anything.
+  func asked<T>(
+    _ part: (Record) -> T?, of target: Target, _ record: Record, from isAsked: (Source) -> Bool = { _ in true }
+  ) throws -> T? {
+    var failure: Failure?
+    let ids: [ExternalID] = if case .candidate(let candidate) = target { [candidate.id] } else { record.externalIDs }
+    for id in ids where sources.contains(where: { $0.id == id.source && isAsked($0) }) {
+      do {
+        let full = try fullRecord(of: Candidate(id: id, record: record))
+        if let found = part(full) { return found }
+      } catch let error as Failure {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return nil
   }
 }

@@ -10,6 +10,13 @@ extension Context {
     let places = Places(environment: environment, option: globals.database)
     let terminal = Terminal.detect(environment: environment, colorOption: globals.color)
     let cache = CacheDatabase(path: places.cache ?? "")
+    let network = HTTPClient.network(
+      identity: "catalog/\(CatalogProgram.version) (+\(CatalogProgram.homepage))", environment: environment,
+      limits: Dictionary(Source.all.map { ($0.id, $0.limit) }) { first, _ in first }, cache: cache,
+      isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested })
+    let deadline = { @Sendable in
+      (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
+    }
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
       openStore: { purpose in
@@ -20,13 +27,7 @@ extension Context {
           try? Output.standardError().append("catalog: the catalog is brought up to date; a copy is kept in \(copy)\n")
         }
       },
-      http: .live(
-        identity: "catalog/\(CatalogProgram.version) (+\(CatalogProgram.homepage))", environment: environment,
-        limits: Dictionary(Source.all.map { ($0.id, $0.limit) }) { first, _ in first }, cache: cache,
-        isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested }
-      ).within {
-        (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
-      }.tellingOldAnswers { id in
+      http: network.cached(in: cache, now: { Date() }).within(deadline).tellingOldAnswers { id in
         let name = Source.named(id)?.name ?? id
         let asked = globals.isOffline ? "was not asked" : "could not be asked"
         try? Output.standardError().append("catalog: \(name) \(asked); what it said before is shown\n")
@@ -37,6 +38,8 @@ extension Context {
     // Swift's own readLine never returns after a signal.
     context.readLine = Prompt.readLine
     context.configuration = { try Configuration(path: places.configuration) }
+    context.cache = cache
+    context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)
     return context
   }
 

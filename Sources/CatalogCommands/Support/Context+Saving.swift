@@ -4,27 +4,32 @@ internal import Glibc
 
 /// Files that a person names to be written: a page, a picture, a copy.
 extension Context {
-  /// Writes text to a file, whole or not at all, and says so; `-` is standard output.
+  /// Writes bytes to a file, whole or not at all, and says so; `-` is standard output.
   ///
   /// A file that is there is replaced after a question, which `--yes` answers. Only ordinary files are, and never the
   /// catalog.
   /// - Parameters:
   ///   - usualName: a name for hints, such as `genres.html`.
   ///   - command: what was typed before the name, for hints.
-  func save(_ text: String, to target: String, usualName: String, command: String) throws {
-    if target == "-" { return try output.append(text) }
+  func save(_ bytes: [UInt8], to target: String, usualName: String, command: String) throws {
+    if target == "-" { return try output.append(bytes: bytes) }
     let catalog = try openStore(.reading).path
     _ = try mayReplace(target, catalog: catalog, usualName: usualName, command: command)
     if globals.isDryRun { return try print("would write \(target.quoted)") }
     do {
-      try WholeFile.write(Array(text.utf8), to: target)
+      try WholeFile.write(bytes, to: target)
     } catch let error as SystemError where [EACCES, EPERM, EROFS].contains(error.code) {
       throw Failure(
         "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(target.folder.shellWord)")
     } catch let error as SystemError where [ENOSPC, EDQUOT].contains(error.code) {
       throw Failure("the disk is full: \(target.quoted) was not written", hint: "make room, or name a file elsewhere")
     }
-    try print("wrote \(safe(target)) (\(text.utf8.count.size))")
+    try print("wrote \(safe(target)) (\(bytes.count.size))")
+  }
+
+  /// The same for text.
+  func save(_ text: String, to target: String, usualName: String, command: String) throws {
+    try save(Array(text.utf8), to: target, usualName: usualName, command: command)
   }
 
   /// Whether a file is there that may be replaced; false when there is none.

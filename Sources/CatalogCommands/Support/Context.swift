@@ -23,6 +23,10 @@ struct Context {
   var configuration: () throws -> Configuration = { Configuration() }
   /// The way to the sources, with all its layers.
   var http: HTTPClient
+  /// The way to pictures and previews, of which pictures are kept.
+  var pictures = HTTPClient.offline
+  /// Answers, pictures and results of earlier runs.
+  var cache = CacheDatabase(path: "")
   /// The results of the last search.
   var results: LastResults
   var sources: [Source] { Source.all }

@@ -43,7 +43,13 @@ extension Failure {
     case let error as ISBN.Problem: self.init(error.description, status: .misused)
     case let error as Barcode.Problem: self.init(error.description, status: .misused)
     case let error as CatalogError: self.init(error)
-    case let error as SourceError: self.init(error, named: "the source", key: nil)
+    case let error as SourceError: self.init(error, named: "the source")
+    case Chafa.Failure.isMissing:
+      self.init(
+        "covers are drawn by the program chafa, which is not installed",
+        hint: "apt-get install chafa; 'catalog cover --save FILE' keeps a picture without it")
+    case Chafa.Failure.hasFailed:
+      self.init("chafa could not draw the cover", hint: "'catalog cover --save FILE' keeps the picture")
     case let error as SystemError: self.init(error.description)
     case let error as SQLiteError where error.isBusy: self.init(CatalogError.locked("the catalog"))
     case let error as SQLiteError where error.isFull: self.init(CatalogError.diskFull("the catalog"))
@@ -136,7 +142,7 @@ extension Failure {
     self.init(error, named: source.name, key: source.key.map { (source.id, $0) })
   }
 
-  private init(_ error: SourceError, named source: String, key: (source: String, need: KeyNeed)?) {
+  init(_ error: SourceError, named source: String, key: (source: String, need: KeyNeed)? = nil) {
     switch error {
     case .network(let error): self.init(error, source: source)
     case .notFound: self.init("\(source) knows no such thing")

@@ -192,7 +192,8 @@ extension HelpTopic {
       Files:
 
         $XDG_DATA_HOME/catalog/catalog.db       the catalog: one SQLite file that is yours
-        $XDG_CACHE_HOME/catalog/cache.db        answers of sources; may be deleted at any time
+        $XDG_CACHE_HOME/catalog/cache.db        answers of sources, and pictures; may be deleted at
+                                                any time
         $XDG_CONFIG_HOME/catalog/config.json    settings, which only you can read
 
       Without these variables the folders are ~/.local/share, ~/.cache and ~/.config. '--db FILE' or CATALOG_DB name \
@@ -213,6 +214,9 @@ extension HelpTopic {
         COLUMNS, LINES            the size of the terminal, when it should be another
         VISUAL, EDITOR            the editor of 'catalog edit'
         PAGER, LESS               the pager of long listings; PAGER=cat for none
+        BROWSER                   what 'catalog open' starts; without it xdg-open
+        COLORTERM, TERM_PROGRAM, KITTY_WINDOW_ID, LC_TERMINAL, KONSOLE_VERSION, TMUX
+                                  with TERM, how covers are drawn: see 'catalog cover --help'
 
       Before an older catalog is brought up to date, a copy is kept beside it: catalog.db.v1.bak.
       """)

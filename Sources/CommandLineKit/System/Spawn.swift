@@ -10,6 +10,8 @@ public enum Spawn {
     case null
     /// To us.
     case pipe
+    /// Where this descriptor of ours leads.
+    case descriptor(Int32)
   }
 
   /// Starts the program that `words` name, found along `PATH`, with the rest as its arguments.
@@ -35,6 +37,7 @@ public enum Spawn {
       case .null:
         let mode = descriptor == STDIN_FILENO ? O_RDONLY : O_WRONLY
         posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", mode, 0)
+      case .descriptor(let ours): posix_spawn_file_actions_adddup2(&actions, ours, descriptor)
       case .pipe:
         guard let theirs = pipes.open(for: descriptor) else {
           let code = errno
@@ -162,8 +165,33 @@ public struct Child: Sendable {
     while waitpid(process, &status, 0) < 0 {
       if errno != EINTR { return .exited(127) }
     }
-    let signal = status & 0x7F
-    return signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal)
+    return ExitStatus(status)
+  }
+
+  /// Waits for its end, or ends it: when someone asks us to stop (``Interrupt``), or after so many seconds.
+  /// - Returns: nil when it was ended.
+  public func waitOrEnd(after seconds: Double = .infinity) -> ExitStatus? {
+    let start = Progress.clock()
+    // It has got the signal too when it came from the keyboard, and may need a moment to leave the terminal in order.
+    let patience = Duration.seconds(1)
+    var asked: Duration?
+    var status: Int32 = 0
+    while true {
+      switch waitpid(process, &status, WNOHANG) {
+      case process: return asked == nil ? ExitStatus(status) : nil
+      case -1 where errno != EINTR: return .exited(127)
+      default: break
+      }
+      let now = Progress.clock()
+      if let asked {
+        if now - asked > patience { kill(process, SIGKILL) }
+      } else if Interrupt.isRequested || (now - start) / .seconds(1) > seconds {
+        kill(process, SIGTERM)
+        asked = now
+      }
+      // A signal ends the pause; one that came just before it costs no more than the pause.
+      usleep(20_000)
+    }
   }
 }
 
@@ -176,6 +204,12 @@ public enum ExitStatus: Hashable, Sendable {
 
   /// Whether all went well.
   public var isSuccess: Bool { self == .exited(0) }
+
+  /// From what `waitpid` says.
+  fileprivate init(_ status: Int32) {
+    let signal = status & 0x7F
+    self = signal == 0 ? .exited(status >> 8 & 0xFF) : .killed(signal)
+  }
 }
 
 /// The pipes between us and a program being started.

@@ -28,6 +28,15 @@ enum TerminalMode {
     }
   }
 
+  /// Gives the terminal to another program: however that one leaves it, it is as before afterwards.
+  static func lent<Result>(_ body: () throws -> Result) rethrows -> Result {
+    var before = termios()
+    // In the background the terminal is another's.
+    guard tcgetattr(STDIN_FILENO, &before) == 0, tcgetpgrp(STDIN_FILENO) == getpgrp() else { return try body() }
+    defer { tcsetattr(STDIN_FILENO, TCSADRAIN, &before) }
+    return try body()
+  }
+
   private static func changed<Result>(
     _ body: () throws -> Result, by change: (inout termios) -> Void
   ) rethrows -> Result {

@@ -9,7 +9,8 @@ extension Source {
     id: ITunes.id, name: "iTunes", kinds: [.movie, .music, .podcast, .app, .book],
     fields: { $0 == .app ? [.creator] : [.title, .creator] },
     attribution: "Provided courtesy of iTunes", limit: RateLimit(requests: 20, per: 60),
-    defaultBaseURL: "https://itunes.apple.com", request: ITunes.request, read: ITunes.read, fetch: ITunes.fetch)
+    defaultBaseURL: "https://itunes.apple.com", hasPreviews: true, request: ITunes.request, read: ITunes.read,
+    fetch: ITunes.fetch)
 }
 
 private enum ITunes {
@@ -82,7 +83,10 @@ private enum ITunes {
     let all = try elements(of: response, host: settings.host).all.compactMap(\.self)
     for element in all {
       guard let nature = element.nature, nature.externalID == wanted else { continue }
-      return element.record(nature, as: kind, tracks: tracks(of: number, among: all))
+      var record = element.record(nature, as: kind, tracks: tracks(of: number, among: all))
+      // An album has none of its own.
+      record.previewURL = record.previewURL ?? songs(of: number, among: all).lazy.compactMap(\.previewUrl).first
+      return record
     }
     throw .notFound
   }
@@ -96,14 +100,17 @@ private enum ITunes {
   }
 
   private static func tracks(of album: UInt64, among elements: [Element]) -> [Track] {
+    songs(of: album, among: elements).compactMap { track in
+      guard let title = track.trackName, let number = track.trackNumber else { return nil }
+      let position =
+        (track.discCount ?? 1) > 1 ? "\(track.discNumber ?? 1)-\(number < 10 ? "0" : "")\(number)" : "\(number)"
+      return Track(position: position, title: title, seconds: track.seconds)
+    }
+  }
+
+  private static func songs(of album: UInt64, among elements: [Element]) -> [Element] {
     elements.filter { $0.wrapperType == "track" && $0.collectionId == "\(album)" && $0.trackNumber != nil }
       .sorted { ($0.discNumber ?? 1, $0.trackNumber ?? 0) < ($1.discNumber ?? 1, $1.trackNumber ?? 0) }
-      .compactMap { track in
-        guard let title = track.trackName, let number = track.trackNumber else { return nil }
-        let position =
-          (track.discCount ?? 1) > 1 ? "\(track.discNumber ?? 1)-\(number < 10 ? "0" : "")\(number)" : "\(number)"
-        return Track(position: position, title: title, seconds: track.seconds)
-      }
   }
 
   // MARK: The answer

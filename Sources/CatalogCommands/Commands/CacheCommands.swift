@@ -1,0 +1,158 @@
+internal import CatalogModel
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Lookup
+
+/// `catalog cache …`: answers and pictures of earlier runs.
+enum CacheCommands {
+  static let group = CommandGroup<Context>(
+    "cache", summary: "See and empty the cache of answers and pictures.",
+    discussion: """
+      Nothing in it is precious: covers of items are kept in the catalog itself. A picture expires 24 hours after it was \
+      last used; then its server is asked whether it is still the same. When there is too little room, the least recently \
+      used picture goes that has expired or was used no more often than the average.
+      """,
+    examples: [
+      Example("catalog cache stats", "How much there is, and how much there may be."),
+      Example("catalog cache clear", "Empties it."),
+    ],
+    default: AnyCommand(CacheStatsCommand.self),
+    [.command(CacheStatsCommand.self), .command(CacheClearCommand.self), .command(CacheCollectCommand.self)])
+}
+
+/// `catalog cache stats`.
+struct CacheStatsCommand: Command {
+  static let info = CommandInfo<Self>(
+    "stats", summary: "Say how much is in the cache.",
+    examples: [
+      Example("catalog cache stats", "Pictures and answers, with the room they take and may take."),
+      Example("catalog cache stats --json", "The same for a program."),
+    ],
+    arguments: TableOptions.arguments.lifted(\.table))
+
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let pictures = context.pictureCache.totals(now: context.now())
+    let others = context.cache.totals()
+    let pictureLimit = context.pictureCache.byteLimit
+    var table = Table(columns: [
+      .init("what", "What", importance: 9), .init("entries", "Entries", alignment: .right, importance: 8),
+      .init("bytes", "Size", alignment: .right, importance: 7),
+      .init("limit", "At most", alignment: .right, importance: 6),
+      .init("expired", "Expired", alignment: .right, importance: 4),
+      .init("mean_uses", "Mean uses", alignment: .right, importance: 3),
+    ])
+    table.rows = [
+      [
+        .init("pictures", style: .bold), .init(pictures.pictures), .init(pictures.bytes, shown: pictures.bytes.size),
+        .init(pictureLimit, shown: ByteCount.text(pictureLimit)), .init(pictures.expired),
+        .init(
+          pictures.pictures == 0 ? nil : Double(pictures.uses) / Double(pictures.pictures),
+          shown: pictures.pictures == 0 ? "" : (Double(pictures.uses) / Double(pictures.pictures)).fixed(1)),
+      ],
+      [
+        .init("answers", style: .bold), .init(others.answers),
+        .init(others.answerBytes, shown: others.answerBytes.size),
+        .init(context.cache.answerLimit, shown: ByteCount.text(context.cache.answerLimit)), .init(Int?.none),
+        .init(Double?.none),
+      ],
+      [
+        .init("results", style: .bold), .init(others.results), .init(Int?.none), .init(Int?.none), .init(Int?.none),
+        .init(Double?.none),
+      ],
+    ]
+    try table.write(self.table, to: context.output, terminal: context.terminal)
+  }
+}
+
+/// `catalog cache clear [WHAT]`.
+struct CacheClearCommand: Command {
+  static let info = CommandInfo<Self>(
+    "clear", summary: "Empty the cache.",
+    discussion: "Covers of items stay: they are kept in the catalog. So does what r1, r2, … mean.",
+    examples: [
+      Example("catalog cache clear", "Forgets all answers and pictures."),
+      Example("catalog cache clear pictures", "Forgets the pictures only."),
+    ],
+    arguments: [.positional("what", \.part, help: "Only the answers, or only the pictures.")])
+
+  enum Part: String, CaseIterable, ArgumentValue {
+    case answers, pictures
+  }
+
+  var part: Part?
+
+  func run(in context: Context) throws {
+    let pictures = part == .answers ? 0 : context.pictureCache.totals(now: context.now()).bytes
+    let answers = part == .pictures ? 0 : context.cache.totals().answerBytes
+    let size = (pictures + answers).size
+    if context.globals.isDryRun { return try context.print("would remove \(size)") }
+    let parts: Set<CacheDatabase.Part> =
+      switch part {
+      case .answers: [.answers]
+      case .pictures: [.pictures]
+      case nil: [.answers, .pictures]
+      }
+    guard context.cache.clear(parts) else {
+      throw Failure(
+        "the cache cannot be used" + (context.places.cache.map { ": \($0.quoted)" } ?? ": HOME is not set"),
+        hint: "another program may be using it; it may be deleted at any time")
+    }
+    try context.print("removed \(size)")
+  }
+}
+
+/// `catalog cache gc`.
+struct CacheCollectCommand: Command {
+  static let info = CommandInfo<Self>(
+    "gc", summary: "Remove pictures that have expired, and what is more than the cache may hold.",
+    discussion: "--explain lists what would go and why, in the order in which it goes, and removes nothing.",
+    examples: [
+      Example("catalog cache gc", "Removes what the rules give up."),
+      Example("catalog cache gc --explain", "Says what would go, and why."),
+    ],
+    arguments: [.flag("explain", \.explains, help: "Only say what would go, and why.")]
+      + TableOptions.arguments.lifted(\.table))
+
+  var explains = false
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let now = context.now()
+    let isOnlyAsked = explains || context.globals.isDryRun
+    let gone = context.pictureCache.collect(now: now, isOnlyAsked: isOnlyAsked)
+    let size = gone.map(\.size).reduce(0, +).size
+    let count = gone.count == 1 ? "1 picture" : "\(gone.count) pictures"
+    guard explains else {
+      return try context.print("\(isOnlyAsked ? "would remove" : "removed") \(count) (\(size))")
+    }
+    let columns: [Table.Column] = [
+      .init("url", "Picture", isFlexible: true, minimumWidth: 16, importance: 7),
+      .init("bytes", "Size", alignment: .right, importance: 5),
+      .init("uses", "Uses", alignment: .right, importance: 6), .init("used_at", "Last used", importance: 4),
+      .init("reason", "Why", isFlexible: true, minimumWidth: 20, importance: 9),
+    ]
+    let rows: [[Table.Cell]] = gone.map { picture in
+      let used = Timestamp(picture.usedAt).rawValue
+      return [
+        .init(picture.url), .init(picture.size, shown: picture.size.size), .init(picture.uses),
+        .init(value: .text(used), shown: String(used.prefix(16))), .init(picture.reason.words),
+      ]
+    }
+    try context.paged {
+      try Table(columns: columns, rows: rows).write(table, to: $0.output, terminal: $0.terminal)
+    }
+    context.note("\(count) would go (\(size))")
+  }
+}
+
+extension PictureDeparture.Reason {
+  fileprivate var words: String {
+    switch self {
+    case .expired: "expired: not used for 24 hours"
+    case .usedNoMoreThanOthers(let average):
+      "too little room: longest unused of those used at most \(average.fixed(1)) times, the average"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import Glibc
+
+/// The program chafa, which makes pictures into what a terminal shows: <https://hpjansson.org/chafa/>.
+public struct Chafa: Hashable, Sendable {
+  public var graphics: Graphics
+  public var colors: ColorDepth
+  public var usesUnicode: Bool
+  /// A name that is looked for in the PATH, or a path.
+  public var program = "chafa"
+
+  public init(_ graphics: Graphics, colors: ColorDepth, usesUnicode: Bool) {
+    (self.graphics, self.colors, self.usesUnicode) = (graphics, colors, usesUnicode)
+  }
+
+  /// Why there is no drawing.
+  public enum Failure: Error, Hashable, Sendable {
+    /// chafa is not installed.
+    case isMissing
+    /// It could not read the picture, or did not end in time.
+    case hasFailed
+  }
+
+  /// Draws a picture of at most so many columns and lines.
+  ///
+  /// The bytes go to chafa in a file that has no name. They come from elsewhere, so whoever calls has looked at what they
+  /// are and how large they unfold.
+  ///
+  /// - Returns: what is written to the terminal: for blocks lines of text and colour, and nothing else.
+  /// - Throws: ``Failure``, ``Interrupted``.
+  public func draw(_ picture: [UInt8], width: Int, height: Int) throws -> [UInt8] {
+    let captured: Spawn.Captured
+    do {
+      // It finds out how large a cell is from the terminal behind its standard error.
+      captured = try Spawn.capture(
+        [program] + arguments(width: width, height: height) + ["-"], reading: picture,
+        error: graphics.isPixels ? .descriptor(STDOUT_FILENO) : .null)
+    } catch let error as SystemError where error.code == ENOENT || error.code == EACCES || error.code == ENOTDIR {
+      throw Failure.isMissing
+    }
+    guard captured.status?.isSuccess == true, !captured.output.isEmpty else { throw Failure.hasFailed }
+    return graphics.isPixels ? captured.output : Self.text(captured.output)
+  }
+
+  /// What chafa 1.12 (Debian 12) and later understand.
+  private func arguments(width: Int, height: Int) -> [String] {
+    var words = ["--size", "\(max(1, width))x\(max(1, height))", "--animate", "off", "--duration", "0"]
+    switch graphics {
+    case .kitty: words += ["--format", "kitty"]
+    case .iterm: words += ["--format", "iterm"]
+    case .sixels: words += ["--format", "sixels"]
+    case .blocks:
+      words += ["--format", "symbols", "--colors", colors.rawValue]
+      // Without colour, half blocks would be a pattern; other letters show light and dark.
+      if !usesUnicode {
+        words += ["--symbols", "ascii"]
+      } else if colors != .none {
+        words += ["--symbols", "vhalf"]
+      }
+    }
+    return words
+  }
+
+  /// The letters and colours of a drawing, without any other control sequence.
+  static func text(_ bytes: [UInt8]) -> [UInt8] {
+    var text: [UInt8] = []
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      switch byte {
+      case 0x1B:
+        guard rest.first == UInt8(ascii: "[") else { continue }
+        let parameters = rest.dropFirst().prefix { (0x20...0x3F).contains($0) }
+        let final = rest[parameters.endIndex...].first
+        if final == UInt8(ascii: "m") { text += [0x1B, UInt8(ascii: "[")] + parameters + [UInt8(ascii: "m")] }
+        rest = rest[parameters.endIndex...].dropFirst()
+      case 0x0A, 0x20...0x7E, 0x80...: text.append(byte)
+      default: break
+      }
+    }
+    return text
+  }
+}

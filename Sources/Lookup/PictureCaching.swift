@@ -1,0 +1,82 @@
+public import FoundationEssentials
+
+extension HTTPClient {
+  /// Keeps the pictures that come, and answers with those that are there.
+  ///
+  /// One that has expired, or that its server has marked (`ETag`), is asked for again each time; "not modified" keeps the
+  /// bytes. Where nobody can be asked, the kept one is better than none. What is no picture is passed on and not kept.
+  ///
+  /// One layer over another makes two tiers: memory over the file over the network.
+  public func keepingPictures(in cache: PictureCache, now: @escaping @Sendable () -> Date) -> HTTPClient {
+    HTTPClient { requests in
+      let moment = now()
+      let urls = requests.map(\.cacheKey)
+      let kept = cache.use { table in try urls.map { try table.use($0, now: moment) } } ?? urls.map { _ in nil }
+      var results = zip(requests, kept).map { request, kept -> Result<Response, HTTPError> in
+        kept.map { .success($0.response(from: .cache)) } ?? .failure(.unreachable(host: request.host))
+      }
+      let asked = requests.indices.filter { kept[$0]?.mustBeAskedFor ?? true }
+      guard !asked.isEmpty else { return results }
+
+      let answers = send(asked.map { requests[$0].revalidating(kept[$0]?.response(from: .cache)) })
+      let received = now()
+      var news: [PictureNews] = []
+      for (index, answer) in zip(asked, answers) {
+        let (result, isKept) = Self.settle(answer, kept: kept[index])
+        results[index] = result
+        if let isKept, let response = try? result.get() {
+          news.append(PictureNews(url: urls[index], response: isKept ? response : nil))
+        }
+      }
+      if !news.isEmpty {
+        let news = news
+        _ = cache.use { table in try news.forEach { try $0.write(to: table, now: received) } }
+      }
+      return results
+    }
+  }
+
+  /// What an answer means where a picture is kept.
+  /// - Returns: whether the answer takes its place; false that it goes, and nil that it stays.
+  private static func settle(
+    _ answer: Result<Response, HTTPError>, kept: PictureTable.Kept?
+  ) -> (Result<Response, HTTPError>, isKept: Bool?) {
+    switch (answer, kept) {
+    case (.success(let response), let kept?) where response.status == 304:
+      return (.success(kept.response(from: .cache).updated(by: response)), nil)
+    case (.success(let response), _) where response.status == 200:
+      let isKept = ImageInfo(response.body) != nil && response.freshUntil(Date(timeIntervalSince1970: 0)) != nil
+      return (answer, isKept)
+    case (.success(let response), _?) where response.status == 404 || response.status == 410:
+      return (answer, false)
+    case (.success(let response), let kept?) where response.status >= 500 || response.isThrottling:
+      return (.success(kept.response(from: .staleCache)), nil)
+    case (.failure(let error), let kept?) where error != .interrupted:
+      return (.success(kept.response(from: .staleCache)), nil)
+    default:
+      return (answer, nil)
+    }
+  }
+}
+
+/// What becomes of the picture of an address.
+private struct PictureNews: Sendable {
+  var url: String
+  /// Nil when it goes.
+  var response: Response?
+
+  func write(to table: PictureTable, now: Date) throws {
+    guard let response else { return try table.forget(url) }
+    try table.keep(
+      response.body, etag: response.header("etag"), modified: response.header("last-modified"), for: url, now: now)
+  }
+}
+
+extension PictureTable.Kept {
+  fileprivate var mustBeAskedFor: Bool { hasExpired || etag != nil }
+
+  fileprivate func response(from origin: Response.Origin) -> Response {
+    let headers = [etag.map { Header("etag", $0) }, modified.map { Header("last-modified", $0) }].compactMap(\.self)
+    return Response(status: 200, headers: headers, body: bytes, origin: origin)
+  }
+}

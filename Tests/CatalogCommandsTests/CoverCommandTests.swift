@@ -1,0 +1,240 @@
+import CatalogModel
+import CommandLineKit
+import Foundation
+import Lookup
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+struct CoverCommandTests {
+  let catalog: TestCatalog
+  let folder: TemporaryFolder
+  let address = "https://pictures.example/blue.png"
+
+  init() throws {
+    catalog = try TestCatalog()
+    folder = try TemporaryFolder()
+  }
+
+  /// What ``ImageInfo`` reads of a PNG, and more bytes.
+  static func png(width: UInt8 = 3, height: UInt8 = 2, high: UInt8 = 0) -> [UInt8] {
+    [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+      + [0, high, 0, width, 0, high, 0, height, 8, 0, 0, 0, 0]
+  }
+
+  func addWithCover() throws -> ItemID {
+    let id = try catalog.add(.vinyl, "Kind of Blue")
+    let cover = try #require(Cover(image: Self.png(), sourceURL: address))
+    try catalog.store.setCover(cover, of: id)
+    return id
+  }
+
+  /// A result whose picture is at ``address``.
+  func addResult() {
+    var record = Record(kind: .movie, title: "Dune")
+    let id = ExternalID(source: "pack", value: "movie/dune")
+    record.externalIDs = [id]
+    record.artworkURL = address
+    catalog.results([Candidate(id: id, record: record)])
+  }
+
+  func serve(_ picture: Result<Response, HTTPError>) {
+    catalog.pictures = HTTPClient(each: { [address] in $0.url == address ? picture : .failure(.offline(host: "?")) })
+  }
+
+  @Test func `into a pipe nothing is drawn`() throws {
+    _ = try addWithCover()
+    catalog.environment["TERM"] = "xterm-kitty"
+    #expect(
+      catalog.run("cover", "1")
+        == .init(
+          output: "",
+          errors: """
+            catalog: covers are drawn on a terminal only, not into a pipe or file
+            hint: --save FILE keeps the picture, --print prints its address
+
+            """, status: 1))
+    catalog.atTerminal()
+    catalog.environment["TERM"] = "dumb"
+    #expect(catalog.run("cover", "1").errors.hasPrefix("catalog: this terminal shows no pictures: TERM says so\n"))
+  }
+
+  @Test func `--print prints the address`() throws {
+    _ = try addWithCover()
+    #expect(catalog.run("cover", "1", "--print") == .init(output: address + "\n", errors: "", status: 0))
+    addResult()
+    #expect(catalog.run("cover", "r1", "-p").output == address + "\n")
+  }
+
+  @Test func `--save keeps the bytes, and replaces nothing unasked`() throws {
+    _ = try addWithCover()
+    let path = folder.path("blue.png")
+    #expect(catalog.run("cover", "1", "--save", path) == .init(output: "wrote \(path) (29 B)\n", errors: "", status: 0))
+    #expect(try Array(Data(contentsOf: URL(filePath: path))) == Self.png())
+    try Data([1]).write(to: URL(filePath: path))
+    #expect(catalog.run("cover", "1", "--save", path).status == 2)
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data([1]))
+    #expect(catalog.run("cover", "1", "--save", path, "--dry-run").output == "would write '\(path)'\n")
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data([1]))
+    #expect(catalog.run("cover", "1", "--save", path, "--yes").status == 0)
+    #expect(try Array(Data(contentsOf: URL(filePath: path))) == Self.png())
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["blue.png"])
+    #expect(catalog.run("cover", "1", "--save", "-").output.hasSuffix("IHDR\0\0\0\u{3}\0\0\0\u{2}\u{8}\0\0\0\0"))
+  }
+
+  @Test(arguments: [
+    BadInput("cover", errors: "missing REF"),
+    BadInput("cover", "9", errors: "there is no item 9", status: 1),
+    BadInput("cover", "1", "--save", "", errors: "the name of the file is empty"),
+    BadInput("cover", "1", "--save", "/nonexistent/x", errors: "the folder '/nonexistent' does not exist", status: 1),
+    BadInput(
+      "cover", "1", "--save", "/tmp",
+      errors: "'/tmp' is a folder\nhint: name a file in it: catalog cover 1 --save /tmp/cover.png", status: 1),
+    BadInput("cover", "1", "--save", "/dev/null", errors: "'/dev/null' is no ordinary file", status: 1),
+    BadInput("cover", "1", "--width", "0", errors: "1 to 500 columns wide, not 0"),
+    BadInput("cover", "1", "--as", "png", errors: "'png'"),
+    BadInput("cover", "1", "--print", "--save", "x", errors: "do not go together"),
+    BadInput("cover", "2", "--print", errors: "no cover of 'Untitled' is known", status: 1),
+    BadInput("cover", "3", "--print", errors: "where it came from is not known", status: 1),
+  ])
+  func `bad input is explained`(_ bad: BadInput) throws {
+    _ = try addWithCover()
+    try catalog.add(.vinyl, "Untitled")
+    let third = try catalog.add(.vinyl, "Drawn by hand")
+    try catalog.store.setCover(try #require(Cover(image: Self.png())), of: third)
+    let run = catalog.run(bad.words)
+    #expect(run.errors.contains(bad.errors), "\(run.errors)")
+    #expect(run.status == bad.status)
+    #expect(run.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    (Result<Response, HTTPError>.failure(.unreachable(host: "p")), "cannot be reached (p)", Int32(3)),
+    (.success(Response(status: 404)), "no cover of 'Dune' is at its address", 1),
+    (.success(Response(status: 500)), "refused with status 500", 3),
+    (.success(Response(status: 200, body: Array("<html>".utf8))), "something that is no picture", 3),
+    (.failure(.tooLarge(host: "p")), "sent more than allowed", 3),
+  ])
+  func `a picture that does not come is explained`(
+    _ answer: Result<Response, HTTPError>, _ errors: String, _ status: Int32
+  ) throws {
+    addResult()
+    serve(answer)
+    let run = catalog.run("cover", "r1", "--save", folder.path("x"))
+    #expect(run.errors.contains(errors), "\(run.errors)")
+    #expect(run.status == status)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("x")))
+  }
+
+  @Test func `an item without a cover gets it from its source`() throws {
+    try catalog.add(.movie, "Dune") { $0.externalIDs = [ExternalID(source: "itunes", value: "track/1")] }
+    let address = "https://pictures.example/600x600bb.jpg"
+    catalog.http = HTTPClient(each: { request in
+      guard request.url.contains("/lookup?id=1&") else { return .failure(.offline(host: request.host)) }
+      return .success(
+        Response(
+          status: 200,
+          body: Array(
+            """
+            {"results": [{"wrapperType": "track", "kind": "feature-movie", "trackId": 1, "trackName": "Dune",
+              "artworkUrl100": "https://pictures.example/100x100bb.jpg"}]}
+            """.utf8)))
+    })
+    catalog.pictures = .recorded([address: Response(status: 200, body: Self.png())])
+    #expect(catalog.run("cover", "1", "--print").output == address + "\n")
+    #expect(try catalog.store.cover(of: ItemID(rawValue: 1)) == nil)
+    #expect(catalog.run("cover", "1", "--save", folder.path("x")).status == 0)
+    let cover = try #require(try catalog.store.cover(of: ItemID(rawValue: 1)))
+    #expect(cover.bytes == Self.png())
+    #expect(cover.sourceURL == address)
+  }
+
+  @Test func `a picture that would unfold to gigabytes is not drawn`() throws {
+    let id = try catalog.add(.vinyl, "Large")
+    try catalog.store.setCover(try #require(Cover(image: Self.png(high: 1))), of: id)
+    catalog.atTerminal()
+    catalog.environment["TERM"] = "xterm"
+    #expect(
+      catalog.run("cover", "1").errors == """
+        catalog: the cover is too large to draw: 65539 × 65538 pixels
+        hint: --save FILE keeps the picture
+
+        """)
+    #expect(catalog.run("cover", "1", "--save", folder.path("x")).status == 0)
+  }
+
+  @Test(arguments: [["card", "add", "r1", "--stars", "4"], ["add", "r1"], ["favorite", "r1"]])
+  func `what was viewed with a network has its picture when it is kept without one`(_ words: [String]) throws {
+    addResult()
+    let cache = PictureCache(in: CacheDatabase(path: folder.path("cache.db")))
+    catalog.pictures = HTTPClient.recorded([address: Response(status: 200, body: Self.png())])
+      .keepingPictures(in: cache, now: { Date() })
+    #expect(catalog.run("show", "r1").status == 0)
+    catalog.pictures = HTTPClient.offline.keepingPictures(in: cache, now: { Date() })
+    let run = catalog.run(["--offline"] + words)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    let cover = try #require(try catalog.store.cover(of: ItemID(rawValue: 1)))
+    #expect(cover.bytes == Self.png())
+    #expect(cover.mediaType == "image/png")
+    #expect(cover.sourceURL == address)
+  }
+
+  @Test func `a shelf in a pipe says that covers are not drawn, and is a list`() throws {
+    _ = try addWithCover()
+    let run = catalog.run("shelf", "vinyl", "--covers")
+    #expect(run.output == "1\tKind of Blue\t\t\t\t\n")
+    #expect(run.errors == "catalog: covers are drawn on a terminal only, not into a pipe or file\n")
+    #expect(run.status == 0)
+  }
+
+  @Test func `a drawing keeps its place in a box`() {
+    let terminal = Terminal(width: 30)
+    let art = Box.Art(lines: ["\u{1B}[31m▄▄\u{1B}[32m▄", "▀▀"], width: 4, height: 3)
+    var box = Box(heading: "1", lines: [.init("기생충"), .init("2019", right: "★")], art: art)
+    #expect(
+      box.drawn(width: 22, on: terminal) == [
+        "╭─ 1 ────────────────╮",
+        "│ \u{1B}[31m▄▄\u{1B}[32m▄\u{1B}[0m   기생충       │",
+        "│  ▀▀   2019       ★ │",
+        "│                    │",
+        "╰────────────────────╯",
+      ])
+    box.art?.isAbove = true
+    #expect(
+      box.drawn(width: 22, on: terminal) == [
+        "╭─ 1 ────────────────╮",
+        "│        \u{1B}[31m▄▄\u{1B}[32m▄\u{1B}[0m         │",
+        "│         ▀▀         │",
+        "│                    │",
+        "│ 기생충             │",
+        "│ 2019             ★ │",
+        "╰────────────────────╯",
+      ])
+    // Too narrow for it.
+    #expect(box.drawn(width: 7, on: terminal).count == 4)
+  }
+
+  @Test func `a card shows the cover of its item on its front`() throws {
+    let id = try addWithCover()
+    _ = try catalog.store.addCard(to: id, rating: try Rating("4"), comment: "once more", now: catalog.clock)
+    let faces = try catalog.store.cards().map { try CardFace($0, in: catalog.store) }
+    var deck = Deck(faces, on: Terminal(width: 64, height: 8)) { item, width, height in
+      #expect(item == id && width == 8 && height == 4)
+      return .lines(["▄▄▄▄▄▄▄▄"])
+    }
+    #expect(deck.screen[1] == "│ ▄▄▄▄▄▄▄▄  Kind of Blue                                       │")
+    #expect(deck.screen[2] == "│                                                              │")
+    #expect(deck.screen[3] == "│           ★★★★                                               │")
+    #expect(deck.pixels == nil)
+    _ = deck.press(.character(" "))
+    #expect(deck.screen[1].hasPrefix("│ once more "))
+    let pixels = Deck(faces, on: Terminal(width: 64, height: 8)) { _, _, _ in .pixels([1, 2]) }
+    #expect(pixels.screen[1] == "│           Kind of Blue                                       │")
+    #expect(pixels.pixels == [1, 2])
+    // No room beside the words.
+    #expect(Deck(faces, on: Terminal(width: 30, height: 8)) { _, _, _ in .pixels([1]) }.pixels == nil)
+  }
+}

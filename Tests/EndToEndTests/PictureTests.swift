@@ -1,0 +1,212 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// Covers and previews, with stand-ins for the programs that draw and play.
+@Suite(.sandbox, .timeLimit(.minutes(5)))
+struct PictureTests {
+  let sandbox: Sandbox
+  /// Where the program finds other programs: only those that a test puts there, and curl.
+  let programs: String
+
+  init() throws {
+    sandbox = try Sandbox.current
+    programs = sandbox.path("programs")
+    try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    for name in ["curl", "sh", "stty", "cat", "sleep"] {
+      let found = path.split(separator: ":").map { "\($0)/\(name)" }.first {
+        FileManager.default.isExecutableFile(atPath: $0)
+      }
+      if let found { try link(name, to: found) }
+    }
+  }
+
+  func link(_ name: String, to path: String) throws {
+    try FileManager.default.createSymbolicLink(atPath: "\(programs)/\(name)", withDestinationPath: path)
+  }
+
+  /// A catalog with one record and its cover.
+  func makeCatalog() throws {
+    let outcome = try sandbox.run("add", "vinyl", "--title", "Kind of Blue")
+    try #require(outcome.status == 0, "\(outcome.errors)")
+    try sandbox.database().run(
+      """
+      INSERT INTO cover (item_id, bytes, media_type, source_url)
+      VALUES (1, \(Picture.png(width: 3, height: 2)), 'image/png', 'https://pictures.example/1.png')
+      """)
+  }
+
+  func atTerminal(_ words: String..., changing: [String: String?] = [:]) throws -> (text: String, status: Int32) {
+    let terminal = try PseudoTerminal(width: 80)
+    var environment = changing
+    environment["PATH"] = programs
+    let launch = try sandbox.launch(words.map { Array($0.utf8) }, changing: environment, terminal: terminal)
+    terminal.readToEnd()
+    return (terminal.text, launch.wait())
+  }
+
+  @Test(arguments: [
+    (["TERM": "xterm-kitty"], "--format kitty"), (["TERM_PROGRAM": "iTerm.app"], "--format iterm"),
+    (["TERM": "foot"], "--format sixels"),
+    (["COLORTERM": "truecolor"], "--format symbols --colors full --symbols vhalf"),
+    (["TERM": "screen-256color"], "--format symbols --colors 256 --symbols vhalf"),
+    (["NO_COLOR": "1", "TERM": "xterm-kitty"], "--format symbols --colors none"),
+    (["LANG": "C", "TERM": "xterm"], "--format symbols --colors 16 --symbols ascii"),
+  ])
+  func `chafa draws in the best way that the environment vouches for`(
+    _ environment: [String: String], _ arguments: String
+  ) throws {
+    try makeCatalog()
+    try link("chafa", to: StandIn.path)
+    // The picture is on its standard input, whole.
+    var changing = environment.mapValues { Optional($0) }
+    changing["STAND_IN"] = "echo \"$*\"; cat > '\(sandbox.path("seen"))'"
+    let (text, status) = try atTerminal("cover", "1", changing: changing)
+    #expect(text == "--size 80x22 --animate off --duration 0 \(arguments) -\n")
+    #expect(status == 0)
+    #expect(try sandbox.bytes(of: sandbox.path("seen")) == Picture.png(width: 3, height: 2))
+  }
+
+  @Test func `--as, --width and the setting say how it is drawn`() throws {
+    try makeCatalog()
+    try link("chafa", to: StandIn.path)
+    let script = ["STAND_IN": Optional("echo \"$*\"")]
+    #expect(
+      try atTerminal("cover", "1", "--as", "sixels", "-w", "20", changing: script).text
+        == "--size 20x22 --animate off --duration 0 --format sixels -\n")
+    try sandbox.configure(["graphics": "kitty"])
+    #expect(try atTerminal("cover", "1", changing: script).text.contains("--format kitty -\n"))
+    #expect(try atTerminal("cover", "1", "--as", "blocks", changing: script).text.contains("--format symbols"))
+  }
+
+  @Test func `without chafa it says how to get it, and a shelf stands without covers`() throws {
+    try makeCatalog()
+    let (text, status) = try atTerminal("cover", "1")
+    #expect(
+      text == """
+        catalog: covers are drawn by the program chafa, which is not installed
+        hint: apt-get install chafa; 'catalog cover --save FILE' keeps a picture without it
+
+        """)
+    #expect(status == 1)
+    let shelf = try atTerminal("shelf", "vinyl", "--covers", changing: ["NO_COLOR": "1"])
+    #expect(shelf.text.contains("which is not installed\n"))
+    #expect(shelf.text.contains("│ Kind of Blue           │\n"))
+    #expect(shelf.status == 0)
+  }
+
+  @Test func `a chafa that fails is explained`() throws {
+    try makeCatalog()
+    try link("chafa", to: StandIn.path)
+    let (text, status) = try atTerminal("cover", "1", changing: ["STAND_IN": "echo half; exit 2"])
+    #expect(text == "catalog: chafa could not draw the cover\nhint: 'catalog cover --save FILE' keeps the picture\n")
+    #expect(status == 1)
+  }
+
+  @Test func `a terminal that draws pixels gets them in the frames of the shelf`() throws {
+    try makeCatalog()
+    try link("chafa", to: StandIn.path)
+    let (text, status) = try atTerminal(
+      "shelf", "vinyl", "-c", changing: ["TERM": "xterm-kitty", "STAND_IN": "echo PIXELS"])
+    #expect(status == 0)
+    // Up to the second line of the frame, into its third column, and back.
+    #expect(text.contains("╯\n\u{1B}7\u{1B}[16A\r\u{1B}[2CPIXELS\u{1B}8"), "\(text)")
+  }
+
+  @Test func `the real chafa draws a picture`() throws {
+    let found = ["/usr/bin/chafa", "/usr/local/bin/chafa"].first { FileManager.default.isExecutableFile(atPath: $0) }
+    guard let found else { return print("skipped: chafa is not installed") }
+    try makeCatalog()
+    try link("chafa", to: found)
+    let (text, status) = try atTerminal("cover", "1", "-w", "6", changing: ["COLORTERM": "truecolor"])
+    #expect(status == 0)
+    #expect(text.contains("\u{1B}[38;2;128;128;128"))
+    #expect(text.contains("▄"))
+  }
+
+  @Test func `a card made without a network has the picture of the movie that was viewed with one`() throws {
+    let sources = try SourceServer()
+    try sandbox.configure(sources.configuration)
+    #expect(try sandbox.run("search", "kind of blue", "--kind", "vinyl").status == 0)
+    #expect(try sandbox.run("show", "r1").status == 0)
+    #expect(sources.paths.last?.hasPrefix("/covers/") == true)
+    let count = sources.paths.count
+    let card = try sandbox.run("--offline", "card", "add", "r1", "--stars", "4.5")
+    #expect(card.status == 0, "\(card.errors)")
+    #expect(sources.paths.count == count)
+    let cover = try sandbox.database().value("SELECT bytes FROM cover WHERE item_id = 1", as: [UInt8].self)
+    #expect(cover == Picture.png(width: 3, height: 2))
+    let stats = try sandbox.run("cache", "stats", "--json=what,entries")
+    #expect(stats.output.hasPrefix(#"[{"what":"pictures","entries":1}"#))
+  }
+
+  // MARK: Previews
+
+  /// A result with a preview at the server, and the player's script.
+  func makePreview() throws -> (sources: SourceServer, address: String) {
+    let sources = try SourceServer { question in
+      if question.path == "/preview.m4v" { return .answer(body: [1, 2, 3]) }
+      guard question.path.hasPrefix("/itunes/") else { return nil }
+      return SourceServer.json(
+        """
+        {"results": [{"wrapperType": "track", "kind": "feature-movie", "trackId": 1, "trackName": "Dune",
+          "previewUrl": "https://video.example/dune.m4v"}]}
+        """)
+    }
+    try sandbox.configure(sources.configuration)
+    #expect(try sandbox.run("search", "dune", "--kind", "movie").status == 0)
+    return (sources, "https://video.example/dune.m4v")
+  }
+
+  @Test func `the first installed of the usual players plays, and its end is the end`() throws {
+    let (_, address) = try makePreview()
+    try link("ffplay", to: StandIn.path)
+    try link("vlc", to: StandIn.path)
+    let (text, status) = try atTerminal("preview", "r1", changing: ["STAND_IN": "echo \"${0##*/} $*\""])
+    #expect(text == "ffplay -autoexit -hide_banner -loglevel error \(address)\n")
+    #expect(status == 0)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal ends the player too, and the terminal is as before`(_ signal: Int32) throws {
+    _ = try makePreview()
+    try link("mpv", to: StandIn.path)
+    let terminal = try PseudoTerminal(width: 80)
+    let before = try modes(of: terminal)
+    let launch = try sandbox.launch(
+      "preview", "r1",
+      changing: ["PATH": programs, "STAND_IN": "stty raw -echo; echo \"playing $$ \"; exec sleep 1000"],
+      terminal: terminal)
+    #expect(terminal.waitFor("playing "))
+    #expect(try modes(of: terminal) != before)
+    launch.send(signal)
+    #expect(launch.wait() == 128 + signal)
+    #expect(try modes(of: terminal) == before)
+    terminal.readToEnd()
+    #expect(terminal.text.contains("catalog: stopped"))
+    let player = terminal.text.split(separator: " ").dropFirst().first.flatMap { Int32($0) }
+    #expect(try kill(#require(player), 0) != 0)
+  }
+
+  @Test func `Ctrl-C stops a player that leaves the keys to the terminal`() throws {
+    _ = try makePreview()
+    try link("mpv", to: StandIn.path)
+    let terminal = try PseudoTerminal(width: 80)
+    let launch = try sandbox.launch(
+      "preview", "r1", changing: ["PATH": programs, "STAND_IN": "echo playing; exec sleep 1000"], terminal: terminal)
+    #expect(terminal.waitFor("playing"))
+    terminal.type("\u{3}")
+    #expect(launch.wait() == 130)
+  }
+
+  /// The switches of the terminal.
+  private func modes(of terminal: PseudoTerminal) throws -> [tcflag_t] {
+    let descriptor = open(terminal.name, O_RDWR | O_NOCTTY | O_CLOEXEC)
+    defer { close(descriptor) }
+    var modes = termios()
+    try #require(tcgetattr(descriptor, &modes) == 0)
+    return [modes.c_iflag, modes.c_oflag, modes.c_lflag]
+  }
+}

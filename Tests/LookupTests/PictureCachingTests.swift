@@ -1,0 +1,157 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Lookup
+
+struct PictureCachingTests {
+  let clock = FakeClock()
+  let folder: TemporaryFolder
+  let cache: PictureCache
+
+  init() throws {
+    folder = try TemporaryFolder()
+    cache = PictureCache(in: CacheDatabase(path: folder.path("cache.db"))) { 1000 }
+  }
+
+  func client(_ network: FakeNetwork) -> HTTPClient {
+    network.client.keepingPictures(in: cache, now: { [clock] in clock.now })
+  }
+
+  static func picture(_ mark: UInt8, count: Int = 40) -> [UInt8] {
+    // What ImageInfo reads of a PNG of 3 × 2.
+    let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8)
+    return (head + [0, 0, 0, 3, 0, 0, 0, 2] + [UInt8](repeating: mark, count: count)).prefix(count).map { $0 }
+  }
+
+  static func answer(_ mark: UInt8, _ headers: [Header] = [], count: Int = 40) -> Result<Response, HTTPError> {
+    .success(Response(status: 200, headers: headers, body: picture(mark, count: count)))
+  }
+
+  /// The last byte and where it came from.
+  func marks(_ results: [Result<Response, HTTPError>]) -> [String] {
+    results.map { result in
+      switch result {
+      case .success(let response): "\(response.status) \(response.body.last ?? 0) \(response.origin)"
+      case .failure(let error): "\(error)"
+      }
+    }
+  }
+
+  @Test func `a picture without a mark is not asked for again for 24 hours after its last use`() {
+    let network = FakeNetwork { _, times in Self.answer(UInt8(times) + 1) }
+    #expect(marks(client(network).send([ask("a")])) == ["200 1 network"])
+    clock.advance(80_000)
+    #expect(marks(client(network).send([ask("a")])) == ["200 1 cache"])
+    clock.advance(80_000)
+    #expect(marks(client(network).send([ask("a")])) == ["200 1 cache"])
+    #expect(network.calls.count == 1)
+    clock.advance(86_400)
+    #expect(marks(client(network).send([ask("a")])) == ["200 2 network"])
+    #expect(marks(client(network).send([ask("a")])) == ["200 2 cache"])
+  }
+
+  @Test func `one with an ETag is asked for each time, and not modified keeps the bytes`() {
+    let network = FakeNetwork { request, _ in
+      request.headers.contains(Header("if-none-match", "\"1\""))
+        ? .success(Response(status: 304)) : Self.answer(1, [Header("etag", "\"1\""), Header("last-modified", "then")])
+    }
+    for _ in 0..<3 { _ = client(network).send([ask("a")]) }
+    #expect(marks(client(network).send([ask("a")])) == ["200 1 cache"])
+    #expect(network.calls.count == 4)
+    #expect(network.requests[3].headers == [Header("if-none-match", "\"1\""), Header("if-modified-since", "then")])
+    #expect(cache.rows == ["a 4"])
+  }
+
+  @Test func `another picture takes the place of the old one`() {
+    let network = FakeNetwork { _, times in Self.answer(UInt8(times) + 1, [Header("etag", "\"\(times)\"")]) }
+    #expect(marks(client(network).send([ask("a")])) == ["200 1 network"])
+    #expect(marks(client(network).send([ask("a")])) == ["200 2 network"])
+    #expect(cache.totals(now: clock.now).bytes == 40)
+  }
+
+  @Test(arguments: [
+    Result<Response, HTTPError>.failure(.unreachable(host: "a")), .failure(.timedOut(host: "a")),
+    .failure(.offline(host: "a")), .success(Response(500)), .success(Response(503)), .success(Response(403)),
+  ])
+  func `where nobody can be asked, the kept one is better than none`(_ failure: Result<Response, HTTPError>) {
+    let network = FakeNetwork { _, times in times == 0 ? Self.answer(1, [Header("etag", "x")]) : failure }
+    _ = client(network).send([ask("a")])
+    clock.advance(900_000)
+    #expect(marks(client(network).send([ask("a")])) == ["200 1 staleCache"])
+    #expect(cache.rows == ["a 2"])
+  }
+
+  @Test func `without a network what was seen is there, and the rest is not`() {
+    _ = client(FakeNetwork { _, _ in Self.answer(1) }).send([ask("a")])
+    let offline = HTTPClient.offline.keepingPictures(in: cache, now: { [clock] in clock.now })
+    #expect(marks(offline.send([ask("a"), ask("https://b/c")])) == ["200 1 cache", "offline(host: \"b\")"])
+  }
+
+  @Test func `one that is gone is forgotten`() {
+    let network = FakeNetwork { _, times in times == 0 ? Self.answer(1, [Header("etag", "x")]) : .success(Response(404))
+    }
+    _ = client(network).send([ask("a")])
+    #expect(marks(client(network).send([ask("a")])) == ["404 0 network"])
+    #expect(cache.rows == [])
+  }
+
+  @Test func `what is no picture, must not be kept or is too large is passed on`() {
+    let network = FakeNetwork { request, _ in
+      switch request.url {
+      case "page": .success(Response(200, "<html>not here</html>"))
+      case "secret": Self.answer(1, [Header("cache-control", "no-store")])
+      default: Self.answer(1, count: 1001)
+      }
+    }
+    for _ in 0..<2 {
+      #expect(
+        marks(client(network).send([ask("page"), ask("secret"), ask("large")])) == [
+          "200 62 network", "200 1 network", "200 1 network",
+        ])
+    }
+    #expect(cache.rows == [])
+    #expect(network.calls.count == 2)
+  }
+
+  @Test func `memory over the file over the network`() {
+    let network = FakeNetwork { request, _ in
+      request.url == "plain"
+        ? Self.answer(1)
+        : request.headers == [Header("if-none-match", "\"1\"")]
+          ? .success(Response(status: 304)) : Self.answer(2, [Header("etag", "\"1\"")])
+    }
+    let memory = PictureCache(inMemoryUpTo: 1000)
+    let both = client(network).keepingPictures(in: memory, now: { [clock] in clock.now })
+    for _ in 0..<3 {
+      #expect(marks(both.send([ask("plain"), ask("marked")])).map { $0.prefix(5) } == ["200 1", "200 2"])
+    }
+    // The plain one came once, and then from memory; the server of the other was asked each time, with one mark.
+    #expect(network.calls.map(\.count) == [2, 1, 1])
+    #expect(cache.rows == ["plain 1", "marked 3"])
+    #expect(memory.rows == ["plain 3", "marked 3"])
+  }
+
+  @Test func `a cache that cannot be used is done without`() {
+    let network = FakeNetwork { _, times in Self.answer(UInt8(times)) }
+    let none = PictureCache(in: CacheDatabase(path: "/dev/full"))
+    let client = network.client.keepingPictures(in: none, now: { [clock] in clock.now })
+    #expect(marks(client.send([ask("a")])) == ["200 0 network"])
+    #expect(marks(client.send([ask("a")])) == ["200 1 network"])
+    #expect(none.collect(now: clock.now) == [])
+    #expect(none.totals(now: clock.now) == PictureTotals())
+  }
+
+  @Test func `not modified for a picture that another program has removed is no picture`() {
+    // Between the look into the cache and the answer.
+    let folder = folder
+    let network = FakeNetwork { _, times in
+      if times == 0 { return Self.answer(1, [Header("etag", "x")]) }
+      _ = CacheDatabase(path: folder.path("cache.db")).clear([.pictures])
+      return .success(Response(status: 304))
+    }
+    _ = client(network).send([ask("a")])
+    #expect(marks(client(network).send([ask("a")])) == ["200 1 cache"])
+    #expect(cache.rows == [])
+  }
+}
