@@ -45,6 +45,8 @@ public struct Search: Sendable, Hashable {
     /// The publisher of a book, the label of a record.
     case publisher
     case isbn
+    /// The number that a label gives a record: `CL 1355`.
+    case catalogNumber = "catno"
   }
 
   public init(words: String, kind: Kind, page: Int = 1, pageSize: Int = 20, field: Field? = nil) {

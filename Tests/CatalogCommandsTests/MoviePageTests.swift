@@ -1,8 +1,8 @@
 import CatalogModel
 import Foundation
 import Lookup
-import Synchronization
 import TestSupport
+import Synchronization
 import Testing
 
 @testable import CatalogCommands
@@ -327,7 +327,7 @@ struct SearchByTests {
     #expect(
       run.errors == """
         catalog: iTunes cannot search movies by publisher
-        hint: by publisher can be searched: kakao (books), musicbrainz (vinyl)
+        hint: by publisher can be searched: kakao (books), discogs (vinyl, music), musicbrainz (vinyl)
 
         """)
     #expect(catalog.run("search", "x", "--by", "colour").status == 2)

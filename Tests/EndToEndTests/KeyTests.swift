@@ -136,14 +136,19 @@ struct KeyTests {
     let short = "0123456789abcdef0123456789abcdef"
     let file = sandbox.path("key")
     switch place {
-    case "environment": changes = ["CATALOG_TMDB_TOKEN": short, "CATALOG_KAKAO_KEY": Self.key]
+    case "environment":
+      changes = [
+        "CATALOG_TMDB_TOKEN": short, "CATALOG_KAKAO_KEY": Self.key, "CATALOG_DISCOGS_TOKEN": Self.key,
+      ]
     case "settings":
       configuration["sources.tmdb.key"] = Self.key
       configuration["sources.kakao.key"] = Self.key
+      configuration["sources.discogs.key"] = Self.key
     default:
       try sandbox.write(Array(Self.key.utf8), to: file)
       configuration["sources.tmdb.key_command"] = "cat \(file)"
       configuration["sources.kakao.key_command"] = "cat \(file)"
+      configuration["sources.discogs.key_command"] = "cat \(file)"
     }
     try sandbox.configure(configuration)
     var said = ""
@@ -157,6 +162,8 @@ struct KeyTests {
     #expect(try run("add", "r1").status == 0)
     #expect(try run("trending").status == 0)
     #expect(try run("search", "한강", "--source", "kakao").status == 0)
+    #expect(try run("add", "r1").status == 0)
+    #expect(try run("search", "kind of blue", "--kind", "vinyl").status == 0)
     #expect(try run("add", "r1").status == 0)
     #expect(try run("source", "test").output.contains("tmdb\ttrue\taccepted"))
     for words in [
@@ -173,6 +180,7 @@ struct KeyTests {
     #expect(try run("trending", "--refresh").errors.contains("does not accept the key"))
 
     #expect(sources.server.questions.contains { $0.headers["authorization"] == "KakaoAK \(Self.key)" })
+    #expect(sources.server.questions.contains { $0.headers["authorization"] == "Discogs token=\(Self.key)" })
     let secrets = [Self.key, short]
     for secret in secrets {
       #expect(!said.contains(secret))
