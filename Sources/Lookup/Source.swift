@@ -158,6 +158,10 @@ extension Source {
   public func requireKey(_ settings: SourceSettings) throws(SourceError) {
     if key?.isRequired == true, settings.key == nil { throw .key(missing: true) }
   }
+
+  /// Whether there is the key that the source answers better with. One that lacks it is asked only by its name: nobody
+  /// who did not ask for it misses its key.
+  public func hasItsKey(_ settings: SourceSettings) -> Bool { key == nil || settings.key != nil }
 }
 
 /// How often a source may be asked.

@@ -127,6 +127,7 @@ struct MisbehaviourTests {
   static let tmdb = ["search", "zzqx", "--source", "tmdb"]
   static let kakao = ["search", "zzqx", "--source", "kakao"]
   static let discogs = ["search", "zzqx", "--source", "discogs"]
+  static let google = ["search", "zzqx", "--source", "googlebooks"]
   static let refusals: [Refusal] = [
     Refusal(
       words: tmdb, reply: SourceServer.refusal(401, SourceServer.invalidKey), message: "TMDB does not accept the key",
@@ -203,6 +204,23 @@ struct MisbehaviourTests {
     Refusal(
       words: discogs, reply: SourceServer.json(#"{"message": "The requested resource was not found."}"#),
       message: "Discogs sent an answer of another shape than it documents"),
+    Refusal(
+      words: google, reply: SourceServer.refusal(400, SourceServer.badKey),
+      message: "Google Books does not accept the key", hint: "catalog source key googlebooks sets another", status: 4),
+    Refusal(
+      words: google, reply: SourceServer.refusal(429, SourceServer.usedUp, headers: ["Retry-After": "3600"]),
+      message: "Google Books asks for a pause: too many requests", hint: "try again in 3600 s"),
+    Refusal(
+      words: google,
+      reply: SourceServer.refusal(403, #"{"error": {"code": 403, "errors": [{"reason": "dailyLimitExceeded"}]}}"#),
+      message: "Google Books asks for a pause: too many requests"),
+    Refusal(
+      words: google,
+      reply: SourceServer.refusal(403, #"{"error": {"code": 403, "message": "Cannot determine user location"}}"#),
+      message: "Google Books refused with status 403"),
+    Refusal(
+      words: google, reply: SourceServer.json(#"{"kind": "books#volumes"}"#),
+      message: "Google Books sent an answer of another shape than it documents"),
   ]
 
   @Test(arguments: refusals) func `each service's own way of refusing is understood`(_ bad: Refusal) throws {
@@ -212,7 +230,7 @@ struct MisbehaviourTests {
       bad.words,
       changing: [
         "CATALOG_TMDB_TOKEN": "sesame-of-tmdb", "CATALOG_KAKAO_KEY": "sesame-of-kakao",
-        "CATALOG_DISCOGS_TOKEN": "sesame-of-discogs",
+        "CATALOG_DISCOGS_TOKEN": "sesame-of-discogs", "CATALOG_GOOGLEBOOKS_KEY": "sesame-of-google",
       ])
     #expect(run.status == bad.status, "\(run.errors)")
     #expect(run.errors.contains("catalog: \(bad.message)"), "\(run.errors)")

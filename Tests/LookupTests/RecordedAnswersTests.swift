@@ -374,6 +374,54 @@ struct RecordedAnswersTests {
     }
   }
 
+  // MARK: Google Books
+
+  /// What an answer says, beside what was read of it: nothing is lost.
+  @Test func `recorded volumes are read whole`() throws {
+    let page = try Self.page("googlebooks/volumes_search_royals.json", .book, pageSize: 7)
+    let items = try #require(
+      try Self.json("googlebooks/volumes_search_royals.json")["items"] as? [[String: Any]])
+    #expect(page.candidates.count == 7 && items.count == 7 && page.unreadable == 0)
+    #expect(page.total == 477 && page.hasMore)
+    for (item, candidate) in zip(items, page.candidates) {
+      let (record, info) = (candidate.record, try #require(item["volumeInfo"] as? [String: Any]))
+      let book = try #require(record.book)
+      #expect(candidate.id.value == item["id"] as? String)
+      #expect(record.title == info["title"] as? String)
+      #expect(record.creators == info["authors"] as? [String])
+      #expect(record.labels == info["categories"] as? [String])
+      #expect(book.publisher == info["publisher"] as? String && book.publisher != nil)
+      #expect(book.pages == info["pageCount"] as? Int && book.language == "en")
+      #expect((info["publishedDate"] as? String)?.hasPrefix(record.released?.description ?? "?") == true)
+      let numbers = (info["industryIdentifiers"] as? [[String: String]] ?? []).compactMap { $0["identifier"] }
+      #expect(numbers.contains(book.isbn?.digits13 ?? "?"))
+      #expect((record.artworkURL == nil) == (info["imageLinks"] == nil))
+      #expect(record.artworkURL?.hasPrefix("https://books.google.com/") ?? true)
+      #expect(record.artworkURL?.contains("edge=") != true && record.artworkURL?.contains("zoom=1") ?? true)
+      #expect(record.publicRating?.value == (info["averageRating"] as? Double).map { $0 * 20 })
+      let hasText = info["description"] != nil || info["subtitle"] != nil || item["searchInfo"] != nil
+      #expect((record.summary != nil) == hasText)
+      let price = (item["saleInfo"] as? [String: Any])?["listPrice"] as? [String: Any]
+      #expect(book.price?.minorUnits == (price?["amount"] as? Double).map { Int(($0 * 100).rounded()) })
+      MutationTests.check(record)
+    }
+    #expect(page.candidates.filter { $0.record.book?.price != nil }.count == 3)
+    #expect(page.candidates.filter { $0.record.artworkURL != nil }.count == 6)
+    #expect(page.candidates.filter { $0.record.publicRating != nil }.count == 5)
+  }
+
+  @Test func `a recorded volume is read whole`() throws {
+    let web = FakeWeb(["/volumes/": try Recorded.answer("googlebooks/volume_hV--zQEACAAJ.json")])
+    let book = try Source.googleBooks.record(GoogleBooksTests.id, as: .book, from: web)
+    #expect(book.externalIDs == [GoogleBooksTests.id])
+    #expect(book.title == "1984 Nineteen Eighty-Four" && book.creators == ["George Orwell"])
+    #expect(book.book?.isbn?.digits13 == "9781847498571" && book.book?.pages == 400)
+    #expect(book.publicRating == PublicRating(value: 80, votes: 564))
+    #expect(book.artworkURL?.contains("&imgtk=") == true && book.labels.isEmpty)
+    #expect(book.summary?.hasPrefix("In 1984, London is a grim city") == true)
+    MutationTests.check(book)
+  }
+
   // MARK: Discogs
 
   @Test(arguments: [

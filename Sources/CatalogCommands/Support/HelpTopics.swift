@@ -180,6 +180,7 @@ extension HelpTopic {
                                   5 without it
         CATALOG_TMDB_TOKEN        the key of TMDB; wins over 'catalog source key'
         CATALOG_KAKAO_KEY         the key of Kakao; wins over 'catalog source key'
+        CATALOG_GOOGLEBOOKS_KEY   the key of Google Books; wins over 'catalog source key'
         CATALOG_DISCOGS_TOKEN     the key of Discogs; wins over 'catalog source key'
         HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME
                                   where the files are

@@ -2,7 +2,9 @@ public import CatalogModel
 
 extension Source {
   /// Every web source, in the order in which lists show them. A new source is a file beside this one and a name here.
-  public static let all: [Source] = [itunes, tmdb, openLibrary, kakao, discogs, musicBrainz]
+  public static let all: [Source] = [
+    itunes, tmdb, openLibrary, kakao, googleBooks, discogs, musicBrainz,
+  ]
 
   /// The source with this id.
   public static func named(_ id: String) -> Source? { all.first { $0.id == id } }

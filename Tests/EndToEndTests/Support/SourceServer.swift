@@ -5,7 +5,7 @@ import Testing
 /// The sources on this computer, with small answers of the shape that the real ones send.
 ///
 /// A test gives other replies by the beginning of the path: `/itunes`, `/openlibrary`, `/musicbrainz`, `/tmdb`, `/kakao`,
-/// `/discogs`, `/covers`. TMDB, Kakao and Discogs answer whoever shows any key.
+/// `/discogs`, `/googlebooks`, `/covers`. TMDB, Kakao and Discogs answer whoever shows any key.
 final class SourceServer: Sendable {
   typealias Reply = LoopbackServer.Reply
 
@@ -30,7 +30,7 @@ final class SourceServer: Sendable {
       "sources.openlibrary.image_base_url": "\(url)/covers", "sources.musicbrainz.base_url": "\(url)/musicbrainz",
       "sources.musicbrainz.image_base_url": "\(url)/covers", "sources.tmdb.base_url": "\(url)/tmdb",
       "sources.tmdb.image_base_url": "\(url)/covers", "sources.kakao.base_url": "\(url)/kakao",
-      "sources.discogs.base_url": "\(url)/discogs",
+      "sources.googlebooks.base_url": "\(url)/googlebooks", "sources.discogs.base_url": "\(url)/discogs",
     ]
   }
 
@@ -62,6 +62,7 @@ final class SourceServer: Sendable {
       guard question.headers["authorization"]?.hasPrefix("KakaoAK ") == true else { return refusal(401, wrongAppKey) }
       return json(koreanBooks)
     }
+    if path.hasPrefix("/googlebooks/volumes") { return json(volumes) }
     if path.hasPrefix("/discogs/") {
       guard question.headers["authorization"]?.hasPrefix("Discogs token=") == true else {
         return refusal(401, unauthenticated)
@@ -86,6 +87,15 @@ final class SourceServer: Sendable {
   static let noSuchMovie =
     #"{"status_code": 34, "status_message": "The resource you requested could not be found.", "success": false}"#
   static let unauthenticated = #"{"message": "You must authenticate to access this resource."}"#
+  static let badKey = """
+    {"error": {"code": 400, "message": "API key not valid. Please pass a valid API key.",
+     "errors": [{"message": "API key not valid.", "domain": "global", "reason": "badRequest"}],
+     "status": "INVALID_ARGUMENT", "details": [{"reason": "API_KEY_INVALID", "domain": "googleapis.com"}]}}
+    """
+  static let usedUp = """
+    {"error": {"code": 429, "message": "Quota exceeded for quota metric 'Queries'.",
+     "errors": [{"domain": "global", "reason": "rateLimitExceeded"}]}}
+    """
   static let wrongAppKey = #"{"errorType": "AccessDeniedError", "message": "wrong appKey(null) format"}"#
 
   static let found = """
@@ -111,6 +121,12 @@ final class SourceServer: Sendable {
      "meta": {"is_end": true, "pageable_count": 1, "total_count": 1}}
     """
 
+  static let volumes = """
+    {"kind": "books#volumes", "totalItems": 1, "items": [
+      {"id": "ydQiDQAAQBAJ", "volumeInfo": {"title": "Dune", "authors": ["Frank Herbert"], "publishedDate": "2003",
+       "categories": ["Fiction"], "pageCount": 713,
+       "industryIdentifiers": [{"type": "ISBN_13", "identifier": "9780441172719"}]}}]}
+    """
   private static let blue = """
     "id": 5460130, "country": "US", "master_id": 0
     """
