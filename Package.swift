@@ -26,9 +26,9 @@ let package = Package(
     .target(
       name: "Migrations", path: "Migrations",
       resources: [
-        .embedInCode("V0001_shelves.sql"), .embedInCode("V0002_genre_analysis.sql"), .embedInCode("V0003_trending.sql"),
-      ],
-      swiftSettings: strict),
+        .embedInCode("V0001_shelves.sql"), .embedInCode("V0002_genre_analysis.sql"),
+        .embedInCode("V0003_genre_editing.sql"), .embedInCode("V0004_trending.sql"),
+      ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Files compiled in with C23 #embed: the genre tree and the starter pack.

@@ -10,7 +10,8 @@ public struct Migration: Sendable {
   public static let all: [Migration] = [
     Migration(version: 1, name: "shelves", script: PackageResources.V0001_shelves_sql),
     Migration(version: 2, name: "genre analysis", script: PackageResources.V0002_genre_analysis_sql),
-    Migration(version: 3, name: "trending", script: PackageResources.V0003_trending_sql),
+    Migration(version: 3, name: "genre editing", script: PackageResources.V0003_genre_editing_sql),
+    Migration(version: 4, name: "trending", script: PackageResources.V0004_trending_sql),
   ]
 
   /// Marks a file as a catalog: `ctlg` as `PRAGMA application_id`.

@@ -42,7 +42,9 @@ public enum CatalogProgram {
                 .command(CardEditCommand.self), .command(CardRemoveCommand.self), .command(CardDeckCommand.self),
               ])),
         ]),
-      CommandSection("Understand", [.command(GenresCommand.self), .command(LevelCommand.self)]),
+      CommandSection(
+        "Understand",
+        [.command(GenresCommand.self), .command(LevelCommand.self), ReportCommands.group, GenreCommands.group]),
       CommandSection("Move", [.command(BackupCommand.self), .command(DoctorCommand.self)]),
       CommandSection(
         "Set up", [.group(SourceCommands.group), .group(ConfigCommands.group), .completion, .manual, .help]),

@@ -30,6 +30,17 @@ public enum CatalogError: Error, Hashable {
   case yearOutOfRange(Int)
   case notShelved(Kind)
   case noShelfPage(Int, of: Int)
+  case noGenre(String)
+  /// There is a genre of that name already.
+  case genreExists(String)
+  /// The first, wanted as a name, is another word for another genre.
+  case genreWordTaken(String, by: String, insteadOf: String)
+  /// A label that is to mean something else is the name of a genre.
+  case labelIsGenre(String)
+  /// The first is below the second, which can therefore not go below it.
+  case genreCircle(String, isBelow: String)
+  /// No name for a genre or a label.
+  case badGenreName(String)
   /// A value that the file's rules refuse.
   case refused(String)
 

@@ -8,9 +8,9 @@ internal import SQLite
 final class ItemWriter {
   private let db: Connection
   private let labels: GenreLabels
-  private var people: [Credit.Person: Int64] = [:]
-  /// By the address of their text, which is quicker to find than the text.
-  private var statements: [UnsafePointer<UInt8>: PreparedStatement] = [:]
+  private var people: [String: Int64] = [:]
+  /// With the address of their text, which is quicker to find than the text.
+  private var statements: [(text: UnsafePointer<UInt8>, statement: PreparedStatement)] = []
 
   init(_ db: Connection) {
     self.db = db
@@ -23,16 +23,17 @@ final class ItemWriter {
     let id = try run(
       """
       INSERT INTO item (kind, title, original_title, sort_title, year, released, description, url, public_rating,
-        public_votes, created_at, updated_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        public_votes, created_at, updated_at, genres_by_hand)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      [.text(record.kind.rawValue)] + Self.columns(of: record) + [.text(now.rawValue), .text(now.rawValue)])
+      [.text(record.kind.rawValue)] + Self.columns(of: record)
+        + [.text(now.rawValue), .text(now.rawValue), .integer(genres == nil ? 0 : 1)])
     let item = ItemID(rawValue: id)
     try insertDetails(of: record, item: item)
     try insertCredits(of: record, item: item)
     try insertExternalIDs(of: record, item: item)
     let meant = try insertLabels(of: record, item: item)
-    if let genres { try replaceGenres(of: item, with: genres) } else { try insertGenres(meant, item: item) }
+    try insertGenres(try genres.map(ids(ofGenres:)) ?? meant, item: item)
     return item
   }
 
@@ -52,15 +53,11 @@ final class ItemWriter {
     try forgetUnused(before)
   }
 
-  /// Gives the item the genres that a person named, in this order; new names become genres.
+  /// Gives the item the genres that a person named, in this order; new names become genres. Its labels count no more.
   func replaceGenres(of item: ItemID, with names: [String]) throws {
+    try run("UPDATE item SET genres_by_hand = 1 WHERE id = ?", [.integer(item.rawValue)])
     try run("DELETE FROM item_genre WHERE item_id = ?", [.integer(item.rawValue)])
-    var ids: [Int64] = []
-    for name in names.compactMap(Text.line) {
-      let id = try labels.genre(named: name)
-      if !ids.contains(id) { ids.append(id) }
-    }
-    try insertGenres(ids, item: item)
+    try insertGenres(try ids(ofGenres: names), item: item)
   }
 
   /// Removes an item and all that hangs on it.
@@ -178,7 +175,8 @@ final class ItemWriter {
   }
 
   private func person(_ person: Credit.Person) throws -> Int64 {
-    if let id = people[person] { return id }
+    let key = "\(person.externalID)\0\(person.name)"
+    if let id = people[key] { return id }
     let id: Int64
     if let found = try self.id(
       "SELECT id FROM person WHERE name = ? AND external_id = ?", [.text(person.name), .text(person.externalID)])
@@ -188,7 +186,7 @@ final class ItemWriter {
       id = try run(
         "INSERT INTO person (name, external_id) VALUES (?, ?)", [.text(person.name), .text(person.externalID)])
     }
-    people[person] = id
+    people[key] = id
     return id
   }
 
@@ -219,6 +217,10 @@ final class ItemWriter {
     return genres
   }
 
+  private func ids(ofGenres names: [String]) throws -> [Int64] {
+    try names.compactMap(Text.line).map(labels.genre(named:)).withoutRepeats
+  }
+
   private func insertGenres(_ ids: [Int64], item: ItemID) throws {
     for (position, genre) in zip(Int64(1)..., ids) {
       try run(
@@ -233,16 +235,16 @@ final class ItemWriter {
   private func id(_ sql: StaticString, _ arguments: [Value]) throws -> Int64? { try statement(sql).integer(arguments) }
 
   private func statement(_ sql: StaticString) throws -> PreparedStatement {
-    if let statement = statements[sql.utf8Start] { return statement }
+    if let known = statements.first(where: { $0.text == sql.utf8Start }) { return known.statement }
     let statement = try db.prepare(SQL(stringLiteral: sql.description))
-    statements[sql.utf8Start] = statement
+    statements.append((sql.utf8Start, statement))
     return statement
   }
 }
 
 extension Credit {
   /// What makes two credits one person: the name and the source's id.
-  fileprivate struct Person: Hashable {
+  fileprivate struct Person {
     var name: String
     var externalID: String
   }

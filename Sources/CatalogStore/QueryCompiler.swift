@@ -26,6 +26,8 @@ enum QueryCompiler {
           SELECT item_id FROM item_genre WHERE genre_id IN (
             WITH RECURSIVE below(id) AS (
               SELECT id FROM genre WHERE key = \(key)
+              UNION SELECT genre_id FROM genre_label JOIN genre_label_target ON label_id = genre_label.id
+              WHERE source = 'any' AND key = \(key)
               UNION SELECT genre.id FROM genre JOIN below ON genre.parent_id = below.id)
             SELECT id FROM below))
         """

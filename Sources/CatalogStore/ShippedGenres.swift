@@ -39,40 +39,134 @@ struct ShippedGenres {
 /// The file holds thousands, of which a catalog meets some; a label's meaning goes into the catalog when an item first
 /// comes with it, and is a person's to change from then on.
 struct ShippedLabels: Sendable {
-  /// By source, then by key: genres with `;` between them, `-` for noise. They are read apart when they are asked for,
-  /// because one run of the program asks for few of the thousands.
-  private var meanings: [String: [String: Substring]] = [:]
-  /// Noise by its start (`nyt:*`), by source.
-  private var starts: [String: [String]] = [:]
+  private struct Section {
+    /// By key: genres with `;` between them, `-` for noise. They are read apart when they are asked for, because one run
+    /// of the program asks for few of the thousands.
+    var meanings: [String: Substring] = [:]
+    /// What labels mean by their start (`nyt:*`) or their end (`*, fiction`).
+    var patterns: [Pattern] = []
+  }
 
-  static let all = ShippedLabels(UnsafeRawBufferPointer(resource: catalog_genre_labels()))
+  private var sections: [Section] = []
+  /// The places of each source's sections.
+  private var places: [String: [Int]] = [:]
 
-  /// Reads `[source]` sections of `label = Genre; Genre`, `label = -` and `start* = -` lines.
-  init(_ bytes: UnsafeRawBufferPointer) {
-    var source = "any"
-    for line in bytes.dataLines {
-      if line.hasPrefix("[") {
-        source = String(line.dropFirst().prefix { $0 != "]" })
-      } else if let equals = line.separator {
-        let label = line[..<equals]
-        if label.utf8.last == UInt8(ascii: "*") {
-          starts[source, default: []].append(Folding.labelKey(String(label.dropLast())))
-        } else {
-          meanings[source, default: [:]][Folding.labelKey(String(label))] = line[equals...].dropFirst(3)
-        }
+  private struct Pattern {
+    var key: String
+    var isStart: Bool
+    /// Whether a word must begin or end where the pattern does.
+    var isWhole: Bool
+    var targets: Substring
+
+    /// - Parameter label: `law-*` or `*, history`.
+    init(_ label: Substring, targets: Substring) {
+      key = Folding.labelKey(String(label))
+      isStart = label.last == "*"
+      isWhole = !((isStart ? label.dropLast().last : label.dropFirst().first).map(LabelWords.isPart) ?? true)
+      self.targets = targets
+    }
+
+    func matches(_ label: LabelWords) -> Bool {
+      switch (isStart, isWhole) {
+      case (true, true): label.starts.contains(key)
+      case (false, true): label.ends.contains(key)
+      case (true, false): label.key.hasPrefix(key)
+      case (false, false): label.key.hasSuffix(key)
       }
     }
   }
 
-  /// The genres that `key` stands for in the words of `source`: none for noise, nil when it is unknown.
-  func genres(for key: String, from source: String) -> [String]? {
-    guard let targets = meanings[source]?[key] ?? meanings["any"]?[key] else { return nil }
-    return targets == "-" ? [] : targets.split(separator: ";").map(\.trimmingBlanks)
+  static let all = ShippedLabels(UnsafeRawBufferPointer(resource: catalog_genre_labels()))
+
+  /// Reads `[source]` sections of `label = Genre; Genre`, `label = -`, `start* = …` and `*end = …` lines. A section may
+  /// be for several sources: `[goodreads, librarything]`.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    Self.read(bytes) { sources in
+      for source in sources { places[source, default: []].append(sections.count) }
+      sections.append(Section())
+    } line: { label, targets in
+      if label.utf8.last == UInt8(ascii: "*") || label.utf8.first == UInt8(ascii: "*") {
+        sections[sections.count - 1].patterns.append(Pattern(label, targets: targets))
+      } else {
+        sections[sections.count - 1].meanings[Folding.labelKey(String(label))] = targets
+      }
+    }
   }
 
-  /// Whether the label is noise by its start.
-  func isNoise(_ key: String, from source: String) -> Bool {
-    [source, "any"].contains { starts[$0]?.contains { key.hasPrefix($0) } ?? false }
+  private static func read(
+    _ bytes: UnsafeRawBufferPointer, section: (_ sources: [String]) -> Void,
+    line read: (_ label: Substring, _ targets: Substring) -> Void
+  ) {
+    for line in bytes.dataLines {
+      if line.hasPrefix("[") {
+        section(line.dropFirst().prefix { $0 != "]" }.split(separator: ",").map(\.trimmingBlanks))
+      } else if let equals = line.separator {
+        read(line[..<equals], line[equals...].dropFirst(3))
+      }
+    }
+  }
+
+  /// The lines one by one, as they are written: `*` stands for any end or start.
+  static var entries: [(source: String, label: String, genres: [String])] {
+    var (entries, sources) = ([(String, String, [String])](), [String]())
+    read(UnsafeRawBufferPointer(resource: catalog_genre_labels())) {
+      sources = $0
+    } line: { label, targets in
+      for source in sources { entries.append((source, String(label), genres(targets))) }
+    }
+    return entries
+  }
+
+  private static func genres(_ targets: Substring) -> [String] {
+    targets == "-" ? [] : targets.split(separator: ";").map(\.trimmingBlanks)
+  }
+
+  /// The genres that `key` stands for in the words of `source`: none for noise, nil when it is unknown.
+  func genres(for key: String, from source: String) -> [String]? {
+    sections(of: source).lazy.compactMap { $0.meanings[key] }.first.map(Self.genres)
+  }
+
+  /// The same by how the label starts or ends. The longest such line decides.
+  func genres(forPatternOf label: String, from source: String) -> [String]? {
+    let candidates = sections(of: source).flatMap(\.patterns)
+    guard !candidates.isEmpty else { return nil }
+    let words = LabelWords(label)
+    return candidates.filter { $0.matches(words) }.max { $0.key.utf8.count < $1.key.utf8.count }
+      .map { Self.genres($0.targets) }
+  }
+
+  /// Those of the source itself, then that of all.
+  private func sections(of source: String) -> [Section] {
+    ((places[source] ?? []) + (source == "any" ? [] : places["any"] ?? [])).map { sections[$0] }
+  }
+
+  var sources: Set<String> { Set(places.keys) }
+}
+
+/// A label as patterns see it.
+private struct LabelWords {
+  var key: String
+  /// The keys of its first word, of its first two, …
+  var starts: Set<String>
+  /// The keys of its last word, of its last two, …
+  var ends: Set<String>
+
+  /// No pattern has more.
+  private static let mostWords = 8
+
+  init(_ label: String) {
+    key = Folding.labelKey(label)
+    let words = label.split { !Self.isPart($0) }
+    (starts, ends) = ([], [])
+    for count in 1...Self.mostWords where count <= words.count {
+      starts.insert(words.prefix(count).map { Folding.labelKey(String($0)) }.joined())
+      ends.insert(words.suffix(count).map { Folding.labelKey(String($0)) }.joined())
+    }
+  }
+
+  /// Whether it belongs to a word.
+  static func isPart(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || character == "&" || character == "+"
   }
 }
 

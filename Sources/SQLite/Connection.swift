@@ -194,6 +194,13 @@ public final class Connection {
     guard code == SQLITE_OK else { throw SQLiteError(code, on: handle, sql: text) }
   }
 
+  /// Runs `body` without triggers: for rows of the program's own that the triggers would check and find right.
+  public func withoutTriggers<T>(_ body: () throws -> T) rethrows -> T {
+    _ = csqlite_enable_triggers(handle, 0)
+    defer { _ = csqlite_enable_triggers(handle, 1) }
+    return try body()
+  }
+
   // MARK: Others
 
   /// Makes the running statement stop with an error. May be called from a signal handler's thread.

@@ -138,6 +138,9 @@ struct GenrePageTests {
     try add(genres: ["Polka"], daysAgo: 1500)
     let years = try picture("--by=year-added")
     #expect(years.elements[1].text.contains("Polka: nothing"))
+    let genres = try catalog.store.genreMatrix(by: .yearAdded).rows.count
+    let two = try picture("--by=year-added", "--top", "2").all("text").map(\.text)
+    #expect(two.contains("The 2 genres with most items, of \(genres)."))
     #expect(years.all("text").map(\.text).joined(separator: " ").contains("fewer than 10 items say little: 2022 (1)"))
   }
 

@@ -185,6 +185,31 @@ struct GenreAnalysisTests {
     #expect(years[0].drift == nil && years[1].drift == nil && years[3].drift == 0)
     // P = (½, ½), Q = (1, 0), their middle (¾, ¼): ½ (½ log₂ ⅔ + ½ log₂ 2) + ½ log₂ 4⁄3.
     #expect(try abs(#require(years[2].drift) - 0.311278124459133) < 1e-12)
+    // Two genres in ten and ten items: 1 ÷ (8 ln 2) · (1 ÷ 10 + 1 ÷ 10).
+    #expect(try abs(#require(years[2].chance) - 0.036067376022224) < 1e-12)
+    #expect(years[0].chance == nil && years[1].chance == nil)
+  }
+
+  @Test func `chance is what two years of one taste stay below nine times in ten`() throws {
+    var random = SplitMix(seed: 7)
+    let genres = (1...12).map { "Genre \($0)" }
+    var below = 0
+    let rounds = 60
+    for round in 0..<rounds {
+      try store.write {
+        for number in 0..<60 {
+          let mine = (0..<Int.random(in: 1...3, using: &random)).map { _ in
+            genres[min(Int.random(in: 0..<12, using: &random), Int.random(in: 0..<12, using: &random))]
+          }
+          try add(Set(mine).sorted(), kind: .book, daysAgo: number < 30 ? 430 : 30)
+        }
+      }
+      let query = try Query(["id:\(round * 60 + 1)..\(round * 60 + 60)"], now: now)
+      let last = try #require(try store.genreReport(query, now: now).years.last)
+      if try #require(last.drift) <= #require(last.chance) { below += 1 }
+    }
+    // Nine in ten, give or take.
+    #expect((45...60).contains(below), "\(below) of \(rounds)")
   }
 
   @Test func `years without a genre in common are as far apart as can be`() throws {
@@ -275,6 +300,11 @@ struct GenreAnalysisTests {
     #expect(report.items == 3 && report.rated == 2 && report.loved == 3)
     #expect(report.genres.map(\.items) == [3, 2, 1])
     #expect(try store.genreMatrix(by: .decade).rows.map(\.counts) == [[1, 1, 1], [1, 1, 0], [0, 0, 1]])
+    // Genres too.
+    try store.db.run("INSERT INTO genre (id, name, key) VALUES (\(Int64.max - 1), 'Far', 'far')")
+    try add(["Far", "Rock"], year: 1970)
+    #expect(try store.genreReport(now: now).genres.map(\.items) == [4, 2, 2, 1])
+    #expect(try store.genreReport(now: now).genres.last?.name == "Far")
     #expect(try store.genreMatrix(by: .rating).buckets.map(\.items) == [2])
   }
 
@@ -593,7 +623,7 @@ struct GenreAnalysisTests {
       #expect(year.newGenres == Set(mine.flatMap(\.genres)).subtracting(met).sorted())
       met.formUnion(mine.flatMap(\.genres))
       guard let last = before, !mine.isEmpty else {
-        #expect(year.drift == nil && !year.isTelling)
+        #expect(year.drift == nil && year.chance == nil && !year.isTelling)
         if !mine.isEmpty { before = (year.year, mine) }
         continue
       }
@@ -603,6 +633,9 @@ struct GenreAnalysisTests {
       expectClose(year.drift, entropy(middle) - (entropy(p) + entropy(q)) / 2)
       #expect((0...1).contains(try #require(year.drift)))
       if p == q { #expect(year.drift == 0) }
+      let either = Double(zip(p, q).count { $0 > 0 || $1 > 0 })
+      let sizes = 1 / Double(last.things.count) + 1 / Double(mine.count)
+      expectClose(year.chance, min(1, (either - 1) / (8 * Foundation.log(2)) * sizes))
       #expect(year.isTelling == (min(last.things.count, mine.count) >= 10))
       before = (year.year, mine)
     }

@@ -79,8 +79,9 @@ struct ProgramTests {
     #expect(error?.hint == hint)
   }
 
-  @Test func `the version is one line`() throws {
-    #expect(try printed(["--version"]) == "catalog 1.0\n")
+  @Test(arguments: [["--version"], ["-V"], ["--version", "add"], ["--db", "x", "--version"]])
+  func `the version is one line`(_ words: [String]) throws {
+    #expect(try printed(words) == "catalog 1.0\n")
   }
 
   @Test(arguments: [["--help"], ["-h"], ["help"], ["--db", "x", "--help"]])

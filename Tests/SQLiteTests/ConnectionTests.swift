@@ -18,6 +18,15 @@ struct ConnectionTests {
       rows == [[.integer(1), .text(name), .real(1.5), .blob([0, 255])], [.integer(2), .text(""), .null, .blob([])]])
   }
 
+  @Test func `triggers are silent for a while, also after an error`() throws {
+    try db.execute(
+      script: "CREATE TRIGGER no_a BEFORE INSERT ON t WHEN NEW.name = 'a' BEGIN SELECT RAISE(ABORT, 'no'); END")
+    try db.withoutTriggers { _ = try db.run("INSERT INTO t (name) VALUES (\("a"))") }
+    #expect(throws: SQLiteError.self) { try db.withoutTriggers { _ = try db.run("INSERT INTO nowhere VALUES (1)") } }
+    #expect(throws: SQLiteError.self) { try db.run("INSERT INTO t (name) VALUES (\("a"))") }
+    #expect(try db.value("SELECT count(*) FROM t", as: Int.self) == 1)
+  }
+
   @Test func `an interpolated text is a value, never SQL`() throws {
     let evil = "x'); DROP TABLE t; --"
     try db.run("INSERT INTO t (name) VALUES (\(evil))")

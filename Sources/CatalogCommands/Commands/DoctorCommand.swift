@@ -163,7 +163,7 @@ struct DoctorCommand: Command {
     case .oddDates: counted("date is", "dates are") + " unlikely"
     case .barcodes: counted("barcode is", "barcodes are") + " none"
     case .genres: counted("item has", "items have") + " no genre: catalog list genre:none"
-    case .labels: counted("label of a source is", "labels of sources are") + " unknown"
+    case .labels: counted("label of a source is", "labels of sources are") + " unknown: catalog genre labels --unknown"
     case .creators: counted("item has", "items have") + " no creator: catalog list creator:none"
     case .duplicates: counted("item has", "items have") + " the kind, title and year of another"
     }

@@ -72,7 +72,9 @@ struct EditCommand: Command {
           return draft
         }
       } else {
-        for change in changes { try change.apply(to: &edits[index].after) }
+        for change in changes {
+          try change.namingGenres { try store.genre(named: $0) ?? $0 }.apply(to: &edits[index].after)
+        }
         try Store.check(edits[index].after.record)
       }
       // A genre is called what the catalog calls it.

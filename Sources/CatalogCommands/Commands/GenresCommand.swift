@@ -129,7 +129,9 @@ struct GenresCommand: Command {
     if let dimension {
       let matrix = try store.genreMatrix(query, by: dimension)
       chart = matrix.chart(top: top)
-      chart.notes += matrix.notes(top: top, query: words).map(\.sentence)
+      // A timeline says of itself what it counts and leaves out.
+      let notes = dimension == .yearAdded ? [] : matrix.notes(top: top, query: words)
+      chart.notes += notes.map(\.sentence)
     }
     if !words.isEmpty { chart.title += " – \(words.joined(separator: " "))" }
     return chart

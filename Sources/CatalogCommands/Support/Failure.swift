@@ -103,6 +103,30 @@ extension Failure {
         hint: kind == .music ? "shelve the album as a record: add --as vinyl" : nil)
     case .noShelfPage(let number, let pages):
       self.init("there is no page \(number): the shelf has \(pages == 1 ? "1 page" : "\(pages) pages")")
+    case .noGenre(let name):
+      self.init("there is no genre \(name.quoted)", hint: "see them all: catalog genre list --all")
+    case .genreExists(let name):
+      self.init(
+        "there is a genre \(name.quoted) already",
+        hint: "to make one of two: catalog genre merge FROM \(name.shellWord)")
+    case .genreWordTaken(let word, let genre, let wanted):
+      self.init(
+        "\(word.quoted) is another word for \(genre)",
+        hint: "give it another meaning first: catalog genre alias \(word.shellWord) \(wanted.shellWord)")
+    case .labelIsGenre(let name):
+      self.init(
+        "\(name.quoted) is a genre, not only a label",
+        hint: "to make it part of another: catalog genre merge \(name.shellWord) INTO; "
+          + "for the label of one source alone: --source")
+    case .genreCircle(let lower, let upper):
+      self.init(
+        "\(lower) is below \(upper), so \(upper) cannot go there",
+        hint: "move it out first: catalog genre parent \(lower.shellWord) OTHER")
+    case .badGenreName(let name):
+      self.init(
+        "\(name.quoted) is no name for a genre",
+        hint: "one line of at most \(Store.longestGenreName) characters, no ';'",
+        status: .misused)
     case .refused(let message): self.init("the catalog refused that: \(message)")
     }
   }

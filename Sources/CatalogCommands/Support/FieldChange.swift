@@ -22,6 +22,15 @@ struct FieldChange: Sendable, Equatable {
     value = String(word[word.index(after: equals)...])
   }
 
+  /// The change, a genre in it called what `name` says: the catalog's word for what a person typed.
+  func namingGenres(_ name: (String) throws -> String) rethrows -> FieldChange {
+    guard ["genre", "genres"].contains(self.name.lowercased()) else { return self }
+    var change = self
+    change.value = try value.split(separator: ";").map(\.trimmingBlanks).filter { !$0.isEmpty }.map(name)
+      .joined(separator: "; ")
+    return change
+  }
+
   /// - Throws: ``UsageError`` and what is wrong with the value.
   func apply(to draft: inout Draft) throws {
     let field = try EditableField.named(name, of: draft.record.kind)

@@ -143,6 +143,7 @@ extension GenreMatrix {
           ? "These are few items, so shares say little: \(counts)."
           : "Left out, because shares of fewer than \(GenreReport.leastToCompare) items say little: \(counts).")
     }
+    if rows.count > top { chart.notes.append("The \(top) genres with most items, of \(rows.count).") }
     if first < years.lowerBound { chart.notes.append("The last \(Self.mostYears) years; the first is \(first).") }
     return chart
   }
@@ -171,6 +172,9 @@ extension GenreMatrix {
         .init(
           "\(counted(itemsWithoutBucket)) of \(items) without \(missing)", command: "catalog list \(field):none", query)
       )
+    }
+    if dimension == .creator, buckets.allSatisfy({ $0.items == 1 }) {
+      notes.append(.init("Nobody made more than one of these items."))
     }
     if otherCreators > 0 {
       notes.append(

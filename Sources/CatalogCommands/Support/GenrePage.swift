@@ -208,7 +208,8 @@ struct GenrePage {
       columns: [
         .init("year", "Added", importance: 5), .init("items", "Items", alignment: .right, importance: 4),
         .init("classified", "With genre", alignment: .right, importance: 1),
-        .init("drift", "Drift", alignment: .right, importance: 4), .init("new", "New genres", importance: 3),
+        .init("drift", "Drift", alignment: .right, importance: 4),
+        .init("chance", "Chance", alignment: .right, importance: 2), .init("new", "New genres", importance: 3),
       ],
       rows: report.years.map { year in
         [
@@ -216,6 +217,7 @@ struct GenrePage {
           .init(
             year.drift, shown: year.drift.map { $0.fixed(2) + (year.isTelling ? "" : " (few)") },
             style: year.isTelling ? .plain : .dim),
+          .init(year.chance, shown: year.chance?.fixed(2), style: .dim),
           // In the first year all are new.
           .init(year.comparedWith == nil ? nil : Self.shortened(year.newGenres)),
         ]
@@ -224,8 +226,8 @@ struct GenrePage {
     page.add(
       .note(
         """
-        Drift: 0 is the same mix of genres as the year before, 1 has no genre in common. It needs \
-        \(GenreReport.leastToCompare) items with a genre in both years: with few, it is mostly chance.
+        Drift: 0 is the same mix of genres as the year before, 1 has no genre in common. Up to Chance, it may be chance \
+        alone; and it needs \(GenreReport.leastToCompare) items with a genre in both years.
         """))
   }
 

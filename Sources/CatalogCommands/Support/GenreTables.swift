@@ -67,12 +67,13 @@ struct GenreTables {
     Table(
       columns: [
         .right("year", 6), .right("items", 4), .right("items_with_genre", 3), .right("compared_with", 3),
-        .right("drift", 5), .init("enough_items"), .init("new_genres", isFlexible: true, importance: 4),
+        .right("drift", 5), .right("chance", 5), .init("enough_items"),
+        .init("new_genres", isFlexible: true, importance: 4),
       ],
       rows: report.years.map { year in
         [
           .init(year.year), .init(year.items), .init(year.itemsWithGenre), .init(year.comparedWith), .short(year.drift),
-          .init(year.isTelling), .init(year.newGenres),
+          .short(year.chance), .init(year.isTelling), .init(year.newGenres),
         ]
       })
   }

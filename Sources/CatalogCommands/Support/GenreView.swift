@@ -180,26 +180,30 @@ struct GenreView {
       .init("year", "Added", alignment: .right, importance: 5),
       .init("items", "Items", alignment: .right, importance: 2),
       .init("drift", "Drift", alignment: .right, importance: 4), .init("bar", "", importance: 1),
+      .init("chance", "Chance", alignment: .right, importance: 4),
       .init("new", "New genres", isFlexible: true, minimumWidth: 12, importance: 3),
     ])
     for year in years.suffix(Self.usualYears) {
       let drift = year.isTelling ? year.drift : nil
+      let isChance = drift ?? 0 <= year.chance ?? 1
       table.rows.append([
         .init(year.year), .init(year.itemsWithGenre),
         .init(
-          drift, shown: drift.map { $0.fixed(2) } ?? (year.drift == nil ? "" : "few"),
-          style: drift == nil ? .dim : .plain),
+          drift, shown: drift.map { $0.fixed(2) } ?? (year.drift == nil ? "" : "few"), style: isChance ? .dim : .bold),
         .init(
           value: .none,
           shown: drift.map { BarChart.bar($0, width: 10, usesUnicode: context.terminal.usesUnicode) } ?? "",
-          style: .cyan),
+          style: isChance ? .dim : .cyan),
+        .init(drift == nil ? nil : year.chance, shown: drift == nil ? nil : year.chance?.fixed(2), style: .dim),
         // In the first year all are new.
         .init(year.comparedWith == nil ? nil : year.newGenres.joined(separator: ", ")),
       ])
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     if years.contains(where: \.isTelling) {
-      try note("Drift: 0 is the same mix of genres as the year before, 1 has no genre in common.")
+      try note(
+        "Drift: 0 is the same mix of genres as the year before, 1 has no genre in common. Up to Chance, it may be "
+          + "chance alone.")
     }
     if years.contains(where: { $0.drift != nil && !$0.isTelling }) {
       try note(

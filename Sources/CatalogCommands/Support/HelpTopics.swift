@@ -4,7 +4,7 @@ internal import CommandLineKit
 
 extension HelpTopic {
   /// The pages of help that are about no single command. The manual page holds them too.
-  static let all = [query, references, ratings, genres, sources, output, environment, exitStatus]
+  static let all = [query, references, ratings, genres, reports, sources, output, environment, exitStatus]
 
   private static let exitStatus = HelpTopic(
     "exit-status", summary: "How a command says whether it worked.",
@@ -22,7 +22,7 @@ extension HelpTopic {
   private static let query = HelpTopic(
     "query", summary: "How to say which items: words and field:value terms.",
     text: """
-      'list', 'genres' and other commands take a query: words and terms, all of which must hold. A word is looked for \
+      'list', 'genres', 'report' and other commands take a query: words and terms, all of which must hold. A word is looked for \
       at the start of words in titles, names, genres and codes, without regard to case and accents; Korean is found by \
       parts of words and by initial consonants (ㅎㄹㅍㅌ finds 해리 포터).
 
@@ -79,8 +79,8 @@ extension HelpTopic {
     "genres", summary: "What the numbers of 'catalog genres' mean.",
     text: """
       Genres are a tree. An item counts for the genres it has and for all above them, for each once: a hard bop record \
-      counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; unknown \
-      labels are listed by 'catalog doctor'.
+      counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; 'catalog \
+      genre labels' lists them. The tree is yours to change: 'catalog genre --help'. What you set by hand wins over labels.
 
         items         items with the genre or one below it
         share         items ÷ all items with any genre; an item may have several, so shares
@@ -99,7 +99,8 @@ extension HelpTopic {
         diversity     e to the entropy of the weights: that many genres of equal weight would be
                       as varied; and 1 − Σ weight², the chance that two genres drawn differ
         drift         how far the mix of genres added in one year is from the year before: 0 the
-                      same, 1 nothing in common (Jensen–Shannon divergence)
+                      same, 1 nothing in common (Jensen–Shannon divergence); up to 'chance' it
+                      may be chance alone
         alike         how much two kinds have the same mix of genres: 1 the same, 0 nothing in
                       common (the cosine of their weights), and through which genres
         coverage      how many items have a genre at all
@@ -119,6 +120,31 @@ extension HelpTopic {
       weights are between 0 and 1, ratings between 0 and 100, and what cannot be told is null. The views genre_share, \
       genre_pair, genre_diversity, genre_drift, kind_overlap and genre_by_decade of the catalog file hold the same for \
       all items; docs/genres.md explains every number with its formula and its SQL.
+      """)
+
+  private static let reports = HelpTopic(
+    "reports", summary: "What the numbers of 'catalog report' mean.",
+    text: """
+        mean          the mean of the items' ratings, with how many there are; an item's rating is
+                      that of its newest card
+        shrunk        (\(GenreReport.priorRatings) × the mean of all + the sum) ÷ (\(GenreReport.priorRatings) + how many): \
+      what --sort rating sorts by
+        pages, time   of the books and movies of which they are known
+        prices        on the covers of books, a sum for each currency: they are never added up
+        year          of release; with --added the year in which the item was added
+        histogram     to the nearest half star, of two equally near the higher
+        spread        how far ratings typically are from their mean (standard deviation)
+        agreement     1 when your ratings rise with the public's, 0 when one says nothing of the
+                      other, -1 when you like what it does not (Pearson's correlation); from
+                      \(RatingReport.Comparison.leastForCorrelation) items on
+
+      Years, months and days are those of UTC, as times are kept. In a year in review a card belongs to the year of its \
+      date, or else of its writing; what is known only to the year counts for the year and for none of its months. \
+      'Watched, read, played' are the items with a card of the year, each once, with the rating that the year's newest \
+      card gives.
+
+      An item without a year is in the totals and in no row, and the report says so. Ratings in JSON and CSV are between \
+      0 and 100; what cannot be told is null.
       """)
 
   private static let sources = HelpTopic(

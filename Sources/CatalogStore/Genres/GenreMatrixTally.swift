@@ -1,44 +1,56 @@
 /// Counts items for a ``GenreMatrix``.
 struct GenreMatrixTally {
+  /// What is counted of one genre, and of its items but for `weight` also of those below it.
+  private struct Counts {
+    var items = 0
+    var own = 0
+    var weight = 0
+    /// The item counted last, as its place among all that have genres.
+    var lastItem = 0
+  }
+
   private let tree: GenreTree
-  /// The buckets that an item can be in together: one, or the creators of one item.
-  private let sets: [[Int]]
-  private let bucketCount: Int
-  /// A row of all buckets for each genre.
-  private var counts: [Int]
-  private var items: [Int]
-  private var own: [Int]
-  private var weights: [Int]
-  /// The item counted last for each genre, as its place among all that have genres.
-  private var lastItem: [Int]
+  /// The buckets of all sets one behind another, as the start of their rows, and where each set begins; at the end where
+  /// the last one ends.
+  private let rows: [Int]
+  private let starts: [Int]
+  private var counts: [Counts]
+  /// A row of all genres for each bucket.
+  private var cells: [Int]
   private var inBucket: [Int]
   private var classified = 0
 
   /// - Parameter sets: the buckets, numbered from 0, that stand together for an item.
   init(_ tree: GenreTree, buckets: Int, sets: [[Int]]) {
-    (self.tree, self.sets, bucketCount) = (tree, sets, buckets)
-    counts = Array(repeating: 0, count: tree.count * buckets)
-    items = Array(repeating: 0, count: tree.count)
-    (own, weights, lastItem) = (items, items, items)
+    self.tree = tree
+    rows = sets.joined().map { $0 * tree.count }
+    starts = sets.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
+    counts = Array(repeating: Counts(), count: tree.count)
+    cells = Array(repeating: 0, count: tree.count * buckets)
     inBucket = Array(repeating: 0, count: buckets)
   }
 
   /// Counts an item with its own genres, of which there is at least one.
   /// - Parameter set: which of the sets it belongs to; negative for none.
-  mutating func count(_ set: Int32, _ genres: [Int]) {
+  mutating func count(_ set: Int32, _ genres: UnsafeBufferPointer<Int>) {
     classified += 1
-    let buckets = set < 0 ? [] : sets[Int(set)]
-    for bucket in buckets { inBucket[bucket] += 1 }
-    let share = ItemShare.of(genres.count)
-    for genre in genres {
-      own[genre] += 1
-      weights[genre] += share
-      var number = genre
-      while number >= 0, lastItem[number] != classified {
-        lastItem[number] = classified
-        items[number] += 1
-        for bucket in buckets { counts[number * bucketCount + bucket] += 1 }
-        number = tree.parents[number]
+    let (item, parents, share) = (classified, tree.parents, ItemShare.of(genres.count))
+    let rows = set < 0 ? [] : rows[starts[Int(set)]..<starts[Int(set) + 1]]
+    for row in rows { inBucket[row / tree.count] += 1 }
+    counts.withUnsafeMutableBufferPointer { counts in
+      cells.withUnsafeMutableBufferPointer { cells in
+        for genre in genres {
+          counts[genre].own += 1
+          counts[genre].weight += share
+          var number = genre
+          // Whoever is above a genre that was counted for this item was counted too.
+          while number >= 0, counts[number].lastItem != item {
+            counts[number].lastItem = item
+            counts[number].items += 1
+            for row in rows { cells[row + number] += 1 }
+            number = parents[number]
+          }
+        }
       }
     }
   }
@@ -47,14 +59,14 @@ struct GenreMatrixTally {
   func complete(_ matrix: inout GenreMatrix) {
     matrix.itemsWithGenre = classified
     for bucket in matrix.buckets.indices { matrix.buckets[bucket].itemsWithGenre = inBucket[bucket] }
-    matrix.rows = items.indices.filter { items[$0] > 0 }.sorted { a, b in
-      (items[b], weights[b], tree.names[a]) < (items[a], weights[a], tree.names[b])
+    matrix.rows = counts.indices.filter { counts[$0].items > 0 }.sorted { a, b in
+      (counts[b].items, counts[b].weight, tree.names[a]) < (counts[a].items, counts[a].weight, tree.names[b])
     }.map { number in
       let ancestors = tree.ancestors(of: number)
       return GenreMatrix.Row(
-        genre: tree.names[number], ancestors: ancestors, items: items[number],
-        isHeading: ancestors.isEmpty && own[number] * 2 < items[number],
-        counts: Array(counts[number * bucketCount..<(number + 1) * bucketCount]))
+        genre: tree.names[number], ancestors: ancestors, items: counts[number].items,
+        isHeading: ancestors.isEmpty && counts[number].own * 2 < counts[number].items,
+        counts: matrix.buckets.indices.map { cells[$0 * tree.count + number] })
     }
   }
 }

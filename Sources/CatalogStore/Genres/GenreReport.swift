@@ -52,6 +52,8 @@ public struct GenreReport: Sendable, Hashable {
     /// How far its genres are from those of ``comparedWith``, 0 (the same) … 1 (none in common): the Jensen–Shannon
     /// divergence of the weights. Nil for the first year, and for one without genres.
     public var drift: Double?
+    /// A drift up to this is no more than chance makes of one and the same taste: 0 … 1, the smaller the more items.
+    public var chance: Double?
     /// Whether both years have ``GenreReport/leastToCompare`` items with a genre. Below, chance makes most of the drift.
     public var isTelling: Bool
     /// The genres that no item of an earlier year has itself, by name.

@@ -15,8 +15,9 @@ struct ItemFacts {
 
 /// Counts items for a ``GenreReport``. All counts are whole numbers, so that the order of the items changes nothing.
 struct GenreTally {
-  /// What is counted of one genre and those below it.
+  /// What is counted of one genre, and but for `own` of those below it.
   private struct Counts {
+    var own = 0
     var items = 0
     var rated = 0
     var ratings = 0
@@ -36,9 +37,7 @@ struct GenreTally {
 
   private let tree: GenreTree
   private var counts: [Counts]
-  /// Items that have the genre itself.
-  private var own: [Int]
-  /// The same in ``ItemShare`` units: a row of all genres for each slot.
+  /// What items give to the genre itself, in ``ItemShare`` units: a row of all genres for each slot.
   private var weights: [Int]
   private var slots = [Slot(kind: nil, year: 0)]
   /// The slots of the kinds, numbered as ``Kind/shelved``, in each year from 0 to 9999.
@@ -50,8 +49,7 @@ struct GenreTally {
   init(_ tree: GenreTree) {
     self.tree = tree
     counts = Array(repeating: Counts(), count: tree.count)
-    own = Array(repeating: 0, count: tree.count)
-    weights = own
+    weights = Array(repeating: 0, count: tree.count)
   }
 
   /// The number of a kind, by its place in ``Kind/shelved``, and a year of four digits.
@@ -67,36 +65,36 @@ struct GenreTally {
   }
 
   /// Counts an item with its own genres, of which there is at least one.
-  mutating func count(_ facts: ItemFacts, _ genres: [Int]) {
+  mutating func count(_ facts: ItemFacts, _ genres: UnsafeBufferPointer<Int>) {
     classified += 1
-    let isLoved = facts.isLoved
-    if facts.isRecent { recentClassified += 1 }
-    let slot = Int(facts.slot)
-    slots[slot].classified += 1
-    let share = ItemShare.of(genres.count)
-    for (place, genre) in genres.enumerated() {
-      own[genre] += 1
-      weights[slot * tree.count + genre] += share
-      for other in 0..<place { pairs.add(genres[other], genre) }
-      var number = genre
-      // Whoever is above a genre that was counted for this item was counted too.
-      while number >= 0, counts[number].lastItem != classified {
-        Self.count(&counts[number], item: classified, facts, isLoved: isLoved)
-        number = tree.parents[number]
+    let (item, parents) = (classified, tree.parents)
+    let (rated, rating) = facts.rating >= 0 ? (1, Int(facts.rating)) : (0, 0)
+    let loved = facts.isLoved ? 1 : 0
+    let recent = facts.isRecent ? 1 : 0
+    recentClassified += recent
+    counts.withUnsafeMutableBufferPointer { counts in
+      for genre in genres {
+        counts[genre].own += 1
+        var number = genre
+        // Whoever is above a genre that was counted for this item was counted too.
+        while number >= 0, counts[number].lastItem != item {
+          counts[number].lastItem = item
+          counts[number].items += 1
+          counts[number].rated += rated
+          counts[number].ratings += rating
+          counts[number].loved += loved
+          counts[number].recent += recent
+          number = parents[number]
+        }
       }
     }
-  }
-
-  @inline(__always)
-  private static func count(_ counts: inout Counts, item: Int, _ facts: ItemFacts, isLoved: Bool) {
-    counts.lastItem = item
-    counts.items += 1
-    if facts.rating >= 0 {
-      counts.rated += 1
-      counts.ratings += Int(facts.rating)
+    let slot = Int(facts.slot)
+    slots[slot].classified += 1
+    let (row, share) = (slot * tree.count, ItemShare.of(genres.count))
+    weights.withUnsafeMutableBufferPointer { weights in for genre in genres { weights[row + genre] += share } }
+    for place in 1..<genres.count {
+      for other in 0..<place { pairs.add(genres[other], genres[place]) }
     }
-    if isLoved { counts.loved += 1 }
-    if facts.isRecent { counts.recent += 1 }
   }
 
   // MARK: What came out
@@ -135,7 +133,7 @@ struct GenreTally {
       var genre = GenreReport.Genre(name: tree.names[number])
       genre.ancestors = tree.ancestors(of: number)
       genre.items = counted.items
-      genre.ownItems = own[number]
+      genre.ownItems = counted.own
       genre.share = Self.ratio(counted.items, classified) ?? 0
       genre.weight = Double(weights[number]) / whole
       genre.rated = counted.rated
@@ -165,26 +163,33 @@ struct GenreTally {
       guard together >= GenreReport.leastTogether, !tree.areInLine(a, b) else { return nil }
       let names = [tree.names[a], tree.names[b]].sorted()
       // Two divisions of whole numbers: equal lifts are equal to the last bit, whatever the order of the two.
-      let lift = Double(together) * Double(classified) / (Double(own[a]) * Double(own[b]))
+      let lift = Double(together) * Double(classified) / (Double(counts[a].own) * Double(counts[b].own))
       return GenreReport.Pair(genre: names[0], other: names[1], together: together, lift: lift)
     }.sorted { ($1.lift, $1.together, $0.genre, $0.other) < ($0.lift, $0.together, $1.genre, $1.other) }
   }
 
   private func addYears(to report: inout GenreReport, _ numbers: [Int]) {
-    var met = Set<Int>()
+    var met = Array(repeating: false, count: tree.count)
     var before: (year: Int, weights: [Int], count: Int)?
-    for year in Set(slots.dropFirst().map(\.year)).sorted() {
+    var last: Int?
+    for year in slots.dropFirst().map(\.year).sorted() where year != last {
+      last = year
       let places = slots.indices.filter { $0 > 0 && slots[$0].year == year }
       let classified = places.reduce(0) { $0 + slots[$1].classified }
       let weights = weights(of: places)
       let own = numbers.filter { weights[$0] > 0 }
+      let drift = before.flatMap { Self.divergence($0.weights, weights, of: numbers) }
+      let chance = before.map { before in
+        let either = numbers.count { weights[$0] > 0 || before.weights[$0] > 0 }
+        return Self.chanceOfDrift(among: either, items: before.count, classified)
+      }
       report.years.append(
         GenreReport.Year(
           year: year, items: places.reduce(0) { $0 + slots[$1].items }, itemsWithGenre: classified,
-          comparedWith: before?.year, drift: before.flatMap { Self.divergence($0.weights, weights, of: numbers) },
+          comparedWith: before?.year, drift: drift, chance: drift == nil ? nil : chance,
           isTelling: min(before?.count ?? 0, classified) >= GenreReport.leastToCompare,
-          newGenres: own.filter { !met.contains($0) }.map { tree.names[$0] }.sorted()))
-      met.formUnion(own)
+          newGenres: own.filter { !met[$0] }.map { tree.names[$0] }.sorted()))
+      for genre in own { met[genre] = true }
       if classified > 0 { before = (year, weights, classified) }
     }
   }
@@ -241,6 +246,15 @@ struct GenreTally {
       if q > 0 { sum += q / 2 * log2(q / middle) }
     }
     return min(1, max(0, sum))
+  }
+
+  /// What the divergence of two samples of one distribution over so many genres stays below nine times in ten.
+  ///
+  /// Its mean is (k − 1) ÷ (8 ln 2) · (1 ÷ n + 1 ÷ m) where each item has one genre; where items share out their weight
+  /// among several it is about a third less, and this is near the ninth decile.
+  private static func chanceOfDrift(among genres: Int, items n: Int, _ m: Int) -> Double {
+    let sizes = 1 / Double(max(1, n)) + 1 / Double(max(1, m))
+    return min(1, Double(max(0, genres - 1)) / (8 * log(2)) * sizes)
   }
 
   /// Nil instead of a division by zero.

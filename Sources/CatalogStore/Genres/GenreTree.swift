@@ -3,11 +3,11 @@ internal import SQLite
 /// The genres, numbered from 0.
 struct GenreTree {
   private(set) var names: [String] = []
+  /// Ascending.
   private var ids: [Int64] = []
   private var parentIDs: [Int64?] = []
   /// The number of the genre above each, −1 for a root.
   private(set) var parents: [Int] = []
-  private var numbers: [Int64: Int] = [:]
   /// The numbers of small ids, −1 where there is no genre: looking one up is an array access.
   private var small: [Int32] = []
 
@@ -21,9 +21,7 @@ struct GenreTree {
     }
     let isSmall = ids.first.map { $0 >= 0 } ?? false && ids.last.map { $0 < 65_536 } ?? false
     small = [Int32](repeating: -1, count: isSmall ? Int(ids.last ?? -1) + 1 : 0)
-    for (number, id) in ids.enumerated() {
-      if isSmall { small[Int(id)] = Int32(number) } else { numbers[id] = number }
-    }
+    if isSmall { for (number, id) in ids.enumerated() { small[Int(id)] = Int32(number) } }
     parents = parentIDs.map { id in id.flatMap(self.number) ?? -1 }
     for number in parents.indices {
       // The file forbids circles; one that got in nevertheless is cut here.
@@ -36,9 +34,18 @@ struct GenreTree {
   var count: Int { names.count }
 
   func number(of id: Int64) -> Int? {
-    guard !small.isEmpty else { return numbers[id] }
+    guard !small.isEmpty else { return search(id) }
     guard id >= 0, id < small.count, case let number = small[Int(id)], number >= 0 else { return nil }
     return Int(number)
+  }
+
+  private func search(_ id: Int64) -> Int? {
+    var (low, high) = (0, ids.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ids[middle] < id { low = middle + 1 } else { high = middle }
+    }
+    return low < ids.count && ids[low] == id ? low : nil
   }
 
   /// The names above a genre, the root first.

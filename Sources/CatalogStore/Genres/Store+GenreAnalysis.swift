@@ -73,7 +73,9 @@ extension Store {
     case .decade:
       let first = ReleaseYear.range.lowerBound
       places = try table(&selection, columns: "year", known: "year IS NOT NULL", each: -1) { row in
-        row.isNull(1) ? -1 : Int32(truncatingIfNeeded: (Int(row.integer(1)) - first) / 10)
+        // No year is 0, and NULL reads as 0.
+        let year = Int(row.integer(1))
+        return year == 0 ? -1 : Int32(truncatingIfNeeded: (year - first) / 10)
       }
       value = { .number($0 * 10 + first) }
     case .yearAdded:
@@ -202,7 +204,7 @@ extension Store {
   // MARK: Reading
 
   /// The items that a query selects.
-  private struct Selection {
+  struct Selection {
     /// Nil for all items.
     let condition: SQL?
     var items = 0
@@ -222,7 +224,7 @@ extension Store {
   /// - Parameters:
   ///   - known: a condition without which `fact` gives `blank`; it may be left to an index.
   ///   - fact: given a row of the id and the columns.
-  private func table<Fact>(
+  func table<Fact>(
     _ selection: inout Selection, columns: SQL, known: SQL? = nil, each blank: Fact, _ fact: (Cursor) throws -> Fact
   ) throws -> ItemTable<Fact> {
     let count = try db.value("SELECT count(*) FROM item", as: Int.self) ?? 0
@@ -250,7 +252,7 @@ extension Store {
   }
 
   /// Calls `body` with the ratings of the selected items, and perhaps of others, the newest of an item last.
-  private func forEachRating(of selection: Selection, _ body: (Int64, Int) -> Void) throws {
+  func forEachRating(of selection: Selection, _ body: (Int64, Int) -> Void) throws {
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
     try db.forEach("SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL ORDER BY item_id, created_at, id")
     {
@@ -260,24 +262,30 @@ extension Store {
   }
 
   /// Calls `body` with the genres, as the tree numbers them, of each selected item that has any, and perhaps of others.
-  private func forEachItem(of selection: Selection, _ tree: GenreTree, _ body: (Int64, [Int]) -> Void) throws {
-    var item: Int64 = 0
-    var genres: [Int] = []
-    try db.forEach("SELECT item_id, genre_id FROM item_genre\(selection.narrow) ORDER BY item_id") { row in
-      let id = row.integer(0)
-      if id != item, !genres.isEmpty {
-        body(item, genres)
-        genres.removeAll(keepingCapacity: true)
+  private func forEachItem(
+    of selection: Selection, _ tree: GenreTree, _ body: (Int64, UnsafeBufferPointer<Int>) -> Void
+  ) throws {
+    // No item has a genre twice.
+    try withUnsafeTemporaryAllocation(of: Int.self, capacity: max(1, tree.count)) { genres in
+      var (item, count): (Int64, Int) = (0, 0)
+      try db.forEach("SELECT item_id, genre_id FROM item_genre\(selection.narrow) ORDER BY item_id") { row in
+        let id = row.integer(0)
+        if id != item {
+          if count > 0 { body(item, UnsafeBufferPointer(rebasing: genres[..<count])) }
+          (item, count) = (id, 0)
+        }
+        if let number = tree.number(of: row.integer(1)), count < genres.count {
+          genres[count] = number
+          count += 1
+        }
+        return true
       }
-      item = id
-      if let number = tree.number(of: row.integer(1)) { genres.append(number) }
-      return true
+      if count > 0 { body(item, UnsafeBufferPointer(rebasing: genres[..<count])) }
     }
-    if !genres.isEmpty { body(item, genres) }
   }
 
   /// The place of a kind among those that have shelves, by its name.
-  private static func kindNumber(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+  static func kindNumber(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     switch text.first {
     case UInt8(ascii: "m"): 0
     case UInt8(ascii: "b"): 1
@@ -287,7 +295,7 @@ extension Store {
   }
 
   /// The year that a time of at least four characters begins with.
-  private static func year(_ text: UnsafeBufferPointer<UInt8>) -> Int {
-    text.prefix(4).reduce(0) { $0 * 10 + Int($1 & 15) }
+  static func year(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+    (0..<4).reduce(0) { $0 * 10 + Int(text[$1] & 15) }
   }
 }

@@ -1,8 +1,15 @@
 /// Everything a command says of itself. Parsing, help, completion and the manual read the same value.
 public struct CommandInfo<Root: Sendable>: Sendable {
   /// Name, summary, discussion and examples.
-  public var description: CommandDescription
+  public var description: CommandDescription { declared.description }
+  private let declared: Declared
   private let makeArguments: @Sendable () -> [Argument<Root>]
+
+  /// Behind a reference, since copies of a large generic value cost a start more than all else that is looked at.
+  private final class Declared: Sendable {
+    let description: CommandDescription
+    init(_ description: CommandDescription) { self.description = description }
+  }
 
   /// Declares a command.
   ///
@@ -11,8 +18,9 @@ public struct CommandInfo<Root: Sendable>: Sendable {
     _ name: String, aliases: [String] = [], summary: String, discussion: String = "", examples: [Example] = [],
     isHidden: Bool = false, arguments: @autoclosure @escaping @Sendable () -> [Argument<Root>] = []
   ) {
-    description = CommandDescription(
-      name: name, aliases: aliases, summary: summary, discussion: discussion, examples: examples, isHidden: isHidden)
+    declared = Declared(
+      CommandDescription(
+        name: name, aliases: aliases, summary: summary, discussion: discussion, examples: examples, isHidden: isHidden))
     makeArguments = arguments
   }
 

@@ -42,6 +42,13 @@ public enum CommandNode<Context>: Sendable {
     if case .group(let group) = self { group.children } else { [] }
   }
 
+  /// The node below that `word` calls.
+  func child(called word: String) -> CommandNode? {
+    // Not by first(where:), whose generic code would look conformances up at every start.
+    for child in children where child.isCalled(word) { return child }
+    return nil
+  }
+
   /// Whether this is what `word` calls.
   func isCalled(_ word: String) -> Bool {
     description.name == word || description.aliases.contains(word)

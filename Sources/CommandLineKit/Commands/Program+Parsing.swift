@@ -1,10 +1,8 @@
 extension Program where Globals: OptionGroup {
   /// What `words`, the command line without the program's own name, ask for.
   public func parse(_ words: [String]) throws(UsageError) -> Invocation<Globals, Context> {
-    if words.first == "--version" || words.first == "-V" {
-      let line = "\(name) \(version)\n"
-      return Invocation(globals: Globals(), path: [], action: .print { _ in line })
-    }
+    // Not a matter for the list of commands, which is not even made.
+    if asksForVersion(words.first) { return printVersion(Globals()) }
     if let line = Completion.line(askedBy: words) { return complete(line) }
     var parsing = Parsing(program: self, words: words[...])
     do {
@@ -15,11 +13,18 @@ extension Program where Globals: OptionGroup {
     }
   }
 
+  private func asksForVersion(_ word: String?) -> Bool { word == "--version" || word == "-V" }
+
+  private func printVersion(_ globals: Globals) -> Invocation<Globals, Context> {
+    let line = "\(name) \(version)\n"
+    return Invocation(globals: globals, path: [], action: .print { _ in line })
+  }
+
   /// The node that a path of names or aliases leads to, and the path in names alone.
   func find(_ words: [String]) -> (path: [String], node: CommandNode<Context>)? {
     var found = (path: [String](), node: root)
     for word in words {
-      guard let child = found.node.children.first(where: { $0.isCalled(word) }) else { return nil }
+      guard let child = found.node.child(called: word) else { return nil }
       found = (found.path + [child.description.name], child)
     }
     return found
@@ -43,9 +48,9 @@ extension Program where Globals: OptionGroup {
       while case .group(let group) = node {
         try ArgumentMatcher.matchLeading(&words, with: globalArguments.map { $0.info })
           .assign(to: &globals, with: globalArguments)
-        guard let word = words.first, !word.hasPrefix("-"),
-          let child = group.children.first(where: { $0.isCalled(word) })
-        else { return try invocation(of: group) }
+        guard let word = words.first, !word.hasPrefix("-"), let child = node.child(called: word) else {
+          return try invocation(of: group)
+        }
         words.removeFirst()
         path.append(child.description.name)
         node = child
@@ -68,6 +73,7 @@ extension Program where Globals: OptionGroup {
       of group: CommandGroup<Context>
     ) throws(UsageError) -> Invocation<Globals, Context> {
       if asksForHelp { return print(program.help(at: path)) }
+      if path.isEmpty, program.asksForVersion(words.first) { return program.printVersion(globals) }
       let names = group.children.map { $0.description }.filter { !$0.isHidden }.map(\.name)
       let label = path.joined(separator: " ")
       guard let word = words.first, !word.hasPrefix("-") else {

@@ -47,12 +47,22 @@ public struct Program<Globals: Sendable, Context>: Sendable {
     makeTopics = topics
   }
 
+  /// All commands, without their headings.
+  private var commands: [CommandNode<Context>] {
+    // One by one: flatMap and append(contentsOf:) would look conformances up at every start.
+    var commands: [CommandNode<Context>] = []
+    for section in sections {
+      for command in section.commands { commands.append(command) }
+    }
+    return commands
+  }
+
   /// The whole program as the root of the command tree.
   public var root: CommandNode<Context> {
     .group(
       CommandGroup(
         name, summary: summary, discussion: discussion, examples: examples, default: defaultCommand,
-        sections.reduce(into: []) { $0 += $1.commands }))
+        commands))
   }
 }
 

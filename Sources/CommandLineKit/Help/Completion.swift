@@ -93,7 +93,7 @@ private struct UnfinishedLine<Globals: OptionGroup, Context> {
       if value == nil, !option.isValueOptional { pending = option } else { keep(option, value.map { String($0) }) }
     } else if word.hasPrefix("-"), word != "-" {
       readShort(word)
-    } else if place == 0, let child = node.children.first(where: { $0.isCalled(word) }) {
+    } else if place == 0, let child = node.child(called: word) {
       node = child
       path.append(child.description.name)
     } else {

@@ -30,15 +30,11 @@ extension StringProtocol {
 /// The parts of a word between which a line may end: every wide character is one, with the closing marks behind it.
 private func unbreakablePieces(of word: some StringProtocol) -> [String] {
   if word.utf8.allSatisfy({ $0 < 0x80 }) { return [String(word)] }
-  let staysBehind: Set<Character> = [
-    "、", "。", "，", "．", "！", "？", "：", "；", "）", "」", "』", "】", "〉", "》", "〕", "ー", "…", ",", ".", ")",
-    "!", "?", ":", ";",
-  ]
   var pieces: [String] = []
   var lastIsWide = false
   for character in word {
     let isWide = CellWidth.width(of: character) > 1
-    if let last = pieces.indices.last, staysBehind.contains(character) || (!isWide && !lastIsWide) {
+    if let last = pieces.indices.last, staysBehind(character) || (!isWide && !lastIsWide) {
       pieces[last].append(character)
     } else {
       pieces.append(String(character))
@@ -46,6 +42,16 @@ private func unbreakablePieces(of word: some StringProtocol) -> [String] {
     lastIsWide = isWide
   }
   return pieces
+}
+
+/// Whether a character never begins a line.
+private func staysBehind(_ character: Character) -> Bool {
+  switch character {
+  case "、", "。", "，", "．", "！", "？", "：", "；", "）", "」", "』", "】", "〉", "》", "〕", "ー", "…", ",", ".", ")",
+    "!", "?", ":", ";":
+    true
+  default: false
+  }
 }
 
 /// Lines being filled with pieces of text.

@@ -1,0 +1,48 @@
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog genre alias LABEL GENRE…`: what a label of the sources means.
+struct GenreAliasCommand: Command {
+  static let info = CommandInfo<Self>(
+    "alias", summary: "Say what a label of the sources means.",
+    discussion: """
+      From now on the label stands for these genres, whatever source sends it and whenever you type it. Items that came \
+      with it are mapped anew; those whose genres you chose by hand stay as they are. 'catalog genre labels --unknown' \
+      lists what nobody has explained yet.
+      """,
+    examples: [
+      Example("catalog genre alias \"hobbits\" Fantasy", "A subject of Open Library becomes a genre you know."),
+      Example("catalog genre alias \"rap rock\" Hip-Hop Rock", "One label, two genres."),
+      Example("catalog genre alias \"read in 2019\" --noise", "Says nothing about the genre."),
+      Example("catalog genre alias Hardcore \"Hardcore Techno\" --source discogs", "In the words of one source alone."),
+    ],
+    arguments: [
+      .positional("label", \.label, help: "What sources say."),
+      .positional(
+        "genre", \.genres, isRequired: false, completion: .dynamic("genres"), help: "The genres that it stands for."),
+      .flag("noise", \.isNoise, help: "It stands for no genre at all."),
+      .option(
+        "source", short: "s", \.source, value: "NAME", completion: .dynamic("sources"),
+        help: "Only when this source says it."),
+    ])
+
+  var label = ""
+  var genres: [String] = []
+  var isNoise = false
+  var source: String?
+
+  func validate() throws(UsageError) {
+    if genres.isEmpty != isNoise {
+      throw UsageError(
+        isNoise ? "noise stands for no genre: name genres or give --noise, not both" : "the genre is missing",
+        hint: "for example: catalog genre alias hobbits Fantasy, or --noise")
+    }
+  }
+
+  func run(in context: Context) throws {
+    let source = try source.map { try context.labelSource($0) }.flatMap { $0 == "any" ? nil : $0 }
+    try context.carryOut(
+      .alias(label, source: source, genres: genres),
+      asking: isNoise ? "Take \(label) for noise?" : "Take \(label) for \(genres.joined(separator: " and "))?")
+  }
+}

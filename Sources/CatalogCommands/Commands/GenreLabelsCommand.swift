@@ -1,0 +1,84 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog genre labels [WORDS]`: what the sources call the genres, and what that means here.
+struct GenreLabelsCommand: Command {
+  typealias Label = Store.ListedLabel
+
+  static let info = CommandInfo<Self>(
+    "labels", summary: "List what sources call genres, and what it means here.",
+    discussion: """
+      A label is known and stands for genres, is noise and stands for none, or is unknown: then it became a genre of its \
+      own, or none when the source's labels are free text by many hands. 'catalog genre alias' gives it a meaning.
+      """,
+    examples: [
+      Example("catalog genre labels --unknown", "What nobody has explained yet."),
+      Example("catalog genre labels --noise", "What is dropped, since it says nothing about the genre."),
+      Example("catalog genre labels --all --source discogs", "Also those that the program knows and no item has."),
+    ],
+    arguments: [
+      .positional("words", \.words, isRequired: false, help: "Part of a label or of a genre's name."),
+      .flag("unknown", \.state, sets: .unknown, help: "Only the unknown ones."),
+      .flag("noise", \.state, sets: .noise, help: "Only noise."),
+      .option(
+        "source", short: "s", \.source, value: "NAME", completion: .dynamic("sources"), help: "Only this source's."),
+      .flag("all", short: "a", \.showsAll, help: "Also those that the program knows and no item came with."),
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var words: [String] = []
+  var state: Label.State?
+  var source: String?
+  var showsAll = false
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let source = try source.map { try context.labelSource($0) }
+    let part = Folding.labelKey(words.joined(separator: " "))
+    let labels = try context.reading().genreLabels(includesShipped: showsAll).filter { label in
+      (state == nil || label.state == state) && (source == nil || label.source == source)
+        && (words.isEmpty || ([label.label] + label.genres).contains { Folding.labelKey($0).contains(part) })
+    }
+    if !labels.isEmpty || table.format(on: context.terminal) != .fitted {
+      try context.paged { try Self.table(labels).write(table, to: $0.output, terminal: $0.terminal) }
+    }
+    guard !labels.isEmpty else {
+      throw Failure(
+        "no such label", hint: showsAll ? nil : "--all also looks among those that no item came with")
+    }
+  }
+
+  private static func table(_ labels: [Label]) -> Table {
+    Table(
+      columns: [
+        .init("label", "Label", isFlexible: true, minimumWidth: 12, importance: 9),
+        .init("source", "Source", importance: 6),
+        .init("genres", "Genres", isFlexible: true, minimumWidth: 10, importance: 8),
+        .init("items", "Items", alignment: .right, importance: 7),
+        .init("state", isHidden: true),
+      ],
+      rows: labels.map { label in
+        let shown: String? =
+          switch label.state {
+          case .known: nil
+          case .noise: "(noise)"
+          case .unknown: label.genres.isEmpty ? "(unknown)" : label.genres.joined(separator: ", ") + " (unknown)"
+          }
+        return [
+          .init(label.label), .init(label.source, style: .dim),
+          .init(label.genres, shown: shown, style: label.state == .known ? .plain : .yellow), .init(label.items),
+          .init(label.state.rawValue),
+        ]
+      })
+  }
+}
+
+extension Context {
+  /// The source of labels that a person means: one that is asked, one whose labels the program knows, or one that items
+  /// came from.
+  func labelSource(_ name: String) throws -> String {
+    let names = try Set(sourceNames).union(reading().labelSources()).sorted()
+    guard names.contains(name.lowercased()) else { throw UsageError.unknown("source", name, among: names) }
+    return name.lowercased()
+  }
+}

@@ -1,0 +1,85 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog genre list [WORDS]`: the genres as a tree.
+struct GenreListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "Show the genres as a tree.",
+    discussion: """
+      Without anything it shows the genres that items have, with the number of items that have the genre or one below it, \
+      and of those that have the genre itself. With words it shows every genre of such a name, and what is above and \
+      below.
+      """,
+    examples: [
+      Example("catalog genre list", "The genres of your items."),
+      Example("catalog genre list jazz", "Jazz and all below it, also what no item has."),
+      Example("catalog genre list --all --json=genre,ancestors", "The whole tree, for a program."),
+    ],
+    arguments: [
+      .positional(
+        "words", \.words, isRequired: false, completion: .dynamic("genres"), help: "Part of a genre's name."),
+      .flag("all", short: "a", \.showsAll, help: "Also the genres that no item has."),
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var words: [String] = []
+  var showsAll = false
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let all = try context.reading().genreList()
+    let genres = words.isEmpty ? showsAll ? all : all.filter { $0.items > 0 } : Self.named(words, among: all)
+    if words.isEmpty || !genres.isEmpty {
+      let isFitted = table.format(on: context.terminal) == .fitted
+      if !genres.isEmpty || !isFitted {
+        try context.paged { context in
+          try Self.table(genres).write(table, to: context.output, terminal: context.terminal)
+          if isFitted, words.isEmpty, !showsAll, genres.count < all.count {
+            try context.print(
+              context.styled("\(all.count - genres.count) more that no item has: catalog genre list --all", .dim))
+          }
+        }
+      }
+      guard !genres.isEmpty else {
+        throw Failure("no item has a genre yet", hint: "see the \(all.count) that there are: catalog genre list --all")
+      }
+      return
+    }
+    let name = words.joined(separator: " ")
+    let near = Suggestion.closest(to: name, among: all.map(\.name)).map { "; did you mean \($0.quoted)?" } ?? ""
+    throw Failure("no genre is called \(name.quoted)\(near)", hint: "see them all: catalog genre list --all")
+  }
+
+  /// Those with such a name or word for it, with what is above and below.
+  private static func named(_ words: [String], among all: [Store.ListedGenre]) -> [Store.ListedGenre] {
+    let part = Folding.labelKey(words.joined(separator: " "))
+    let hits = all.filter { genre in ([genre.name] + genre.aliases).contains { Folding.labelKey($0).contains(part) } }
+    let names = Set(hits.map(\.name))
+    let above = Set(hits.flatMap(\.ancestors))
+    return all.filter { names.contains($0.name) || above.contains($0.name) || !names.isDisjoint(with: $0.ancestors) }
+  }
+
+  private static func table(_ genres: [Store.ListedGenre]) -> Table {
+    Table(
+      columns: [
+        .init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 9),
+        .init("ancestors", isHidden: true),
+        .init("items", "Items", alignment: .right, importance: 8),
+        .init("own_items", "Own", alignment: .right, importance: 7),
+        .init("aliases", "Also called", isFlexible: true, importance: 2),
+      ],
+      rows: genres.map { genre in
+        let depth = genre.ancestors.count
+        let isEmpty = genre.items == 0
+        return [
+          .init(
+            value: .text(genre.name), shown: String(repeating: "  ", count: depth) + genre.name,
+            style: isEmpty ? .dim : depth == 0 ? .bold : .plain),
+          .init(genre.ancestors),
+          .init(genre.items, style: isEmpty ? .dim : .plain),
+          .init(genre.ownItems, shown: genre.ownItems == 0 ? "" : nil),
+          .init(genre.aliases, style: .dim),
+        ]
+      })
+  }
+}

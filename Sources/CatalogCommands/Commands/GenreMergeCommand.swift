@@ -1,0 +1,37 @@
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog genre merge FROM… INTO`: several genres become one.
+struct GenreMergeCommand: Command {
+  static let info = CommandInfo<Self>(
+    "merge", summary: "Make one genre of several.",
+    discussion: """
+      Items with the first genres get the last one instead, also where you chose their genres by hand. The genres below \
+      and what sources call them go along, and the old names stay other words for it. A genre cannot become part of one \
+      below it.
+      """,
+    examples: [
+      Example("catalog genre merge \"Rap Music\" Hip-Hop", "Rap Music becomes part of Hip-Hop."),
+      Example("catalog genre merge Bebop \"Hard Bop\" Jazz --yes", "Two at once, without a question."),
+    ],
+    arguments: [
+      .positional(
+        "genre", \.genres, value: "FROM… INTO", completion: .dynamic("genres"),
+        help: "The genres that go, and last the one that stays.")
+    ])
+
+  var genres: [String] = []
+
+  func validate() throws(UsageError) {
+    if genres.count < 2 {
+      throw UsageError(
+        "into what to merge \(genres.first?.quoted ?? "it") is missing",
+        hint: "for example: catalog genre merge \"Rap Music\" Hip-Hop")
+    }
+  }
+
+  func run(in context: Context) throws {
+    let (from, into) = (Array(genres.dropLast()), genres.last ?? "")
+    try context.carryOut(.merge(from, into: into), asking: "Merge \(from.joined(separator: ", ")) into \(into)?")
+  }
+}

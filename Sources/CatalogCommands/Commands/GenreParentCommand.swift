@@ -1,0 +1,38 @@
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog genre parent GENRE PARENT`: where a genre stands in the tree.
+struct GenreParentCommand: Command {
+  static let info = CommandInfo<Self>(
+    "parent", aliases: ["move"], summary: "Put a genre below another one.",
+    discussion: """
+      The items keep their genres, and count for the genres above the new place. What is below the genre moves along. A \
+      genre cannot stand below itself.
+      """,
+    examples: [
+      Example("catalog genre parent Solarpunk \"Science Fiction\"", "Solarpunk counts as Science Fiction now."),
+      Example("catalog genre parent Soundtrack --root", "Soundtrack stands at the root of the tree."),
+    ],
+    arguments: [
+      .positional("genre", \.genre, completion: .dynamic("genres"), help: "The genre that moves."),
+      .positional("parent", \.parent, completion: .dynamic("genres"), help: "The genre that it shall stand below."),
+      .flag("root", \.isRoot, help: "Below none, at the root of the tree."),
+    ])
+
+  var genre = ""
+  var parent: String?
+  var isRoot = false
+
+  func validate() throws(UsageError) {
+    if (parent == nil) != isRoot {
+      throw UsageError(
+        isRoot ? "name a parent or give --root, not both" : "the parent is missing",
+        hint: "for example: catalog genre parent Solarpunk \"Science Fiction\", or --root")
+    }
+  }
+
+  func run(in context: Context) throws {
+    try context.carryOut(
+      .move(genre, below: parent), asking: "Move \(genre) \(parent.map { "below \($0)" } ?? "to the root")?")
+  }
+}

@@ -1,0 +1,22 @@
+internal import CommandLineKit
+
+/// `catalog report …`: counts and means of what is in the catalog.
+enum ReportCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "report", aliases: ["reports"],
+      summary: "Count what you have: by year, creator or label; ratings; a year in review.",
+      discussion: """
+        Each looks at everything, or at the items that a query selects, and shows counts, mean ratings, pages, minutes \
+        and prices. 'catalog help reports' says what each number means.
+        """,
+      examples: [
+        Example("catalog report creators kind:vinyl", "Whose records you have most of."),
+        Example("catalog report year 2026", "The year in review."),
+      ],
+      [
+        .command(ReportYearsCommand.self), .command(ReportDecadesCommand.self), .command(ReportCreatorsCommand.self),
+        .command(ReportLabelsCommand.self), .command(ReportPublishersCommand.self),
+        .command(ReportRatingsCommand.self), .command(ReportShameCommand.self), .command(ReportYearCommand.self),
+      ]))
+}

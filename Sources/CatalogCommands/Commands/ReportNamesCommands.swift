@@ -1,0 +1,126 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog report creators [QUERY]`: items by director, author or artist.
+struct ReportCreatorsCommand: Command {
+  static let info = CommandInfo<Self>(
+    "creators", summary: "Count items by director, author or artist.",
+    discussion: """
+      An item of two creators counts for both. People of the same name are counted together, since every source \
+      numbers them in its own way.
+      """,
+    examples: [
+      Example("catalog report creators kind:vinyl --top 10", "The ten artists with most records."),
+      Example("catalog report creators --sort rating", "Whom you rate highest; few ratings weigh less."),
+    ],
+    arguments: NameReportOptions.arguments.lifted(\.options))
+
+  var options = NameReportOptions()
+
+  func run(in context: Context) throws {
+    try options.write(
+      .init(
+        key: "creator", rows: "creators", title: "Creator", link: "by", missing: ("creator", "creator:none"),
+        showsYears: true),
+      in: context
+    ) { try $0.tallyCreators($1) }
+  }
+}
+
+/// `catalog report labels [QUERY]`: records by label.
+struct ReportLabelsCommand: Command {
+  static let info = CommandInfo<Self>(
+    "labels", summary: "Count records by record label.",
+    discussion:
+      "Spellings that differ only in capital letters are one label, named as on the record with the lowest number.",
+    examples: [Example("catalog report labels genre:jazz", "Whose jazz you have.")],
+    arguments: NameReportOptions.arguments.lifted(\.options))
+
+  var options = NameReportOptions()
+
+  func run(in context: Context) throws {
+    try options.write(
+      .init(
+        key: "label", rows: "labels", title: "Label", things: ("record", "records"), link: "on",
+        missing: ("label", nil),
+        showsYears: true), in: context
+    ) { try $0.tallyLabels($1) }
+  }
+}
+
+/// `catalog report publishers [QUERY]`: books by publisher.
+struct ReportPublishersCommand: Command {
+  static let info = CommandInfo<Self>(
+    "publishers", summary: "Count books by publisher.",
+    discussion:
+      "Spellings that differ only in capital letters are one publisher, named as on the book with the lowest number.",
+    examples: [Example("catalog report publishers --sort rating", "Whose books you rate highest.")],
+    arguments: NameReportOptions.arguments.lifted(\.options))
+
+  var options = NameReportOptions()
+
+  func run(in context: Context) throws {
+    try options.write(
+      .init(
+        key: "publisher", rows: "publishers", title: "Publisher", things: ("book", "books"), link: "from",
+        missing: ("publisher", nil), showsYears: true),
+      in: context
+    ) { try $0.tallyPublishers($1) }
+  }
+}
+
+/// How the rows of a report are sorted.
+enum NameReportOrder: String, CaseIterable, ArgumentValue {
+  case items, rating, name
+}
+
+/// What the reports by name accept.
+struct NameReportOptions: OptionGroup {
+  static var arguments: [Argument<NameReportOptions>] {
+    ReportOptions.arguments.lifted(\.report) + [
+      .option(
+        "sort", short: "s", \.order, value: "ORDER",
+        help:
+          "By items (most first, as without it), rating (best first, drawn to your mean where there are few) or name."),
+      .option("top", short: "t", \.top, value: "N", help: "Show the first N; a terminal gets \(usualTop) without it."),
+    ]
+  }
+
+  /// More lines than these are rarely read.
+  private static let usualTop = 25
+
+  var report = ReportOptions()
+  var order = NameReportOrder.items
+  var top: Int?
+
+  func write(
+    _ words: TallyView<String>.Words, in context: Context, _ read: (Store, Query) throws -> TallyReport<String>
+  ) throws {
+    if let top, top < 1 { throw UsageError("'--top \(top)' is out of range: it starts at 1") }
+    var found = try read(context.reading(), report.query(in: context))
+    try report.check(found.whole.items, words.things.many)
+    sort(&found)
+    let isForPerson = report.table.format(on: context.terminal) == .fitted
+    if !isForPerson, let top { found.rows = Array(found.rows.prefix(top)) }
+    let sort = order == .items ? [] : ["--sort", order.rawValue]
+    try TallyView(
+      report: found, words: words, options: report, value: Table.Value.text, shown: \.self, top: top ?? Self.usualTop,
+      all: report.command(["report", words.rows] + sort + ["--top", "\(found.rows.count)"])
+    ).write(in: context)
+  }
+
+  /// Rows come with most items first, of equals the first by name.
+  private func sort(_ found: inout TallyReport<String>) {
+    switch order {
+    case .items: break
+    case .name: found.rows.sort { $0.heading < $1.heading }
+    case .rating:
+      let mean = found.whole.meanRating
+      found.rows.sort { a, b in
+        let (first, second) = (a.tally.shrunkRating(towards: mean), b.tally.shrunkRating(towards: mean))
+        return (-(first ?? -1), -a.tally.items, a.heading) < (-(second ?? -1), -b.tally.items, b.heading)
+      }
+    }
+  }
+}

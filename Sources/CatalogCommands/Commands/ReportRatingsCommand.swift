@@ -1,0 +1,236 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog report ratings [QUERY]`: how you rate, and how that differs from the public.
+struct ReportRatingsCommand: Command {
+  static let info = CommandInfo<Self>(
+    "ratings", summary: "Show how you rate, and how that differs from the public.",
+    discussion: """
+      How many items have how many stars, to the nearest half; mean, middle and spread; and, for items whose source \
+      tells what its public thinks, how far you are from that and where most.
+      """,
+    examples: [
+      Example("catalog report ratings", "Of everything."),
+      Example("catalog report ratings kind:movie --json", "Every number about your movies."),
+    ],
+    arguments: ReportOptions.arguments.lifted(\.options))
+
+  var options = ReportOptions()
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    let report = try store.ratingReport(options.query(in: context))
+    try options.check(report.whole.items)
+    let view = RatingView(report: report, options: options, store: store)
+    let format = options.table.format(on: context.terminal)
+    guard format != .fitted else { return try context.paged { try view.show(in: $0) } }
+    guard format == .json else {
+      return try view.histogram.write(options.table, to: context.output, terminal: context.terminal)
+    }
+    try view.writeJSON(to: context.output, isPretty: context.terminal.isOutputTerminal)
+  }
+}
+
+/// The ratings as people and programs see them.
+private struct RatingView {
+  var report: RatingReport
+  var options: ReportOptions
+  var store: Store
+
+  // MARK: For programs
+
+  /// A row for each step of half a star, from none to five.
+  var histogram: Table {
+    Table(
+      columns: [.init("stars"), .init("least"), .init("most"), .init("items"), .init("share")],
+      rows: report.histogram.enumerated().map { step, count in
+        [
+          .init(Double(step) / 2), .init(max(0, step * 10 - 5)), .init(min(100, step * 10 + 4)), .init(count),
+          .init(report.whole.rated > 0 ? Double(count) / Double(report.whole.rated) : nil),
+        ]
+      })
+  }
+
+  func writeJSON(to output: Output, isPretty: Bool) throws {
+    let rows = try histogram.selecting(options.table.fields)
+    var json = JSONWriter(isPretty: isPretty)
+    try json.object { json in
+      json.member("items", report.whole.items)
+      json.member("rated", report.whole.rated)
+      json.member("unrated", report.whole.items - report.whole.rated)
+      json.member("mean_rating", report.whole.meanRating)
+      json.member("median_rating", report.median)
+      json.member("deviation", report.deviation)
+      json.key("histogram")
+      json.array { json in
+        for row in rows.rows {
+          json.object { json in
+            for (column, cell) in zip(rows.columns, row) {
+              json.key(column.key)
+              json.value(cell.value)
+            }
+          }
+        }
+      }
+      json.key("kinds")
+      json.array { json in
+        for kind in report.kinds {
+          json.object { json in
+            json.member("kind", kind.kind.rawValue)
+            json.member("items", kind.tally.items)
+            json.member("rated", kind.tally.rated)
+            json.member("mean_rating", kind.tally.meanRating)
+          }
+        }
+      }
+      json.key("public")
+      guard let comparison = report.comparison else { return json.null() }
+      try json.object { try write(comparison, to: &$0) }
+    }
+    json.endLine()
+    try output.append(bytes: json.bytes)
+  }
+
+  private func write(_ comparison: RatingReport.Comparison, to json: inout JSONWriter) throws {
+    json.member("items", comparison.items)
+    json.member("mean_rating", comparison.mean)
+    json.member("mean_public_rating", comparison.publicMean)
+    json.member("difference", comparison.difference)
+    json.member("distance", comparison.distance)
+    json.member("correlation", comparison.correlation)
+    for (key, differences) in [("above", comparison.above), ("below", comparison.below)] {
+      json.key(key)
+      try json.array { json in
+        for difference in differences {
+          let record = try store.item(difference.item).record
+          json.object { json in
+            json.member("id", difference.item.rawValue)
+            json.member("kind", record.kind.rawValue)
+            json.member("title", record.title)
+            json.member("creator", record.creators)
+            json.member("year", record.year)
+            json.member("rating", difference.rating)
+            json.member("public_rating", difference.publicRating)
+            json.member("difference", difference.points)
+          }
+        }
+      }
+    }
+  }
+
+  // MARK: For a person
+
+  func show(in context: Context) throws {
+    let whole = report.whole
+    guard whole.items > 0 else {
+      return try context.print(
+        "The catalog is empty, so there is nothing to report.\nLook something up: catalog search dune")
+    }
+    guard let mean = report.whole.meanRating, let median = report.median, let deviation = report.deviation else {
+      return try context.print(
+        """
+        \(whole.items == 1 ? "The one item is" : "None of the \(whole.items) items is") rated yet.
+        Rate one: catalog card add REF --stars 4.5
+        """)
+    }
+    let rest = whole.items - whole.rated
+    try context.printLine(
+      "Rated",
+      rest == 0
+        ? whole.items == 1 ? "the one item" : "all \(whole.items) items"
+        : "\(whole.rated) of \(whole.items) items; the rest",
+      command: rest == 0 ? nil : options.command("report", "shame"))
+    try context.printLine(
+      "Mean",
+      context.styled("\(mean.stars(2)) stars", .bold)
+        + (whole.rated > 1 ? "; the middle rating is \(median.stars(2)), the spread \(deviation.stars(2))" : ""))
+    let kinds = report.kinds.filter { $0.tally.rated > 0 }
+    if kinds.count > 1 {
+      try context.printLine(
+        "By kind",
+        kinds.compactMap { kind in
+          kind.tally.meanRating.map { "\(kind.kind.plural) \($0.stars(2)) (\(kind.tally.rated))" }
+        }.joined(separator: ", "))
+    }
+    try context.print("")
+    try chart(on: context.terminal).write(as: .fitted, to: context.output, terminal: context.terminal)
+    if let comparison = report.comparison {
+      try show(comparison, in: context)
+    } else {
+      try context.print("")
+      try context.printNote("No rated item has a public rating, so there is nothing to compare with.")
+    }
+    if whole.rated < 5 {
+      if report.comparison != nil { try context.print("") }
+      try context.printNote("These are few ratings: the numbers mean more with five and more.")
+    }
+  }
+
+  /// Five stars come first.
+  private func chart(on terminal: Terminal) -> Table {
+    var table = Table(columns: [
+      .init("stars", terminal.usesUnicode ? "★" : "Stars", alignment: .right, importance: 9),
+      .init("items", "Items", alignment: .right, importance: 8),
+      .init("share", "Share", alignment: .right, importance: 7),
+    ])
+    let steps = Array(report.histogram.enumerated().reversed())
+    table.rows = steps.map { step, count in
+      [
+        .init((Double(step) / 2).fixed(1), style: .yellow), .init(count),
+        .init("\((Double(count) / Double(report.whole.rated) * 100).fixed(1)) %"),
+      ]
+    }
+    return table.addingBars(behind: "share", of: steps.map { Double($1) }, style: .yellow, on: terminal)
+  }
+
+  private func show(_ comparison: RatingReport.Comparison, in context: Context) throws {
+    let count = comparison.items
+    try context.print("")
+    try context.print(context.styled("Against the public", .bold))
+    let difference = abs(comparison.difference).stars(2)
+    let direction =
+      difference == "0.00" ? "as much" : "\(difference) \(comparison.difference > 0 ? "more" : "less")"
+    try context.printLine(
+      "You give",
+      "\(comparison.mean.stars(2)) stars where the public gives \(comparison.publicMean.stars(2)): \(direction), over \(count.counted("item", "items"))"
+    )
+    let least = RatingReport.Comparison.leastForCorrelation
+    let agreement =
+      if let correlation = comparison.correlation {
+        "; agreement \(correlation.fixed(2)) (1 is the same taste, 0 none in common, -1 the opposite)"
+      } else if count < least {
+        "; agreement needs \(least) items that both have rated"
+      } else {
+        "; agreement cannot be told where all ratings are equal"
+      }
+    try context.printLine("Apart", "\(comparison.distance.stars(2)) on average, up or down\(agreement)")
+    for (heading, differences) in [("You like more", comparison.above), ("You like less", comparison.below)]
+    where !differences.isEmpty {
+      try context.print("")
+      try context.print(context.styled(heading, .bold))
+      try table(of: differences, on: context.terminal).write(
+        as: .fitted, to: context.output, terminal: context.terminal)
+    }
+  }
+
+  private func table(of differences: [RatingReport.Difference], on terminal: Terminal) throws -> Table {
+    var table = Table(columns: [
+      .init("id", "", alignment: .right, importance: 9),
+      .init("title", "", isFlexible: true, minimumWidth: 16, importance: 8),
+      .init("difference", "", alignment: .right, importance: 7),
+      .init("ratings", "", importance: 6),
+    ])
+    for difference in differences {
+      let item = try store.item(difference.item)
+      table.rows.append([
+        .init(difference.item.rawValue, style: .cyan), .init(item.record.headline),
+        .init(
+          (difference.points > 0 ? "+" : "-") + abs(difference.points).stars(),
+          style: difference.points > 0 ? .green : .red),
+        .init("\(Double(difference.rating).stars()) against \(difference.publicRating.stars())", style: .dim),
+      ])
+    }
+    return table
+  }
+}

@@ -1,0 +1,88 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog report shame [QUERY]`: what is on the shelf and was never rated.
+struct ReportShameCommand: Command {
+  static let info = CommandInfo<Self>(
+    "shame", summary: "Show what is on the shelf and was never rated.",
+    discussion: """
+      The longest waiting first. A card with words and without stars is no rating. Where everything is rated, it says \
+      so, and that is no failure.
+      """,
+    examples: [
+      Example("catalog report shame kind:book", "The books you never rated, with the pages that wait for you."),
+      Example("catalog report shame added:2026 --json=id,title", "Those of a year, for a program."),
+    ],
+    arguments: [
+      .option(
+        "limit", short: "l", \.limit,
+        help: "List at most so many; a terminal gets \(Self.usualLimit) without it.")
+    ] + ReportOptions.arguments.lifted(\.options))
+
+  private static let usualLimit = 20
+  private static let fields = [ListingColumn.id, .kind, .title, .creator, .year, .added].map(ListingField.column)
+
+  var limit: Int?
+  var options = ReportOptions()
+
+  func validate() throws(UsageError) {
+    if let limit, limit < 1 { throw UsageError("'--limit \(limit)' is out of range: it starts at 1") }
+  }
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    var query = try options.query(in: context)
+    let count = try store.count(query)
+    try options.check(count)
+    query.terms.append(Query.Term(.missing(.rating)))
+    let format = options.table.format(on: context.terminal)
+    var listing = Listing(
+      query: query, fields: try ListingField.selected(by: options.table, or: Self.fields),
+      order: [ListingOrder(.added), ListingOrder(.id)], limit: limit)
+    guard format == .fitted else {
+      // The rows say it all; totals of them are in the whole of 'report ratings'.
+      _ = try listing.write(as: .format(format), from: store, in: context)
+      return
+    }
+    listing.limit = limit ?? Self.usualLimit
+    let unrated = try store.tally(query)
+    try context.paged { try show(unrated, of: count, listing, from: store, in: $0) }
+  }
+
+  private func show(
+    _ unrated: Tally, of count: Int, _ listing: Listing, from store: Store, in context: Context
+  ) throws {
+    guard count > 0 else {
+      return try context.print(
+        "The catalog is empty, so there is nothing to be ashamed of.\nLook something up: catalog search dune")
+    }
+    guard unrated.items > 0 else {
+      return try context.print(
+        count == 1
+          ? "The one item is rated. Nothing to be ashamed of."
+          : "All \(count) items are rated. Nothing to be ashamed of.")
+    }
+    let share = Double(unrated.items) / Double(count) * 100
+    try context.printLine(
+      "Unrated",
+      "\(context.styled("\(unrated.items)", .bold)) of \(count.counted("item", "items")) (\(share.fixed(0)) %): \(unrated.kinds)"
+    )
+    let waiting = [
+      unrated.pages > 0 ? unrated.pages.counted("page", "pages") : nil,
+      unrated.minutes > 0 ? unrated.minutes.duration : nil, unrated.prices.isEmpty ? nil : unrated.priceText,
+    ].compactMap(\.self)
+    if !waiting.isEmpty { try context.printLine("Waiting", waiting.joined(separator: ", ")) }
+    try context.print("")
+    let shown = try listing.write(as: .format(.fitted), from: store, in: context)
+    try context.print("")
+    if shown < unrated.items {
+      try context.printNote(
+        .init(
+          "\(unrated.items - shown) more", command: options.command("report", "shame", "--limit", "\(unrated.items)")))
+    }
+    if let first = try store.ids(listing.query, order: listing.order, limit: 1).first {
+      try context.printNote(.init("Begin with the first", command: "catalog card add \(first) --stars 4"))
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog report year [YEAR] [QUERY]`: the year in review.
+struct ReportYearCommand: Command {
+  static let info = CommandInfo<Self>(
+    "year", summary: "Look back on a year: added, rated, best, first and last, new genres.",
+    discussion: """
+      Against the year before. Without a number it is this year. A card belongs to the year of its date, also when only \
+      the year is known, or else to the year in which it was written; what is known only to the year stands in no \
+      month. Years are those of UTC.
+      """,
+    examples: [
+      Example("catalog report year 2026", "The year in review."),
+      Example("catalog report year 2026 kind:book", "Your year of reading."),
+      Example("catalog report year 2026 --html 2026.html", "A page with charts, for a browser."),
+      Example("catalog report year 2026 --json=best,genres", "Parts of it, for a program."),
+    ],
+    arguments: [
+      .positional("year", \.year, value: "YEAR", help: "Which year; without it this one."),
+      .option(
+        "html", \.html, value: "FILE", completion: .files,
+        help: "Write it as one page for a browser; '-' is standard output."),
+    ] + ReportOptions.arguments.lifted(\.options))
+
+  var year: String?
+  var html: String?
+  var options = ReportOptions()
+
+  func validate() throws(UsageError) {
+    if html != nil, options.table.format != nil {
+      throw UsageError("a page is not a table: leave out '--html', or the other")
+    }
+  }
+
+  func run(in context: Context) throws {
+    var options = options
+    let now = context.timestamp.rawValue
+    var number = Int(now.prefix(4)) ?? 1970
+    if let word = year {
+      if let typed = Int(word) {
+        guard (1...9999).contains(typed) else {
+          throw UsageError("\(word.quoted) is no year: years go from 1 to 9999")
+        }
+        number = typed
+      } else {
+        // No number: the first word of the query.
+        options.words.insert(word, at: 0)
+      }
+    }
+    let store = try context.reading()
+    let query = try options.query(in: context)
+    let count = try store.count(query)
+    try options.check(count)
+    let review = try store.yearReview(number, query, now: context.now())
+    let view = YearReviewView(review: review, options: options, store: store, today: context.timestamp.day)
+    guard count == 0 || !review.figures.isEmpty else { throw try nothing(in: review, query, store, options) }
+    if let html {
+      let page = try YearReviewPage(view: view, today: context.timestamp.day).make()
+      return try context.save(
+        page.text, to: html, usualName: "\(number).html", command: "catalog report year \(number) --html")
+    }
+    switch options.table.format(on: context.terminal) {
+    case .fitted where count == 0:
+      try context.print(
+        "The catalog is empty, so there is no year to look back on.\nLook something up: catalog search dune")
+    case .fitted: try context.paged { try view.show(in: $0) }
+    case .json: try view.writeJSON(to: context.output, isPretty: context.terminal.isOutputTerminal)
+    default: try view.figures.write(options.table, to: context.output, terminal: context.terminal)
+    }
+  }
+
+  private func nothing(
+    in review: YearReview, _ query: Query, _ store: Store, _ options: ReportOptions
+  ) throws -> Failure {
+    let years = try store.tallyYears(query, of: .addition).rows.map { "\($0.heading)" }
+    return Failure(
+      "nothing was added, rated or written about in \(review.year)",
+      hint:
+        "something was added in \(years.suffix(5).joined(separator: ", ")): \(options.command("report", "years", "--added"))"
+    )
+  }
+}

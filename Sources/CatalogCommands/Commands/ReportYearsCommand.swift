@@ -1,0 +1,64 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog report years [QUERY]`: items by the year in which they came out, or were added.
+struct ReportYearsCommand: Command {
+  static let info = CommandInfo<Self>(
+    "years", summary: "Count items by year of release, or by year added.",
+    discussion: """
+      Items, mean rating, pages, minutes and prices of each year in which something came out. With --added it is the \
+      year in which you added them, in UTC.
+      """,
+    examples: [
+      Example("catalog report years kind:movie", "Your movies by year of release."),
+      Example("catalog report years --added", "How the catalog grew."),
+      Example("catalog report years --csv > years.csv", "For a spreadsheet."),
+    ],
+    arguments: [.flag("added", \.isByAddition, help: "By the year in which they were added.")]
+      + ReportOptions.arguments.lifted(\.options))
+
+  var isByAddition = false
+  var options = ReportOptions()
+
+  func run(in context: Context) throws {
+    let report = try context.reading().tallyYears(options.query(in: context), of: isByAddition ? .addition : .release)
+    try options.check(report.whole.items)
+    try TallyView(
+      report: report,
+      words: .init(key: "year", rows: "years", title: "Year", missing: ("year", "year:none")), options: options,
+      value: { .integer(Int64($0)) }, shown: { "\($0)" }, span: span(of: report),
+      years: report.rows.map { ($0.heading, $0.tally.items) }
+    ).write(in: context)
+  }
+}
+
+/// `, 1927 to 2024; half of them up to 1994`.
+private func span(of report: TallyReport<Int>, _ ending: String = "") -> String {
+  guard let first = report.rows.first?.heading, let last = report.rows.last?.heading, let median = report.median else {
+    return ""
+  }
+  // When most are of the last there is, the half says nothing.
+  guard median != last else { return first == last ? "" : ", \(first)\(ending) to \(last)\(ending)" }
+  return ", \(first)\(ending) to \(last)\(ending); half of them up to \(ending.isEmpty ? "" : "the ")\(median)\(ending)"
+}
+
+/// `catalog report decades [QUERY]`.
+struct ReportDecadesCommand: Command {
+  static let info = CommandInfo<Self>(
+    "decades", summary: "Count items by decade of release.",
+    discussion: "A decade is ten years of the calendar: the 1950s are 1950 to 1959.",
+    examples: [Example("catalog report decades genre:jazz", "When your jazz was made.")],
+    arguments: ReportOptions.arguments.lifted(\.options))
+
+  var options = ReportOptions()
+
+  func run(in context: Context) throws {
+    let report = try context.reading().tallyDecades(options.query(in: context))
+    try options.check(report.whole.items)
+    try TallyView(
+      report: report, words: .init(key: "decade", rows: "decades", title: "Decade", missing: ("year", "year:none")),
+      options: options, value: { .integer(Int64($0)) }, shown: { "\($0)s" }, span: span(of: report, "s")
+    ).write(in: context)
+  }
+}

@@ -1,0 +1,107 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// What every report accepts: which items, and how to print it.
+struct ReportOptions: OptionGroup {
+  static var arguments: [Argument<ReportOptions>] {
+    [
+      .positional(
+        "query", \.words, isRequired: false, completion: .dynamic("query"),
+        help: "Which items: see 'catalog help query'; without it all."
+      ).terms(Query.names)
+    ] + TableOptions.arguments.lifted(\.table)
+  }
+
+  var words: [String] = []
+  var table = TableOptions()
+
+  func query(in context: Context) throws -> Query { try Query(words, now: context.now()) }
+
+  /// A command for the same items, to be copied: `catalog list year:none kind:book`.
+  func command(_ words: String...) -> String { command(words) }
+
+  func command(_ words: [String]) -> String {
+    // Not every word with a '-' may stand behind a command; '^' means the same.
+    let selected = self.words.map { $0.count > 1 && $0.hasPrefix("-") ? "^" + $0.dropFirst() : $0 }
+    return (["catalog"] + words + selected.map(\.shellWord)).joined(separator: " ")
+  }
+
+  /// - Throws: a failure when the query finds nothing. An empty catalog is no failure.
+  func check(_ count: Int, _ things: String = "items") throws {
+    guard count == 0, !words.isEmpty else { return }
+    throw Failure(
+      "no \(things) match \(words.joined(separator: " ").quoted)",
+      hint: "see what there is: catalog list; how to ask: catalog help query")
+  }
+}
+
+/// What stands below the numbers, and perhaps what to type next.
+struct ReportNote: ExpressibleByStringInterpolation {
+  var text: String
+  var command: String?
+
+  init(_ text: String, command: String? = nil) { (self.text, self.command) = (text, command) }
+
+  init(stringLiteral text: String) { self.init(text) }
+}
+
+extension Context {
+  /// A name, and what there is to say about it.
+  /// - Parameter command: what to type next.
+  func printLine(_ name: String, _ text: String, command: String? = nil) throws {
+    let start = name.padded(to: 11)
+    for (number, line) in lines(text, command, width: terminal.width - start.cellWidth).enumerated() {
+      try print(number == 0 ? styled(start, .dim) + line : String(repeating: " ", count: start.cellWidth) + line)
+    }
+  }
+
+  /// What matters less, in lines that fit.
+  func printNote(_ note: ReportNote) throws {
+    for line in lines(note.text, note.command, width: terminal.width) { try print(styled(line, .dim)) }
+  }
+
+  /// The text in lines that fit, and a command in one piece, to be copied.
+  private func lines(_ text: String, _ command: String?, width: Int) -> [String] {
+    let width = max(20, width)
+    guard let command else { return text.wrapped(to: width) }
+    let whole = "\(text): \(safe(command))"
+    return whole.cellWidth <= width ? [whole] : "\(text):".wrapped(to: width) + ["  " + safe(command)]
+  }
+}
+
+extension Int {
+  /// `1 item`, `2 items`.
+  func counted(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
+
+  /// A number of minutes: `45 min`, `1 h 40 min`, `61 h`.
+  var duration: String {
+    switch self {
+    case ..<60: "\(self) min"
+    case ..<600: self % 60 == 0 ? "\(self / 60) h" : "\(self / 60) h \(self % 60) min"
+    default: "\(Int((Double(self) / 60).rounded())) h"
+    }
+  }
+}
+
+extension Double {
+  /// A rating of 100 in stars of five: `3.9`.
+  func stars(_ decimals: Int = 1) -> String { (self / 20).fixed(decimals) }
+}
+
+extension Tally {
+  /// `3 movies, 1 book and 2 records`, without those that there are none of.
+  var kinds: String {
+    let parts = [
+      (movies, "movie", "movies"), (books, "book", "books"), (records, "record", "records"),
+    ].filter { $0.0 > 0 }.map { $0.0.counted($0.1, $0.2) }
+    return parts.count < 2
+      ? parts.joined() : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
+  }
+
+  /// Whether there is more than one kind.
+  var isMixed: Bool { [movies, books, records].count { $0 > 0 } > 1 }
+
+  /// `410000 KRW, 54.00 USD`.
+  var priceText: String { prices.map(\.description).joined(separator: ", ") }
+}

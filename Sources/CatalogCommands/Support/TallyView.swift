@@ -1,0 +1,280 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// A report of items by year, creator or label, for people and for programs.
+struct TallyView<Heading: Hashable & Sendable> {
+  /// What the rows are.
+  struct Words {
+    /// The key of a heading, and of all rows: `year`, `years`.
+    var key: String
+    var rows: String
+    /// The column's title.
+    var title: String
+    /// What is counted: `items`; for labels `records`.
+    var things = (one: "item", many: "items")
+    /// What stands between the items and the rows: `12 items by 3 creators`.
+    var link = "in"
+    /// What an item without a heading lacks, and the query that finds it, where there is one.
+    var missing: (thing: String, query: String?)
+    /// Whether years of release say something more than the heading does.
+    var showsYears = false
+  }
+
+  var report: TallyReport<Heading>
+  var words: Words
+  var options: ReportOptions
+  var value: (Heading) -> Table.Value
+  var shown: (Heading) -> String
+  /// What the rows span, for the headline: `, 1927 to 2024`.
+  var span = ""
+  /// Years and their items, when they are to be shown as a timeline.
+  var years: [(year: Int, items: Int)]?
+  /// What people see at most, and the command that shows the rest; nil shows all.
+  var top: Int?
+  var all = ""
+
+  /// The bars of so many rows are seen at a glance: no timeline is needed.
+  private static var fewRows: Int { 10 }
+
+  // MARK: For programs
+
+  private var rows: Table {
+    let mean = report.whole.meanRating
+    var table = Table(columns: [
+      .init(words.key), .init("items"), .init("movies"), .init("books"), .init("records"), .init("rated"),
+      .init("mean_rating"), .init("shrunk_rating"), .init("pages"), .init("minutes"), .init("prices"),
+    ])
+    if words.showsYears { table.columns += [.init("first_year"), .init("last_year")] }
+    table.rows = report.rows.map { row in
+      let tally = row.tally
+      var cells: [Table.Cell] = [
+        .init(value: value(row.heading)), .init(tally.items), .init(tally.movies), .init(tally.books),
+        .init(tally.records), .init(tally.rated), .init(tally.meanRating),
+        .init(tally.shrunkRating(towards: mean)), .init(tally.pages), .init(tally.minutes),
+        .init(tally.prices.map(\.description)),
+      ]
+      if words.showsYears { cells += [.init(tally.firstYear), .init(tally.lastYear)] }
+      return cells
+    }
+    return table
+  }
+
+  func write(in context: Context) throws {
+    let format = options.table.format(on: context.terminal)
+    guard format != .fitted else { return try context.paged { try show(in: $0) } }
+    let rows = try rows.selecting(options.table.fields)
+    guard format == .json else { return try rows.write(as: format, to: context.output, terminal: context.terminal) }
+    var json = JSONWriter(isPretty: context.terminal.isOutputTerminal)
+    json.object { json in
+      json.members(of: report.whole)
+      json.member("\(words.things.many)_without_\(words.missing.thing)", report.without)
+      json.key(words.rows)
+      json.array { json in
+        for row in rows.rows {
+          json.object { json in
+            for (column, cell) in zip(rows.columns, row) {
+              json.key(column.key)
+              json.value(cell.value)
+            }
+          }
+        }
+      }
+    }
+    json.endLine()
+    try context.output.append(bytes: json.bytes)
+  }
+
+  // MARK: For a person
+
+  private func show(in context: Context) throws {
+    let whole = report.whole
+    guard whole.items > 0 else { return try showNothing(in: context) }
+    if !report.rows.isEmpty { try context.printLine(words.title + "s", headline) }
+    if whole.isMixed { try context.printLine("Items", whole.kinds) }
+    if let mean = whole.meanRating {
+      try context.printLine("Ratings", "\(mean.stars(2)) stars on average, \(whole.rated) of \(whole.items) rated")
+    }
+    let lengths = [
+      whole.pages > 0
+        ? "\(whole.pages.counted("page", "pages")) in \(part(whole.booksWithPages, of: whole.books, "book", "books"))"
+        : nil,
+      whole.minutes > 0
+        ? "\(whole.minutes.duration) in \(part(whole.moviesWithMinutes, of: whole.movies, "movie", "movies"))" : nil,
+    ].compactMap(\.self)
+    if !lengths.isEmpty { try context.printLine("Length", lengths.joined(separator: ", ")) }
+    if whole.booksWithPrice > 0 {
+      try context.printLine(
+        "Prices", "\(whole.priceText) on the covers of \(part(whole.booksWithPrice, of: whole.books, "book", "books"))")
+    }
+    if report.without > 0 {
+      let count = report.without.counted(words.things.one, words.things.many)
+      try context.printLine(
+        "Missing", "\(count) \(report.without == 1 ? "has" : "have") no \(words.missing.thing)",
+        command: words.missing.query.map { options.command("list", $0) })
+    }
+    if let timeline = timeline(width: context.terminal.width) {
+      try context.print("")
+      for line in timeline.lines(on: context.terminal) { try context.print(line) }
+      for note in timeline.notes { try context.printNote(.init(note)) }
+    }
+    if !report.rows.isEmpty {
+      try context.print("")
+      try table(for: context.terminal).write(as: .fitted, to: context.output, terminal: context.terminal)
+    }
+    try showNotes(in: context)
+  }
+
+  private var headline: String {
+    let known = (report.whole.items - report.without).counted(words.things.one, words.things.many)
+    guard report.rows.count > 1 else { return "\(known) \(words.link) one \(words.key)" }
+    return "\(known) \(words.link) \(report.rows.count) \(words.rows)\(span)"
+  }
+
+  /// `all 3 books`, `2 of 3 books`, `the one book`.
+  private func part(_ part: Int, of whole: Int, _ one: String, _ many: String) -> String {
+    if part < whole { return "\(part) of \(whole) \(many)" }
+    return whole == 1 ? "the one \(one)" : "all \(whole) \(many)"
+  }
+
+  /// The rows as a timeline in which years without items have their place: a column for one year, or for several.
+  private func timeline(width: Int) -> Timeline? {
+    guard let years, let first = years.first?.year, let last = years.last?.year, years.count > Self.fewRows else {
+      return nil
+    }
+    let label = "Items"
+    let room = max(10, width - label.count - 2)
+    let step = [1, 2, 5, 10, 20, 50, 100, 200, 500].first { (last - first) / $0 + 1 <= room } ?? 1000
+    // A column begins where a calendar would begin it.
+    let start = first - (first % step + step) % step
+    var counts = Array(repeating: 0, count: (last - start) / step + 1)
+    for year in years { counts[(year.year - start) / step] += year.items }
+    return Timeline(
+      "Items by year", notes: step > 1 ? ["A column is \(step) years."] : [],
+      moments: counts.indices.map { "\(start + $0 * step)" }, series: [.init(label, counts.map { Amount($0) })])
+  }
+
+  private func showNothing(in context: Context) throws {
+    try context.print(
+      """
+      There are no \(words.things.many) yet, so there is nothing to report.
+      Look something up: catalog search dune
+      """)
+  }
+
+  private func showNotes(in context: Context) throws {
+    var notes: [ReportNote] = []
+    if let top, report.rows.count > top {
+      notes.append(.init("\(report.rows.count - top) more", command: all))
+    }
+    if report.rows.isEmpty {
+      notes.append("None of them has a \(words.missing.thing), so there are no \(words.rows) to show.")
+    } else if report.whole.items < 5 {
+      notes.append("These are few \(words.things.many): the numbers mean more with five and more.")
+    }
+    if report.whole.rated == 0 {
+      notes.append(.init("Nothing is rated yet", command: "catalog card add REF --stars 4.5"))
+    }
+    if !notes.isEmpty { try context.print("") }
+    for note in notes { try context.printNote(note) }
+  }
+
+  private func table(for terminal: Terminal) -> Table {
+    let kinds: [KindColumn] = [("Movies", \.movies), ("Books", \.books), ("Records", \.records)]
+    let whole = table(for: terminal, kinds: report.whole.isMixed ? kinds : [])
+    // The kinds stand there all or not at all.
+    let left = kinds.count { kind in whole.columns.contains { $0.title == kind.title } }
+    let wanted = kinds.count { report.whole[keyPath: $0.path] > 0 }
+    return !report.whole.isMixed || left == wanted ? whole : table(for: terminal, kinds: [])
+  }
+
+  private typealias KindColumn = (title: String, path: KeyPath<Tally, Int>)
+
+  private func table(for terminal: Terminal, kinds: [KindColumn]) -> Table {
+    let shownRows = report.rows.prefix(top ?? .max)
+    var table = Table(columns: [
+      .init(words.key, words.title, isFlexible: true, minimumWidth: 10, importance: 20),
+      .init("items", "Items", alignment: .right, importance: 19),
+    ])
+    table.rows = shownRows.map { [.init(shown($0.heading), style: .bold), .init($0.tally.items)] }
+    func add(_ column: Table.Column, _ cell: (Tally) -> Table.Cell) {
+      table.columns.append(column)
+      for (place, row) in shownRows.enumerated() { table.rows[place].append(cell(row.tally)) }
+    }
+    add(.init("mean", terminal.usesUnicode ? "Mean ★" : "Mean", importance: 15)) { tally in
+      .init(tally.meanRating, shown: tally.meanRating.map { "\($0.stars()) (\(tally.rated))" }, style: .yellow)
+    }
+    for kind in kinds {
+      add(.init(kind.title, alignment: .right, importance: 6)) { Self.count($0[keyPath: kind.path]) }
+    }
+    if words.showsYears { add(.init("years", "Years", importance: 12)) { .init(Self.span($0)) } }
+    add(.init("pages", "Pages", alignment: .right, importance: 11)) { Self.count($0.pages) }
+    add(.init("minutes", "Time", alignment: .right, importance: 10)) { tally in
+      tally.minutes > 0 ? .init(tally.minutes, shown: tally.minutes.duration) : .init(String?.none)
+    }
+    add(.init("prices", "Prices", alignment: .right, importance: 5)) { .init($0.priceText) }
+    return table.addingBars(
+      behind: "items", of: shownRows.map { Double($0.tally.items) }, style: .cyan, on: terminal)
+  }
+
+  /// A count, and nothing instead of 0.
+  private static func count(_ number: Int) -> Table.Cell { number > 0 ? .init(number) : .init(String?.none) }
+
+  /// `1957–1965`, or the one year.
+  private static func span(_ tally: Tally) -> String? {
+    guard let first = tally.firstYear, let last = tally.lastYear else { return nil }
+    return first == last ? "\(first)" : "\(first)–\(last)"
+  }
+}
+
+extension Table {
+  /// The columns that fit, the more important first, and a column of bars in the room that they leave.
+  func addingBars(behind key: String, of amounts: [Double], style: Style, on terminal: Terminal) -> Table {
+    let least = 8
+    var widths = columns.indices.map { place in
+      ([columns[place].title] + rows.map { $0[place].text.sanitized }).map(\.cellWidth).max() ?? 0
+    }
+    // A long name is cut rather than that a column goes.
+    for place in columns.indices where columns[place].isFlexible {
+      widths[place] = min(widths[place], max(columns[place].minimumWidth, terminal.width * 2 / 5))
+    }
+    var places: [Int] = []
+    var left = terminal.width - least
+    for place in columns.indices.sorted(by: { (columns[$1].importance, $0) < (columns[$0].importance, $1) }) {
+      // What is empty in every row is left out anyway.
+      guard !rows.allSatisfy({ $0[place].text.isEmpty }) else { continue }
+      guard left - widths[place] - 2 >= 0 else { continue }
+      left -= widths[place] + 2
+      places.append(place)
+    }
+    var table = Table(
+      columns: places.sorted().map { columns[$0] }, rows: rows.map { row in places.sorted().map { row[$0] } })
+    let width = min(left + least, 32)
+    let most = amounts.max() ?? 0
+    let position = (table.columns.firstIndex { $0.key == key } ?? -1) + 1
+    table.columns.insert(Column("bar", "", importance: 1), at: position)
+    for (place, amount) in amounts.enumerated() {
+      let bar = BarChart.bar(most > 0 ? amount / most : 0, width: width, usesUnicode: terminal.usesUnicode)
+      table.rows[place].insert(Cell(value: .none, shown: bar, style: style), at: position)
+    }
+    return table
+  }
+}
+
+extension JSONWriter {
+  /// What a tally counts, as members of an object.
+  mutating func members(of tally: Tally) {
+    member("items", tally.items)
+    member("movies", tally.movies)
+    member("books", tally.books)
+    member("records", tally.records)
+    member("rated", tally.rated)
+    member("mean_rating", tally.meanRating)
+    member("pages", tally.pages)
+    member("books_with_pages", tally.booksWithPages)
+    member("minutes", tally.minutes)
+    member("movies_with_minutes", tally.moviesWithMinutes)
+    member("prices", tally.prices.map(\.description))
+    member("books_with_price", tally.booksWithPrice)
+  }
+}

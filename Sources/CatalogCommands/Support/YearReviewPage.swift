@@ -1,0 +1,171 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// The year in review as a page with charts.
+struct YearReviewPage {
+  var view: YearReviewView
+  /// What was counted on that day.
+  var today: String
+
+  private var review: YearReview { view.review }
+
+  /// The page.
+  func make() throws -> HTMLPage {
+    var page = HTMLPage(
+      review.isOver ? "\(review.year) in review" : "\(review.year) so far", subtitle: subtitle,
+      footer: """
+        Made by catalog \(HTMLText(CatalogProgram.version)) on \(HTMLText(today)): \
+        \(code: view.options.command("report", "year", "\(review.year)", "--html FILE")). \
+        Years and months are those of UTC.
+        """)
+    guard !review.figures.isEmpty else {
+      page.add(.paragraph("Nothing was added, rated or written about in \(review.year)."))
+      page.add(.paragraph("Look something up: \(code: "catalog search dune")"))
+      return page
+    }
+    page.add(.facts(facts))
+    page.add(
+      .table(view.figureTable(isTree: false, usesUnicode: true), caption: "\(review.year) and \(review.year - 1)"))
+    if !review.isOver, !review.before.isEmpty {
+      page.add(
+        .note("\(HTMLText("\(review.year)")) is not over: it stands against all of \(HTMLText("\(review.year - 1)"))."))
+    }
+    page.add(.heading("By month"))
+    page.add(.figure(months))
+    if !review.best.isEmpty {
+      page.add(.heading("Best"))
+      page.add(.table(try best, caption: "Rated highest in \(review.year)"))
+      if review.moreAsGood > 0 { page.add(.note("And \(review.moreAsGood) more with the rating of the last.")) }
+      page.add(.figure(ratings))
+    }
+    if let table = try firstAndLast {
+      page.add(.heading("First and last"))
+      page.add(.table(table, caption: "Of what was added, and of the cards whose day is known"))
+    }
+    addGenres(to: &page)
+    if !review.creators.isEmpty {
+      page.add(.heading("Most by"))
+      page.add(
+        .figure(
+          BarChart(
+            "Items added, by creator", bars: review.creators.map { .init($0.heading, Amount($0.tally.items)) })))
+    }
+    page.blocks += view.notes.map { note in
+      .note(note.command.map { "\(HTMLText(note.text)): \(code: $0)" } ?? HTMLText(note.text))
+    }
+    return page
+  }
+
+  private var subtitle: HTMLText {
+    let words = view.options.words.joined(separator: " ")
+    let until: HTMLText = review.isOver ? "All of the year" : "Until \(HTMLText(today))"
+    return words.isEmpty ? until : "\(until): \(words)"
+  }
+
+  // MARK: Parts
+
+  private var facts: [HTMLPage.Fact] {
+    let (now, before) = (review.figures, review.before)
+    func against(_ count: Int) -> HTMLText? {
+      review.before.isEmpty ? nil : "\(count) in \(HTMLText("\(review.year - 1)"))"
+    }
+    var facts = [
+      HTMLPage.Fact("Added", "\(now.added.items)", note: against(before.added.items)),
+      HTMLPage.Fact("Watched, read, played", "\(now.seen.items)", note: against(before.seen.items)),
+    ]
+    if let mean = now.seen.meanRating {
+      facts.append(
+        .init(
+          "Mean rating", HTMLText("\(mean.stars(2)) ★"),
+          note: "of \(HTMLText(now.seen.rated.counted("rated item", "rated items")))"))
+    }
+    if now.seen.pages > 0 { facts.append(.init("Pages read", "\(now.seen.pages)", note: against(before.seen.pages))) }
+    if now.seen.minutes > 0 {
+      facts.append(
+        .init(
+          "Time watched", HTMLText(now.seen.minutes.duration),
+          note: review.before.isEmpty
+            ? nil : "\(HTMLText(before.seen.minutes.duration)) in \(HTMLText("\(review.year - 1)"))"))
+    }
+    return facts
+  }
+
+  private var months: Timeline {
+    var notes: [String] = []
+    if let note = view.monthNote { notes.append(note) }
+    return Timeline(
+      "Added and written about", notes: notes, moments: Array(YearReviewView.monthNames.prefix(view.months.count)),
+      series: [
+        .init("Added", view.months.map { Amount($0.added) }),
+        .init("Cards", view.months.map { Amount($0.cards) }),
+      ])
+  }
+
+  private var best: Table {
+    get throws {
+      Table(
+        columns: [
+          .init("title", "Title", importance: 9), .init("kind", "Kind", importance: 3),
+          .init("rating", "Rating", alignment: .right, importance: 8),
+          .init("on", "Date", alignment: .right, importance: 5),
+        ],
+        rows: try review.best.map { moment in
+          let record = try view.store.item(moment.item).record
+          return [
+            .init(record.headline), .init(record.kind.rawValue),
+            .init(moment.rating?.value, shown: moment.rating?.stars),
+            .init(moment.on.description),
+          ]
+        })
+    }
+  }
+
+  private var ratings: BarChart {
+    let steps = Array(review.figures.histogram.enumerated().reversed())
+    return BarChart(
+      "Ratings of the year",
+      notes: ["To the nearest half star, of \(review.figures.seen.rated.counted("rated item", "rated items"))."],
+      bars: steps.map { .init("\((Double($0) / 2).fixed(1)) ★", Amount($1)) })
+  }
+
+  private var firstAndLast: Table? {
+    get throws {
+      let moments = view.moments
+      guard !moments.isEmpty else { return nil }
+      return Table(
+        columns: [
+          .init("what", "What", importance: 8), .init("title", "Title", importance: 9),
+          .init("on", "Date", alignment: .right, importance: 7),
+        ],
+        rows: try moments.map { name, moment in
+          [.init(name), .init(try view.store.item(moment.item).record.headline), .init(moment.on.description)]
+        })
+    }
+  }
+
+  private func addGenres(to page: inout HTMLPage) {
+    guard !review.genres.isEmpty else { return }
+    page.add(.heading("Genres"))
+    var notes = ["Of the items added that have a genre. An item may have several."]
+    if review.genres.contains(where: { $0.shareBefore != nil }) {
+      notes.append("In brackets the share in \(review.year - 1).")
+    }
+    page.add(
+      .figure(
+        BarChart(
+          "Share of what was added", notes: notes,
+          bars: review.genres.map { genre in
+            let before = genre.shareBefore.map { " (\(($0 * 100).fixed(1)))" } ?? ""
+            return .init(genre.name, Amount(genre.share, "\((genre.share * 100).fixed(1)) %\(before)"))
+          })))
+    if !review.hasEarlier {
+      page.add(.note("Nothing was added before, so every genre is new."))
+    } else if review.newGenres.isEmpty {
+      page.add(.note("No genre is new."))
+    } else {
+      page.add(.paragraph("New this year:"))
+      page.add(.list(review.newGenres.map { "\($0.name) (\($0.items))" }))
+    }
+  }
+}

@@ -1,0 +1,418 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// The year in review, for people and for programs.
+struct YearReviewView {
+  var review: YearReview
+  var options: ReportOptions
+  var store: Store
+  /// `2026-11-21`.
+  var today: String
+
+  static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  // MARK: The figures
+
+  /// A number of this year and of the year before.
+  private struct Measure {
+    var key: String
+    /// What it is, by itself.
+    var name: String
+    /// What it is called below the number that it is a part of; nil for one that is no part.
+    var part: String?
+    var value: Table.Value
+    var before: Table.Value
+    /// How a value is shown; nil shows it as it is.
+    var shown: ((Double) -> String)?
+    /// Lists are for programs; people see what is in them.
+    var isHidden = false
+  }
+
+  private var measures: [Measure] {
+    let (now, before) = (review.figures, review.before)
+    func count(
+      _ key: String, _ name: String, part: String? = nil, _ path: KeyPath<YearReview.Figures, Int>,
+      _ shown: ((Double) -> String)? = nil
+    ) -> Measure {
+      Measure(
+        key: key, name: name, part: part, value: .integer(Int64(now[keyPath: path])),
+        before: .integer(Int64(before[keyPath: path])), shown: shown)
+    }
+    func number(_ value: Double?) -> Table.Value { value.map(Table.Value.number) ?? .none }
+    func duration(_ minutes: Double) -> String { Int(minutes).duration }
+    return [
+      count("added", "Added", \.added.items),
+      count("movies_added", "Movies added", part: "movies", \.added.movies),
+      count("books_added", "Books added", part: "books", \.added.books),
+      count("records_added", "Records added", part: "records", \.added.records),
+      count("pages_added", "Pages added", part: "pages", \.added.pages),
+      count("minutes_added", "Time added", part: "time", \.added.minutes, duration),
+      Measure(
+        key: "prices_added", name: "Prices", part: "prices", value: .list(now.added.prices.map(\.description)),
+        before: .list(before.added.prices.map(\.description)), isHidden: true),
+      count("cards", "Cards", \.cards),
+      count("seen", "Watched, read, played", \.seen.items),
+      count("movies_seen", "Movies watched", part: "movies", \.seen.movies),
+      count("books_seen", "Books read", part: "books", \.seen.books),
+      count("records_seen", "Records played", part: "records", \.seen.records),
+      count("pages_seen", "Pages read", part: "pages", \.seen.pages),
+      count("minutes_seen", "Time watched", part: "time", \.seen.minutes, duration),
+      count("rated", "Rated", \.seen.rated),
+      Measure(
+        key: "mean_rating", name: "Mean rating", part: "mean", value: number(now.seen.meanRating),
+        before: number(before.seen.meanRating), shown: { $0.stars(2) }),
+      count("favorites", "Made a favorite", \.favorites),
+      count("released", "Out that year", \.released),
+    ]
+  }
+
+  /// The measures that people see: those that are not 0 in both years, amounts of money a currency each.
+  private var visibleMeasures: [Measure] {
+    let (now, before) = (review.figures.added.prices, review.before.added.prices)
+    let currencies = Set((now + before).map(\.currency)).sorted()
+    return measures.flatMap { measure -> [Measure] in
+      guard measure.isHidden else { return [measure] }
+      return currencies.map { currency in
+        func amount(_ prices: [Price]) -> Table.Value {
+          .integer(Int64(prices.first { $0.currency == currency }?.minorUnits ?? 0))
+        }
+        return Measure(
+          key: measure.key, name: "\(measure.name), \(currency)", part: "prices, \(currency)", value: amount(now),
+          before: amount(before)
+        ) { Price(minorUnits: Int($0), currency: currency).amount }
+      }
+    }.filter { !($0.value.isNothing && $0.before.isNothing) }
+  }
+
+  /// A row for each number, with the same of the year before.
+  var figures: Table {
+    Table(
+      columns: [.init("measure"), .init("value"), .init("before")],
+      rows: measures.map { [.init($0.key), .init(value: $0.value), .init(value: $0.before)] })
+  }
+
+  // MARK: For programs
+
+  func writeJSON(to output: Output, isPretty: Bool) throws {
+    let members: [(key: String, write: (inout JSONWriter) throws -> Void)] = [
+      ("year", { $0.value(review.year) }),
+      ("is_over", { $0.value(review.isOver) }),
+      ("figures", { write(review.figures, to: &$0) }),
+      ("before", { write(review.before, to: &$0) }),
+      ("best", { try write(review.best, to: &$0) }),
+      ("more_as_good", { $0.value(review.moreAsGood) }),
+      ("first_added", { try write(review.firstAdded, to: &$0) }),
+      ("last_added", { try write(review.lastAdded, to: &$0) }),
+      ("first_seen", { try write(review.firstSeen, to: &$0) }),
+      ("last_seen", { try write(review.lastSeen, to: &$0) }),
+      ("genres", { write(review.genres, to: &$0) }),
+      ("new_genres", { json in review.hasEarlier ? write(review.newGenres, to: &json) : json.null() }),
+      (
+        "creators",
+        { json in
+          json.array { json in
+            for row in review.creators {
+              json.object { json in
+                json.member("creator", row.heading)
+                json.member("items", row.tally.items)
+              }
+            }
+          }
+        }
+      ),
+    ]
+    var chosen = members
+    if case .only(let keys) = options.table.fields {
+      chosen = try keys.map { key in
+        guard let member = members.first(where: { $0.key == key }) else {
+          throw UsageError.unknown("field", key, among: members.map(\.key))
+        }
+        return member
+      }
+    }
+    var json = JSONWriter(isPretty: isPretty)
+    try json.object { json in
+      for member in chosen {
+        json.key(member.key)
+        try member.write(&json)
+      }
+    }
+    json.endLine()
+    try output.append(bytes: json.bytes)
+  }
+
+  private func write(_ figures: YearReview.Figures, to json: inout JSONWriter) {
+    json.object { json in
+      json.key("added")
+      json.object { $0.members(of: figures.added) }
+      json.member("cards", figures.cards)
+      json.key("seen")
+      json.object { $0.members(of: figures.seen) }
+      json.member("favorites", figures.favorites)
+      json.member("released", figures.released)
+      json.key("months")
+      json.array { json in
+        for (place, month) in figures.months.enumerated() {
+          json.object { json in
+            json.member("month", place + 1)
+            json.member("added", month.added)
+            json.member("cards", month.cards)
+          }
+        }
+      }
+      json.member("cards_without_month", figures.cardsWithoutMonth)
+      json.key("histogram")
+      json.array { json in for count in figures.histogram { json.value(count) } }
+    }
+  }
+
+  private func write(_ moments: [YearReview.Moment], to json: inout JSONWriter) throws {
+    try json.array { json in for moment in moments { try write(moment, to: &json) } }
+  }
+
+  private func write(_ moment: YearReview.Moment?, to json: inout JSONWriter) throws {
+    guard let moment else { return json.null() }
+    let record = try store.item(moment.item).record
+    json.object { json in
+      json.member("id", moment.item.rawValue)
+      json.member("kind", record.kind.rawValue)
+      json.member("title", record.title)
+      json.member("creator", record.creators)
+      json.member("year", record.year)
+      json.member("on", moment.on.description)
+      if let rating = moment.rating {
+        json.member("rating", rating.value)
+        json.member("rating_scale", rating.scale.rawValue)
+      }
+    }
+  }
+
+  private func write(_ genres: [YearReview.Genre], to json: inout JSONWriter) {
+    json.array { json in
+      for genre in genres {
+        json.object { json in
+          json.member("genre", genre.name)
+          json.member("items", genre.items)
+          json.member("share", genre.share)
+          json.member("share_before", genre.shareBefore)
+        }
+      }
+    }
+  }
+
+  // MARK: For a person
+
+  func show(in context: Context) throws {
+    try context.print(
+      context.styled(review.isOver ? "\(review.year) in review" : "\(review.year) so far, until \(today)", .bold))
+    try context.print("")
+    try figureTable(isTree: true, usesUnicode: context.terminal.usesUnicode).write(
+      as: .fitted, to: context.output, terminal: context.terminal)
+    if !review.isOver, !review.before.isEmpty {
+      try context.printNote("\(review.year) is not over: it stands against all of \(review.year - 1).")
+    }
+    try showMonths(in: context)
+    try showBest(in: context)
+    try showFirstAndLast(in: context)
+    try showGenres(in: context)
+    if !review.creators.isEmpty {
+      try heading("Most by", in: context)
+      for row in review.creators {
+        try context.print("  \(context.safe(row.heading)) (\(row.tally.items))")
+      }
+    }
+    try showNotes(in: context)
+  }
+
+  private func heading(_ text: String, in context: Context) throws {
+    try context.print("")
+    try context.print(context.styled(text, .bold))
+  }
+
+  /// The numbers of both years and their difference.
+  /// - Parameter isTree: parts of a number stand set in below it; otherwise each stands for itself.
+  func figureTable(isTree: Bool, usesUnicode: Bool) -> Table {
+    var table = Table(columns: [
+      .init("measure", isTree ? "" : "Number", isFlexible: true, minimumWidth: 12, importance: 9),
+      .init("value", "\(review.year)", alignment: .right, importance: 8),
+      .init("before", "\(review.year - 1)", alignment: .right, importance: 7),
+      .init("difference", isTree ? "" : "Change", alignment: .right, importance: 6),
+    ])
+    let comparesNothing = review.before.isEmpty && review.before.released == 0
+    for measure in visibleMeasures {
+      func cell(_ value: Table.Value, _ style: Style = .plain) -> Table.Cell {
+        .init(value: value, shown: value.asNumber.flatMap { number in measure.shown.map { $0(number) } }, style: style)
+      }
+      let name = isTree ? measure.part.map { "  " + $0 } ?? measure.name : measure.name
+      var cells: [Table.Cell] = [
+        .init(name, style: measure.part == nil ? .bold : .plain), cell(measure.value),
+        comparesNothing ? .init(String?.none) : cell(measure.before, .dim),
+      ]
+      if !comparesNothing, let now = measure.value.asNumber, let then = measure.before.asNumber, now != then {
+        let text = measure.shown?(abs(now - then)) ?? "\(Int(abs(now - then)))"
+        let sign = now > then ? "+" : usesUnicode ? "−" : "-"
+        cells.append(.init(now - then, shown: sign + text, style: now > then ? .green : .red))
+      }
+      table.rows.append(cells)
+    }
+    return table
+  }
+
+  private func showMonths(in context: Context) throws {
+    let figures = review.figures
+    try heading("By month", in: context)
+    var table = Table(columns: [
+      .init("month", "", importance: 9), .init("added", "Added", alignment: .right, importance: 8),
+      .init("cards", "Cards", alignment: .right, importance: 7),
+    ])
+    table.rows = zip(Self.monthNames, months).map { name, month in
+      [.init(name), .init(month.added), .init(month.cards)]
+    }
+    let showsAdded = figures.added.items > 0
+    let bars = months.map { Double(showsAdded ? $0.added : $0.cards) }
+    try table.addingBars(behind: showsAdded ? "added" : "cards", of: bars, style: .cyan, on: context.terminal)
+      .write(as: .fitted, to: context.output, terminal: context.terminal)
+    if let monthNote { try context.printNote(.init(monthNote)) }
+  }
+
+  /// The months of the year, without those to come.
+  var months: ArraySlice<YearReview.Month> {
+    let isThisYear = Int(today.prefix(4)) == review.year
+    let last = isThisYear ? Int(today.dropFirst(5).prefix(2)) ?? 12 : 12
+    let used = review.figures.months.lastIndex { $0.added > 0 || $0.cards > 0 } ?? 0
+    return review.figures.months.prefix(max(last, used + 1))
+  }
+
+  /// What the months leave out.
+  var monthNote: String? {
+    let count = review.figures.cardsWithoutMonth
+    guard count > 0 else { return nil }
+    return "\(count.counted("card says", "cards say")) \(review.year) and no month: "
+      + "\(count == 1 ? "it counts" : "they count") for the year alone."
+  }
+
+  private func showBest(in context: Context) throws {
+    guard !review.best.isEmpty else { return }
+    try heading("Best", in: context)
+    var table = Table(columns: [
+      .init("rating", "", importance: 8), .init("id", "", alignment: .right, importance: 9),
+      .init("title", "", isFlexible: true, minimumWidth: 16, importance: 10), .init("on", "", importance: 3),
+    ])
+    for moment in review.best {
+      let stars = moment.rating.map { context.terminal.usesUnicode ? $0.stars : $0.description }
+      table.rows.append([
+        .init(stars, style: .yellow), .init(moment.item.rawValue, style: .cyan),
+        .init(try store.item(moment.item).record.headline), .init(moment.on.description, style: .dim),
+      ])
+    }
+    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
+    if review.moreAsGood > 0 { try context.printNote("and \(review.moreAsGood) more with the rating of the last") }
+  }
+
+  /// The first and the last, as far as there are any.
+  var moments: [(name: String, moment: YearReview.Moment)] {
+    [
+      ("First added", review.firstAdded), ("Last added", review.lastAdded), ("First card", review.firstSeen),
+      ("Last card", review.lastSeen),
+    ].compactMap { name, moment in moment.map { (name, $0) } }
+  }
+
+  private func showFirstAndLast(in context: Context) throws {
+    let moments = moments
+    guard !moments.isEmpty else { return }
+    try heading("First and last", in: context)
+    var table = Table(columns: [
+      .init("what", "", importance: 9), .init("on", "", importance: 7),
+      .init("id", "", alignment: .right, importance: 6),
+      .init("title", "", isFlexible: true, minimumWidth: 16, importance: 8),
+    ])
+    for (name, moment) in moments {
+      table.rows.append([
+        .init(name), .init(moment.on.description, style: .dim), .init(moment.item.rawValue, style: .cyan),
+        .init(try store.item(moment.item).record.headline),
+      ])
+    }
+    try table.write(as: .fitted, to: context.output, terminal: context.terminal)
+  }
+
+  private func showGenres(in context: Context) throws {
+    guard !review.genres.isEmpty else { return }
+    try heading("Genres", in: context)
+    var table = Table(columns: [
+      .init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 9),
+      .init("items", "Items", alignment: .right, importance: 8),
+      .init("share", "Share", alignment: .right, importance: 7),
+      .init("before", "\(review.year - 1)", alignment: .right, importance: 6),
+    ])
+    table.rows = review.genres.map { genre in
+      [
+        .init(genre.name), .init(genre.items), .init("\((genre.share * 100).fixed(1)) %"),
+        .init(genre.shareBefore.map { "\(($0 * 100).fixed(1)) %" }, style: .dim),
+      ]
+    }
+    try table.addingBars(behind: "share", of: review.genres.map(\.share), style: .cyan, on: context.terminal)
+      .write(as: .fitted, to: context.output, terminal: context.terminal)
+    if !review.hasEarlier {
+      try context.printNote("Nothing was added before \(review.year), so every genre is new.")
+    } else if review.newGenres.isEmpty {
+      try context.printNote("No genre is new in \(review.year).")
+    } else {
+      let most = 8
+      let named = review.newGenres.prefix(most).map { "\(context.safe($0.name)) (\($0.items))" }
+      let rest = review.newGenres.count - named.count
+      try context.printLine(
+        "New", named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
+    }
+  }
+
+  private func showNotes(in context: Context) throws {
+    let notes = notes
+    if !notes.isEmpty { try context.print("") }
+    for note in notes { try context.printNote(note) }
+  }
+
+  /// What is left to do, and what the numbers do not say.
+  var notes: [ReportNote] {
+    var notes: [ReportNote] = []
+    let added = review.figures.added
+    let unrated = added.items - added.rated
+    if unrated > 0 {
+      notes.append(
+        .init(
+          "\(unrated) of the \(added.items.counted("item", "items")) added \(unrated == 1 ? "is" : "are") not rated",
+          command: options.command("report", "shame", "added:\(review.year)")))
+    }
+    if review.figures.cards == 0 {
+      notes.append(.init("There are no cards of \(review.year)", command: "catalog card add REF --stars 4.5"))
+    }
+    if (1..<5).contains(added.items + review.figures.cards) {
+      notes.append("These are few items and cards: the numbers mean more with five and more.")
+    }
+    return notes
+  }
+}
+
+extension Price {
+  /// The amount without its currency: `12.50`.
+  fileprivate var amount: String { String(description.dropLast(currency.count + 1)) }
+}
+
+extension Table.Value {
+  /// The number that it is.
+  fileprivate var asNumber: Double? {
+    switch self {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    default: nil
+    }
+  }
+
+  /// Whether it is 0 or nothing.
+  fileprivate var isNothing: Bool {
+    switch self {
+    case .list(let texts): texts.isEmpty
+    default: asNumber ?? 0 == 0
+    }
+  }
+}

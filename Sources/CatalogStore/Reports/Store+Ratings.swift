@@ -1,0 +1,145 @@
+public import CatalogModel
+internal import Glibc
+internal import SQLite
+
+/// The ratings of a selection, and how they differ from what the sources' public thinks. docs/reports.md says what each
+/// number means.
+public struct RatingReport: Sendable, Hashable {
+  /// Ratings fall into steps of half a star: none, ½, 1, … 5 stars.
+  public static let steps = 11
+
+  /// Items in the selection.
+  public internal(set) var whole = Tally()
+  /// How many items are rated 0, 1, … 100.
+  private var counts = Array(repeating: 0, count: 101)
+  /// The kinds that there are items of.
+  public internal(set) var kinds: [KindTally] = []
+  /// Nil when no item has both ratings.
+  public internal(set) var comparison: Comparison?
+
+  public struct KindTally: Sendable, Hashable {
+    public var kind: Kind
+    public var tally: Tally
+  }
+
+  /// The items that have a rating of yours and one of the public.
+  public struct Comparison: Sendable, Hashable {
+    public var items = 0
+    /// Of these items, 0 … 100.
+    public var mean = 0.0
+    public var publicMean = 0.0
+    /// How far the two are apart on average, whichever is higher.
+    public var distance = 0.0
+    /// Whether you like the same things: 1 is the same order and proportion, 0 none, −1 the reverse (Pearson). Nil below
+    /// ``leastForCorrelation`` items, and where all ratings of one side are equal.
+    public var correlation: Double?
+    /// The items that you rate highest above the public, and lowest below it, the furthest first.
+    public var above: [Difference] = []
+    public var below: [Difference] = []
+
+    /// Yours less theirs, in points of 100.
+    public var difference: Double { mean - publicMean }
+
+    public static let leastForCorrelation = 5
+    /// As many as ``above`` and ``below`` hold at most.
+    public static let most = 5
+  }
+
+  /// One item on which you and the public differ.
+  public struct Difference: Sendable, Hashable {
+    public var item: ItemID
+    public var rating: Int
+    public var publicRating: Double
+    /// Yours less theirs.
+    public var points: Double { Double(rating) - publicRating }
+  }
+
+  /// How many items have each step: the nearest, and of two equally near the higher.
+  public var histogram: [Int] {
+    var histogram = Array(repeating: 0, count: Self.steps)
+    for (rating, count) in counts.enumerated() { histogram[Self.step(of: rating)] += count }
+    return histogram
+  }
+
+  /// The step of a rating: 9 for 4½ stars.
+  public static func step(of rating: Int) -> Int { min(max(rating, 0) + 5, 100) / 10 }
+
+  /// The middle rating, or the mean of the two in the middle.
+  public var median: Double? {
+    guard whole.rated > 0 else { return nil }
+    return Double(rating(at: (whole.rated - 1) / 2) + rating(at: whole.rated / 2)) / 2
+  }
+
+  /// How far the ratings typically are from their mean: the standard deviation, of these ratings and no others.
+  public var deviation: Double? {
+    guard let mean = whole.meanRating else { return nil }
+    let sum = counts.enumerated().reduce(0.0) { sum, entry in
+      sum + Double(entry.element) * (Double(entry.offset) - mean) * (Double(entry.offset) - mean)
+    }
+    return sqrt(sum / Double(whole.rated))
+  }
+
+  /// The rating at a place, from 0, among all in order.
+  private func rating(at place: Int) -> Int {
+    var rest = place
+    return counts.firstIndex { count in
+      rest -= count
+      return rest < 0
+    } ?? 0
+  }
+
+  mutating func count(_ item: ItemFigures) {
+    whole.count(item)
+    if item.rating >= 0 { counts[min(100, Int(item.rating))] += 1 }
+  }
+}
+
+extension Store {
+  /// The ratings of the selected items.
+  public func ratingReport(_ query: Query = Query()) throws -> RatingReport {
+    var (selection, figures) = try figures(query)
+    var report = RatingReport()
+    var kinds: [Kind: Tally] = [:]
+    for item in figures.all {
+      report.count(item)
+      if let kind = item.kind { kinds[kind, default: Tally()].count(item) }
+    }
+    report.kinds = Kind.shelved.compactMap { kind in kinds[kind].map { .init(kind: kind, tally: $0) } }
+    var pairs: [RatingReport.Difference] = []
+    let narrow: SQL = selection.narrow.text.isEmpty ? "" : " AND (\(selection.condition ?? "true"))"
+    try db.forEach("SELECT id, public_rating FROM item WHERE public_rating IS NOT NULL\(narrow) ORDER BY id") { row in
+      if let place = figures.place(of: row.integer(0)), case let rating = figures[place].rating, rating >= 0 {
+        pairs.append(
+          .init(item: ItemID(rawValue: row.integer(0)), rating: Int(rating), publicRating: row.real(1)))
+      }
+      return true
+    }
+    report.comparison = RatingReport.Comparison(pairs)
+    return report
+  }
+}
+
+extension RatingReport.Comparison {
+  init?(_ pairs: [RatingReport.Difference]) {
+    guard !pairs.isEmpty else { return nil }
+    let count = Double(pairs.count)
+    items = pairs.count
+    mean = Double(pairs.reduce(0) { $0 + $1.rating }) / count
+    publicMean = pairs.reduce(0) { $0 + $1.publicRating } / count
+    distance = pairs.reduce(0) { $0 + abs($1.points) } / count
+    if pairs.count >= Self.leastForCorrelation {
+      var (both, mine, theirs) = (0.0, 0.0, 0.0)
+      for pair in pairs {
+        let (own, other) = (Double(pair.rating) - mean, pair.publicRating - publicMean)
+        both += own * other
+        mine += own * own
+        theirs += other * other
+      }
+      // Rounding leaves a trace of a spread where there is none.
+      if mine > 1e-9 * count, theirs > 1e-9 * count { correlation = max(-1, min(1, both / sqrt(mine * theirs))) }
+    }
+    let sorted = pairs.filter { $0.points != 0 }.sorted { (-abs($0.points), $0.item) < (-abs($1.points), $1.item) }
+    above = Array(sorted.lazy.filter { $0.points > 0 }.prefix(Self.most))
+    below = Array(sorted.lazy.filter { $0.points < 0 }.prefix(Self.most))
+  }
+}

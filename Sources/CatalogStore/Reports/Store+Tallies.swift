@@ -1,0 +1,255 @@
+public import CatalogModel
+internal import SQLite
+
+/// Items counted by what they have in common: the year, the creator, the label. docs/reports.md says what each number
+/// means.
+public struct TallyReport<Heading: Hashable & Sendable>: Sendable, Hashable {
+  public struct Row: Sendable, Hashable {
+    public var heading: Heading
+    public var tally: Tally
+  }
+
+  /// The items of the selection that can have such a heading: for record labels, the records.
+  public var whole = Tally()
+  public var rows: [Row] = []
+  /// Items without a year, a creator, a label. They are in ``whole`` and in no row.
+  public var without = 0
+}
+
+extension TallyReport<Int> {
+  /// The first year up to which at least half of the items go, of those that have a year. Nil without any.
+  public var median: Int? {
+    var rest = (whole.items - without + 1) / 2
+    return rows.first { row in
+      rest -= row.tally.items
+      return rest <= 0
+    }?.heading
+  }
+}
+
+extension Store {
+  /// What a year of a report is the year of.
+  public enum YearKind: Sendable {
+    /// The item came out.
+    case release
+    /// It was added, in UTC.
+    case addition
+  }
+
+  /// All that the query selects.
+  public func tally(_ query: Query = Query()) throws -> Tally {
+    var tally = Tally()
+    for item in try figures(query).figures.all { tally.count(item) }
+    return tally
+  }
+
+  /// The selected items by year, in order.
+  public func tallyYears(_ query: Query = Query(), of kind: YearKind = .release) throws -> TallyReport<Int> {
+    try tally(query) { item in
+      let year = kind == .release ? item.year : item.added
+      return year == 0 ? nil : Int(year)
+    }
+  }
+
+  /// The selected items by the decade in which they came out, in order.
+  ///
+  /// A decade goes by its first year: 1950, and −10 for the years 10 to 1 BC.
+  public func tallyDecades(_ query: Query = Query()) throws -> TallyReport<Int> {
+    try tally(query) { $0.year == 0 ? nil : Int(($0.year - ($0.year % 10 + 10) % 10)) }
+  }
+
+  /// The selected items by director, author or artist. An item of two counts for both; people of one name are one.
+  public func tallyCreators(_ query: Query = Query()) throws -> TallyReport<String> {
+    let (selection, figures) = try figures(query)
+    return try tallyCreators(selection, figures)
+  }
+
+  /// The same for those items of a selection that have a kind in `figures`.
+  func tallyCreators(_ selection: Selection, _ figures: ItemTable<ItemFigures>) throws -> TallyReport<String> {
+    let people = try PeopleByName(db)
+    var counter = NameCounter(figures, names: people.count)
+    let roles = Kind.shelved.map { (kind: $0, name: Array(Credit.Role(main: $0).rawValue.utf8)) }
+    try db.forEach("SELECT item_id, person_id, role FROM credit\(selection.narrow) ORDER BY item_id") { row in
+      let role = row.withText(2) { text in
+        // Most credits are of the cast: their length tells.
+        for role in roles where role.name.count == text.count && role.name.elementsEqual(text) {
+          return role.kind as Kind?
+        }
+        return nil
+      }
+      if let role, let number = people.number(of: row.integer(1)) { counter.count(row.integer(0), role, under: number) }
+      return true
+    }
+    return counter.report(people.name) { $0 < $1 }
+  }
+
+  /// The selected records by label. Small and capital letters of English are not told apart.
+  public func tallyLabels(_ query: Query = Query()) throws -> TallyReport<String> {
+    try tally(query, .vinyl, by: "label")
+  }
+
+  /// The selected books by publisher. Small and capital letters of English are not told apart.
+  public func tallyPublishers(_ query: Query = Query()) throws -> TallyReport<String> {
+    try tally(query, .book, by: "publisher")
+  }
+
+  /// - Parameter heading: a year, or nil for an item without one.
+  private func tally(_ query: Query, by heading: (ItemFigures) -> Int?) throws -> TallyReport<Int> {
+    var report = TallyReport<Int>()
+    var tallies: [Int: Tally] = [:]
+    for item in try figures(query).figures.all where item.kind != nil {
+      report.whole.count(item)
+      if let heading = heading(item) {
+        tallies[heading, default: Tally()].count(item)
+      } else {
+        report.without += 1
+      }
+    }
+    report.rows = tallies.sorted { $0.key < $1.key }.map { .init(heading: $0.key, tally: $0.value) }
+    return report
+  }
+
+  /// - Parameter column: of the table of `kind`, named like it.
+  private func tally(_ query: Query, _ kind: Kind, by column: SQL) throws -> TallyReport<String> {
+    var query = query
+    query.terms.append(Query.Term(.kind(kind)))
+    let (selection, figures) = try figures(query)
+    var counter = NameCounter(figures)
+    var names: [String] = []
+    var numbers: [String: Int] = [:]
+    let table: SQL = "\(identifier: kind.rawValue)"
+    try db.forEach("SELECT item_id, trim(\(column)) FROM \(table)\(selection.narrow) ORDER BY item_id") { row in
+      let id = row.integer(0)
+      // A name is written as on the first item that is selected.
+      guard counter.isSelected(id), case let name = row.text(1), !name.isEmpty else { return true }
+      if let number = numbers[name] {
+        counter.count(id, kind, under: number)
+      } else {
+        let key = String(decoding: name.utf8.map(Self.lowercased), as: UTF8.self)
+        let number = numbers[key] ?? names.count
+        if number == names.count { names.append(name) }
+        (numbers[key], numbers[name]) = (number, number)
+        counter.count(id, kind, under: number)
+      }
+      return true
+    }
+    return counter.report({ names[$0] }) { names[$0] < names[$1] }
+  }
+
+  /// As SQLite's NOCASE sees a letter.
+  private static func lowercased(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+
+  /// What reports count of each selected item, in four scans at most.
+  func figures(_ query: Query) throws -> (selection: Selection, figures: ItemTable<ItemFigures>) {
+    var selection = try Selection(query, of: self)
+    var figures = try table(&selection, columns: "kind, year, created_at", each: ItemFigures()) { row in
+      var item = ItemFigures()
+      item.kind = row.withText(1, Self.kindNumber).map { Kind.shelved[$0] }
+      item.year = Int16(truncatingIfNeeded: row.integer(2))
+      item.added = row.withText(3) { $0.count >= 4 ? Int16(truncatingIfNeeded: Self.year($0)) : 0 }
+      return item
+    }
+    try forEachRating(of: selection) { id, rating in
+      if let place = figures.place(of: id) { figures[place].rating = Int8(clamping: rating) }
+    }
+    try db.forEach("SELECT item_id, pages, price, currency FROM book\(selection.narrow) ORDER BY item_id") { row in
+      guard let place = figures.place(of: row.integer(0)) else { return true }
+      figures[place].length = Int(row.integer(1))
+      if !row.isNull(2) {
+        figures[place].price = Int(row.integer(2))
+        figures[place].currency = row.withText(3, Currency.init)
+      }
+      return true
+    }
+    try db.forEach("SELECT item_id, minutes FROM movie\(selection.narrow) ORDER BY item_id") { row in
+      if let place = figures.place(of: row.integer(0)) { figures[place].length = Int(row.integer(1)) }
+      return true
+    }
+    return (selection, figures)
+  }
+}
+
+/// People, numbered in the order of their names: those of one name have one number.
+private struct PeopleByName {
+  /// The numbers of small ids, −1 where there is nobody: looking one up is an array access.
+  private var small: [Int32] = []
+  private var others: [Int64: Int32] = [:]
+  /// All names, one behind the other.
+  private var names: [UInt8] = []
+  private var ends: [Int] = []
+
+  var count: Int { ends.count }
+
+  init(_ db: Connection) throws {
+    let people = try db.value("SELECT count(*) FROM person", as: Int.self) ?? 0
+    small = Array(repeating: -1, count: people * 2)
+    // The index on names has all that is asked for.
+    try db.forEach("SELECT id, name FROM person ORDER BY name") { row in
+      row.withText(1) { name in
+        let start = ends.count > 1 ? ends[ends.count - 2] : 0
+        guard ends.isEmpty || !names[start...].elementsEqual(name) else { return }
+        names.append(contentsOf: name)
+        ends.append(names.count)
+      }
+      let (id, number) = (row.integer(0), Int32(ends.count - 1))
+      if id >= 0, id < Int64(small.count) { small[Int(id)] = number } else { others[id] = number }
+      return true
+    }
+  }
+
+  func number(of id: Int64) -> Int? {
+    guard id >= 0, id < Int64(small.count) else { return others[id].map(Int.init) }
+    return small[Int(id)] < 0 ? nil : Int(small[Int(id)])
+  }
+
+  func name(_ number: Int) -> String {
+    String(decoding: names[(number > 0 ? ends[number - 1] : 0)..<ends[number]], as: UTF8.self)
+  }
+}
+
+/// Counts items under numbered names. Items come in ascending order, each as often as it has names.
+private struct NameCounter {
+  private var figures: ItemTable<ItemFigures>
+  private var tallies: [Tally]
+  /// The item counted last, and the names that it was counted under.
+  private var item: Int64?
+  private var counted: [Int] = []
+  /// Items with a name.
+  private var items = 0
+
+  init(_ figures: ItemTable<ItemFigures>, names: Int = 0) {
+    self.figures = figures
+    tallies = Array(repeating: Tally(), count: names)
+  }
+
+  mutating func isSelected(_ id: Int64) -> Bool { figures.place(of: id).map { figures[$0].kind != nil } ?? false }
+
+  /// Counts an item of `kind` under a name, once. Numbers that are new follow the last.
+  mutating func count(_ id: Int64, _ kind: Kind, under number: Int) {
+    guard let place = figures.place(of: id), figures[place].kind == kind else { return }
+    if id != item {
+      items += 1
+      item = id
+      counted.removeAll(keepingCapacity: true)
+    }
+    guard !counted.contains(number) else { return }
+    counted.append(number)
+    if number == tallies.count { tallies.append(Tally()) }
+    tallies[number].count(figures[place])
+  }
+
+  /// Names with most items first, of equals the first by name.
+  func report(_ name: (Int) -> String, _ isBefore: (Int, Int) -> Bool) -> TallyReport<String> {
+    var report = TallyReport<String>()
+    for item in figures.all { report.whole.count(item) }
+    report.without = report.whole.items - items
+    let numbers = tallies.indices.filter { tallies[$0].items > 0 }.sorted { a, b in
+      let (first, second) = (tallies[a].items, tallies[b].items)
+      return first == second ? isBefore(a, b) : first > second
+    }
+    report.rows = numbers.map { .init(heading: name($0), tally: tallies[$0]) }
+    return report
+  }
+}

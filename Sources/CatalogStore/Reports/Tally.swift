@@ -1,0 +1,138 @@
+public import CatalogModel
+
+/// What there is to count of some items: how many they are, their ratings, pages, minutes and prices.
+public struct Tally: Sendable, Hashable {
+  public internal(set) var items = 0
+  public internal(set) var movies = 0
+  public internal(set) var books = 0
+  public internal(set) var records = 0
+  /// Items with a rating.
+  public internal(set) var rated = 0
+  /// The sum of the ratings, each 0 … 100.
+  var ratings = 0
+  /// Of the books whose pages are known.
+  public internal(set) var pages = 0
+  public internal(set) var booksWithPages = 0
+  /// Of the movies whose running time is known.
+  public internal(set) var minutes = 0
+  public internal(set) var moviesWithMinutes = 0
+  public internal(set) var booksWithPrice = 0
+  /// The sums of the prices on the covers, by currency.
+  private var amounts: [Currency: Int] = [:]
+  /// The earliest and the latest year in which one of them came out.
+  public internal(set) var firstYear: Int?
+  public internal(set) var lastYear: Int?
+
+  public init() {}
+
+  /// The mean of the ratings, 0 … 100.
+  public var meanRating: Double? { rated > 0 ? Double(ratings) / Double(rated) : nil }
+
+  /// The mean drawn towards another one, as if ``GenreReport/priorRatings`` more items had got just that.
+  public func shrunkRating(towards mean: Double?) -> Double? {
+    guard rated > 0, let mean else { return nil }
+    let prior = Double(GenreReport.priorRatings)
+    return (prior * mean + Double(ratings)) / (prior + Double(rated))
+  }
+
+  /// The sums of the prices on the covers: one for each currency, since amounts of two cannot be added.
+  public var prices: [Price] {
+    amounts.sorted { $0.key.rawValue < $1.key.rawValue }
+      .map { Price(minorUnits: $0.value, currency: $0.key.description) }
+  }
+
+  /// Counts an item.
+  mutating func count(_ item: ItemFigures) {
+    guard let kind = item.kind else { return }
+    items += 1
+    switch kind {
+    case .movie:
+      movies += 1
+      if item.length > 0 {
+        moviesWithMinutes += 1
+        minutes.addUpToGreatest(item.length)
+      }
+    case .book:
+      books += 1
+      if item.length > 0 {
+        booksWithPages += 1
+        pages.addUpToGreatest(item.length)
+      }
+      if item.price >= 0 {
+        booksWithPrice += 1
+        amounts[item.currency, default: 0].addUpToGreatest(item.price)
+      }
+    default: records += 1
+    }
+    if item.rating >= 0 {
+      rated += 1
+      ratings += Int(item.rating)
+    }
+    if item.year != 0 {
+      firstYear = min(firstYear ?? .max, Int(item.year))
+      lastYear = max(lastYear ?? .min, Int(item.year))
+    }
+  }
+
+  /// Counts what another tally counted.
+  mutating func add(_ other: Tally) {
+    items += other.items
+    movies += other.movies
+    books += other.books
+    records += other.records
+    rated += other.rated
+    ratings += other.ratings
+    pages.addUpToGreatest(other.pages)
+    booksWithPages += other.booksWithPages
+    minutes.addUpToGreatest(other.minutes)
+    moviesWithMinutes += other.moviesWithMinutes
+    booksWithPrice += other.booksWithPrice
+    for (currency, amount) in other.amounts { amounts[currency, default: 0].addUpToGreatest(amount) }
+    firstYear = [firstYear, other.firstYear].compactMap(\.self).min()
+    lastYear = [lastYear, other.lastYear].compactMap(\.self).max()
+  }
+}
+
+/// What reports count of one item, small enough for a million of them.
+struct ItemFigures {
+  /// Pages of a book, minutes of a movie; 0 where unknown.
+  var length = 0
+  /// On the cover of a book, in the currency's smallest unit; −1 where unknown.
+  var price = -1
+  /// The year in which it came out; 0 where unknown.
+  var year: Int16 = 0
+  /// The year in which it was added, in UTC.
+  var added: Int16 = 0
+  var currency = Currency()
+  /// 0 … 100; −1 without one.
+  var rating: Int8 = -1
+  /// Nil for an item that is not selected.
+  var kind: Kind?
+}
+
+/// An ISO 4217 code in two bytes.
+struct Currency: Hashable, CustomStringConvertible {
+  /// The letters as digits to the base 26.
+  private(set) var rawValue: UInt16 = 0
+
+  init() {}
+
+  /// Three letters from A to Z, as the file has them.
+  init(_ code: UnsafeBufferPointer<UInt8>) {
+    for letter in code.prefix(3) { rawValue = rawValue &* 26 &+ UInt16(letter &- UInt8(ascii: "A")) }
+  }
+
+  var description: String {
+    String(
+      decoding: [rawValue / 676, rawValue / 26 % 26, rawValue % 26].map { UInt8($0) + UInt8(ascii: "A") }, as: UTF8.self
+    )
+  }
+}
+
+extension Int {
+  /// Adds, and stays at the greatest number: another program may have written any number of pages.
+  fileprivate mutating func addUpToGreatest(_ other: Int) {
+    let (sum, overflows) = addingReportingOverflow(other)
+    self = overflows ? .max : sum
+  }
+}

@@ -1,0 +1,541 @@
+import CatalogModel
+import FoundationEssentials
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CatalogStore
+
+struct ReportTests {
+  let store: Store
+  /// 2026-11-21T09:30:00Z.
+  let now = Date(timeIntervalSince1970: 1_795_253_400)
+
+  init() throws { store = try Store.inMemory() }
+
+  @discardableResult
+  private func add(
+    _ kind: Kind, _ title: String = "Title", by creators: String..., year: Int? = nil, at time: String = "2026-05-01",
+    rating: Int? = nil, _ change: (inout Record) -> Void = { _ in }
+  ) throws -> ItemID {
+    var record = Record(kind: kind, title: title)
+    record.credits = creators.map { Credit(name: $0, role: Credit.Role(main: kind)) }
+    record.year = year
+    change(&record)
+    let id = try store.add(record, now: Self.moment(time)).id
+    if let rating { try rate(id, rating, at: time) }
+    return id
+  }
+
+  private func rate(_ item: ItemID, _ rating: Int?, at time: String, seen: String? = nil) throws {
+    _ = try store.addCard(
+      to: item, rating: rating.flatMap { Rating(value: $0, scale: .percent) }, comment: rating == nil ? "words" : nil,
+      seenOn: seen.flatMap { PartialDate($0) }, now: Self.moment(time))
+  }
+
+  /// A day, or a whole time.
+  private static func moment(_ text: String) -> Timestamp {
+    Timestamp(rawValue: text.utf8.count == 10 ? text + "T12:00:00Z" : text)
+  }
+
+  private func book(
+    _ year: Int?, pages: Int? = nil, price: Price? = nil, publisher: String? = nil, rating: Int? = nil
+  ) throws {
+    try add(.book, year: year, rating: rating) { record in
+      var book = Book()
+      (book.pages, book.price, book.publisher) = (pages, price, publisher)
+      record.details = .book(book)
+    }
+  }
+
+  private func movie(_ year: Int?, minutes: Int? = nil, rating: Int? = nil) throws {
+    try add(.movie, year: year, rating: rating) { record in
+      var movie = Movie()
+      movie.minutes = minutes
+      record.details = .movie(movie)
+    }
+  }
+
+  private func record(_ label: String?, year: Int? = nil, rating: Int? = nil) throws {
+    try add(.vinyl, year: year, rating: rating) { record in
+      var vinyl = Vinyl()
+      vinyl.label = label
+      record.details = .vinyl(vinyl)
+    }
+  }
+
+  private func query(_ words: String...) throws -> Query { try Query(words, now: now) }
+
+  // MARK: Worked by hand
+
+  @Test func `a year has its items, ratings, pages, minutes and prices`() throws {
+    try book(1959, pages: 200, price: Price(minorUnits: 14_800, currency: "KRW"), rating: 80)
+    try book(1959, pages: 100, price: Price(minorUnits: 1_250, currency: "USD"), rating: 70)
+    try book(1959, price: Price(minorUnits: 200, currency: "KRW"))
+    try movie(1959, minutes: 90, rating: 60)
+    try movie(1979)
+    try record("Columbia")
+    let report = try store.tallyYears()
+    #expect(report.rows.map(\.heading) == [1959, 1979])
+    let tally = report.rows[0].tally
+    #expect(tally.items == 4 && tally.books == 3 && tally.movies == 1 && tally.records == 0)
+    #expect(tally.rated == 3 && tally.meanRating == 70)
+    #expect(tally.pages == 300 && tally.booksWithPages == 2 && tally.minutes == 90 && tally.moviesWithMinutes == 1)
+    // Won and dollars are never added.
+    #expect(tally.prices == [Price(minorUnits: 15_000, currency: "KRW"), Price(minorUnits: 1_250, currency: "USD")])
+    #expect(tally.booksWithPrice == 3)
+    // (5 × 70 + 210) ÷ 8
+    #expect(tally.shrunkRating(towards: report.whole.meanRating) == 70)
+    #expect(report.whole.items == 6 && report.without == 1 && report.whole.records == 1)
+    #expect(report.rows[1].tally.meanRating == nil)
+    #expect(report.rows[1].tally.shrunkRating(towards: report.whole.meanRating) == nil)
+    #expect(report.median == 1959)
+  }
+
+  @Test func `half of an even number of items is half of them`() throws {
+    for year in [1950, 1960, 1970, 1980] { try movie(year) }
+    #expect(try store.tallyYears().median == 1960)
+    try movie(1990)
+    #expect(try store.tallyYears().median == 1970)
+    try movie(nil)
+    #expect(try store.tallyYears().median == 1970)
+    #expect(try store.tallyYears(query("year:none")).median == nil)
+  }
+
+  @Test func `a decade is ten years, also before Christ`() throws {
+    for year in [1950, 1959, 1960, 9, 1, -1, -10, -11] { try movie(year) }
+    let report = try store.tallyDecades()
+    #expect(report.rows.map(\.heading) == [-20, -10, 0, 1950, 1960])
+    #expect(report.rows.map(\.tally.items) == [1, 2, 2, 2, 1])
+  }
+
+  @Test func `the year of addition ends in UTC`() throws {
+    try add(.movie, at: "2025-12-31T23:59:59Z")
+    try add(.movie, at: "2026-01-01T00:00:00Z")
+    let report = try store.tallyYears(of: .addition)
+    #expect(report.rows.map(\.heading) == [2025, 2026])
+    #expect(report.rows.map(\.tally.items) == [1, 1] && report.without == 0)
+  }
+
+  @Test func `an item of two creators counts for both, and once for one name`() throws {
+    try add(.book, by: "Terry Pratchett", "Neil Gaiman", year: 1990, rating: 90)
+    try add(.book, by: "Neil Gaiman", year: 2001)
+    // Two sources call him by two ids.
+    try add(.book) { record in
+      for source in ["a", "b"] {
+        record.credits.append(
+          Credit(name: "Neil Gaiman", role: .author, externalID: ExternalID(source: source, value: "1")))
+      }
+      // He translates nothing here, and plays in no book.
+      record.credits.append(Credit(name: "Translator", role: .translator))
+    }
+    try add(.movie, by: "Neil Gaiman") { $0.credits.append(Credit(name: "Actor", role: .cast)) }
+    try add(.vinyl)
+    let report = try store.tallyCreators()
+    #expect(report.rows.map(\.heading) == ["Neil Gaiman", "Terry Pratchett"])
+    #expect(report.rows.map(\.tally.items) == [4, 1])
+    #expect(report.rows[0].tally.firstYear == 1990 && report.rows[0].tally.lastYear == 2001)
+    #expect(report.whole.items == 5 && report.without == 1)
+    #expect(try store.tallyCreators(query("kind:movie")).rows.map(\.tally.items) == [1])
+  }
+
+  @Test func `labels are told apart by more than capital letters`() throws {
+    for label in ["Blue Note", "BLUE NOTE", "blue note", "Impulse!", "가요", " "] { try record(label) }
+    try record(nil)
+    try book(nil, publisher: "Blue Note")
+    let report = try store.tallyLabels()
+    #expect(report.rows.map(\.heading) == ["Blue Note", "Impulse!", "가요"])
+    #expect(report.rows.map(\.tally.items) == [3, 1, 1])
+    #expect(report.whole.items == 7 && report.without == 2)
+    #expect(try store.tallyPublishers().rows.map(\.heading) == ["Blue Note"])
+  }
+
+  @Test func `what another program wrote does not overflow`() throws {
+    for _ in 0..<2 { try book(1959, pages: Int.max, price: Price(minorUnits: Int.max, currency: "ZZZ")) }
+    let tally = try store.tally()
+    #expect(tally.pages == Int.max && tally.prices == [Price(minorUnits: Int.max, currency: "ZZZ")])
+    #expect(try store.tallyYears().rows[0].tally.pages == Int.max)
+  }
+
+  @Test func `ratings have a mean, a middle and a spread`() throws {
+    for rating in [100, 80, 80, 60, 30] { try movie(nil, rating: rating) }
+    try movie(nil)
+    let report = try store.ratingReport()
+    #expect(report.whole.rated == 5 && report.whole.items == 6)
+    #expect(report.whole.meanRating == 70 && report.median == 80)
+    // √((900 + 100 + 100 + 100 + 1600) ÷ 5)
+    #expect(report.deviation == 560.0.squareRoot())
+    #expect(report.histogram == [0, 0, 0, 1, 0, 0, 1, 0, 2, 0, 1])
+    try movie(nil, rating: 50)
+    #expect(try store.ratingReport().median == 70)
+    #expect(report.comparison == nil)
+  }
+
+  @Test(arguments: [(0, 0), (4, 0), (5, 1), (14, 1), (15, 2), (85, 9), (94, 9), (95, 10), (100, 10)])
+  func `a rating falls into the nearest half star`(_ rating: Int, _ step: Int) {
+    #expect(RatingReport.step(of: rating) == step)
+  }
+
+  private func rated(_ rating: Int?, public other: Double?) throws {
+    try add(.movie, rating: rating) { $0.publicRating = other.map { PublicRating(value: $0) } }
+  }
+
+  @Test func `you differ from the public up and down`() throws {
+    for (own, other) in [(90, 70.0), (50, 70.0), (80, 80.0)] { try rated(own, public: other) }
+    try rated(100, public: nil)
+    try rated(nil, public: 10)
+    let comparison = try #require(try store.ratingReport().comparison)
+    #expect(comparison.items == 3)
+    #expect(comparison.difference == 0)
+    #expect(abs(comparison.distance - 40.0 / 3) < 1e-12)
+    #expect(comparison.correlation == nil)
+    #expect(comparison.above.map(\.item.rawValue) == [1] && comparison.above.map(\.points) == [20])
+    #expect(comparison.below.map(\.item.rawValue) == [2])
+  }
+
+  @Test func `agreement is 1 for the same taste, -1 for the opposite, and nothing where it cannot be told`() throws {
+    for rating in [20, 40, 60, 80] { try rated(rating, public: 50 + Double(rating) / 10) }
+    #expect(try #require(try store.ratingReport().comparison).correlation == nil)
+    try rated(100, public: 60)
+    #expect(try abs(#require(try store.ratingReport().comparison?.correlation) - 1) < 1e-12)
+    try store.db.run("UPDATE item SET public_rating = 100 - public_rating")
+    #expect(try abs(#require(try store.ratingReport().comparison?.correlation) + 1) < 1e-12)
+    try store.db.run("UPDATE item SET public_rating = 61.3")
+    #expect(try #require(try store.ratingReport().comparison).correlation == nil)
+  }
+
+  // MARK: The year in review
+
+  @Test func `a card belongs to the year of its date, and to a month only when it has one`() throws {
+    let movie = try add(.movie, at: "2025-03-01")
+    try rate(movie, 60, at: "2026-02-01", seen: "2025")
+    try rate(movie, 70, at: "2026-02-02", seen: "2026")
+    try rate(movie, 80, at: "2026-02-03", seen: "2026-07")
+    try rate(movie, 90, at: "2026-02-04")
+    try rate(movie, nil, at: "2026-02-05", seen: "2026-08-09")
+    let review = try store.yearReview(2026, now: now)
+    #expect(review.figures.cards == 4 && review.before.cards == 1)
+    #expect(review.figures.cardsWithoutMonth == 1 && review.before.cardsWithoutMonth == 1)
+    #expect(review.figures.months.map(\.cards) == [0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0])
+    #expect(review.before.months.allSatisfy { $0.cards == 0 })
+    // Four cards of one movie: it was seen once, and its newest rating counts.
+    #expect(review.figures.seen.items == 1 && review.figures.seen.meanRating == 90)
+    #expect(review.before.seen.meanRating == 60)
+    #expect(review.best.map(\.on.description) == ["2026-02-04"])
+    #expect(review.firstSeen?.on.description == "2026-02-04" && review.lastSeen?.on.description == "2026-08-09")
+    #expect(review.figures.added.items == 0 && review.before.added.items == 1)
+    #expect(review.firstAdded == nil && review.hasEarlier)
+  }
+
+  @Test func `the best come first, and of equals whose card was written first`() throws {
+    for (rating, day) in [(80, 3), (100, 9), (100, 2), (90, 1), (80, 4), (80, 2), (80, 1), (20, 1)] {
+      let item = try add(.movie, at: "2026-01-01")
+      try rate(item, rating, at: "2026-06-0\(day)")
+    }
+    let review = try store.yearReview(2026, now: now)
+    #expect(review.best.map(\.item.rawValue) == [3, 2, 4, 7, 6])
+    #expect(review.best.map { $0.rating?.value } == [100, 100, 90, 80, 80])
+    #expect(review.moreAsGood == 2)
+    #expect(review.figures.histogram == [0, 0, 1, 0, 0, 0, 0, 0, 4, 1, 2])
+  }
+
+  @Test func `a rating of another year is not this year's`() throws {
+    let old = try add(.movie, at: "2024-01-01", rating: 100)
+    try rate(old, nil, at: "2026-01-01")
+    let review = try store.yearReview(2026, now: now)
+    #expect(review.figures.seen.items == 1 && review.figures.seen.rated == 0 && review.best.isEmpty)
+    #expect(!review.isOver)
+    #expect(try store.yearReview(2025, now: now).isOver)
+  }
+
+  @Test func `first and last, favorites, releases and months`() throws {
+    try add(.movie, "C", year: 2026, at: "2026-03-05T10:00:00Z")
+    let first = try add(.movie, "A", year: 2025, at: "2026-03-04T10:00:00Z")
+    let last = try add(.movie, "B", year: 2026, at: "2026-12-31T23:59:59Z")
+    try add(.movie, "D", year: 2026, at: "2027-01-01T00:00:00Z")
+    try store.favorite(first, now: Self.moment("2026-04-01"))
+    try store.favorite(last, now: Self.moment("2025-04-01"))
+    let review = try store.yearReview(2026, now: now)
+    #expect(review.firstAdded?.item == first && review.firstAdded?.on.description == "2026-03-04")
+    #expect(review.lastAdded?.item == last)
+    #expect(review.figures.favorites == 1 && review.before.favorites == 1)
+    #expect(review.figures.released == 3 && review.before.released == 1)
+    #expect(review.figures.months.map(\.added) == [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+    #expect(!review.hasEarlier)
+    let narrowed = try store.yearReview(2026, query("title:a"), now: now)
+    #expect(narrowed.figures.added.items == 1 && narrowed.before.favorites == 0)
+  }
+
+  @Test func `a genre is new when nothing before had it or one below it`() throws {
+    func add(_ genres: [String], at time: String) throws {
+      _ = try store.add(Record(kind: .vinyl, title: "T"), genres: genres, now: Self.moment(time))
+    }
+    try add(["Hard Bop"], at: "2024-01-01")
+    try add(["Rock"], at: "2025-01-01")
+    for _ in 0..<3 { try add(["Jazz", "Rock"], at: "2026-01-01") }
+    try add(["Doom Metal"], at: "2026-01-02")
+    let review = try store.yearReview(2026, now: now)
+    // Jazz stands above Hard Bop, and Music above all.
+    let fresh = review.newGenres.map(\.name)
+    #expect(
+      fresh.contains("Doom Metal") && !fresh.contains("Jazz") && !fresh.contains("Rock") && !fresh.contains("Music"))
+    let rock = try #require(review.genres.first { $0.name == "Rock" })
+    #expect(rock.items == 4 && rock.share == 1 && rock.shareBefore == 1)
+    let jazz = try #require(review.genres.first { $0.name == "Jazz" })
+    #expect(jazz.share == 0.75 && jazz.shareBefore == 0)
+    #expect(try store.yearReview(2024, now: now).genres.allSatisfy { $0.shareBefore == nil })
+  }
+
+  @Test func `the ends of the calendar hold`() throws {
+    for year in [1, 2, 9999] {
+      try add(.movie, year: nil, at: "\(String(repeating: "0", count: 4 - "\(year)".count))\(year)-12-31T00:00:00Z")
+    }
+    let last = try store.yearReview(9999, now: now)
+    #expect(last.figures.added.items == 1 && last.figures.months[11].added == 1 && last.lastAdded != nil)
+    let first = try store.yearReview(1, now: now)
+    #expect(first.figures.added.items == 1 && first.before.added.items == 0 && first.before.released == 0)
+    #expect(try store.yearReview(2, now: now).before.added.items == 1)
+  }
+
+  @Test func `nothing has no mean`() throws {
+    let report = try store.tallyYears()
+    #expect(report.rows.isEmpty && report.median == nil && report.whole == Tally())
+    let ratings = try store.ratingReport()
+    #expect(ratings.median == nil && ratings.deviation == nil && ratings.comparison == nil && ratings.kinds.isEmpty)
+    let review = try store.yearReview(2026, now: now)
+    #expect(review.figures.isEmpty && review.before.isEmpty && review.best.isEmpty && review.genres.isEmpty)
+  }
+
+  // MARK: By another way
+
+  @Test(arguments: [UInt64(1), 2, 3, 4, 5, 6])
+  func `random catalogs agree with a slow computation`(_ seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    var things = (0..<Int.random(in: 1...90, using: &random)).map { _ in Thing(&random) }
+    try store.write {
+      for place in things.indices { things[place].id = try add(things[place]) }
+    }
+    // Gaps among the ids, as removals leave them.
+    for place in things.indices.reversed() where Int.random(in: 0...9, using: &random) == 0 {
+      try store.remove([things[place].id])
+      things.remove(at: place)
+    }
+    for words in [[], ["kind:book"], ["year:1950..1969"], ["^kind:book", "rating:>=2"]] {
+      let query = try Query(words, now: now)
+      let selected = things.filter { thing in
+        switch words {
+        case []: true
+        case ["kind:book"]: thing.kind == .book
+        case ["year:1950..1969"]: (1950...1969).contains(thing.year ?? 0)
+        default: thing.kind != .book && thing.rating ?? -1 >= 40
+        }
+      }
+      try expectYears(query, of: selected)
+      try expectNames(query, of: selected)
+      try expectRatings(query, of: selected)
+      try expectReview(query, of: selected)
+    }
+  }
+
+  private struct Thing {
+    var id = ItemID(rawValue: 0)
+    var kind: Kind
+    var year: Int?
+    var added: String
+    var creators: [String]
+    var maker: String?
+    var length: Int?
+    var price: Price?
+    var publicRating: Double?
+    /// In the order in which they were written.
+    var cards: [(rating: Int?, seen: String?, written: String)]
+
+    init(_ random: inout SplitMix) {
+      func maybe<T>(_ value: T, in chances: Int = 4) -> T? {
+        Int.random(in: 0..<chances, using: &random) == 0 ? nil : value
+      }
+      func day(_ years: ClosedRange<Int>) -> String {
+        let parts = [(years, 4), (1...12, 2), (1...28, 2)].map { range, width in
+          let text = "\(Int.random(in: range, using: &random))"
+          return String(repeating: "0", count: width - text.count) + text
+        }
+        return parts.joined(separator: "-")
+      }
+      kind = Kind.shelved.randomElement(using: &random) ?? .book
+      year = maybe(Int.random(in: 1945...1975, using: &random))
+      added = day(2024...2026)
+      creators = ["한강", "Ann", "Bob", "Cy"].shuffled(using: &random).prefix(Int.random(in: 0...2, using: &random)).map(
+        \.self)
+      maker = maybe(["Blue Note", "blue note", "민음사", "Verve"].randomElement(using: &random) ?? "")
+      length = maybe(Int.random(in: 1...900, using: &random))
+      price = maybe(
+        Price(
+          minorUnits: Int.random(in: 0...30_000, using: &random),
+          currency: ["KRW", "USD", "EUR"].randomElement(using: &random) ?? "KRW"))
+      publicRating = maybe(Double(Int.random(in: 0...1000, using: &random)) / 10)
+      cards = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+        let seen = maybe(day(2024...2026), in: 2).map {
+          String($0.prefix([4, 7, 10].randomElement(using: &random) ?? 4))
+        }
+        return (maybe(Int.random(in: 0...100, using: &random)), seen, day(2024...2026))
+      }.sorted { $0.written < $1.written }
+    }
+
+    var rating: Int? { cards.last { $0.rating != nil }?.rating }
+    func day(_ card: (rating: Int?, seen: String?, written: String)) -> String { card.seen ?? card.written }
+  }
+
+  private func add(_ thing: Thing) throws -> ItemID {
+    var record = Record(kind: thing.kind, title: "T")
+    record.year = thing.year
+    record.credits = thing.creators.map { Credit(name: $0, role: Credit.Role(main: thing.kind)) }
+    record.publicRating = thing.publicRating.map { PublicRating(value: $0) }
+    switch thing.kind {
+    case .movie:
+      var movie = Movie()
+      movie.minutes = thing.length
+      record.details = .movie(movie)
+    case .book:
+      var book = Book()
+      (book.pages, book.price, book.publisher) = (thing.length, thing.price, thing.maker)
+      record.details = .book(book)
+    default:
+      var vinyl = Vinyl()
+      vinyl.label = thing.maker
+      record.details = .vinyl(vinyl)
+    }
+    let id = try store.add(record, now: Self.moment(thing.added)).id
+    for card in thing.cards { try rate(id, card.rating, at: card.written, seen: card.seen) }
+    return id
+  }
+
+  private func mean(_ values: [Int]) -> Double? {
+    values.isEmpty ? nil : Double(values.reduce(0, +)) / Double(values.count)
+  }
+
+  private func expect(
+    _ tally: Tally, of things: [Thing], ratings: [Int]? = nil, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let books = things.filter { $0.kind == .book }
+    let movies = things.filter { $0.kind == .movie }
+    let ratings = ratings ?? things.compactMap(\.rating)
+    var prices: [String: Int] = [:]
+    for price in books.compactMap(\.price) { prices[price.currency, default: 0] += price.minorUnits }
+    #expect(tally.items == things.count, sourceLocation: sourceLocation)
+    #expect(tally.movies == movies.count && tally.books == books.count, sourceLocation: sourceLocation)
+    #expect(tally.records == things.count - movies.count - books.count, sourceLocation: sourceLocation)
+    #expect(tally.rated == ratings.count && tally.meanRating == mean(ratings), sourceLocation: sourceLocation)
+    #expect(tally.pages == books.compactMap(\.length).reduce(0, +), sourceLocation: sourceLocation)
+    #expect(tally.booksWithPages == books.count { $0.length != nil }, sourceLocation: sourceLocation)
+    #expect(tally.minutes == movies.compactMap(\.length).reduce(0, +), sourceLocation: sourceLocation)
+    #expect(
+      tally.prices.map { "\($0)" }
+        == prices.sorted { $0.key < $1.key }.map { "\(Price(minorUnits: $0.value, currency: $0.key))" },
+      sourceLocation: sourceLocation)
+    #expect(tally.firstYear == things.compactMap(\.year).min(), sourceLocation: sourceLocation)
+    #expect(tally.lastYear == things.compactMap(\.year).max(), sourceLocation: sourceLocation)
+  }
+
+  private func expectYears(_ query: Query, of things: [Thing]) throws {
+    let reports: [(TallyReport<Int>, (Thing) -> Int?)] = [
+      (try store.tallyYears(query), { $0.year }), (try store.tallyDecades(query), { $0.year.map { $0 / 10 * 10 } }),
+      (try store.tallyYears(query, of: .addition), { Int($0.added.prefix(4)) }),
+    ]
+    for (report, year) in reports {
+      #expect(report.rows.map(\.heading) == Set(things.compactMap(year)).sorted())
+      for row in report.rows { expect(row.tally, of: things.filter { year($0) == row.heading }) }
+      #expect(report.without == things.count { year($0) == nil })
+      expect(report.whole, of: things)
+      let dated = things.compactMap(year).sorted()
+      #expect(report.median == (dated.isEmpty ? nil : dated[(dated.count - 1) / 2]))
+    }
+  }
+
+  private func expectNames(_ query: Query, of things: [Thing]) throws {
+    let creators = try store.tallyCreators(query)
+    #expect(Set(creators.rows.map(\.heading)) == Set(things.flatMap(\.creators)))
+    for row in creators.rows { expect(row.tally, of: things.filter { $0.creators.contains(row.heading) }) }
+    #expect(creators.without == things.count { $0.creators.isEmpty })
+    for (report, kind) in [(try store.tallyLabels(query), Kind.vinyl), (try store.tallyPublishers(query), .book)] {
+      let made = things.filter { $0.kind == kind }
+      expect(report.whole, of: made)
+      #expect(report.without == made.count { $0.maker == nil })
+      #expect(Set(report.rows.map { $0.heading.lowercased() }) == Set(made.compactMap { $0.maker?.lowercased() }))
+      for row in report.rows {
+        let mine = made.filter { $0.maker?.lowercased() == row.heading.lowercased() }
+        expect(row.tally, of: mine)
+        #expect(mine.min { $0.id < $1.id }?.maker == row.heading)
+      }
+      let order = report.rows.map { (-$0.tally.items, $0.heading) }
+      #expect(zip(order, order.dropFirst()).allSatisfy { $0 < $1 })
+    }
+  }
+
+  private func expectRatings(_ query: Query, of things: [Thing]) throws {
+    let report = try store.ratingReport(query)
+    let ratings = things.compactMap(\.rating).sorted()
+    expect(report.whole, of: things)
+    for (step, count) in report.histogram.enumerated() {
+      // The nearest half star: at least five below, less than five above.
+      #expect(count == ratings.count { $0 >= step * 10 - 5 && $0 < step * 10 + 5 })
+    }
+    #expect(report.histogram.reduce(0, +) == ratings.count)
+    if let mean = mean(ratings) {
+      let middle = [ratings[(ratings.count - 1) / 2], ratings[ratings.count / 2]]
+      #expect(report.median == Double(middle[0] + middle[1]) / 2)
+      let squares = ratings.map { (Double($0) - mean) * (Double($0) - mean) }
+      #expect(try abs(#require(report.deviation) - (squares.reduce(0, +) / Double(ratings.count)).squareRoot()) < 1e-9)
+    }
+    let pairs = things.compactMap { thing in
+      thing.rating.flatMap { own in thing.publicRating.map { (id: thing.id, own: Double(own), other: $0) } }
+    }
+    guard !pairs.isEmpty else { return #expect(report.comparison == nil) }
+    let comparison = try #require(report.comparison)
+    let count = Double(pairs.count)
+    let (own, other) = (pairs.reduce(0) { $0 + $1.own } / count, pairs.reduce(0) { $0 + $1.other } / count)
+    #expect(comparison.items == pairs.count)
+    #expect(abs(comparison.difference - (own - other)) < 1e-9)
+    #expect(abs(comparison.distance - pairs.reduce(0) { $0 + abs($1.own - $1.other) } / count) < 1e-9)
+    #expect((comparison.correlation != nil) == (pairs.count >= 5))
+    if let correlation = comparison.correlation {
+      // By the other formula: (n Σxy − Σx Σy) ÷ √((n Σx² − (Σx)²) (n Σy² − (Σy)²)).
+      func sum(_ term: ((id: ItemID, own: Double, other: Double)) -> Double) -> Double {
+        pairs.reduce(0) { $0 + term($1) }
+      }
+      let (x, y) = (sum { $0.own }, sum { $0.other })
+      let top = count * sum { $0.own * $0.other } - x * y
+      let bottom = (count * sum { $0.own * $0.own } - x * x) * (count * sum { $0.other * $0.other } - y * y)
+      #expect(abs(correlation - top / bottom.squareRoot()) < 1e-6)
+    }
+    let above = pairs.filter { $0.own > $0.other }.sorted { ($1.own - $1.other, $0.id) < ($0.own - $0.other, $1.id) }
+    #expect(comparison.above.map(\.item) == above.prefix(5).map(\.id))
+  }
+
+  private func expectReview(_ query: Query, of things: [Thing]) throws {
+    for year in 2024...2027 {
+      let review = try store.yearReview(year, query, now: now)
+      for (figures, year) in [(review.figures, year), (review.before, year - 1)] {
+        expect(figures.added, of: things.filter { Int($0.added.prefix(4)) == year })
+        let cards = things.map { thing in thing.cards.filter { Int(thing.day($0).prefix(4)) == year } }
+        let seen = zip(things, cards).filter { !$1.isEmpty }
+        #expect(figures.cards == cards.reduce(0) { $0 + $1.count })
+        let ratings = seen.compactMap { $1.last { $0.rating != nil }?.rating }
+        expect(figures.seen, of: seen.map(\.0), ratings: ratings)
+        #expect(figures.histogram.reduce(0, +) == ratings.count)
+        let days = seen.flatMap { thing, cards in cards.map(thing.day) }
+        #expect(figures.cardsWithoutMonth == days.count { $0.count == 4 })
+        for month in 1...12 {
+          let start = "\(year)-\(month < 10 ? "0" : "")\(month)"
+          #expect(figures.months[month - 1].cards == days.count { $0.hasPrefix(start) })
+          #expect(figures.months[month - 1].added == things.count { $0.added.hasPrefix(start) })
+        }
+        if year == review.year {
+          #expect(review.best.map { $0.rating?.value } == Array(ratings.sorted(by: >).prefix(5)))
+          #expect(review.firstSeen?.on.description == days.filter { $0.count == 10 }.min())
+          #expect(review.lastSeen?.on.description == days.filter { $0.count == 10 }.max())
+          #expect(review.firstAdded?.on.description == things.map(\.added).filter { $0.hasPrefix("\(year)") }.min())
+        }
+      }
+    }
+  }
+}
