@@ -8,6 +8,13 @@ public enum Country {
     return code
   }
 
+  /// The alpha-2 code of a country by its English name, or by itself.
+  public static func code(named name: String) -> String? {
+    let plain = name.replacing(" & ", with: " and ")
+    let line = names.split(separator: "\n").first { $0.prefix(2) == plain || $0.dropFirst(3) == plain }
+    return line.map { String($0.prefix(2)) }
+  }
+
   private static let names = """
     AD Andorra
     AE United Arab Emirates

@@ -130,7 +130,8 @@ public struct Book: Sendable, Hashable, Codable {
 public struct Vinyl: Sendable, Hashable, Codable {
   public var label: String?
   public var catalogNumber: String?
-  /// ISO 3166-1 alpha-2 code, or a pseudo code of MusicBrainz such as `XW` (worldwide).
+  /// ISO 3166-1 alpha-2 code, or a pseudo code of MusicBrainz such as `XW` (worldwide). What is neither stands in the
+  /// source's words: `USA & Canada`.
   public var country: String?
   /// `12" Vinyl`, `Vinyl, LP, Album`: the source's words.
   public var format: String?

@@ -179,6 +179,13 @@ struct Elements<Element: Decodable>: Decodable {
     all = elements.map { Object<Element>.read($0) }
   }
 
+  private init(all: [Element?]) { self.all = all }
+
+  /// Those that could not be read, and those of the others that are looked for.
+  func filter(_ isWanted: (Element) -> Bool) -> Elements {
+    Elements(all: all.filter { $0.map(isWanted) ?? true })
+  }
+
   /// The page: what `candidate` makes of each element. One of which it makes nothing is counted as unreadable.
   func page(total: Int? = nil, hasMore: Bool, candidate: (Element) -> Candidate?) -> Page {
     let candidates = all.compactMap { $0.flatMap(candidate) }

@@ -1,3 +1,5 @@
+internal import CatalogModel
+
 extension Sequence {
   /// The elements in their order, of those with the same key only the first.
   public func withoutRepeats<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
@@ -41,4 +43,16 @@ extension Search {
 
   /// How many hits stand before the page.
   func offset(atMost most: Int) -> Int { (number - 1) * size(atMost: most) }
+}
+
+extension Record {
+  /// Whether one of the discs is a record.
+  var isVinyl: Bool {
+    guard case .vinyl(let vinyl) = details else { return false }
+    return vinyl.format?.lowercased().contains("vinyl") == true
+  }
+
+  var isbn: ISBN? {
+    if case .book(let book) = details { book.isbn } else { nil }
+  }
 }

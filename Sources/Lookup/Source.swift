@@ -45,6 +45,8 @@ public struct Search: Sendable, Hashable {
     /// The publisher of a book, the label of a record.
     case publisher
     case isbn
+    /// The number that a label gives a record: `CL 1355`.
+    case catalogNumber = "catno"
   }
 
   public init(words: String, kind: Kind, page: Int = 1, pageSize: Int = 20, field: Field? = nil) {
@@ -159,6 +161,10 @@ extension Source {
   public func requireKey(_ settings: SourceSettings) throws(SourceError) {
     if key?.isRequired == true, settings.key == nil { throw .key(missing: true) }
   }
+
+  /// Whether there is the key that the source answers better with. One that lacks it is asked only by its name: nobody
+  /// who did not ask for it misses its key.
+  public func hasItsKey(_ settings: SourceSettings) -> Bool { key == nil || settings.key != nil }
 }
 
 /// How often a source may be asked.

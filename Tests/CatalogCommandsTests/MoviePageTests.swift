@@ -258,6 +258,33 @@ struct GenreByISBNTests {
     #expect(shown.contains("kakao:9788936434120") && !shown.contains("openlibrary"), "a work is not this book")
   }
 
+  static let volume = """
+    {"totalItems": 2, "items": [{"id": "x", "volumeInfo": {"title": "Another", "categories": ["Cooking"]}},
+      {"id": "y", "volumeInfo": {"title": "소년이 온다", "categories": ["Fiction / Historical / General"],
+       "industryIdentifiers": [{"type": "ISBN_13", "identifier": "9788936434120"}]}}]}
+    """
+
+  @Test func `Google Books is asked beside Open Library when it has a key`() throws {
+    let calls = Mutex<[[String]]>([])
+    catalog.http = HTTPClient { requests in
+      calls.withLock { $0.append(requests.map(\.source)) }
+      return requests.map { request in
+        switch request.source {
+        case "kakao": .success(Response(status: 200, body: Array(Self.book.utf8)))
+        case "googlebooks": .success(Response(status: 200, body: Array(Self.volume.utf8)))
+        default: .failure(.timedOut(host: request.host))
+        }
+      }
+    }
+    #expect(catalog.run("add", "kakao:9788936434120", "--dry-run").status == 0)
+    #expect(!calls.withLock { $0.joined().contains("googlebooks") }, "without a key it mostly wants a pause")
+    catalog.environment["CATALOG_GOOGLEBOOKS_KEY"] = "sesame"
+    let added = catalog.run("add", "kakao:9788936434120")
+    #expect(added.output == "added book 1: 소년이 온다 — 한강 (2014)  Historical Fiction\n", "\(added.errors)")
+    #expect(calls.withLock { $0.last } == ["openlibrary", "googlebooks"], "both at once")
+    #expect(!(added.output + added.errors).contains("sesame"))
+  }
+
   @Test(
     arguments: [
       .failure(.timedOut(host: "openlibrary.org")), .success(Response(status: 500)),
@@ -327,7 +354,7 @@ struct SearchByTests {
     #expect(
       run.errors == """
         catalog: iTunes cannot search movies by publisher
-        hint: by publisher can be searched: kakao (books), musicbrainz (vinyl)
+        hint: by publisher can be searched: kakao (books), googlebooks (books), discogs (vinyl, music), musicbrainz (vinyl)
 
         """)
     #expect(catalog.run("search", "x", "--by", "colour").status == 2)

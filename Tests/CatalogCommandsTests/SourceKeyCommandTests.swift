@@ -241,6 +241,8 @@ struct SourceTestCommandTests {
         tmdb\tyes\taccepted\t39 of 40\t
         openlibrary\tyes\tnot needed\t\tOpen Library sent an HTML page instead of an answer
         kakao\tnot asked\tmissing\t\tKakao needs a key
+        googlebooks\tnot asked\tmissing\t\t
+        discogs\tnot asked\tmissing\t\tDiscogs needs a key
         musicbrainz\tno\tnot needed\t\tMusicBrainz cannot be reached (musicbrainz.org)
 
         """.replacingOccurrences(of: "39 of 40", with: "39").replacingOccurrences(of: "\tyes\t", with: "\ttrue\t")

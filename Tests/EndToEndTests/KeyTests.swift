@@ -136,14 +136,22 @@ struct KeyTests {
     let short = "0123456789abcdef0123456789abcdef"
     let file = sandbox.path("key")
     switch place {
-    case "environment": changes = ["CATALOG_TMDB_TOKEN": short, "CATALOG_KAKAO_KEY": Self.key]
+    case "environment":
+      changes = [
+        "CATALOG_TMDB_TOKEN": short, "CATALOG_KAKAO_KEY": Self.key, "CATALOG_DISCOGS_TOKEN": Self.key,
+        "CATALOG_GOOGLEBOOKS_KEY": short,
+      ]
     case "settings":
       configuration["sources.tmdb.key"] = Self.key
       configuration["sources.kakao.key"] = Self.key
+      configuration["sources.discogs.key"] = Self.key
+      configuration["sources.googlebooks.key"] = short
     default:
       try sandbox.write(Array(Self.key.utf8), to: file)
       configuration["sources.tmdb.key_command"] = "cat \(file)"
       configuration["sources.kakao.key_command"] = "cat \(file)"
+      configuration["sources.discogs.key_command"] = "cat \(file)"
+      configuration["sources.googlebooks.key_command"] = "cat \(file)"
     }
     try sandbox.configure(configuration)
     var said = ""
@@ -158,6 +166,9 @@ struct KeyTests {
     #expect(try run("trending").status == 0)
     #expect(try run("search", "한강", "--source", "kakao").status == 0)
     #expect(try run("add", "r1").status == 0)
+    #expect(try run("search", "kind of blue", "--kind", "vinyl").status == 0)
+    #expect(try run("add", "r1").status == 0)
+    #expect(try run("search", "dune", "--source", "googlebooks").status == 0)
     #expect(try run("source", "test").output.contains("tmdb\ttrue\taccepted"))
     for words in [
       ["source", "list", "--json"], ["config", "list"], ["list", "--json"], ["recent", "--json"],
@@ -173,6 +184,8 @@ struct KeyTests {
     #expect(try run("trending", "--refresh").errors.contains("does not accept the key"))
 
     #expect(sources.server.questions.contains { $0.headers["authorization"] == "KakaoAK \(Self.key)" })
+    #expect(sources.server.questions.contains { $0.headers["authorization"] == "Discogs token=\(Self.key)" })
+    #expect(sources.paths.contains { $0.hasPrefix("/googlebooks/") && $0.contains("&key=") })
     let secrets = [Self.key, short]
     for secret in secrets {
       #expect(!said.contains(secret))

@@ -126,6 +126,8 @@ struct MisbehaviourTests {
   // Words that the pack does not know, which answers for a source that cannot be asked.
   static let tmdb = ["search", "zzqx", "--source", "tmdb"]
   static let kakao = ["search", "zzqx", "--source", "kakao"]
+  static let discogs = ["search", "zzqx", "--source", "discogs"]
+  static let google = ["search", "zzqx", "--source", "googlebooks"]
   static let refusals: [Refusal] = [
     Refusal(
       words: tmdb, reply: SourceServer.refusal(401, SourceServer.invalidKey), message: "TMDB does not accept the key",
@@ -181,13 +183,55 @@ struct MisbehaviourTests {
     Refusal(
       words: kakao, reply: SourceServer.json(#"{"errorType": "AccessDeniedError"}"#),
       message: "Kakao sent an answer of another shape than it documents"),
+    Refusal(
+      words: discogs, reply: SourceServer.refusal(401, SourceServer.unauthenticated),
+      message: "Discogs does not accept the key", hint: "catalog source key discogs sets another", status: 4),
+    Refusal(
+      words: discogs,
+      reply: SourceServer.refusal(
+        429, #"{"message": "You are making requests too quickly."}"#,
+        headers: [
+          "X-Discogs-Ratelimit": "60", "X-Discogs-Ratelimit-Used": "60", "X-Discogs-Ratelimit-Remaining": "0",
+          "Retry-After": "60",
+        ]),
+      message: "Discogs asks for a pause: too many requests", hint: "try again in 60 s"),
+    Refusal(
+      words: ["show", "discogs:1"], reply: SourceServer.refusal(404, #"{"message": "Release not found."}"#),
+      message: "Discogs knows no such thing", status: 1),
+    Refusal(
+      words: discogs, reply: SourceServer.refusal(500, #"{"message": "An internal server error occurred."}"#),
+      message: "Discogs refused with status 500"),
+    Refusal(
+      words: discogs, reply: SourceServer.json(#"{"message": "The requested resource was not found."}"#),
+      message: "Discogs sent an answer of another shape than it documents"),
+    Refusal(
+      words: google, reply: SourceServer.refusal(400, SourceServer.badKey),
+      message: "Google Books does not accept the key", hint: "catalog source key googlebooks sets another", status: 4),
+    Refusal(
+      words: google, reply: SourceServer.refusal(429, SourceServer.usedUp, headers: ["Retry-After": "3600"]),
+      message: "Google Books asks for a pause: too many requests", hint: "try again in 3600 s"),
+    Refusal(
+      words: google,
+      reply: SourceServer.refusal(403, #"{"error": {"code": 403, "errors": [{"reason": "dailyLimitExceeded"}]}}"#),
+      message: "Google Books asks for a pause: too many requests"),
+    Refusal(
+      words: google,
+      reply: SourceServer.refusal(403, #"{"error": {"code": 403, "message": "Cannot determine user location"}}"#),
+      message: "Google Books refused with status 403"),
+    Refusal(
+      words: google, reply: SourceServer.json(#"{"kind": "books#volumes"}"#),
+      message: "Google Books sent an answer of another shape than it documents"),
   ]
 
   @Test(arguments: refusals) func `each service's own way of refusing is understood`(_ bad: Refusal) throws {
     let sources = try SourceServer(always: bad.reply)
     try sandbox.configure(sources.configuration)
     let run = try sandbox.run(
-      bad.words, changing: ["CATALOG_TMDB_TOKEN": "sesame-of-tmdb", "CATALOG_KAKAO_KEY": "sesame-of-kakao"])
+      bad.words,
+      changing: [
+        "CATALOG_TMDB_TOKEN": "sesame-of-tmdb", "CATALOG_KAKAO_KEY": "sesame-of-kakao",
+        "CATALOG_DISCOGS_TOKEN": "sesame-of-discogs", "CATALOG_GOOGLEBOOKS_KEY": "sesame-of-google",
+      ])
     #expect(run.status == bad.status, "\(run.errors)")
     #expect(run.errors.contains("catalog: \(bad.message)"), "\(run.errors)")
     if let hint = bad.hint { #expect(run.errors.contains("hint: \(hint)"), "\(run.errors)") }

@@ -68,13 +68,14 @@ struct MutationTests {
   static let searches = [
     "itunes": ITunesTests.results(ITunesTests.movie, ITunesTests.album, ITunesTests.ebook, ITunesTests.podcast),
     "openlibrary": OpenLibraryTests.search, "musicbrainz": MusicBrainzTests.search, "tmdb": TMDBTests.search,
-    "kakao": KakaoTests.search,
+    "kakao": KakaoTests.search, "googlebooks": GoogleBooksTests.search, "discogs": DiscogsTests.search,
   ]
 
   static let records: [ExternalID: String] = [
     .itunes("collection/101"): ITunesTests.results(ITunesTests.album, ITunesTests.songs),
     .openLibrary("OL1W"): OpenLibraryTests.work, .openLibrary("OL20M"): OpenLibraryTests.edition,
     .musicBrainz(MusicBrainzTests.id): MusicBrainzTests.release, TMDBTests.id: TMDBTests.movie,
+    GoogleBooksTests.id: GoogleBooksTests.volume, DiscogsTests.id: DiscogsTests.release,
   ]
 
   @Test(arguments: Source.all, [Int.max, Int.min, 0, -1])

@@ -374,6 +374,179 @@ struct RecordedAnswersTests {
     }
   }
 
+  // MARK: Google Books
+
+  /// What an answer says, beside what was read of it: nothing is lost.
+  @Test func `recorded volumes are read whole`() throws {
+    let page = try Self.page("googlebooks/volumes_search_royals.json", .book, pageSize: 7)
+    let items = try #require(
+      try Self.json("googlebooks/volumes_search_royals.json")["items"] as? [[String: Any]])
+    #expect(page.candidates.count == 7 && items.count == 7 && page.unreadable == 0)
+    #expect(page.total == 477 && page.hasMore)
+    for (item, candidate) in zip(items, page.candidates) {
+      let (record, info) = (candidate.record, try #require(item["volumeInfo"] as? [String: Any]))
+      let book = try #require(record.book)
+      #expect(candidate.id.value == item["id"] as? String)
+      #expect(record.title == info["title"] as? String)
+      #expect(record.creators == info["authors"] as? [String])
+      #expect(record.labels == info["categories"] as? [String])
+      #expect(book.publisher == info["publisher"] as? String && book.publisher != nil)
+      #expect(book.pages == info["pageCount"] as? Int && book.language == "en")
+      #expect((info["publishedDate"] as? String)?.hasPrefix(record.released?.description ?? "?") == true)
+      let numbers = (info["industryIdentifiers"] as? [[String: String]] ?? []).compactMap { $0["identifier"] }
+      #expect(numbers.contains(book.isbn?.digits13 ?? "?"))
+      #expect((record.artworkURL == nil) == (info["imageLinks"] == nil))
+      #expect(record.artworkURL?.hasPrefix("https://books.google.com/") ?? true)
+      #expect(record.artworkURL?.contains("edge=") != true && record.artworkURL?.contains("zoom=1") ?? true)
+      #expect(record.publicRating?.value == (info["averageRating"] as? Double).map { $0 * 20 })
+      let hasText = info["description"] != nil || info["subtitle"] != nil || item["searchInfo"] != nil
+      #expect((record.summary != nil) == hasText)
+      let price = (item["saleInfo"] as? [String: Any])?["listPrice"] as? [String: Any]
+      #expect(book.price?.minorUnits == (price?["amount"] as? Double).map { Int(($0 * 100).rounded()) })
+      MutationTests.check(record)
+    }
+    #expect(page.candidates.filter { $0.record.book?.price != nil }.count == 3)
+    #expect(page.candidates.filter { $0.record.artworkURL != nil }.count == 6)
+    #expect(page.candidates.filter { $0.record.publicRating != nil }.count == 5)
+  }
+
+  @Test func `a recorded volume is read whole`() throws {
+    let web = FakeWeb(["/volumes/": try Recorded.answer("googlebooks/volume_hV--zQEACAAJ.json")])
+    let book = try Source.googleBooks.record(GoogleBooksTests.id, as: .book, from: web)
+    #expect(book.externalIDs == [GoogleBooksTests.id])
+    #expect(book.title == "1984 Nineteen Eighty-Four" && book.creators == ["George Orwell"])
+    #expect(book.book?.isbn?.digits13 == "9781847498571" && book.book?.pages == 400)
+    #expect(book.publicRating == PublicRating(value: 80, votes: 564))
+    #expect(book.artworkURL?.contains("&imgtk=") == true && book.labels.isEmpty)
+    #expect(book.summary?.hasPrefix("In 1984, London is a grim city") == true)
+    MutationTests.check(book)
+  }
+
+  // MARK: Discogs
+
+  @Test(arguments: [
+    ("release_hammerfall", 1, 985, true), ("master_hammerfall", 1, 90, true),
+    ("release_vinyl_blanck_mass", 1, 1, false), ("trash80_mixed", 12, 13, false),
+  ])
+  func `no hit of a recorded search of Discogs is lost`(name: String, count: Int, total: Int, hasMore: Bool) throws {
+    let page = try Self.page("discogs/search_\(name).json", .vinyl)
+    let rows = try #require(try Self.json("discogs/search_\(name).json")["results"] as? [[String: Any]])
+      .filter { $0["type"] as? String != "artist" }
+    #expect(page.candidates.count == count && rows.count == count && page.unreadable == 0)
+    #expect(page.total == total && page.hasMore == hasMore)
+    #expect(Set(page.candidates.map(\.id)).count == count)
+    for (row, candidate) in zip(rows, page.candidates) {
+      let record = candidate.record
+      let vinyl = try #require(record.vinyl)
+      #expect(record.creators.count == 1 && !record.title.contains(" - "))
+      #expect((row["title"] as? String)?.contains(record.title) == true)
+      #expect(record.year.map(String.init) == row["year"] as? String)
+      #expect(record.labels == (row["genre"] as? [String] ?? []) + (row["style"] as? [String] ?? []))
+      let label = row["label"] as? String ?? (row["label"] as? [String])?.first
+      #expect(vinyl.label == (label == "Not On Label" ? nil : label))
+      #expect(vinyl.catalogNumber == (row["catno"] as? String == "none" ? nil : row["catno"] as? String))
+      let words = row["format"] as? [String] ?? []
+      #expect(vinyl.format?.split(separator: ", ").map(String.init) == words.filter { !$0.hasSuffix("RPM") })
+      #expect(vinyl.speed == words.first { $0.hasSuffix("RPM") })
+      #expect(vinyl.barcode == nil, "what stands there is a matrix number")
+      #expect((row["thumb"] as? String)?.hasPrefix("https://") ?? false == (record.artworkURL != nil))
+      MutationTests.check(record)
+    }
+  }
+
+  struct Pressing: CustomTestStringConvertible {
+    var file: String
+    var artists: [String]
+    var title: String
+    var released: String
+    var tracks: Int
+    var timed: Int
+    var labels: [String]
+    var label: String?
+    var number: String?
+    var format: String?
+    var discs: Int?
+    var country: String?
+    var rating: PublicRating?
+    var testDescription: String { file }
+  }
+
+  @Test(arguments: [
+    Pressing(
+      file: "release_1", artists: ["The Persuader"], title: "Stockholm", released: "1999-03", tracks: 6, timed: 6,
+      labels: ["Electronic", "Deep House"], label: "Svek", number: "SK032", format: "Vinyl, 12\"", discs: 2,
+      country: "SE"),
+    Pressing(
+      file: "release_1_2012", artists: ["The Persuader"], title: "Stockholm", released: "1999-03", tracks: 6, timed: 6,
+      labels: ["Electronic", "Deep House"], label: "Svek", number: "SK032", format: "Vinyl, 12\"", discs: 2,
+      country: "SE", rating: PublicRating(value: 4.48 * 20, votes: 91)),
+    Pressing(
+      file: "release_3329867_file", artists: ["Trash80", "Dma-Sc"], title: "Darwinia Soundtrack", released: "2005",
+      tracks: 6, timed: 6, labels: ["Electronic", "Modern Classical", "Chiptune", "Breaks", "Ambient"],
+      format: "File, MP3, Album, 320 kbps", country: "GB"),
+    Pressing(
+      file: "release_full_2022", artists: ["HammerFall"], title: "Glory To The Brave", released: "1997", tracks: 2,
+      timed: 2, labels: ["Rock", "Heavy Metal"], label: "Nuclear Blast", number: "NB 265-2",
+      format: "CD, Album, Promo", discs: 1, country: "DE", rating: PublicRating(value: 4.05 * 20, votes: 22)),
+    Pressing(
+      file: "release_ska", artists: ["St. Petersburg Ska-Jazz Review"], title: "Elephant Riddim",
+      released: "2016-02-18", tracks: 10, timed: 0, labels: ["Jazz", "Reggae", "Ska"], label: "Magnetic Loft Records",
+      number: "MLR-007", format: "Vinyl, LP, Album, Stereo", discs: 1, country: "RU",
+      rating: PublicRating(value: 4.91 * 20, votes: 11)),
+    Pressing(
+      file: "master_4242", artists: ["The Persuader"], title: "City Of Islands", released: "1998", tracks: 4, timed: 4,
+      labels: ["Electronic", "Deep House", "Tech House"]),
+    Pressing(
+      file: "master_hiphop", artists: ["Eminem"], title: "Infinite", released: "1996", tracks: 11, timed: 11,
+      labels: ["Hip Hop", "Hardcore Hip-Hop", "Boom Bap"]),
+  ])
+  func `a recorded pressing or album is read whole`(pressing: Pressing) throws {
+    let number = try #require(try Self.json("discogs/\(pressing.file).json")["id"] as? Int)
+    let isMaster = pressing.file.hasPrefix("master")
+    let id = ExternalID(source: "discogs", value: isMaster ? "master/\(number)" : "\(number)")
+    let answer = try Recorded.answer("discogs/\(pressing.file).json")
+    let record = try Source.discogs.record(
+      id, as: .vinyl, from: FakeWeb(["/\(isMaster ? "masters" : "releases")/\(number)": answer]))
+    let vinyl = try #require(record.vinyl)
+    #expect(record.externalIDs == [id] && record.title == pressing.title && record.creators == pressing.artists)
+    #expect(record.released == PartialDate(pressing.released) && record.year == record.released?.year)
+    #expect(vinyl.tracks.count == pressing.tracks)
+    #expect(vinyl.tracks.filter { $0.seconds != nil }.count == pressing.timed)
+    #expect(record.labels == pressing.labels && record.publicRating == pressing.rating)
+    #expect(vinyl.label == pressing.label && vinyl.catalogNumber == pressing.number)
+    #expect(vinyl.format == pressing.format && vinyl.discs == pressing.discs && vinyl.country == pressing.country)
+    #expect(vinyl.speed == (pressing.file == "release_1_2012" ? "33 ⅓ RPM" : nil))
+    #expect(vinyl.barcode == (pressing.file == "release_full_2022" ? "727361626525" : nil))
+    let isPictured = ["release_1_2012", "release_full_2022"].contains(pressing.file)
+    #expect((record.artworkURL != nil) == isPictured, "addresses without a host, and none without a token")
+    MutationTests.check(record)
+  }
+
+  /// A collection will be read one day: its records have the shape of those that are read now.
+  @Test(arguments: ["collection_folder_items_p1", "collection_items_2021"])
+  func `the records of a recorded collection are of the same shape`(file: String) throws {
+    let records = try #require(try Self.json("discogs/\(file).json")["releases"] as? [[String: Any]])
+      .compactMap { $0["basic_information"] as? [String: Any] }
+    #expect(!records.isEmpty)
+    let body = try JSONSerialization.data(withJSONObject: ["results": records])
+    let page = try Source.discogs.read(
+      Response(status: 200, body: Array(body)), Search(words: "x", kind: .vinyl), Source.discogs.settings())
+    #expect(page.candidates.count == records.count && page.unreadable == 0)
+    for (raw, candidate) in zip(records, page.candidates) {
+      #expect(candidate.id.value == "\(raw["id"] as? Int ?? 0)" && candidate.record.title == raw["title"] as? String)
+      #expect(candidate.record.year == raw["year"] as? Int && !candidate.record.creators.isEmpty)
+      #expect(candidate.record.vinyl?.label != nil && candidate.record.vinyl?.format != nil)
+    }
+  }
+
+  @Test func `a recorded refusal of Discogs is one`() throws {
+    #expect(throws: SourceError.key(missing: false)) {
+      try Source.discogs.read(
+        Response(status: 401, body: Recorded.body("discogs/error_401.json")), Search(words: "x", kind: .vinyl),
+        Source.discogs.settings())
+    }
+  }
+
   // MARK: MusicBrainz
 
   struct Release: CustomTestStringConvertible {

@@ -49,7 +49,8 @@ struct SourceSearchTests {
     #expect(Source.standard(for: .movie).id == "itunes")
     #expect(Source.standard(for: .book).id == "openlibrary")
     #expect(Source.standard(for: .vinyl).id == "musicbrainz")
-    #expect(Source.all.map(\.id) == ["itunes", "tmdb", "openlibrary", "kakao", "musicbrainz"])
+    #expect(
+      Source.all.map(\.id) == ["itunes", "tmdb", "openlibrary", "kakao", "googlebooks", "discogs", "musicbrainz"])
     #expect(Source.named("musicbrainz")?.name == "MusicBrainz")
     #expect(Source.named("nobody") == nil)
     #expect(Source.all.allSatisfy { $0.defaultBaseURL.hasPrefix("https://") })
@@ -61,6 +62,10 @@ struct SourceSearchTests {
     }
     #expect(standard(.movie, keys: "tmdb") == "tmdb")
     #expect(standard(.movie, keys: "kakao") == "itunes")
+    #expect(standard(.vinyl, keys: "discogs") == "discogs")
+    #expect(standard(.vinyl, keys: "tmdb") == "musicbrainz")
+    #expect(standard(.music, keys: "discogs") == "itunes")
+    #expect(standard(.book, keys: "googlebooks") == "openlibrary")
     #expect(standard(.book, "토지", keys: "kakao") == "kakao")
     #expect(standard(.book, "ㅌㅈ", keys: "kakao") == "kakao")
     #expect(standard(.book, "dune", "KR", keys: "kakao") == "kakao")

@@ -16,6 +16,7 @@ struct SearchCommand: Command {
         "catalog search \"kind of blue\" --kind vinyl", "Records of that name; catalog add r1 shelves the first."),
       Example("catalog search dune", "Movies, books and records called Dune."),
       Example("catalog search 한강 --by author --kind book", "Books by Han Kang."),
+      Example("catalog search \"CL 1355\" --by catno --kind vinyl", "Records with that catalog number."),
     ],
     arguments: [
       .positional("words", \.words, help: "Words of the title, or a name."),
@@ -29,7 +30,7 @@ struct SearchCommand: Command {
       .option(
         "by", \.by, value: "FIELD", completion: .values(Search.Field.allCases.map(\.rawValue)),
         help:
-          "Look for the words in one field only: title, creator (or author, artist, director), publisher (or label), isbn."
+          "Look for the words in one field only: title, creator (or author, artist, director), publisher (or label), isbn, catno."
       ),
       .option("page", short: "p", \.page, help: "Which page of the results, from 1."),
       .flag("all", \.isAll, help: "All pages, at most 20."),
@@ -97,7 +98,7 @@ extension Search.Field {
     case let name:
       guard let field = Self(rawValue: name) else {
         throw UsageError(
-          "\(word.quoted) is no field to search by", hint: "there are title, creator, publisher and isbn")
+          "\(word.quoted) is no field to search by", hint: "there are title, creator, publisher, isbn and catno")
       }
       self = field
     }

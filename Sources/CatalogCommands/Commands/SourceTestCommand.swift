@@ -8,7 +8,7 @@ struct SourceTestCommand: Command {
     "test", summary: "Try whether the sources can be reached and accept their keys.",
     discussion: """
       Each source is asked for one thing, all at once, past the cache. A source that lacks its key is not asked; that is \
-      a failure only when you name it. The limit is what the source says is left of it, where it says so.
+      a failure only when you name it. Where the key is optional, it is asked without one when you name it. The limit is what the source says is left of it, where it says so.
       """,
     examples: [
       Example("catalog source test", "All of them."),
@@ -24,7 +24,7 @@ struct SourceTestCommand: Command {
   func run(in context: Context) throws {
     guard !context.globals.isOffline else { throw UsageError("sources cannot be tried with --offline") }
     let sources = names.isEmpty ? context.sources : try names.map(context.source(named:))
-    var trials = try sources.map { try SourceTrial($0, in: context) }
+    var trials = try sources.map { try SourceTrial($0, isNamed: !names.isEmpty, in: context) }
     let asked = trials.indices.filter { trials[$0].request != nil }
     let results = context.http.send(asked.compactMap { trials[$0].request })
     try Interrupt.check()
@@ -83,12 +83,13 @@ private struct SourceTrial {
     return request
   }
 
-  init(_ source: Source, in context: Context) throws {
+  init(_ source: Source, isNamed: Bool, in context: Context) throws {
     self.source = source
     key = source.key == nil ? "not needed" : "missing"
     do {
       let settings = try context.settings(of: source)
       do throws(SourceError) { try source.requireKey(settings) } catch { throw Failure(error, source: source) }
+      guard isNamed || source.hasItsKey(settings) else { return }
       if settings.key != nil { key = "not tried" }
       search = SourceSearch(
         source, Search(words: "dune", kind: source.kinds.first ?? .movie, pageSize: 1), settings)

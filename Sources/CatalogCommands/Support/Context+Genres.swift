@@ -5,7 +5,8 @@ internal import Lookup
 extension Context {
   /// A book whose source does not say of which genre it is, with what another source says of its ISBN.
   ///
-  /// All sources that know genres and find books by ISBN are asked at once; the first that answers with a genre decides.
+  /// All sources that know genres and find books by ISBN are asked at once, if they have their key; the first that answers
+  /// with a genre decides.
   /// Whatever fails, the book is as good as before.
   func classified(_ record: Record) -> Record {
     guard case .book(let book) = record.details, let isbn = book.isbn, record.labels.isEmpty else { return record }
@@ -15,7 +16,9 @@ extension Context {
     }
     let search = Search(words: isbn.digits13, kind: .book, pageSize: 1, field: .isbn)
     let asked = others.compactMap { source in
-      (try? settings(of: source)).map { SourceSearch(source, search, $0) }
+      (try? settings(of: source)).flatMap { settings in
+        source.hasItsKey(settings) ? SourceSearch(source, search, settings) : nil
+      }
     }
     for (asked, page) in zip(asked, http.pages(of: asked)) {
       guard let labels = (try? page.get())?.candidates.first?.record.labels, !labels.isEmpty else { continue }

@@ -184,15 +184,14 @@ struct Finder {
     }
   }
 
-  /// What has this code, by every source that can look codes up.
+  /// What has this code, by every source that can look codes up and has the key that it likes to be asked with.
   func lookUp(_ code: Code) throws -> [Candidate] {
     var failure: Failure?
     for source in context.sources {
       guard let lookUp = source.lookUp else { continue }
       do {
         let settings = try context.settings(of: source, country: country)
-        // Nobody asked for this source, so nobody misses its key.
-        guard (try? source.requireKey(settings)) != nil else { continue }
+        guard source.hasItsKey(settings) else { continue }
         let found = try lookUp(code, settings, context.http)
         if !found.isEmpty { return found }
       } catch let error as SourceError {

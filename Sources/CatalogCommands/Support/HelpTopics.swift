@@ -154,8 +154,9 @@ extension HelpTopic {
       books, MusicBrainz for records. None of them needs a key or an account. 'catalog source list' shows them, \
       '--source' asks another one.
 
-      With a key, TMDB is asked for movies, and Kakao for books in Korea or with Korean words: 'catalog source key tmdb' \
-      keeps it, 'catalog source test' tries it. A key stands in no argument, message, cache or catalog.
+      With a key, TMDB is asked for movies, Discogs for records, and Kakao for books in Korea or with Korean words: \
+      'catalog source key tmdb' keeps it, 'catalog source test' tries it. A key stands in no argument, message, cache or \
+      catalog.
 
       The built-in pack holds well-known titles and is searched without a network: with '--offline', with '--source \
       pack', or when a source cannot be reached.
@@ -206,6 +207,8 @@ extension HelpTopic {
                                   5 without it
         CATALOG_TMDB_TOKEN        the key of TMDB; wins over 'catalog source key'
         CATALOG_KAKAO_KEY         the key of Kakao; wins over 'catalog source key'
+        CATALOG_GOOGLEBOOKS_KEY   the key of Google Books; wins over 'catalog source key'
+        CATALOG_DISCOGS_TOKEN     the key of Discogs; wins over 'catalog source key'
         HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME
                                   where the files are
         LC_ALL, LC_CTYPE, LANG    whether more than ASCII can be shown; with LC_MESSAGES also

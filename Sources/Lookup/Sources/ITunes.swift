@@ -51,7 +51,7 @@ private enum ITunes {
     case (.title, .podcast), (.title, .book): "titleTerm"
     case (.creator, .podcast), (.creator, .book): "authorTerm"
     case (.creator, .app): "softwareDeveloper"
-    case (.title, .app), (.publisher, _), (.isbn, _): nil
+    case (.title, .app), (.publisher, _), (.isbn, _), (.catalogNumber, _): nil
     }
   }
 

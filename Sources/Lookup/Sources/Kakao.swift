@@ -6,7 +6,7 @@ extension Source {
   /// <https://developers.kakao.com/docs/latest/ko/daum-search/dev-guide>. What a search tells of a book is all there is.
   /// Nothing in it says of which genre a book is.
   public static let kakao = Source(
-    id: Kakao.id, name: "Kakao", kinds: [.book], fields: { _ in Set(Search.Field.allCases) },
+    id: Kakao.id, name: "Kakao", kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
     paging: Paging(last: Kakao.lastPage), knowsGenres: false, attribution: "Book search by Kakao (Daum)",
     // 30 000 a day; no shorter limit is documented.
     limit: RateLimit(requests: 10, per: 1),
@@ -26,7 +26,7 @@ private enum Kakao {
   static func request(_ search: Search, _ settings: SourceSettings) -> Request {
     let target =
       switch search.field {
-      case nil, .title: "title"
+      case nil, .title, .catalogNumber: "title"
       case .creator: "person"
       case .publisher: "publisher"
       case .isbn: "isbn"
@@ -145,11 +145,5 @@ private enum Kakao {
     }
     guard let link = String(validating: bytes, as: UTF8.self).flatMap({ Link.checked($0) }) else { return thumbnail }
     return Resource.secured(link)
-  }
-}
-
-extension Record {
-  fileprivate var isbn: ISBN? {
-    if case .book(let book) = details { book.isbn } else { nil }
   }
 }

@@ -7,7 +7,7 @@ extension Source {
   /// pressings are of. One question a second; above that everything is refused with 503.
   public static let musicBrainz = Source(
     id: MusicBrainz.id, name: "MusicBrainz", kinds: [.vinyl, .music],
-    fields: { $0 == .vinyl ? [.title, .creator, .publisher] : [.title, .creator] },
+    fields: { $0 == .vinyl ? [.title, .creator, .publisher, .catalogNumber] : [.title, .creator] },
     attribution: "Data from MusicBrainz (core data CC0, genres CC BY-NC-SA 3.0); covers from the Cover Art Archive",
     limit: RateLimit(requests: 1, per: 1), defaultBaseURL: "https://musicbrainz.org/ws/2",
     defaultImageBaseURL: MusicBrainz.archive, request: MusicBrainz.request, read: MusicBrainz.read,
@@ -56,6 +56,7 @@ private enum MusicBrainz {
     switch search.field {
     case nil, .isbn: return all
     case .publisher: return "label:(\(all))"
+    case .catalogNumber: return "catno:(\(all))"
     case .title: return "\(title):(\(all))"
     case .creator: return "artist:(\(all))"
     }
@@ -327,13 +328,5 @@ private enum MusicBrainz {
     static func read(_ json: JSON) -> String? {
       Resource.read(json["500"]) ?? Resource.read(json["large"]) ?? Resource.read(json["1200"])
     }
-  }
-}
-
-extension Record {
-  /// Whether one of the discs is a record.
-  fileprivate var isVinyl: Bool {
-    guard case .vinyl(let vinyl) = details else { return false }
-    return vinyl.format?.lowercased().contains("vinyl") == true
   }
 }

@@ -27,7 +27,7 @@ private enum OpenLibrary {
   static func request(_ search: Search, _ settings: SourceSettings) -> Request {
     let parameter =
       switch search.field {
-      case nil, .publisher: "q"
+      case nil, .publisher, .catalogNumber: "q"
       case .title: "title"
       case .creator: "author"
       case .isbn: "isbn"

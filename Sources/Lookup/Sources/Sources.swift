@@ -2,7 +2,9 @@ public import CatalogModel
 
 extension Source {
   /// Every web source, in the order in which lists show them. A new source is a file beside this one and a name here.
-  public static let all: [Source] = [itunes, tmdb, openLibrary, kakao, musicBrainz]
+  public static let all: [Source] = [
+    itunes, tmdb, openLibrary, kakao, googleBooks, discogs, musicBrainz,
+  ]
 
   /// The source with this id.
   public static func named(_ id: String) -> Source? { all.first { $0.id == id } }
@@ -20,7 +22,7 @@ extension Source {
     case .movie: keys.contains(tmdb.id) ? tmdb : itunes
     case .music, .podcast, .app: itunes
     case .book: (country == "KR" || words.hasHangul) && keys.contains(kakao.id) ? kakao : openLibrary
-    case .vinyl: musicBrainz
+    case .vinyl: keys.contains(discogs.id) ? discogs : musicBrainz
     }
   }
 

@@ -5,7 +5,7 @@ import Testing
 /// The sources on this computer, with small answers of the shape that the real ones send.
 ///
 /// A test gives other replies by the beginning of the path: `/itunes`, `/openlibrary`, `/musicbrainz`, `/tmdb`, `/kakao`,
-/// `/covers`. TMDB and Kakao answer whoever shows any key.
+/// `/discogs`, `/googlebooks`, `/covers`. TMDB, Kakao and Discogs answer whoever shows any key.
 final class SourceServer: Sendable {
   typealias Reply = LoopbackServer.Reply
 
@@ -30,6 +30,7 @@ final class SourceServer: Sendable {
       "sources.openlibrary.image_base_url": "\(url)/covers", "sources.musicbrainz.base_url": "\(url)/musicbrainz",
       "sources.musicbrainz.image_base_url": "\(url)/covers", "sources.tmdb.base_url": "\(url)/tmdb",
       "sources.tmdb.image_base_url": "\(url)/covers", "sources.kakao.base_url": "\(url)/kakao",
+      "sources.googlebooks.base_url": "\(url)/googlebooks", "sources.discogs.base_url": "\(url)/discogs",
     ]
   }
 
@@ -61,6 +62,15 @@ final class SourceServer: Sendable {
       guard question.headers["authorization"]?.hasPrefix("KakaoAK ") == true else { return refusal(401, wrongAppKey) }
       return json(koreanBooks)
     }
+    if path.hasPrefix("/googlebooks/volumes") { return json(volumes) }
+    if path.hasPrefix("/discogs/") {
+      guard question.headers["authorization"]?.hasPrefix("Discogs token=") == true else {
+        return refusal(401, unauthenticated)
+      }
+      if path.hasPrefix("/discogs/database/search?") { return json(pressings) }
+      if path.hasPrefix("/discogs/releases/5460130") { return json(pressing) }
+      return refusal(404, #"{"message": "Release not found."}"#)
+    }
     if path.hasPrefix("/covers/") {
       return .answer(headers: ["Content-Type": "image/png", "ETag": "\"1\""], body: Picture.png(width: 3, height: 2))
     }
@@ -76,6 +86,16 @@ final class SourceServer: Sendable {
     #"{"status_code": 7, "status_message": "Invalid API key: You must be granted a valid key.", "success": false}"#
   static let noSuchMovie =
     #"{"status_code": 34, "status_message": "The resource you requested could not be found.", "success": false}"#
+  static let unauthenticated = #"{"message": "You must authenticate to access this resource."}"#
+  static let badKey = """
+    {"error": {"code": 400, "message": "API key not valid. Please pass a valid API key.",
+     "errors": [{"message": "API key not valid.", "domain": "global", "reason": "badRequest"}],
+     "status": "INVALID_ARGUMENT", "details": [{"reason": "API_KEY_INVALID", "domain": "googleapis.com"}]}}
+    """
+  static let usedUp = """
+    {"error": {"code": 429, "message": "Quota exceeded for quota metric 'Queries'.",
+     "errors": [{"domain": "global", "reason": "rateLimitExceeded"}]}}
+    """
   static let wrongAppKey = #"{"errorType": "AccessDeniedError", "message": "wrong appKey(null) format"}"#
 
   static let found = """
@@ -99,6 +119,29 @@ final class SourceServer: Sendable {
       {"title": "소년이 온다", "authors": ["한강"], "translators": [], "publisher": "창비", "price": 12000,
        "sale_price": -1, "isbn": "8936434128 9788936434120", "datetime": "2014-05-19T00:00:00.000+09:00"}],
      "meta": {"is_end": true, "pageable_count": 1, "total_count": 1}}
+    """
+
+  static let volumes = """
+    {"kind": "books#volumes", "totalItems": 1, "items": [
+      {"id": "ydQiDQAAQBAJ", "volumeInfo": {"title": "Dune", "authors": ["Frank Herbert"], "publishedDate": "2003",
+       "categories": ["Fiction"], "pageCount": 713,
+       "industryIdentifiers": [{"type": "ISBN_13", "identifier": "9780441172719"}]}}]}
+    """
+  private static let blue = """
+    "id": 5460130, "country": "US", "master_id": 0
+    """
+  static let pressings = """
+    {"pagination": {"page": 1, "pages": 1, "per_page": 10, "items": 1, "urls": {}}, "results": [
+      {\(blue), "type": "release", "title": "Miles Davis - Kind Of Blue", "year": "1959", "label": ["Columbia"],
+       "catno": "CL 1355", "format": ["Vinyl", "LP", "Album", "Mono"], "genre": ["Jazz"], "style": ["Modal"],
+       "barcode": [], "cover_image": "", "thumb": ""}]}
+    """
+  static let pressing = """
+    {\(blue), "title": "Kind Of Blue", "year": 1959, "released": "1959-08-17", "artists": [{"id": 23755, "name": "Miles Davis"}],
+     "labels": [{"name": "Columbia", "catno": "CL 1355"}], "genres": ["Jazz"], "styles": ["Modal"],
+     "formats": [{"name": "Vinyl", "qty": "1", "descriptions": ["LP", "Album", "Mono"]}],
+     "community": {"rating": {"count": 812, "average": 4.67}}, "images": [{"type": "primary", "uri": ""}],
+     "tracklist": [{"position": "A1", "type_": "track", "title": "So What", "duration": "9:25"}]}
     """
 
   static let kindOfBlue = "8c2e05d8-9e9d-4c5e-8a5e-0d3b1c1d1a11"

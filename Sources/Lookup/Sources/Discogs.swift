@@ -1,0 +1,355 @@
+import CatalogModel
+
+extension Source {
+  /// Discogs: the pressings that collectors have had in their hands, with styles, catalog numbers, barcodes and what they
+  /// think of them. It needs a token, which is free.
+  ///
+  /// <https://www.discogs.com/developers>. A *release* is a pressing; a *master* is the album that all its pressings are of.
+  /// 60 questions a minute; above that comes 429.
+  public static let discogs = Source(
+    id: Discogs.id, name: "Discogs", kinds: [.vinyl, .music],
+    fields: { _ in [.title, .creator, .publisher, .catalogNumber] },
+    attribution: "This application uses Discogs' API but is not affiliated with, sponsored or endorsed by Discogs.",
+    limit: RateLimit(requests: 60, per: 60),
+    key: KeyNeed(
+      name: "personal access token", page: "https://www.discogs.com/settings/developers",
+      variable: "CATALOG_DISCOGS_TOKEN", without: "records are looked up at MusicBrainz"),
+    defaultBaseURL: "https://api.discogs.com", request: Discogs.request, read: Discogs.read, fetch: Discogs.fetch,
+    lookUp: Discogs.lookUp)
+}
+
+private enum Discogs {
+  static let id = "discogs"
+
+  // MARK: Asking
+
+  static func request(_ search: Search, _ settings: SourceSettings) -> Request {
+    let field =
+      switch search.field {
+      case nil, .isbn: "q"
+      case .title: "release_title"
+      case .creator: "artist"
+      case .publisher: "label"
+      case .catalogNumber: "catno"
+      }
+    let what = search.kind == .music ? [("type", "master")] : [("type", "release"), ("format", "Vinyl")]
+    return ask(
+      "/database/search", settings,
+      query: [(field, search.words)] + what + [
+        ("page", "\(search.number)"), ("per_page", "\(search.size(atMost: 100))"),
+      ])
+  }
+
+  /// Notes come as plain text when they are asked for so, else in Discogs' own markup.
+  private static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)] = []) -> Request {
+    Request(
+      source: id, url: Request.url(settings.baseURL, path, query: query),
+      headers: [Header("accept", "application/vnd.discogs.v2.plaintext+json")],
+      secret: settings.key.map { .header("authorization", "Discogs token=\($0)") })
+  }
+
+  // MARK: Reading
+
+  static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
+    let found = try response.decoded(as: Found.self, host: settings.host)
+    let hasMore = !found.results.all.isEmpty && search.number < found.pagination?.pages ?? 0
+    // Artists and labels are found as well when nobody says what is looked for.
+    let records = found.results.filter { !["artist", "label"].contains($0.type) }
+    return records.page(total: found.pagination?.items, hasMore: hasMore) { $0.candidate(as: search.kind) }
+  }
+
+  static func fetch(
+    _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
+  ) throws(SourceError) -> Record {
+    let isMaster = wanted.value.hasPrefix("master/")
+    guard let number = UInt32(isMaster ? wanted.value.dropFirst("master/".count) : wanted.value[...]) else {
+      throw .notFound
+    }
+    let release = try http.decoded(ask("/\(isMaster ? "masters" : "releases")/\(number)", settings), as: Release.self)
+    guard var record = release.candidate(as: kind, isMaster: isMaster)?.record else {
+      throw .unreadable("a record without a title")
+    }
+    // When the album first came out, only the master knows.
+    if !isMaster, let master = release.masterId.flatMap({ UInt32($0) }),
+      let first = try? http.decoded(ask("/masters/\(master)", settings), as: Release.self).date,
+      first.year < record.year ?? .max
+    {
+      (record.released, record.year) = (first, first.year)
+    }
+    // A release that was merged into another answers under its new id.
+    record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
+    return record
+  }
+
+  /// A barcode stands in Discogs as somebody typed it: as UPC, or as EAN with a zero before it. Records come before discs.
+  static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
+    guard case .barcode(let barcode) = code else { return [] }
+    let digits = barcode.digits
+    let other: String? =
+      switch digits.utf8.count {
+      case 12: "0" + digits
+      case 13 where digits.hasPrefix("0"): String(digits.dropFirst())
+      default: nil
+      }
+    for form in [digits, other].compactMap(\.self) {
+      let request = ask(
+        "/database/search", settings,
+        query: [("barcode", form), ("type", "release"), ("page", "1"), ("per_page", "25")])
+      let response: Response
+      do { response = try http.send(request) } catch { throw .network(error) }
+      let found = try read(response, Search(words: form, kind: .vinyl, pageSize: 25), settings).candidates
+      if !found.isEmpty { return found.filter(\.record.isVinyl) + found.filter { !$0.record.isVinyl } }
+    }
+    return []
+  }
+
+  // MARK: Names
+
+  /// A name as people write it: `Jensen (2)` is the second of that name, `Persuader, The` stands under P, and a star
+  /// marks a spelling that is not the usual one.
+  static func displayName(_ text: String) -> String {
+    var name = text[...]
+    if name.last == "*", name.count > 1 { name.removeLast() }
+    if name.last == ")", let open = name.lastIndex(of: "("), open > name.startIndex {
+      let number = name[name.index(after: open)...].dropLast()
+      let before = name[..<open]
+      if !number.isEmpty, number.allSatisfy(\.isASCIIDigit), before.last == " ", before.count > 1 {
+        name = before.dropLast()
+      }
+    }
+    let article = ", The"
+    return name.hasSuffix(article) && name != article ? "The " + name.dropLast(article.count) : String(name)
+  }
+
+  /// The same for all names of a line: `Persuader, The & Jensen (2)`.
+  static func displayNames(_ line: String) -> String {
+    line.split(separator: " / ", omittingEmptySubsequences: false).map { names in
+      names.split(separator: " & ", omittingEmptySubsequences: false).map { displayName(String($0)) }
+        .joined(separator: " & ")
+    }.joined(separator: " / ")
+  }
+
+  /// The artist and the title of a hit, which come as one: `A-ha - Hunting High And Low`. The first dash between blanks
+  /// parts them; without one there is no artist.
+  static func parts(of title: String) -> (artist: String?, title: String) {
+    guard let dash = title.firstRange(of: " - ") else { return (nil, title) }
+    let (artist, rest) = (title[..<dash.lowerBound].trimmingBlanks, title[dash.upperBound...].trimmingBlanks)
+    return artist.isEmpty || rest.isEmpty ? (nil, title) : (artist, rest)
+  }
+
+  /// Where Discogs says otherwise than the list of countries. `XE` and `XW` are what MusicBrainz writes.
+  private static let countries = [
+    "UK": "GB", "USA": "US", "USSR": "SU", "German Democratic Republic (GDR)": "DD", "Europe": "XE", "Worldwide": "XW",
+  ]
+
+  // MARK: The answers
+
+  private struct Found: Decodable {
+    @Lenient<Object<Pagination>> var pagination: Pagination?
+    var results: Elements<Release>
+  }
+
+  private struct Pagination: Decodable {
+    @Lenient<Whole> var pages: Int?
+    @Lenient<Whole> var items: Int?
+  }
+
+  /// A pressing or an album: a hit, with all its facts, or as it stands in a collection (`basic_information`).
+  private struct Release: Decodable {
+    @Lenient<Identifier> var id: String?
+    @Lenient<Line> var type: String?
+    @Lenient<Line> var title: String?
+    @Lenient<Whole> var year: Int?
+    @Lenient<Line> var country: String?
+    @Lenient<Line> var catno: String?
+    @Lenient<List<Object<Format>>> var formats: [Format]?
+    // Of a hit.
+    @Lenient<Lines> var format: [String]?
+    @Lenient<Lines> var label: [String]?
+    @Lenient<Lines> var barcode: [String]?
+    @Lenient<Lines> var genre: [String]?
+    @Lenient<Lines> var style: [String]?
+    @Lenient<Cover> var coverImage: String?
+    @Lenient<Cover> var thumb: String?
+    // Of all facts.
+    @Lenient<List<Object<Artist>>> var artists: [Artist]?
+    @Lenient<List<Object<Label>>> var labels: [Label]?
+    @Lenient<Lines> var genres: [String]?
+    @Lenient<Lines> var styles: [String]?
+    @Lenient<Day> var released: PartialDate?
+    @Lenient<Prose> var notes: String?
+    @Lenient<List<Object<Image>>> var images: [Image]?
+    @Lenient<List<Object<Mark>>> var identifiers: [Mark]?
+    @Lenient<List<Object<Song>>> var tracklist: [Song]?
+    @Lenient<Object<Community>> var community: Community?
+    /// 0 is a release without a master.
+    @Lenient<Identifier> var masterId: String?
+
+    /// When it came out. The year 0 is unknown.
+    var date: PartialDate? { released ?? year.flatMap { $0 > 0 ? PartialDate(year: $0) : nil } }
+
+    /// Nil without an id or a title.
+    func candidate(as kind: Kind, isMaster: Bool? = nil) -> Candidate? {
+      guard let id, UInt32(id) != nil, let whole = title else { return nil }
+      let isMaster = isMaster ?? (type == "master")
+      let externalID = ExternalID(source: Discogs.id, value: isMaster ? "master/\(id)" : id)
+      let (artist, title) = artists == nil ? Discogs.parts(of: whole) : (nil, whole)
+      var record = Record(kind: kind == .music ? .music : .vinyl, title: title)
+      record.externalIDs = [externalID]
+      record.credits =
+        artists?.compactMap(\.credit)
+        ?? artist.map { [Credit(name: Discogs.displayNames($0), role: .artist)] } ?? []
+      record.released = date
+      record.year = date?.year
+      record.summary = notes
+      record.labels = ((genres ?? genre ?? []) + (styles ?? style ?? [])).withoutRepeats(by: \.self)
+      record.url = "https://www.discogs.com/\(isMaster ? "master" : "release")/\(id)"
+      let front = images?.first { $0.type == "primary" } ?? images?.first
+      record.artworkURL = front?.uri ?? coverImage ?? front?.uri150 ?? thumb
+      if let rating = community?.rating, let average = rating.average, let count = rating.count,
+        (0...5).contains(average)
+      {
+        record.publicRating = PublicRating(value: average * 20, votes: count)
+      }
+      record.details = record.kind == .vinyl ? .vinyl(vinyl) : .other(other)
+      return Candidate(id: externalID, record: record)
+    }
+
+    private var vinyl: Vinyl {
+      var vinyl = Vinyl()
+      vinyl.label = (labels?.compactMap(\.name) ?? label ?? []).lazy.map(Discogs.displayName)
+        .first { !$0.hasPrefix("Not On Label") }
+      vinyl.catalogNumber = (labels?.compactMap(\.catno) ?? [catno].compactMap(\.self)).first {
+        $0.lowercased() != "none"
+      }
+      vinyl.country = country.map { Discogs.countries[$0] ?? Country.code(named: $0) ?? $0 }
+      let words = formats.map { $0.map(\.words) } ?? [format ?? []]
+      let plain = words.map { $0.filter { !Self.isSpeed($0) }.joined(separator: ", ") }
+        .filter { !$0.isEmpty }.withoutRepeats(by: \.self)
+      vinyl.format = plain.isEmpty ? nil : plain.joined(separator: " + ")
+      vinyl.speed = words.joined().first(where: Self.isSpeed)
+      vinyl.discs = discs
+      let codes = identifiers?.filter { $0.type == "Barcode" }.compactMap(\.value) ?? barcode ?? []
+      // Matrix numbers and rights societies stand among them.
+      vinyl.barcode = codes.lazy.compactMap { try? Barcode($0) }.first?.digits
+      vinyl.tracks = tracks
+      return vinyl
+    }
+
+    private var other: Other {
+      var other = Other()
+      other.tracks = tracks
+      other.count = tracks.isEmpty ? nil : tracks.count
+      return other
+    }
+
+    private var tracks: [Track] { (tracklist ?? []).flatMap(\.tracks) }
+
+    /// A box is no disc, and neither is a file.
+    private var discs: Int? {
+      let quantities = (formats ?? []).filter { !["Box Set", "All Media", "File"].contains($0.name) }.compactMap(\.qty)
+      let sum = quantities.reduce(0) { min($0 + min($1, 10_000), 10_000) }
+      return sum > 0 ? sum : nil
+    }
+
+    /// `33 ⅓ RPM`
+    private static func isSpeed(_ word: String) -> Bool { word.hasSuffix(" RPM") }
+  }
+
+  private struct Artist: Decodable {
+    @Lenient<Identifier> var id: String?
+    @Lenient<Line> var name: String?
+
+    var credit: Credit? {
+      name.map { name in
+        Credit(
+          name: Discogs.displayName(name), role: .artist,
+          externalID: id.map { ExternalID(source: Discogs.id, value: "artist/\($0)") })
+      }
+    }
+  }
+
+  private struct Label: Decodable {
+    @Lenient<Line> var name: String?
+    @Lenient<Line> var catno: String?
+  }
+
+  private struct Format: Decodable {
+    @Lenient<Line> var name: String?
+    @Lenient<Count> var qty: Int?
+    @Lenient<Lines> var descriptions: [String]?
+    /// What does not fit elsewhere: the colour of the vinyl.
+    @Lenient<Line> var text: String?
+
+    var words: [String] { [name].compactMap(\.self) + (descriptions ?? []) + [text].compactMap(\.self) }
+  }
+
+  /// What is printed or scratched on it: a barcode, a matrix number.
+  private struct Mark: Decodable {
+    @Lenient<Line> var type: String?
+    @Lenient<Line> var value: String?
+  }
+
+  private struct Image: Decodable {
+    @Lenient<Line> var type: String?
+    @Lenient<Cover> var uri: String?
+    @Lenient<Cover> var uri150: String?
+  }
+
+  private struct Community: Decodable {
+    @Lenient<Object<Votes>> var rating: Votes?
+  }
+
+  private struct Votes: Decodable {
+    @Lenient<Count> var count: Int?
+    @Lenient<Amount> var average: Double?
+  }
+
+  /// A track, the heading of several, or a work whose movements are the tracks.
+  private struct Song: Decodable {
+    @Lenient<Line> var type: String?
+    @Lenient<Line> var position: String?
+    @Lenient<Line> var title: String?
+    @Lenient<Duration> var duration: Int?
+    @Lenient<List<Object<Movement>>> var subTracks: [Movement]?
+
+    var tracks: [Track] {
+      let movements = (subTracks ?? []).compactMap { track($0.position, $0.title, $0.duration) }
+      if type == "heading" { return movements }
+      return movements.isEmpty ? [track(position, title, duration)].compactMap(\.self) : movements
+    }
+
+    private func track(_ position: String?, _ title: String?, _ seconds: Int?) -> Track? {
+      title.map { Track(position: position ?? "", title: $0, seconds: seconds) }
+    }
+  }
+
+  private struct Movement: Decodable {
+    @Lenient<Line> var position: String?
+    @Lenient<Line> var title: String?
+    @Lenient<Duration> var duration: Int?
+  }
+
+  /// `4:45` or `1:02:03`, in seconds.
+  private enum Duration: Reading {
+    static func read(_ json: JSON) -> Int? {
+      let parts = json.string?.split(separator: ":", omittingEmptySubsequences: false) ?? []
+      let numbers = parts.compactMap { $0.utf8.count <= 4 && $0.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }
+      guard (2...3).contains(parts.count), numbers.count == parts.count else { return nil }
+      let seconds = numbers.reduce(0) { $0 * 60 + $1 }
+      return seconds > 0 ? seconds : nil
+    }
+  }
+
+  /// Several words, which older answers give as one when there is only one.
+  private enum Lines: Reading {
+    static func read(_ json: JSON) -> [String]? { List<Line>.read(json) ?? Line.read(json).map { [$0] } }
+  }
+
+  /// The address of a picture. Who shows no token gets none, and what has no picture may have an empty one.
+  private enum Cover: Reading {
+    static func read(_ json: JSON) -> String? {
+      Resource.read(json).flatMap { $0.hasSuffix("/spacer.gif") ? nil : $0 }
+    }
+  }
+}

@@ -1,0 +1,236 @@
+import CatalogModel
+
+extension Source {
+  /// Google Books: categories, covers and prices of books of all languages. A key is optional: without one, all who have
+  /// none share a quota that is mostly used up.
+  ///
+  /// <https://developers.google.com/books/docs/v1/reference/volumes/list>.
+  public static let googleBooks = Source(
+    id: GoogleBooks.id, name: "Google Books", kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
+    attribution: "Book data by Google Books",
+    // 1 000 a day with a key of one's own; no shorter limit is documented.
+    limit: RateLimit(requests: 5, per: 1),
+    key: KeyNeed(
+      name: "API key", page: "https://console.cloud.google.com/apis/credentials", variable: "CATALOG_GOOGLEBOOKS_KEY",
+      without: "it is asked only by its name, and mostly wants a pause", isRequired: false),
+    defaultBaseURL: "https://www.googleapis.com/books/v1", request: GoogleBooks.request, read: GoogleBooks.read,
+    fetch: GoogleBooks.fetch, lookUp: GoogleBooks.lookUp)
+}
+
+private enum GoogleBooks {
+  static let id = "googlebooks"
+  static let mostOnPage = 40
+
+  // MARK: Asking
+
+  static func request(_ search: Search, _ settings: SourceSettings) -> Request {
+    let keyword =
+      switch search.field {
+      case nil, .catalogNumber: ""
+      case .title: "intitle:"
+      case .creator: "inauthor:"
+      case .publisher: "inpublisher:"
+      case .isbn: "isbn:"
+      }
+    // A keyword holds for the word behind it alone.
+    let words = search.field == .isbn ? [number(in: search)] : search.words.split(whereSeparator: \.isWhitespace)
+    return ask(
+      "/volumes", settings,
+      query: [
+        ("q", words.map { keyword + $0 }.joined(separator: " ")), ("printType", "books"),
+        ("startIndex", "\(search.offset(atMost: mostOnPage))"), ("maxResults", "\(search.size(atMost: mostOnPage))"),
+      ])
+  }
+
+  /// The number of a search by ISBN, whatever stands between its digits.
+  private static func number(in search: Search) -> Substring {
+    (try? ISBN(search.words)).map { $0.digits13[...] } ?? search.words[...]
+  }
+
+  /// Where nobody says a country, Google guesses one by the address, and refuses where it cannot.
+  private static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)] = []) -> Request {
+    Request(
+      source: id, url: Request.url(settings.baseURL, path, query: query + [("country", settings.country)]),
+      secret: settings.key.map { .parameter("key", $0) })
+  }
+
+  // MARK: Reading
+
+  static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
+    let found = try decoded(response, as: Found.self, settings)
+    guard let volumes = found.items else {
+      // Where nothing is found there is no list.
+      guard found.totalItems != nil else { throw .anotherShape }
+      return Page(total: 0)
+    }
+    // The total is an estimate that changes from page to page.
+    let seen = search.offset(atMost: mostOnPage) + volumes.all.count
+    let hasMore = !volumes.all.isEmpty && seen < found.totalItems ?? 0
+    var page = volumes.page(total: found.totalItems, hasMore: hasMore) { $0.candidate }
+    // Some of what is found by an ISBN only mentions it.
+    if search.field == .isbn, let isbn = try? ISBN(search.words) {
+      page.candidates.removeAll { $0.record.isbn != isbn }
+      (page.total, page.hasMore) = (page.candidates.count, false)
+    }
+    return page
+  }
+
+  static func fetch(
+    _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
+  ) throws(SourceError) -> Record {
+    guard let id = Identifier.read(.string(wanted.value)) else { throw .notFound }
+    let response: Response
+    do { response = try http.send(ask("/volumes/\(id)", settings)) } catch { throw .network(error) }
+    if response.status == 404 { throw .notFound }
+    guard let candidate = try decoded(response, as: Volume.self, settings).candidate else {
+      throw .unreadable("a book without a title")
+    }
+    var record = candidate.record
+    record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
+    return record
+  }
+
+  static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
+    guard case .isbn(let isbn) = code else { return [] }
+    let search = Search(words: isbn.digits13, kind: .book, field: .isbn)
+    return try Source.googleBooks.page(of: search, settings, using: http).candidates
+  }
+
+  /// The answer, or why there is none: a quota that is used up and a key that is not accepted both come as 400 or 403,
+  /// and only a word tells them apart.
+  private static func decoded<Body: Decodable>(
+    _ response: Response, as type: Body.Type, _ settings: SourceSettings
+  ) throws(SourceError) -> Body {
+    if [400, 403].contains(response.status), let error = try? JSON(response.body)["error"] {
+      let words = ["errors", "details"].flatMap { List<Reason>.read(error[$0]) ?? [] }
+      if words.contains(where: quotas.contains) {
+        throw .network(.throttled(host: settings.host, retryAfter: nil))
+      }
+      if words.contains(where: keys.contains) || words.contains(where: { $0.hasPrefix("API_KEY_") }) {
+        throw .key(missing: settings.key == nil)
+      }
+    }
+    return try response.decoded(as: type, host: settings.host)
+  }
+
+  /// The words of the older and of the newer form of an error, of which both come:
+  /// <https://cloud.google.com/apis/design/errors>.
+  private static let quotas: Set = [
+    "dailyLimitExceeded", "dailyLimitExceededUnreg", "rateLimitExceeded", "rateLimitExceededUnreg",
+    "userRateLimitExceeded", "userRateLimitExceededUnreg", "quotaExceeded", "RATE_LIMIT_EXCEEDED",
+  ]
+  private static let keys: Set = [
+    "keyInvalid", "keyExpired", "accessNotConfigured", "ipRefererBlocked", "SERVICE_DISABLED",
+  ]
+
+  // MARK: The answers
+
+  private enum Reason: Reading {
+    static func read(_ json: JSON) -> String? { json["reason"].string }
+  }
+
+  private struct Found: Decodable {
+    @Lenient<Whole> var totalItems: Int?
+    var items: Elements<Volume>?
+  }
+
+  private struct Volume: Decodable {
+    @Lenient<Identifier> var id: String?
+    @Lenient<Object<Info>> var volumeInfo: Info?
+    @Lenient<Object<Sale>> var saleInfo: Sale?
+    @Lenient<Object<Snippet>> var searchInfo: Snippet?
+
+    /// Nil without an id or a title.
+    var candidate: Candidate? {
+      guard let id, let info = volumeInfo, let title = info.title else { return nil }
+      let externalID = ExternalID(source: GoogleBooks.id, value: id)
+      var record = Record(kind: .book, title: title)
+      record.externalIDs = [externalID]
+      record.credits = (info.authors ?? []).map { Credit(name: $0, role: .author) }
+      record.released = info.publishedDate
+      record.year = info.publishedDate?.year
+      record.labels = (info.categories ?? []).withoutRepeats(by: \.self)
+      let summary = [info.subtitle, info.description ?? searchInfo?.textSnippet].compactMap(\.self)
+      record.summary = summary.isEmpty ? nil : summary.joined(separator: "\n\n")
+      record.url = "https://books.google.com/books?id=\(id)"
+      record.artworkURL = info.imageLinks
+      if let average = info.averageRating, average > 0, average <= 5 {
+        record.publicRating = PublicRating(value: average * 20, votes: info.ratingsCount)
+      }
+      var book = Book()
+      book.isbn = info.isbn
+      book.publisher = info.publisher
+      book.published = info.publishedDate
+      book.pages = info.pageCount
+      book.language = info.language
+      book.price = saleInfo?.listPrice
+      book.salePrice = saleInfo?.retailPrice
+      record.details = .book(book)
+      return Candidate(id: externalID, record: record)
+    }
+  }
+
+  private struct Info: Decodable {
+    @Lenient<HTMLLine> var title: String?
+    @Lenient<HTMLLine> var subtitle: String?
+    @Lenient<List<Line>> var authors: [String]?
+    @Lenient<Line> var publisher: String?
+    @Lenient<Day> var publishedDate: PartialDate?
+    @Lenient<HTML> var description: String?
+    @Lenient<List<Object<Number>>> var industryIdentifiers: [Number]?
+    @Lenient<Count> var pageCount: Int?
+    /// A search says one coarse word, the details whole paths: `Fiction / Science Fiction / General`.
+    @Lenient<List<Line>> var categories: [String]?
+    @Lenient<Amount> var averageRating: Double?
+    @Lenient<Count> var ratingsCount: Int?
+    @Lenient<Cover> var imageLinks: String?
+    @Lenient<Language> var language: String?
+
+    /// The longer number before the shorter. Other libraries' numbers stand among them.
+    var isbn: ISBN? {
+      let numbers = (industryIdentifiers ?? []).filter { $0.type?.hasPrefix("ISBN_") == true }
+      return numbers.compactMap(\.identifier).sorted { $0.utf8.count > $1.utf8.count }
+        .lazy.compactMap { try? ISBN($0) }.first
+    }
+  }
+
+  private struct Number: Decodable {
+    @Lenient<Line> var type: String?
+    @Lenient<Line> var identifier: String?
+  }
+
+  private struct Sale: Decodable {
+    @Lenient<Money> var listPrice: Price?
+    @Lenient<Money> var retailPrice: Price?
+  }
+
+  private struct Snippet: Decodable {
+    @Lenient<HTML> var textSnippet: String?
+  }
+
+  private enum Money: Reading {
+    static func read(_ json: JSON) -> Price? {
+      guard let amount = Amount.read(json["amount"]), let currency = Line.read(json["currencyCode"]) else { return nil }
+      return Price(amount: amount, currency: currency)
+    }
+  }
+
+  /// `en`, `pt-BR`; `un` is unknown.
+  private enum Language: Reading {
+    static func read(_ json: JSON) -> String? {
+      guard let code = json.string?.prefix(while: { $0 != "-" }).lowercased(), code.utf8.count == 2, code != "un",
+        code.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) })
+      else { return nil }
+      return code
+    }
+  }
+
+  /// The address of the picture whose size is best for a cover, without the turned-up corner that is drawn into it. A
+  /// search says only the small ones.
+  private enum Cover: Reading {
+    static func read(_ json: JSON) -> String? {
+      ["medium", "large", "small", "thumbnail", "extraLarge", "smallThumbnail"].lazy
+        .compactMap { Resource.read(json[$0]) }.first.map { Request.url($0, removing: "edge") }
+    }
+  }
+}

@@ -1,0 +1,290 @@
+import CatalogModel
+import Lookup
+import Testing
+
+struct DiscogsTests {
+  static let id = ExternalID(source: "discogs", value: "1")
+
+  static let row = """
+    {"id": 577756, "type": "release", "title": "Jensen (2) - Hammerfall", "year": "2005", "country": "UK",
+     "format": ["Vinyl", "12\\"", "33 ⅓ RPM"], "formats": [{"name": "Vinyl", "qty": "2", "descriptions": ["12\\"", "33 ⅓ RPM"]}],
+     "label": ["Bastard Loud Records", "Bonati Mastering"], "catno": "BL 023", "genre": ["Electronic"],
+     "style": ["Hardcore", "Industrial"], "barcode": ["SBR-143 A BONATI MASTERING NYC", "GEMA", "7 27361 62652 5"],
+     "master_id": 208731, "thumb": "https://i.discogs.com/h:150/x.jpeg", "cover_image": "https://i.discogs.com/h:600/x.jpeg"}
+    """
+  static let bare = """
+    {"id": 2, "type": "release", "title": "Icarus", "country": "", "label": "8bitpeoples", "catno": "none",
+     "format": "Cassette", "barcode": [], "thumb": null, "cover_image": "", "master_id": 0, "master_url": null}
+    """
+  static let search = found(row, bare)
+
+  static let release = """
+    {"id": 1, "title": "Stockholm", "year": 1999, "released": "1999-03-00", "country": "Sweden", "master_id": 5427,
+     "artists": [{"id": 1, "name": "Persuader, The (2)", "anv": "", "join": "&"}, {"id": 239, "name": "Jesper Dahlbäck"}],
+     "labels": [{"name": "Svek (3)", "catno": "SK032"}, {"name": "Other", "catno": "none"}],
+     "formats": [{"name": "Vinyl", "qty": "2", "descriptions": ["LP", "Album", "45 RPM"], "text": "Purple"},
+                 {"name": "Box Set", "qty": "1"}],
+     "genres": ["Electronic"], "styles": ["Deep House", "Electronic"], "notes": "Recorded at the Globe.\\r\\nTwice.\\r\\n",
+     "identifiers": [{"type": "Matrix / Runout", "value": "0724384260958"}, {"type": "Barcode", "value": "none"},
+                     {"type": "Barcode", "value": "7 27361 62652 5"}],
+     "images": [{"type": "secondary", "uri": "https://i.discogs.com/back.jpeg"},
+                {"type": "primary", "uri": "https://i.discogs.com/front.jpeg", "uri150": "https://i.discogs.com/s.jpeg"}],
+     "community": {"rating": {"count": 91, "average": 4.5}},
+     "tracklist": [{"position": "", "type_": "heading", "title": "Side one", "duration": ""},
+       {"position": "A", "type_": "track", "title": "Östermalm", "duration": "4:45"},
+       {"position": "B", "type_": "index", "title": "Suite", "duration": "9:00", "sub_tracks": [
+         {"position": "B1", "title": "First", "duration": "1:02:03"}, {"position": "B2", "title": "Second", "duration": ""}]}]}
+    """
+
+  static func found(_ rows: String..., pages: Int = 3) -> String {
+    """
+    {"pagination": {"page": 1, "pages": \(pages), "per_page": 50, "items": 985, "urls": {}},
+     "results": [\(rows.joined(separator: ","))]}
+    """
+  }
+
+  static func record(titled title: String, artists: Bool = false) throws -> Record {
+    let artists = artists ? #", "artists": [{"name": "X"}]"# : ""
+    let row = #"{"id": 7, "type": "release", "title": "\#(title)"\#(artists)}"#
+    return try #require(try Source.discogs.page(found(row), .vinyl).candidates.first?.record)
+  }
+
+  // MARK: Asking
+
+  @Test(
+    arguments: [
+      (nil, "q"), (.title, "release_title"), (.creator, "artist"), (.publisher, "label"), (.catalogNumber, "catno"),
+    ] as [(Search.Field?, String)])
+  func `pressings on vinyl are asked for, in all fields or in one`(field: Search.Field?, name: String) {
+    #expect(
+      Source.discogs.url("cl 1355", .vinyl, page: 2, pageSize: 200, field: field)
+        == "https://api.discogs.com/database/search?\(name)=cl+1355&type=release&format=Vinyl&page=2&per_page=100")
+  }
+
+  @Test func `of music the albums are asked for`() {
+    #expect(
+      Source.discogs.url("x", .music)
+        == "https://api.discogs.com/database/search?q=x&type=master&page=1&per_page=20")
+  }
+
+  @Test func `the token goes into a header`() {
+    var settings = Source.discogs.settings()
+    settings.key = "abc"
+    let request = Source.discogs.request(Search(words: "x", kind: .vinyl), settings)
+    #expect(request.secret == .header("authorization", "Discogs token=abc"))
+    #expect(!request.url.contains("abc"))
+    #expect(request.headers == [Header("accept", "application/vnd.discogs.v2.plaintext+json")])
+  }
+
+  @Test func `without a token nobody is asked`() {
+    let network = FakeNetwork { _, _ in .success(Response(json: Self.search)) }
+    #expect(throws: SourceError.key(missing: true)) {
+      try Source.discogs.page(of: Search(words: "x", kind: .vinyl), Source.discogs.settings(), using: network.client)
+    }
+    #expect(network.requests.isEmpty)
+  }
+
+  // MARK: Titles and names
+
+  @Test(arguments: [
+    ("A-ha - Hunting High And Low", "A-ha", "Hunting High And Low"), ("Jay-Z - 4:44", "Jay-Z", "4:44"),
+    ("Blanck Mass - No Lite ", "Blanck Mass", "No Lite"), ("Low - Long Division - Live", "Low", "Long Division - Live"),
+    ("Jensen (2) - Hammerfall", "Jensen", "Hammerfall"), ("Persuader, The - Stockholm", "The Persuader", "Stockholm"),
+    ("Persuader, The (2) - X", "The Persuader", "X"), ("Speedstar* - Forget The Sun", "Speedstar", "Forget The Sun"),
+    ("Nick Cave & Bad Seeds, The - Tender Prey", "Nick Cave & The Bad Seeds", "Tender Prey"),
+    ("Jensen (2) & Foo (13) / Bar, The - X", "Jensen & Foo / The Bar", "X"),
+    ("The The - Soul Mining", "The The", "Soul Mining"),
+    ("Sunn O))) - White1", "Sunn O)))", "White1"), ("Therapy? (live) - X", "Therapy? (live)", "X"),
+    ("김정미 - 바람", "김정미", "바람"), ("* - X", "*", "X"), ("(2) - X", "(2)", "X"),
+  ])
+  func `the first dash between blanks parts artist and title`(line: String, artist: String, title: String) throws {
+    let record = try Self.record(titled: line)
+    #expect(record.creators == [artist])
+    #expect(record.title == title)
+  }
+
+  @Test(arguments: ["4:44", "A-ha", "Icarus", " - Icarus", "Icarus - ", "X–Y"])
+  func `a title without a dash has no artist`(title: String) throws {
+    let record = try Self.record(titled: title)
+    #expect(record.credits.isEmpty)
+    #expect(record.title == title.trimmingBlanks)
+  }
+
+  @Test func `a title that comes with its artists is whole`() throws {
+    #expect(try Self.record(titled: "Live - Vol. 1", artists: true).title == "Live - Vol. 1")
+  }
+
+  // MARK: Reading
+
+  @Test func `a hit is read whole`() throws {
+    let hit = try #require(try Source.discogs.page(Self.search, .vinyl).candidates.first)
+    #expect(hit.id == ExternalID(source: "discogs", value: "577756"))
+    #expect(hit.record.year == 2005, "sent as a text")
+    #expect(hit.record.labels == ["Electronic", "Hardcore", "Industrial"])
+    #expect(hit.record.url == "https://www.discogs.com/release/577756")
+    #expect(hit.record.artworkURL == "https://i.discogs.com/h:600/x.jpeg")
+    let vinyl = try #require(hit.record.vinyl)
+    #expect(vinyl.label == "Bastard Loud Records" && vinyl.catalogNumber == "BL 023" && vinyl.country == "GB")
+    #expect(vinyl.format == "Vinyl, 12\"" && vinyl.speed == "33 ⅓ RPM" && vinyl.discs == 2)
+    #expect(vinyl.barcode == "727361626525", "a matrix number and a society are no barcodes")
+  }
+
+  @Test func `what is empty, none or absent is unknown`() throws {
+    let hit = try #require(try Source.discogs.page(Self.search, .vinyl).candidates.last?.record)
+    #expect(hit.title == "Icarus" && hit.year == nil && hit.released == nil && hit.artworkURL == nil)
+    var vinyl = Vinyl()
+    (vinyl.label, vinyl.format) = ("8bitpeoples", "Cassette")
+    #expect(hit.vinyl == vinyl)
+  }
+
+  @Test(arguments: [#""""#, "null", #""https://s.discogs.com/images/spacer.gif""#, #""/image/R-90-1.gif""#])
+  func `without a picture there is none`(address: String) throws {
+    let row = #"{"id": 7, "title": "X", "cover_image": \#(address), "thumb": \#(address)}"#
+    #expect(try Source.discogs.page(Self.found(row), .vinyl).candidates.first?.record.artworkURL == nil)
+  }
+
+  @Test(arguments: [
+    ("US", "US"), ("UK", "GB"), ("Sweden", "SE"), ("South Korea", "KR"), ("USSR", "SU"), ("Europe", "XE"),
+    ("Trinidad & Tobago", "TT"), ("UK & Europe", "UK & Europe"),
+  ])
+  func `countries become codes where there is one`(name: String, code: String) throws {
+    let row = #"{"id": 7, "title": "X", "country": "\#(name)"}"#
+    #expect(try Source.discogs.page(Self.found(row), .vinyl).candidates.first?.record.vinyl?.country == code)
+  }
+
+  @Test func `artists and labels that were found too are neither hits nor damage`() throws {
+    let page = try Source.discogs.page(
+      Self.found(
+        #"{"id": 1, "type": "artist", "title": "A"}"#, Self.row, #"{"id": 2, "type": "label", "title": "L"}"#, "5"),
+      .vinyl)
+    #expect(page.candidates.map(\.id.value) == ["577756"] && page.unreadable == 1)
+  }
+
+  @Test func `a master and a release of one number are two`() throws {
+    let page = try Source.discogs.page(
+      Self.found(#"{"id": 7, "type": "master", "title": "A - B"}"#, #"{"id": 7, "type": "release", "title": "A - B"}"#),
+      .music)
+    #expect(page.candidates.map(\.id.value) == ["master/7", "7"])
+    #expect(page.candidates.first?.record.url == "https://www.discogs.com/master/7")
+    #expect(page.candidates.first?.record.kind == .music)
+  }
+
+  @Test func `pages end where it says`() throws {
+    let page = try Source.discogs.page(Self.search, .vinyl, page: 2)
+    #expect(page.hasMore && page.total == 985)
+    #expect(try !Source.discogs.page(Self.search, .vinyl, page: 3).hasMore)
+    #expect(try !Source.discogs.page(Self.found(), .vinyl).hasMore, "nothing came")
+  }
+
+  @Test func `a release is read whole`() throws {
+    let web = FakeWeb(["/releases/1": Self.release])
+    let record = try Source.discogs.record(Self.id, as: .vinyl, from: web)
+    #expect(record.title == "Stockholm" && record.creators == ["The Persuader", "Jesper Dahlbäck"])
+    #expect(record.credits.first?.externalID == ExternalID(source: "discogs", value: "artist/1"))
+    #expect(record.released == PartialDate("1999-03") && record.year == 1999, "the day 0 is unknown")
+    #expect(record.labels == ["Electronic", "Deep House"])
+    #expect(record.summary == "Recorded at the Globe.\nTwice.")
+    #expect(record.publicRating == PublicRating(value: 90, votes: 91))
+    #expect(record.artworkURL == "https://i.discogs.com/front.jpeg")
+    let vinyl = try #require(record.vinyl)
+    #expect(vinyl.label == "Svek" && vinyl.catalogNumber == "SK032" && vinyl.country == "SE")
+    #expect(vinyl.format == "Vinyl, LP, Album, Purple + Box Set" && vinyl.speed == "45 RPM" && vinyl.discs == 2)
+    #expect(vinyl.barcode == "727361626525")
+    #expect(
+      vinyl.tracks == [
+        Track(position: "A", title: "Östermalm", seconds: 285), Track(position: "B1", title: "First", seconds: 3723),
+        Track(position: "B2", title: "Second"),
+      ])
+  }
+
+  @Test func `the master knows when the album first came out`() throws {
+    let web = FakeWeb(["/releases/1": Self.release, "/masters/5427": #"{"id": 5427, "title": "S", "year": 1971}"#])
+    #expect(try Source.discogs.record(Self.id, as: .vinyl, from: web).released == PartialDate("1971"))
+    for year in ["0", "1999", "2005", "null"] {
+      let web = FakeWeb([
+        "/releases/1": Self.release, "/masters/5427": #"{"id": 5427, "title": "S", "year": \#(year)}"#,
+      ])
+      #expect(try Source.discogs.record(Self.id, as: .vinyl, from: web).released == PartialDate("1999-03"))
+    }
+    let alone = FakeWeb(["/releases/1": Self.release.replacing("\"master_id\": 5427", with: "\"master_id\": 0")])
+    _ = try Source.discogs.record(Self.id, as: .vinyl, from: alone)
+    #expect(alone.asked.count == 1, "0 is no master")
+  }
+
+  @Test func `the year 0 and no vote are unknown`() throws {
+    let json =
+      #"{"id": 1, "title": "X", "year": 0, "artists": [], "community": {"rating": {"count": 0, "average": 0}}}"#
+    let record = try Source.discogs.record(Self.id, as: .vinyl, from: FakeWeb(["/releases/1": json]))
+    #expect(record.year == nil && record.publicRating == nil && record.credits.isEmpty)
+  }
+
+  @Test(arguments: ["Not On Label", "Not On Label (Jensen Self-released)"])
+  func `what has no label has none`(label: String) throws {
+    let json = #"{"id": 1, "title": "X", "artists": [], "labels": [{"name": "\#(label)", "catno": "NONE"}]}"#
+    let vinyl = try Source.discogs.record(Self.id, as: .vinyl, from: FakeWeb(["/releases/1": json])).vinyl
+    #expect(vinyl?.label == nil && vinyl?.catalogNumber == nil)
+  }
+
+  @Test(arguments: ["", "master/", "1/2", "../1", "x", "-1", "release/1", "master/x"])
+  func `an id that is none asks nobody`(value: String) {
+    let web = FakeWeb(["/": Self.release])
+    #expect(throws: SourceError.notFound) {
+      try Source.discogs.record(ExternalID(source: "discogs", value: value), as: .vinyl, from: web)
+    }
+    #expect(web.asked.isEmpty)
+  }
+
+  @Test func `a master is an album`() throws {
+    let web = FakeWeb(["/masters/1": Self.release])
+    let id = ExternalID(source: "discogs", value: "master/1")
+    let album = try Source.discogs.record(id, as: .music, from: web)
+    #expect(album.kind == .music && album.other?.tracks.count == 3 && album.other?.count == 3)
+    #expect(album.externalIDs == [id] && web.asked.count == 1)
+    #expect(try Source.discogs.record(id, as: .vinyl, from: web).vinyl?.tracks.count == 3)
+  }
+
+  // MARK: Barcodes
+
+  @Test func `a barcode is asked for in both its forms, and records come first`() throws {
+    let disc = Self.bare.replacing("Cassette", with: "CD")
+    let web = FakeWeb(["barcode=0727361626525": Self.found(disc, Self.row), "barcode=727361626525": Self.found()])
+    let found = try Source.discogs.candidates(.barcode(Barcode("727361626525")), from: web)
+    #expect(found.map(\.id.value) == ["577756", "2"])
+    #expect(web.asked.count == 2)
+    #expect(
+      web.asked.first?.first?.hasSuffix("/database/search?barcode=727361626525&type=release&page=1&per_page=25") == true
+    )
+    let direct = FakeWeb(["barcode=0727361626525": Self.found(Self.row)])
+    #expect(try Source.discogs.candidates(.barcode(Barcode("0727361626525")), from: direct).count == 1)
+    #expect(direct.asked.count == 1, "found at once")
+    #expect(try Source.discogs.candidates(.isbn(ISBN("9788936434120")), from: direct).isEmpty)
+  }
+
+  // MARK: Refusals
+
+  @Test(
+    arguments: [
+      (401, #"{"message": "You must authenticate to access this resource."}"#, .key(missing: false)),
+      (
+        401, #"{"message": "Invalid consumer token. Please register an app before making requests."}"#,
+        .key(missing: false)
+      ),
+      (
+        429, #"{"message": "You are making requests too quickly."}"#,
+        .network(.throttled(host: "api.discogs.com", retryAfter: nil))
+      ), (500, #"{"message": "An internal server error occurred."}"#, .refused(status: 500)),
+    ] as [(Int, String, SourceError)])
+  func `Discogs' own refusals are understood`(status: Int, body: String, error: SourceError) {
+    #expect(throws: error) {
+      try Source.discogs.read(
+        Response(json: body, status: status), Search(words: "x", kind: .vinyl), Source.discogs.settings())
+    }
+  }
+
+  @Test func `a release that is gone is no release`() {
+    let gone = Response(json: #"{"message": "Release not found."}"#, status: 404)
+    #expect(throws: SourceError.notFound) {
+      try Source.discogs.record(Self.id, as: .vinyl, from: FakeWeb(["/releases/1": gone]))
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import CatalogModel
+import Lookup
+import Testing
+
+struct GoogleBooksTests {
+  static let id = ExternalID(source: "googlebooks", value: "hV--zQEACAAJ")
+
+  static let volume = """
+    {"kind": "books#volume", "id": "hV--zQEACAAJ", "volumeInfo": {"title": "Dune", "subtitle": "The First Book",
+      "authors": ["Frank Herbert"], "publisher": "Ace", "publishedDate": "1990-09-01T00:00:00Z",
+      "description": "<p>Sand &amp; spice.</p><p>More.</p>",
+      "industryIdentifiers": [{"type": "OTHER", "identifier": "BL:A0018123"}, {"type": "ISBN_10", "identifier": "0441172717"},
+        {"type": "ISBN_13", "identifier": "9780441172719"}], "pageCount": 535, "language": "en",
+      "categories": ["Fiction / Science Fiction / General", "Fiction / Classics"], "averageRating": 4.5, "ratingsCount": 9,
+      "imageLinks": {"smallThumbnail": "http://books.google.com/books/content?id=x&zoom=5&edge=curl",
+        "thumbnail": "http://books.google.com/books/content?id=x&zoom=1&edge=curl&source=gbs_api"}},
+     "saleInfo": {"listPrice": {"amount": 9.99, "currencyCode": "USD"}, "retailPrice": {"amount": 7.5, "currencyCode": "USD"}},
+     "searchInfo": {"textSnippet": "Sand &amp; <b>spice</b>"}}
+    """
+  static let bare =
+    #"{"id": "hv--zqeacaaj", "volumeInfo": {"title": "Sand"}, "searchInfo": {"textSnippet": "So &quot;it&quot; is"}}"#
+  static let search = found(volume, bare)
+
+  static func found(_ volumes: String..., total: Int = 477) -> String {
+    #"{"kind": "books#volumes", "totalItems": \#(total), "items": [\#(volumes.joined(separator: ","))]}"#
+  }
+
+  static func page(_ json: String, page: Int = 1, pageSize: Int = 20) throws -> Page {
+    try Source.googleBooks.page(json, .book, page: page, pageSize: pageSize)
+  }
+
+  // MARK: Asking
+
+  @Test(
+    arguments: [
+      (nil, "frank+herbert"), (.title, "intitle%3Afrank+intitle%3Aherbert"),
+      (.creator, "inauthor%3Afrank+inauthor%3Aherbert"), (.publisher, "inpublisher%3Afrank+inpublisher%3Aherbert"),
+    ] as [(Search.Field?, String)])
+  func `a keyword stands before each word, and the country is always sent`(field: Search.Field?, query: String) {
+    #expect(
+      Source.googleBooks.url("frank herbert", .book, page: 2, pageSize: 200, field: field)
+        == "https://www.googleapis.com/books/v1/volumes?q=\(query)&printType=books&startIndex=40&maxResults=40&country=US"
+    )
+  }
+
+  @Test func `an ISBN is asked for by its digits, however it was typed`() {
+    #expect(
+      Source.googleBooks.url("978-0-441-17271-9", .book, field: .isbn)
+        == "https://www.googleapis.com/books/v1/volumes?q=isbn%3A9780441172719&printType=books&startIndex=0&maxResults=20&country=US"
+    )
+  }
+
+  @Test func `the country is that of the person, also for one book`() throws {
+    let network = FakeNetwork { _, _ in .success(Response(json: Self.volume)) }
+    let fetch = try #require(Source.googleBooks.fetch)
+    _ = try fetch(Self.id, .book, Source.googleBooks.settings(country: "KR"), network.client)
+    #expect(network.requests.map(\.url) == ["https://www.googleapis.com/books/v1/volumes/hV--zQEACAAJ?country=KR"])
+  }
+
+  @Test func `a key is part of the query where there is one, and of no address that is kept`() throws {
+    var settings = Source.googleBooks.settings()
+    let search = Search(words: "x", kind: .book)
+    #expect(Source.googleBooks.request(search, settings).secret == nil)
+    let without = Source.googleBooks.request(search, settings).url
+    settings.key = "sesame"
+    let request = Source.googleBooks.request(search, settings)
+    #expect(request.secret == .parameter("key", "sesame"))
+    #expect(request.url == without && !"\(request)\(settings)".contains("sesame"))
+    let network = FakeNetwork { _, _ in .success(Response(json: Self.found())) }
+    #expect(
+      try Source.googleBooks.page(of: search, Source.googleBooks.settings(), using: network.client).candidates.isEmpty)
+    #expect(network.requests.count == 1, "it answers without a key as well")
+  }
+
+  // MARK: Reading
+
+  @Test func `a volume is read whole`() throws {
+    let book = try #require(try Self.page(Self.search).candidates.first)
+    #expect(book.id == Self.id)
+    #expect(book.record.title == "Dune" && book.record.creators == ["Frank Herbert"])
+    #expect(book.record.summary == "The First Book\n\nSand & spice.\n\nMore.", "\(book.record.summary ?? "")")
+    #expect(book.record.released == PartialDate("1990-09-01") && book.record.year == 1990)
+    #expect(
+      book.record.labels == ["Fiction / Science Fiction / General", "Fiction / Classics"],
+      "as sent: the tree knows them")
+    #expect(book.record.publicRating == PublicRating(value: 90, votes: 9))
+    #expect(book.record.url == "https://books.google.com/books?id=hV--zQEACAAJ")
+    #expect(book.record.artworkURL == "https://books.google.com/books/content?id=x&zoom=1&source=gbs_api")
+    let facts = try #require(book.record.book)
+    #expect(facts.isbn?.digits13 == "9780441172719" && facts.pages == 535 && facts.language == "en")
+    #expect(facts.publisher == "Ace" && facts.published == PartialDate("1990-09-01"))
+    #expect(facts.price == Price(minorUnits: 999, currency: "USD"))
+    #expect(facts.salePrice == Price(minorUnits: 750, currency: "USD"))
+  }
+
+  @Test func `what is absent is unknown, and the snippet stands in for a description`() throws {
+    let book = try #require(try Self.page(Self.search).candidates.last?.record)
+    #expect(book.book == Book() && book.credits.isEmpty && book.labels.isEmpty && book.artworkURL == nil)
+    #expect(book.summary == #"So "it" is"# && book.publicRating == nil)
+  }
+
+  @Test func `ids that differ by case alone are two books`() throws {
+    #expect(try Set(Self.page(Self.search).candidates.map(\.id)).count == 2)
+  }
+
+  @Test func `larger pictures of a volume are preferred`() throws {
+    let json = Self.volume.replacing(
+      "\"imageLinks\": {",
+      with: "\"imageLinks\": {\"medium\": \"http://books.google.com/m\", \"extraLarge\": \"https://x.org/xl\", ")
+    let book = try Source.googleBooks.record(Self.id, as: .book, from: FakeWeb(["/volumes/": json]))
+    #expect(book.artworkURL == "https://books.google.com/m")
+  }
+
+  @Test(arguments: [("en", "en"), ("pt-BR", "pt"), ("zh-TW", "zh"), ("un", nil), ("", nil), ("eng", nil), ("1x", nil)])
+  func `a language is two letters`(code: String, language: String?) throws {
+    let json = Self.volume.replacing("\"language\": \"en\"", with: "\"language\": \"\(code)\"")
+    #expect(try Self.page(Self.found(json)).candidates.first?.record.book?.language == language)
+  }
+
+  @Test func `where nothing is found there is no list`() throws {
+    #expect(try Self.page(#"{"kind": "books#volumes", "totalItems": 0}"#) == Page(total: 0))
+    #expect(try !Self.page(#"{"kind": "books#volumes", "totalItems": 300}"#).hasMore, "the total is an estimate")
+    #expect(throws: SourceError.self) { try Self.page(#"{"kind": "books#volume"}"#) }
+  }
+
+  @Test func `pages end with the total, or where nothing comes`() throws {
+    #expect(try Self.page(Self.search).hasMore)
+    #expect(try !Self.page(Self.found(Self.volume, total: 1)).hasMore)
+    #expect(try !Self.page(Self.found(Self.volume, total: 21), page: 2).hasMore)
+    #expect(try !Self.page(Self.found()).hasMore)
+  }
+
+  @Test func `an ISBN finds the book that has it, and none that mentions it`() throws {
+    let other = Self.bare
+    let web = FakeWeb(["isbn%3A9780441172719": Self.found(other, Self.volume), "isbn%3A9788936434120": Self.search])
+    #expect(try Source.googleBooks.candidates(.isbn(ISBN("0441172717")), from: web).map(\.id) == [Self.id])
+    #expect(try Source.googleBooks.candidates(.isbn(ISBN("9788936434120")), from: web).isEmpty)
+    #expect(try Source.googleBooks.candidates(.barcode(Barcode("036000291452")), from: web).isEmpty)
+    #expect(web.asked.count == 2)
+  }
+
+  @Test(arguments: ["", "a/b", "../x", "a?b", "a b"])
+  func `an id that is none asks nobody`(value: String) {
+    let web = FakeWeb(["/": Self.volume])
+    #expect(throws: SourceError.notFound) {
+      try Source.googleBooks.record(ExternalID(source: "googlebooks", value: value), as: .book, from: web)
+    }
+    #expect(web.asked.isEmpty)
+  }
+
+  // MARK: Refusals
+
+  static func refusal(_ code: Int, errors reason: String, details: String? = nil) -> Response {
+    let details = details.map { #", "details": [{"reason": "\#($0)"}]"# } ?? ""
+    return Response(
+      json: #"{"error": {"code": \#(code), "message": "m", "errors": [{"reason": "\#(reason)"}]\#(details)}}"#,
+      status: code)
+  }
+
+  @Test(
+    arguments: [
+      (refusal(400, errors: "badRequest", details: "API_KEY_INVALID"), .key(missing: false)),
+      (refusal(400, errors: "keyInvalid"), .key(missing: false)),
+      (refusal(403, errors: "forbidden", details: "API_KEY_SERVICE_BLOCKED"), .key(missing: false)),
+      (refusal(403, errors: "accessNotConfigured"), .key(missing: false)),
+      (refusal(403, errors: "dailyLimitExceeded"), .network(.throttled(host: "www.googleapis.com", retryAfter: nil))),
+      (refusal(400, errors: "dailyLimitExceeded"), .network(.throttled(host: "www.googleapis.com", retryAfter: nil))),
+      (refusal(429, errors: "rateLimitExceeded"), .network(.throttled(host: "www.googleapis.com", retryAfter: nil))),
+      (refusal(403, errors: "unknownLocation"), .refused(status: 403)),
+      (refusal(400, errors: "invalidParameter"), .refused(status: 400)),
+      (Response(json: "<html>", status: 403), .refused(status: 403)),
+      (Response(json: #"{"error": 5}"#, status: 403), .refused(status: 403)),
+      (refusal(404, errors: "notFound"), .notFound),
+    ] as [(Response, SourceError)])
+  func `Google's own refusals are understood`(response: Response, error: SourceError) throws {
+    var settings = Source.googleBooks.settings()
+    settings.key = "k"
+    let fetch = try #require(Source.googleBooks.fetch)
+    let network = FakeNetwork { _, _ in .success(response) }
+    #expect(throws: error) { try fetch(Self.id, .book, settings, network.client) }
+    guard error != .notFound else { return }
+    #expect(throws: error) { try Source.googleBooks.read(response, Search(words: "x", kind: .book), settings) }
+  }
+
+  @Test func `who has no key is told that one is missing`() {
+    #expect(throws: SourceError.key(missing: true)) {
+      try Source.googleBooks.read(
+        Self.refusal(403, errors: "accessNotConfigured"), Search(words: "x", kind: .book), Source.googleBooks.settings()
+      )
+    }
+  }
+}
