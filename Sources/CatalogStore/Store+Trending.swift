@@ -50,8 +50,11 @@ extension Store {
     try write {
       var change = TrendingChange()
       var left: [Int64: Int] = [:]
-      try db.all("SELECT movie_id, rank FROM trending WHERE iso_week = \(week.rawValue)") { row in
-        left[try row.get("movie_id")] = try row.get("rank")
+      for (movie, rank) in try db.all(
+        "SELECT movie_id, rank FROM trending WHERE iso_week = \(week.rawValue)",
+        { (try $0.get("movie_id", as: Int64.self), try $0.get("rank", as: Int.self)) })
+      {
+        left[movie] = rank
       }
       for (rank, record) in zip(1..., records) {
         guard let (movie, isChanged) = try writeTrendingMovie(record) else { continue }
