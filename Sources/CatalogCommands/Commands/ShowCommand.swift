@@ -46,7 +46,7 @@ struct ShowCommand: Command {
         try store.recordView(of: record, id: candidate.id, now: context.timestamp)
       }
       try context.output.flush()
-      context.rememberPicture(of: candidate.record)
+      context.rememberPicture(of: record)
     }
   }
 
