@@ -5,7 +5,6 @@
 // prints, for each command, a line of: wall ms, user+system ms, peak memory in KiB, exit status.
 // Its output goes into a pipe that is read and thrown away. This is C because a child's peak memory, as Linux counts it,
 // includes what its parent had when it was started.
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
