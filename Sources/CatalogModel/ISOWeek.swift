@@ -1,5 +1,4 @@
 public import FoundationEssentials
-internal import Glibc
 
 /// A week from Monday to Sunday by ISO 8601, as it stands in the file: `2026-W47`. The first days of January may belong to
 /// the last week of the year before. Weeks sort by time as their texts do.
@@ -8,16 +7,7 @@ public struct ISOWeek: RawRepresentable, Sendable, Hashable, Comparable, CustomS
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// The week of a moment, in UTC.
-  public init(_ date: Date) {
-    var seconds = time_t(date.timeIntervalSince1970.rounded(.down))
-    var parts = tm()
-    gmtime_r(&seconds, &parts)
-    rawValue = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
-      guard let start = buffer.baseAddress else { return "" }
-      let count = strftime(start, buffer.count, "%G-W%V", &parts)
-      return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
-    }
-  }
+  public init(_ date: Date) { rawValue = date.utc("%G-W%V") }
 
   public var description: String { rawValue }
   public static func < (a: ISOWeek, b: ISOWeek) -> Bool { a.rawValue < b.rawValue }
