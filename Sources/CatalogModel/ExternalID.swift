@@ -13,3 +13,27 @@ public struct ExternalID: Sendable, Hashable, Codable, CustomStringConvertible {
 
   public var description: String { "\(source):\(value)" }
 }
+
+extension ExternalID {
+  /// The id of a movie at IMDb, `tt1375666`, which is no source and yet what everybody calls a movie. Nil for any other
+  /// text.
+  public init?(imdb text: some StringProtocol) {
+    let digits = text.dropFirst(2)
+    guard text.prefix(2).lowercased() == "tt", (7...10).contains(digits.utf8.count),
+      digits.utf8.allSatisfy({ (48...57).contains($0) })
+    else { return nil }
+    self.init(source: Self.imdb, value: "tt" + digits)
+  }
+
+  /// The same in the address of the movie's page: `https://www.imdb.com/title/tt1375666/`.
+  public init?(imdbPage address: String) {
+    let parts = address.split { "/?#".contains($0) }.drop { ["https:", "http:"].contains($0.lowercased()) }
+    guard let host = parts.first?.lowercased(), host == "imdb.com" || host.hasSuffix(".imdb.com"),
+      let id = parts.dropFirst().lazy.compactMap({ ExternalID(imdb: $0) }).first
+    else { return nil }
+    self = id
+  }
+
+  /// What stands before the colon.
+  public static let imdb = "imdb"
+}

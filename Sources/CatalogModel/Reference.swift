@@ -1,4 +1,4 @@
-/// What a person types to say which one: `42`, `r3`, `@1`, `isbn:9788936434267`, `tmdb:550`, or words.
+/// What a person types to say which one: `42`, `r3`, `@1`, `isbn:9788936434267`, `tmdb:550`, `tt0137523`, or words.
 public enum Reference: Sendable, Hashable {
   /// An item by its number.
   case item(ItemID)
@@ -8,7 +8,7 @@ public enum Reference: Sendable, Hashable {
   case recent(Int)
   case isbn(ISBN)
   case barcode(Barcode)
-  /// A source's own id: `tmdb:550`.
+  /// A source's own id, `tmdb:550`, or IMDb's.
   case external(ExternalID)
   /// Anything else: words of a title or name.
   case words(String)
@@ -21,7 +21,8 @@ public enum Reference: Sendable, Hashable {
 
   /// Reads a reference.
   /// - Parameter sources: the names that make `name:id` an identifier; any other text with a colon is words.
-  /// - Throws: ``Problem`` for an empty text, `r0`, `@0`, an ISBN or barcode with a wrong check digit.
+  /// - Throws: ``Problem`` for an empty text, `r0`, `@0`, an ISBN or barcode with a wrong check digit, an id
+  ///   that is none of IMDb's.
   public init(_ text: String, sources: [String]) throws(Problem) {
     let typed = text.trimmingBlanks
     guard !typed.isEmpty else { throw Problem("a reference is missing: give a number, a result such as r1, or words") }
@@ -34,6 +35,8 @@ public enum Reference: Sendable, Hashable {
     } else if let number = Self.number(typed.dropFirst()), typed.hasPrefix("@") {
       guard number > 0 else { throw Problem("'\(typed)' is no recent: recents start at @1") }
       self = .recent(number)
+    } else if let id = ExternalID(imdb: typed) ?? ExternalID(imdbPage: typed) {
+      self = .external(id)
     } else if let colon = typed.firstIndex(of: ":") {
       let name = typed[..<colon].lowercased()
       let value = String(typed[typed.index(after: colon)...]).trimmingBlanks
@@ -41,10 +44,17 @@ public enum Reference: Sendable, Hashable {
         switch name {
         case "isbn": self = .isbn(try ISBN(value))
         case "barcode", "ean", "upc": self = .barcode(try Barcode(value))
+        case ExternalID.imdb:
+          guard let id = ExternalID(imdb: value) else {
+            throw Problem("'\(value)' is no id of IMDb: it is 'tt' and at least seven digits")
+          }
+          self = .external(id)
         case _ where sources.contains(name) && !value.isEmpty:
           self = .external(ExternalID(source: name, value: value))
         default: self = .words(typed)
         }
+      } catch let problem as Problem {
+        throw problem
       } catch let error as ISBN.Problem {
         throw Problem(error.description)
       } catch let error as Barcode.Problem {

@@ -129,6 +129,8 @@ public struct Source: Sendable, Identifiable {
   public var fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Record)?
   /// Looks a code up. Nil when the source has no such look-up. No hit is an empty array.
   public var lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])?
+  /// Finds what IMDb calls so. Nil when the source does not know IMDb's ids. No hit is nil too.
+  public var find: (@Sendable (ExternalID, SourceSettings, HTTPClient) throws(SourceError) -> Candidate?)?
   /// Fetches what there is to show around a movie. Nil when the source has nothing of the kind.
   public var movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)?
   /// The question for what is popular this week, read as the first page of a search is. Nil when the source does not say.
@@ -144,6 +146,7 @@ public struct Source: Sendable, Identifiable {
     read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
     fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Record)? = nil,
     lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])? = nil,
+    find: (@Sendable (ExternalID, SourceSettings, HTTPClient) throws(SourceError) -> Candidate?)? = nil,
     movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)? = nil,
     trending: (@Sendable (SourceSettings) -> Request)? = nil
   ) {
@@ -151,7 +154,7 @@ public struct Source: Sendable, Identifiable {
     (self.fields, self.paging, self.knowsGenres, self.key) = (fields, paging, knowsGenres, key)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
     self.hasPreviews = hasPreviews
-    (self.request, self.read, self.fetch, self.lookUp) = (request, read, fetch, lookUp)
+    (self.request, self.read, self.fetch, self.lookUp, self.find) = (request, read, fetch, lookUp, find)
     (self.movieParts, self.trending) = (movieParts, trending)
   }
 }

@@ -19,6 +19,24 @@ struct ReferenceTests {
     #expect(try Reference(text, sources: Self.sources) == expected)
   }
 
+  @Test(arguments: [
+    "tt1375666", "TT1375666", " imdb:tt1375666 ", "IMDb: tt1375666", "https://www.imdb.com/title/tt1375666/",
+    "http://m.imdb.com/title/tt1375666", "imdb.com/title/tt1375666?ref_=fn_al_tt_1",
+    "https://www.imdb.com/ko/title/tt1375666/fullcredits/?ref_=tt_ov_st_sm#cast",
+  ])
+  func `an id of IMDb is read, alone or in an address`(_ text: String) throws {
+    #expect(try Reference(text, sources: []) == .external(ExternalID(source: "imdb", value: "tt1375666")))
+  }
+
+  @Test(arguments: [
+    "tt137566", "tt13756660000", "tt", "ttt1375666", "tt137566x", "tt１３７５６６６", "https://www.imdb.com/name/nm0634240/",
+    "https://imdb.com", "https://notimdb.com/title/tt1375666/", "https://example.org/imdb.com/title/tt1375666/",
+    "see imdb.com/title/tt1375666",
+  ])
+  func `what is no id of IMDb is words`(_ text: String) throws {
+    #expect(try Reference(text, sources: []) == .words(text))
+  }
+
   @Test func `codes are read with their checks`() throws {
     #expect(try Reference("isbn:978-89-364-3412-0", sources: []) == .isbn(ISBN("9788936434120")))
     for name in ["barcode", "ean", "UPC"] {
@@ -29,7 +47,8 @@ struct ReferenceTests {
   @Test(arguments: [
     ("", "a reference is missing"), ("  \t", "a reference is missing"), ("0", "numbers start at 1"),
     ("r0", "results start at r1"), ("@0", "recents start at @1"), ("isbn:9788936434121", "wrong check digit"),
-    ("isbn:", "no ISBN"), ("barcode:abc", "no barcode"),
+    ("isbn:", "no ISBN"), ("imdb:550", "no id of IMDb"), ("imdb:", "no id of IMDb"),
+    ("barcode:abc", "no barcode"),
   ])
   func `what only looks like one is explained`(_ text: String, _ words: String) {
     let problem = #expect(throws: Reference.Problem.self) { try Reference(text, sources: Self.sources) }

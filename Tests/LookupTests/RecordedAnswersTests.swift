@@ -272,6 +272,21 @@ struct RecordedAnswersTests {
     MutationTests.check(movie)
   }
 
+  @Test func `what IMDb calls a movie finds it in a recorded answer`() throws {
+    let find = try #require(Source.tmdb.find)
+    let imdb = ExternalID(source: "imdb", value: "tt1375666")
+    let web = FakeWeb(["/find/tt1375666?": try Recorded.answer("tmdb/find_tt1375666.json")])
+    let movie = try #require(try find(imdb, Source.tmdb.settings(language: "zh"), web.client))
+    #expect(movie.id == ExternalID(source: "tmdb", value: "27205") && movie.record.externalIDs == [movie.id, imdb])
+    #expect(movie.record.title == "盗梦空间" && movie.record.originalTitle == "Inception")
+    #expect(movie.record.released == PartialDate("2010-07-15"))
+    #expect(movie.record.labels == ["Action", "Science Fiction", "Adventure"])
+    #expect(movie.record.publicRating?.votes == 32695 && movie.record.artworkURL != nil && movie.record.summary != nil)
+    MutationTests.check(movie.record)
+    let nobody = FakeWeb(["/find/": try Recorded.answer("tmdb/find_imdb_empty.json")])
+    #expect(try find(imdb, Source.tmdb.settings(), nobody.client) == nil)
+  }
+
   @Test func `the recorded parts of a movie are read whole`() throws {
     let web = FakeWeb([
       "/images": try Recorded.answer("tmdb/movie_550_images.json"),

@@ -185,6 +185,48 @@ struct TMDBTests {
     #expect(movie.movie?.language == "ko" && movie.movie?.tagline == "Act like you own the place.")
   }
 
+  // MARK: IMDb
+
+  static let imdb = ExternalID(source: "imdb", value: "tt6751668")
+
+  static func find(_ web: FakeWeb) throws -> Candidate? {
+    let find = try #require(Source.tmdb.find)
+    return try find(imdb, Source.tmdb.settings(language: "ko"), web.client)
+  }
+
+  @Test func `a movie is found by what IMDb calls it`() throws {
+    let web = FakeWeb([
+      "/find/tt6751668?": """
+      {"movie_results": [{"id": 496243, "title": "기생충", "original_title": "기생충", "release_date": "2019-05-30",
+        "media_type": "movie"}], "person_results": [], "tv_results": [], "tv_episode_results": [], "tv_season_results": []}
+      """
+    ])
+    let movie = try #require(try Self.find(web))
+    #expect(movie.id == Self.id && movie.record.title == "기생충" && movie.record.year == 2019)
+    #expect(movie.record.externalIDs == [Self.id, Self.imdb])
+    #expect(
+      web.asked == [["https://api.themoviedb.org/3/find/tt6751668?external_source=imdb_id&language=ko"]])
+  }
+
+  @Test func `a series, a person and nothing are no movie`() throws {
+    let answers = [
+      #"{"movie_results": [], "tv_results": [{"id": 1, "name": "A series", "media_type": "tv"}]}"#,
+      #"{"movie_results": [], "person_results": [{"id": 1, "name": "Somebody"}]}"#, #"{"movie_results": [5]}"#,
+    ]
+    for answer in answers { #expect(try Self.find(FakeWeb(["/find/": answer])) == nil) }
+    #expect(throws: SourceError.notFound) { try Self.find(FakeWeb([String: String]())) }
+    #expect(throws: SourceError.unreadable("an HTML page instead of an answer")) {
+      try Self.find(FakeWeb(["/find/": "<html>"]))
+    }
+  }
+
+  @Test(arguments: ["", "x", "tt", "tt12", "nm0000001"]) func `what is no id of IMDb is not kept`(id: String) throws {
+    let web = FakeWeb(["/movie/496243": Self.movie.replacing("tt6751668", with: id)])
+    #expect(try Source.tmdb.record(Self.id, as: .movie, from: web).externalIDs == [Self.id])
+  }
+
+  // MARK: Parts
+
   @Test(arguments: ["", "abc", "1/2", "-1", "99999999999", "550?x"])
   func `an id that is no number is not asked for`(id: String) {
     let web = FakeWeb([String: String]())

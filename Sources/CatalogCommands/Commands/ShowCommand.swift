@@ -13,6 +13,7 @@ struct ShowCommand: Command {
       Example("catalog show r1", "The first result of the last search, asked of its source in full."),
       Example("catalog show kind of blue", "The item of that title."),
       Example("catalog show tmdb:496243 --full", "A movie with its whole cast and all of its pictures."),
+      Example("catalog show https://www.imdb.com/title/tt6751668/", "The movie of a page at IMDb, by TMDB."),
     ],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),

@@ -45,6 +45,7 @@ extension Context {
     case .external(let id):
       if let item = try store.itemID(of: id) { return .item(item) }
       if let known = results.load().first(where: { $0.id == id }) { return .candidate(known) }
+      if id.source == ExternalID.imdb { return try target(of: movie(id), in: store) }
       return .candidate(try candidate(of: id))
     case .words(let words):
       let ids = try store.search(words, limit: 21)
@@ -145,6 +146,25 @@ extension Context {
     var record = Record(kind: source.kinds.first ?? .movie, title: id.description)
     record.externalIDs = [id]
     return Candidate(id: id, record: record)
+  }
+
+  /// The movie that IMDb, which nobody can ask, calls so.
+  /// - Throws: ``Failure`` naming the source that was asked instead.
+  private func movie(_ imdb: ExternalID) throws -> Candidate {
+    guard let source = sources.first(where: { $0.find != nil }), let find = source.find else {
+      throw Failure("nobody can be asked for \(imdb)")
+    }
+    do {
+      guard let movie = try find(imdb, try settingsToAsk(source), http) else {
+        throw Failure("\(source.name) knows no movie \(imdb)", hint: "search for its title: catalog search WORDS")
+      }
+      return movie
+    } catch let error as SourceError {
+      try Interrupt.check()
+      throw Failure(error, source: source)
+    } catch let failure as Failure where failure.status == .keyNeeded {
+      throw Failure("to look up \(imdb), \(failure.message)", hint: failure.hint, status: failure.status)
+    }
   }
 
   /// Everything that the source of a candidate knows of it.

@@ -88,6 +88,16 @@ struct Context {
     return settings
   }
 
+  /// The same for a question that is asked now. What was kept needs no key.
+  /// - Throws: ``Failure`` when the source answers nothing without a key, and there is none.
+  func settingsToAsk(_ source: Source) throws -> SourceSettings {
+    let settings = try settings(of: source)
+    if !globals.isOffline {
+      do { try source.requireKey(settings) } catch { throw Failure(error, source: source) }
+    }
+    return settings
+  }
+
   /// The same for what does not ask: no program runs for the key.
   func keylessSettings(of source: Source, country: String? = nil) throws -> SourceSettings {
     let configuration = try configuration()

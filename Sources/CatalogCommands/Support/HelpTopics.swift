@@ -52,10 +52,13 @@ extension HelpTopic {
         isbn:9788936434120        the book of that ISBN, with 10 or 13 digits
         barcode:036000291452      the record of that barcode
         openlibrary:OL45804W      what a source calls it
+        tt1375666                 the movie with that id at IMDb, or the address of its page there
         kind of blue              words of its title or names
 
       Words that match one item mean it. When they match several, a title typed in full wins; otherwise a terminal asks \
       which, and elsewhere the command fails and lists them.
+
+      The movie of an id of IMDb that is not in the catalog is looked up at TMDB, which needs a key.
 
       Numbers of results hold until the next search. A word such as 1984 is a number: to find the title, type \
       'catalog list title:1984'.

@@ -25,12 +25,7 @@ struct MovieQuestion {
   /// Asks for the parts. Those that are missing are named, but for the facts, which somebody else must answer for.
   /// - Throws: ``Failure`` when there is no key to ask with.
   func parts(_ parts: Set<MovieParts.Part>, in context: Context) throws -> MovieParts {
-    let settings = try context.settings(of: source)
-    // What was kept needs no key.
-    if !context.globals.isOffline {
-      do { try source.requireKey(settings) } catch { throw Failure(error, source: source) }
-    }
-    let found = fetch(id, parts, settings, context.http)
+    let found = fetch(id, parts, try context.settingsToAsk(source), context.http)
     try Interrupt.check()
     return found
   }

@@ -16,7 +16,8 @@ extension Source {
       name: "API Read Access Token", page: "https://www.themoviedb.org/settings/api", variable: "CATALOG_TMDB_TOKEN",
       without: "movies are looked up at iTunes"),
     defaultBaseURL: "https://api.themoviedb.org/3", defaultImageBaseURL: "https://image.tmdb.org/t/p",
-    request: TMDB.request, read: TMDB.read, fetch: TMDB.fetch, movieParts: TMDB.movieParts, trending: TMDB.trending)
+    request: TMDB.request, read: TMDB.read, fetch: TMDB.fetch, find: TMDB.find, movieParts: TMDB.movieParts,
+    trending: TMDB.trending)
 }
 
 private enum TMDB {
@@ -65,6 +66,21 @@ private enum TMDB {
       let total = totalResults.map { min(max($0, 0), TMDB.pageSize * TMDB.lastPage) }
       return results.page(total: total, hasMore: hasMore) { movie in movie.candidate(settings) }
     }
+  }
+
+  /// The movie with an id of IMDb. Of people and series, which have such ids too, nothing is told.
+  static func find(
+    _ wanted: ExternalID, _ settings: SourceSettings, _ http: HTTPClient
+  ) throws(SourceError) -> Candidate? {
+    let found = try http.decoded(
+      ask("/find/\(wanted.value)", settings, query: [("external_source", "imdb_id")]), as: Found.self)
+    guard var movie = found.movieResults.all.lazy.compactMap({ $0?.candidate(settings) }).first else { return nil }
+    movie.record.externalIDs.append(wanted)
+    return movie
+  }
+
+  private struct Found: Decodable {
+    var movieResults: Elements<Movie>
   }
 
   // MARK: Fetching
@@ -173,9 +189,7 @@ private enum TMDB {
       let externalID = ExternalID(source: TMDB.id, value: id)
       var record = Record(kind: .movie, title: title)
       record.externalIDs = [externalID]
-      if let imdbId, imdbId.hasPrefix("tt"), imdbId.dropFirst(2).allSatisfy(\.isASCIIDigit) {
-        record.externalIDs.append(ExternalID(source: "imdb", value: imdbId))
-      }
+      if let imdb = imdbId.flatMap({ ExternalID(imdb: $0) }) { record.externalIDs.append(imdb) }
       record.originalTitle = originalTitle == title ? nil : originalTitle
       record.released = releaseDate
       record.year = releaseDate?.year

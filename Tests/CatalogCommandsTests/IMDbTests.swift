@@ -1,0 +1,97 @@
+import CatalogModel
+import Lookup
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// A movie by what IMDb calls it.
+struct IMDbTests {
+  let catalog: TestCatalog
+  let asked = Asked()
+
+  init() throws {
+    catalog = try TestCatalog()
+    catalog.environment["CATALOG_TMDB_TOKEN"] = "token"
+    catalog.http = HTTPClient(each: { [asked] request in
+      asked.note(request)
+      let inception = #""id": 27205, "title": "Inception", "release_date": "2010-07-15", "poster_path": "/p.jpg""#
+      let body =
+        switch request.url {
+        case let url where url.contains("/find/tt1375666?"):
+          #"{"movie_results": [{\#(inception), "media_type": "movie"}], "tv_results": []}"#
+        case let url where url.contains("/find/"): #"{"movie_results": [], "tv_results": []}"#
+        case let url where url.contains("/movie/27205?"):
+          #"""
+          {\#(inception), "imdb_id": "tt1375666", "genres": [{"id": 28, "name": "Action"}]}
+          """#
+        default: "{}"
+        }
+      return .success(Response(status: 200, body: Array(body.utf8)))
+    })
+  }
+
+  @Test(arguments: ["tt1375666", "imdb:tt1375666", "https://www.imdb.com/title/tt1375666/?ref_=nv_sr_srsg_0"])
+  func `it is looked up at TMDB, and on the shelf from then on`(reference: String) throws {
+    #expect(catalog.run("show", reference).output.hasPrefix("Inception  movie tmdb:27205\n"))
+    #expect(catalog.run("open", reference, "--print").output == "https://www.themoviedb.org/movie/27205\n")
+    #expect(catalog.run("cover", reference, "--print").output == "https://image.tmdb.org/t/p/w500/p.jpg\n")
+    let added = catalog.run("add", reference, "--no-cover")
+    #expect(added.output == "added movie 1: Inception (2010)  Action\n", "\(added.errors)")
+    let before = asked.requests.count
+    #expect(catalog.run("favorite", reference).status == 0)
+    let again = catalog.run("add", reference)
+    #expect(again.status == 1 && again.errors == "catalog: already on the shelf: movie 1: Inception (2010)\n")
+    #expect(asked.requests.count == before, "what is on the shelf is not looked up")
+  }
+
+  /// It was added when TMDB did not know yet what IMDb calls it.
+  @Test func `a movie on the shelf is found by TMDB's id too`() throws {
+    var record = Record(kind: .movie, title: "Inception")
+    record.externalIDs = [ExternalID(source: "tmdb", value: "27205")]
+    try catalog.store.add(record, now: Timestamp(rawValue: "2026-01-01T00:00:00Z"))
+    #expect(catalog.run("show", "tt1375666").output.hasPrefix("Inception  movie 1\n"))
+    #expect(catalog.run("add", "tt1375666").errors.hasPrefix("catalog: already on the shelf"))
+  }
+
+  @Test func `a list of them can be added`() throws {
+    catalog.input = ["tt1375666", "# seen", "https://www.imdb.com/title/tt0000001/", "imdb:tt12"]
+    let run = catalog.run("add", "-", "--no-cover")
+    #expect(run.status == 2 && run.errors.contains("'tt12' is no id of IMDb"), "\(run.errors)")
+    catalog.input.removeLast()
+    let rest = catalog.run("add", "-", "--no-cover")
+    #expect(rest.output == "added movie 1: Inception (2010)  Action\n" && rest.status == 1)
+    #expect(rest.errors == "catalog: TMDB knows no movie imdb:tt0000001\n")
+  }
+
+  @Test func `without a key it is said that one is needed`() {
+    catalog.environment = [:]
+    for command in [["show"], ["add"], ["favorite"], ["card", "add", "--stars", "4"]] {
+      let run = catalog.run(command + ["tt1375666"])
+      #expect(run.status == 4 && run.output == "")
+      #expect(
+        run.errors.hasPrefix(
+          "catalog: to look up imdb:tt1375666, TMDB needs a key\nhint: get one at https://www.themoviedb.org/"),
+        "\(run.errors)")
+    }
+    #expect(asked.requests.isEmpty)
+  }
+
+  @Test func `failures are said in the user's words`() {
+    let unknown = catalog.run("show", "tt0000001")
+    #expect(
+      unknown
+        == .init(
+          output: "",
+          errors: """
+            catalog: TMDB knows no movie imdb:tt0000001
+            hint: search for its title: catalog search WORDS
+
+            """, status: 1))
+    catalog.http = .offline
+    let offline = catalog.run("show", "tt1375666", "--offline")
+    #expect(offline.status == 3 && offline.errors.hasPrefix("catalog: TMDB was not asked: --offline\n"))
+    let bad = catalog.run("show", "imdb:550")
+    #expect(bad.status == 2 && bad.errors.contains("'550' is no id of IMDb"))
+  }
+}
