@@ -28,6 +28,7 @@ let package = Package(
       resources: [
         .embedInCode("V0001_shelves.sql"), .embedInCode("V0002_genre_analysis.sql"),
         .embedInCode("V0003_genre_editing.sql"), .embedInCode("V0004_trending.sql"),
+        .embedInCode("V0005_other_titles.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),

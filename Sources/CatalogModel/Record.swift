@@ -6,6 +6,8 @@ public struct Record: Sendable, Hashable, Codable {
   public var title: String
   /// The title in its own language, where it differs.
   public var originalTitle: String?
+  /// What else it is called: in the person's country, in English, where it was made.
+  public var otherTitles: [String] = []
   /// When it first came out, as precisely as is known.
   public var released: PartialDate?
   /// The year it came out. Nearly always that of ``released``; a book of 50 BC has only this.

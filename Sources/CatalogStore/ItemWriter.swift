@@ -22,9 +22,9 @@ final class ItemWriter {
   func insert(_ record: Record, genres: [String]?, now: Timestamp) throws -> ItemID {
     let id = try run(
       """
-      INSERT INTO item (kind, title, original_title, sort_title, year, released, description, url, public_rating,
-        public_votes, created_at, updated_at, genres_by_hand)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO item (kind, title, original_title, other_titles, sort_title, year, released, description, url,
+        public_rating, public_votes, created_at, updated_at, genres_by_hand)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
       [.text(record.kind.rawValue)] + Self.columns(of: record)
         + [.text(now.rawValue), .text(now.rawValue), .integer(genres == nil ? 0 : 1)])
@@ -41,8 +41,8 @@ final class ItemWriter {
   func update(_ item: ItemID, with record: Record, now: Timestamp) throws {
     try run(
       """
-      UPDATE item SET title = ?, original_title = ?, sort_title = ?, year = ?, released = ?, description = ?, url = ?,
-        public_rating = ?, public_votes = ?, updated_at = ? WHERE id = ?
+      UPDATE item SET title = ?, original_title = ?, other_titles = ?, sort_title = ?, year = ?, released = ?,
+        description = ?, url = ?, public_rating = ?, public_votes = ?, updated_at = ? WHERE id = ?
       """, Self.columns(of: record) + [.text(now.rawValue), .integer(item.rawValue)])
     let before = try people(of: item)
     for table: SQL in ["movie", "book", "vinyl", "credit"] {
@@ -105,9 +105,11 @@ final class ItemWriter {
 
   private static func columns(of record: Record) -> [Value] {
     let title = Text.line(record.title) ?? ""
+    let others = record.otherTitles.compactMap(Text.line)
     return [
       .text(title), .optional(Text.line(record.originalTitle).flatMap { $0 == title ? nil : $0 }),
-      .optional(SortTitle.of(title)), .optional(record.year ?? record.released?.year),
+      .optional(others.isEmpty ? nil : others.joined(separator: "\n")), .optional(SortTitle.of(title)),
+      .optional(record.year ?? record.released?.year),
       .optional(record.released?.description), .optional(Text.lines(record.summary)), .optional(Text.line(record.url)),
       .optional(record.publicRating?.value), .optional(record.publicRating?.votes),
     ]

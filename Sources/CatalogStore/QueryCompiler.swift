@@ -46,7 +46,10 @@ enum QueryCompiler {
       guard let expression = SearchText.expression(for: [name]) else { return creator }
       return "item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH \(expression)) AND \(creator)"
     case .title(let text):
-      return "(catalog_contains(item.title, \(text)) OR catalog_contains(item.original_title, \(text)))"
+      return """
+        (catalog_contains(item.title, \(text)) OR catalog_contains(item.original_title, \(text))
+          OR catalog_contains(item.other_titles, \(text)))
+        """
     case .isFavorite: return "item.id IN (SELECT item_id FROM favorite)"
     case .added(let from, let before):
       return [

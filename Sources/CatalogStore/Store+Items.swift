@@ -102,6 +102,7 @@ extension Store {
       let kind = try Kind(rawValue: row.get("kind", as: String.self)) ?? .movie
       var record = Record(kind: kind, title: try row.get("title"))
       record.originalTitle = try row.get("original_title")
+      record.otherTitles = try row.get("other_titles", as: String?.self).map(Text.parts) ?? []
       record.year = try row.get("year")
       record.released = try row.get("released", as: String?.self).flatMap { PartialDate($0) }
       record.summary = try row.get("description")

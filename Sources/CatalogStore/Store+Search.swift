@@ -70,12 +70,14 @@ extension Store {
     let folded = Array(Folding.fold(words).utf8)
     let candidates: [(id: Int64, score: Int)] = try db.all(
       """
-      SELECT item.id, item.title, item.original_title FROM (
+      SELECT item.id, item.title, item.original_title, item.other_titles FROM (
         SELECT rowid AS id FROM item_search WHERE item_search MATCH \(expression) ORDER BY rowid DESC LIMIT 500) AS hit
       JOIN item USING (id) WHERE true\(filter)
       """
     ) { row in
-      let titles = [try row.get(at: 1, as: String.self), try row.get("original_title")].compactMap(\.self)
+      let titles =
+        [try row.get(at: 1, as: String.self), try row.get("original_title")].compactMap(\.self)
+        + (try row.get("other_titles", as: String?.self).map(Text.parts) ?? [])
       return (try row.get(at: 0), titles.map { Self.score(title: $0, words: folded) }.max() ?? 0)
     }
     return candidates.sorted { ($0.score, $0.id) > ($1.score, $1.id) }.map(\.id)

@@ -14,6 +14,9 @@ enum Text {
     return clean(text, keepsLines: true)
   }
 
+  /// The lines of a text.
+  static func parts(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+
   private static func clean(_ text: String, keepsLines: Bool) -> String? {
     // Most text is plain already.
     if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }), let first = text.utf8.first, let last = text.utf8.last,

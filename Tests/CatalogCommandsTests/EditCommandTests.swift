@@ -153,6 +153,7 @@ struct EditCommandTests {
         # Lines that begin with # and lines that you remove change nothing.
         title: Kind of Blue
         original_title: 
+        other_titles: 
         creator: Miles Davis
         year: 1959
         released: 
@@ -201,7 +202,7 @@ struct EditCommandTests {
     catalog.input = ["n"]
     let run = catalog.run("edit", "3")
     #expect(
-      run.errors.hasPrefix("catalog: line 7: there is no field 'yaer'; did you mean 'year'?\nhint: there are title,"))
+      run.errors.hasPrefix("catalog: line 8: there is no field 'yaer'; did you mean 'year'?\nhint: there are title,"))
     #expect(
       run.errors.contains(
         "Open it again? [y/N] catalog: nothing was changed\nhint: the text is kept in /tmp/catalog-item-3-"))

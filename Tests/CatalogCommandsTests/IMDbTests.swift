@@ -23,7 +23,8 @@ struct IMDbTests {
         case let url where url.contains("/find/"): #"{"movie_results": [], "tv_results": []}"#
         case let url where url.contains("/movie/27205?"):
           #"""
-          {\#(inception), "imdb_id": "tt1375666", "genres": [{"id": 28, "name": "Action"}]}
+          {\#(inception), "imdb_id": "tt1375666", "genres": [{"id": 28, "name": "Action"}], "original_title": "Inception",
+           "alternative_titles": {"titles": [{"iso_3166_1": "US", "title": "El origen"}, {"iso_3166_1": "KR", "title": "인셉션"}]}}
           """#
         default: "{}"
         }
@@ -93,5 +94,15 @@ struct IMDbTests {
     #expect(offline.status == 3 && offline.errors.hasPrefix("catalog: TMDB was not asked: --offline\n"))
     let bad = catalog.run("show", "imdb:550")
     #expect(bad.status == 2 && bad.errors.contains("'550' is no id of IMDb"))
+  }
+
+  @Test func `its other titles are shown, kept, and yours to change`() throws {
+    catalog.environment["LC_ALL"] = "en_KR.UTF-8"
+    #expect(catalog.run("show", "tt1375666").output.contains("\nOther titles  El origen, 인셉션\n"))
+    #expect(catalog.run("add", "tt1375666", "--no-cover").status == 0)
+    #expect(catalog.run("list", "인셉", "--json=id").output == #"[{"id":1}]"# + "\n")
+    #expect(catalog.run("edit", "1", "other_titles-=El origen", "other_titles+=꿈").status == 0)
+    #expect(catalog.run("show", "ㅇㅅㅅ", "--json").output.contains(#""other_titles":["인셉션","꿈"]"#))
+    #expect(catalog.run("list", "origen").output == "")
   }
 }

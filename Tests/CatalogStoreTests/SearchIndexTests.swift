@@ -17,6 +17,7 @@ struct SearchIndexTests {
       book.isbn = number == 1 ? try ISBN("9788936434120") : nil
       var record = Record(kind: .book, title: "소년이 온다 \(number)", details: .book(book))
       record.originalTitle = "Human Acts"
+      record.otherTitles = ["Actes humains"]
       record.credits = [Credit(name: "한강", role: .author), Credit(name: "Deborah Smith", role: .translator)]
       var vinyl = Vinyl()
       vinyl.catalogNumber = "CL \(number)"
@@ -37,6 +38,7 @@ struct SearchIndexTests {
 
   @Test(arguments: [
     "UPDATE item SET title = 'Red' WHERE id = 2", "UPDATE item SET original_title = NULL",
+    "UPDATE item SET other_titles = NULL WHERE id = 1", "UPDATE item SET other_titles = 'Blau' || char(10) || '푸른'",
     "REPLACE INTO item (id, kind, title, created_at, updated_at) VALUES (2, 'vinyl', 'Red', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')",
     "DELETE FROM item WHERE id = 1", "UPDATE book SET isbn13 = NULL", "DELETE FROM book",
     "REPLACE INTO book (item_id, isbn13) VALUES (1, NULL)", "UPDATE vinyl SET barcode = '1' WHERE item_id = 2",

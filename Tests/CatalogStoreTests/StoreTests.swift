@@ -22,6 +22,7 @@ struct StoreTests {
   @Test func `an item comes back as it was added`() throws {
     var record = Record(kind: .book, title: "소년이 온다")
     record.originalTitle = "Human Acts"
+    record.otherTitles = ["Actes humains", "그 소년"]
     record.released = PartialDate("2014-05")
     record.year = 2014
     record.credits = [Credit(name: "한강", role: .author)]
@@ -52,6 +53,37 @@ struct StoreTests {
     let id = try store.add(record, now: now).id
     _ = try store.add(vinyl("Blue Train"), now: now)
     #expect(try store.search(words) == [id])
+  }
+
+  @Test(arguments: ["parasite", "gisaeng", "기생", "ㄱㅅㅊ", "black and white", "title:parasite", "title:gisaengchung"])
+  func `an item is found by all of its titles`(_ words: String) throws {
+    var record = Record(kind: .movie, title: "Parasit")
+    record.originalTitle = "기생충"
+    record.otherTitles = ["Parasite", "", " Gisaengchung\u{0}", "Parasite:\nBlack and White Edition"]
+    let id = try store.add(record, now: now).id
+    #expect(try store.item(id).record.otherTitles == ["Parasite", "Gisaengchung", "Parasite: Black and White Edition"])
+    _ = try store.add(vinyl("Blue Train"), now: now)
+    if words.hasPrefix("title:") {
+      #expect(try store.ids(Query([words], now: Date())) == [id])
+    } else {
+      #expect(try store.search(words) == [id])
+    }
+    var less = try store.item(id).record
+    (less.originalTitle, less.otherTitles) = (nil, [])
+    try store.update(id, with: less, now: now)
+    #expect(try store.search("gisaengchung").isEmpty && store.item(id).record == less)
+  }
+
+  @Test func `another title counts as much as the title`() throws {
+    let newer = { (title: String, others: [String]) throws -> ItemID in
+      var record = Record(kind: .movie, title: title)
+      record.otherTitles = others
+      return try store.add(record, now: now).id
+    }
+    let meant = try newer("기생충", ["Parasite"])
+    let longer = try newer("괴물", ["The Parasite Within"])
+    let longest = try newer("나방", ["Hyperparasite", "Parasitewise"])
+    #expect(try store.search("parasite") == [meant, longest, longer])
   }
 
   @Test func `accents are optional, and titles come first`() throws {

@@ -52,7 +52,7 @@ struct MutationTests {
   static func check(_ record: Record) {
     #expect(!record.title.isEmpty)
     #expect(record.credits.allSatisfy { !$0.name.isEmpty })
-    #expect(record.labels.allSatisfy { !$0.isEmpty })
+    #expect(record.labels.allSatisfy { !$0.isEmpty } && record.otherTitles.allSatisfy { !$0.isEmpty })
     #expect(record.year.map { ReleaseYear.range.contains($0) && $0 != 0 } ?? true)
     #expect(record.movie?.minutes ?? 1 > 0)
     #expect(record.book?.pages ?? 1 > 0)
@@ -61,7 +61,7 @@ struct MutationTests {
     for url in [record.url, record.artworkURL, record.previewURL].compactMap(\.self) {
       #expect(url.hasPrefix("https://") || url.hasPrefix("http://"))
     }
-    let texts = [record.title, record.summary ?? ""] + record.credits.map(\.name) + record.labels
+    let texts = [record.title, record.summary ?? ""] + record.credits.map(\.name) + record.labels + record.otherTitles
     #expect(!texts.joined().unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" })
   }
 

@@ -287,6 +287,30 @@ struct RecordedAnswersTests {
     #expect(try find(imdb, Source.tmdb.settings(), nobody.client) == nil)
   }
 
+  @Test func `every recorded title of a movie is read where it is wanted`() throws {
+    let titles = String(decoding: try Recorded.body("tmdb/movie_550_alternative_titles.json"), as: UTF8.self)
+    let web = FakeWeb([
+      "/movie/550?": #"{"id": 550, "title": "Fight Club", "alternative_titles": \#(titles)}"#
+    ])
+    let rows = try #require(try Self.json("tmdb/movie_550_alternative_titles.json")["titles"] as? [[String: String]])
+    #expect(rows.count == 12)
+    for row in rows {
+      let (country, title) = (try #require(row["iso_3166_1"]), try #require(row["title"]))
+      let movie = try Source.tmdb.record(
+        ExternalID(source: "tmdb", value: "550"), as: .movie, from: web, country: country)
+      #expect(movie.otherTitles == [title])
+      MutationTests.check(movie)
+    }
+    let whole = FakeWeb(["/movie/12313?": try Recorded.answer("tmdb/movie_append_hand_filled.json")])
+    let id = ExternalID(source: "tmdb", value: "12313")
+    for (country, language, title) in [
+      ("RU", "en", "Мост"), ("US", "hu", "A hegyikristály"), ("CZ", "en", "Kouzelný křišťál"),
+    ] {
+      let movie = try Source.tmdb.record(id, as: .movie, from: whole, country: country, language: language)
+      #expect(movie.title == "Rock Crystal" && movie.originalTitle == "Bergkristall" && movie.otherTitles == [title])
+    }
+  }
+
   @Test func `the recorded parts of a movie are read whole`() throws {
     let web = FakeWeb([
       "/images": try Recorded.answer("tmdb/movie_550_images.json"),

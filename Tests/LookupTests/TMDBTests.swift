@@ -21,6 +21,14 @@ struct TMDBTests {
      "tagline": "Act like you own the place.", "poster_path": "/p.jpg", "vote_average": 8.5, "vote_count": 17000,
      "genres": [{"id": 35, "name": "코미디"}, {"id": 53, "name": "스릴러"}],
      "production_countries": [{"iso_3166_1": "FR", "name": "France"}, {"iso_3166_1": "KR", "name": "South Korea"}],
+     "alternative_titles": {"titles": [
+       {"iso_3166_1": "KR", "title": "Gisaengchung", "type": "romanization"}, {"iso_3166_1": "VN", "title": "Ký Sinh Trùng"},
+       {"iso_3166_1": "US", "title": "PARASITE", "type": ""}, {"iso_3166_1": "GB", "title": ""}, 7,
+       {"iso_3166_1": "US", "title": "Parasite: Black and White Edition"}, {"title": "Nowhere"}]},
+     "translations": {"translations": [
+       {"iso_3166_1": "US", "iso_639_1": "en", "data": {"title": "Parasite"}},
+       {"iso_3166_1": "FR", "iso_639_1": "fr", "data": {"title": "Parasites", "overview": "…"}},
+       {"iso_3166_1": "KR", "iso_639_1": "ko", "data": {"title": ""}}, {"iso_639_1": "en", "data": null}]},
      "credits": \(credits)}
     """
 
@@ -172,7 +180,11 @@ struct TMDBTests {
     let web = FakeWeb(["/movie/496243": Self.movie])
     let movie = try Source.tmdb.record(Self.id, as: .movie, from: web, language: "ko")
     #expect(
-      web.asked == [["https://api.themoviedb.org/3/movie/496243?append_to_response=credits&language=ko"]])
+      web.asked == [
+        [
+          "https://api.themoviedb.org/3/movie/496243?append_to_response=alternative_titles%2Ctranslations%2Ccredits&language=ko"
+        ]
+      ])
     #expect(movie.externalIDs == [Self.id, ExternalID(source: "imdb", value: "tt6751668")])
     #expect(movie.labels == ["코미디", "스릴러"])
     #expect(movie.creators == ["Bong Joon Ho"])
@@ -183,6 +195,32 @@ struct TMDBTests {
     #expect(movie.movie?.minutes == 133)
     #expect(movie.movie?.countries == ["KR", "FR"], "where it comes from stands first")
     #expect(movie.movie?.language == "ko" && movie.movie?.tagline == "Act like you own the place.")
+  }
+
+  @Test(arguments: [
+    ("US", "en", ["Gisaengchung", "Parasite: Black and White Edition"]),
+    ("VN", "en", ["Gisaengchung", "Ký Sinh Trùng", "Parasite: Black and White Edition"]),
+    ("FR", "en", ["Parasites", "Gisaengchung", "Parasite: Black and White Edition"]),
+    ("US", "fr", ["Parasites", "Gisaengchung", "Parasite: Black and White Edition"]),
+  ])
+  func `the titles here, in English and where it was made are told, each once`(
+    country: String, language: String, titles: [String]
+  ) throws {
+    let web = FakeWeb(["/movie/496243": Self.movie])
+    let movie = try Source.tmdb.record(Self.id, as: .movie, from: web, country: country, language: language)
+    #expect(movie.title == "Parasite" && movie.originalTitle == "기생충")
+    #expect(movie.otherTitles == titles)
+    let movieParts = try #require(Source.tmdb.movieParts)
+    let parts = movieParts(
+      Self.id, [.facts], Source.tmdb.settings(country: country, language: language), web.client)
+    #expect(parts.facts?.otherTitles == titles)
+  }
+
+  @Test func `of very many titles the first are told`() throws {
+    let titles = (1...40).map { #"{"iso_3166_1": "US", "title": "Title \#($0)"}"# }.joined(separator: ",")
+    let web = FakeWeb(["/movie/1?": #"{"id": 1, "title": "T", "alternative_titles": {"titles": [\#(titles)]}}"#])
+    let movie = try Source.tmdb.record(ExternalID(source: "tmdb", value: "1"), as: .movie, from: web)
+    #expect(movie.otherTitles == (1...12).map { "Title \($0)" })
   }
 
   // MARK: IMDb

@@ -135,6 +135,7 @@ extension Detail {
     }
     add("Year", record.year.map(String.init) ?? record.released?.year.description)
     if let released = record.released, released.month != nil { add("Released", released.description) }
+    add("Other titles", record.otherTitles.joined(separator: ", "))
     add("Genres", genres.joined(separator: ", "))
     switch record.details {
     case .movie(let movie):
@@ -193,6 +194,7 @@ extension Detail {
       json.member("kind", record.kind.rawValue)
       json.member("title", record.title)
       json.member("original_title", record.originalTitle)
+      json.member("other_titles", record.otherTitles)
       json.member("creator", record.creators)
       json.member("year", record.year ?? record.released?.year)
       json.member("released", record.released?.description)

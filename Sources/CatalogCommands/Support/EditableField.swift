@@ -34,6 +34,8 @@ struct EditableField: Sendable {
     EditableField(
       name: "title", values: { [$0.record.title] }, assign: { $0.record.title = $1.first ?? "" }),
     .text("original_title", \.record.originalTitle),
+    EditableField(
+      name: "other_titles", isList: true, values: { $0.record.otherTitles }, assign: { $0.record.otherTitles = $1 }),
     .people("creator", kinds: Kind.shelved) { Credit.Role(main: $0) },
     EditableField(
       name: "year", values: { ($0.record.year ?? $0.record.released?.year).map { ["\($0)"] } ?? [] }, assign: setYear),

@@ -85,18 +85,23 @@ private enum TMDB {
 
   // MARK: Fetching
 
-  /// Everything to keep: the facts with the people, in one question.
+  /// Everything to keep: the facts with the titles and the people, in one question.
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Record {
     guard let path = path(of: wanted) else { throw .notFound }
-    let movie = try http.decoded(
-      ask(path, settings, query: [("append_to_response", "credits")]), as: Movie.self)
+    let movie = try http.decoded(facts(path, settings, with: ["credits"]), as: Movie.self)
     guard var record = movie.candidate(settings)?.record else { throw .unreadable("a movie without a title") }
     record.credits = movie.credits?.all ?? []
     // A movie that was merged into another keeps the name under which it is known here.
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
     return record
+  }
+
+  /// The question for the facts of a movie, with all its titles and some of its other parts.
+  private static func facts(_ path: String, _ settings: SourceSettings, with parts: [String] = []) -> Request {
+    let parts = (["alternative_titles", "translations"] + parts).joined(separator: ",")
+    return ask(path, settings, query: [("append_to_response", parts)])
   }
 
   static func movieParts(
@@ -110,7 +115,7 @@ private enum TMDB {
     let asked = MovieParts.Part.allCases.filter(parts.contains)
     let requests = asked.map { part in
       switch part {
-      case .facts: ask(path, settings)
+      case .facts: facts(path, settings)
       case .cast: ask(path + "/credits", settings)
       // Without these, only what is in the one language would come.
       case .gallery: ask(path + "/images", settings, query: [("include_image_language", languages(settings) + ",null")])
@@ -180,6 +185,8 @@ private enum TMDB {
     @Lenient<List<Line>> var originCountry: [String]?
     @Lenient<List<Object<Country>>> var productionCountries: [Country]?
     @Lenient<Object<Credits>> var credits: Credits?
+    @Lenient<Object<Titles>> var alternativeTitles: Titles?
+    @Lenient<Object<Translations>> var translations: Translations?
 
     /// Nil without an id or a title, and for a series or a person.
     func candidate(_ settings: SourceSettings) -> Candidate? {
@@ -191,6 +198,7 @@ private enum TMDB {
       record.externalIDs = [externalID]
       if let imdb = imdbId.flatMap({ ExternalID(imdb: $0) }) { record.externalIDs.append(imdb) }
       record.originalTitle = originalTitle == title ? nil : originalTitle
+      record.otherTitles = otherTitles(besides: [title, originalTitle].compactMap(\.self), settings)
       record.released = releaseDate
       record.year = releaseDate?.year
       record.summary = overview
@@ -212,6 +220,44 @@ private enum TMDB {
       record.details = .movie(movie)
       return Candidate(id: externalID, record: record)
     }
+
+    /// How the movie is called in the person's language and country, in English, and where it was made; of the other
+    /// fifty countries nobody asks here. What translators say comes before what else it is called.
+    private func otherTitles(besides known: [String], _ settings: SourceSettings) -> [String] {
+      let countries = Set([settings.country, "US", "GB"] + (originCountry ?? []))
+      let languages = Set([settings.language, "en", originalLanguage].compactMap(\.self))
+      let translated = (translations?.translations ?? []).filter {
+        countries.contains($0.iso31661 ?? "") || languages.contains($0.iso6391 ?? "")
+      }
+      let titles = (alternativeTitles?.titles ?? []).filter { countries.contains($0.iso31661 ?? "") }
+      let known = Set(known.map(Folding.fold))
+      let others = (translated.compactMap(\.data?.title) + titles.compactMap(\.title))
+        .withoutRepeats(by: Folding.fold).filter { !known.contains(Folding.fold($0)) }
+      return Array(others.prefix(TMDB.mostTitles))
+    }
+  }
+
+  /// Those behind are working titles and spellings that nobody uses.
+  private static let mostTitles = 12
+
+  private struct Titles: Decodable {
+    @Lenient<List<Object<Title>>> var titles: [Title]?
+  }
+
+  private struct Title: Decodable {
+    @Lenient<Line> var iso31661: String?
+    @Lenient<Line> var title: String?
+  }
+
+  private struct Translations: Decodable {
+    @Lenient<List<Object<Translation>>> var translations: [Translation]?
+  }
+
+  private struct Translation: Decodable {
+    @Lenient<Line> var iso31661: String?
+    @Lenient<Line> var iso6391: String?
+    /// Its title is empty where it is the original one.
+    @Lenient<Object<Title>> var data: Title?
   }
 
   private struct Named: Decodable {
