@@ -1,4 +1,4 @@
-internal import CatalogModel
+public import CatalogModel
 
 /// One source's part in a search of several.
 public struct SourceSearch: Sendable {
@@ -50,6 +50,32 @@ extension Source {
     let page = try page(from: answer, Search(words: "", kind: .movie), settings)
     guard !page.candidates.isEmpty else { throw .unreadable("a list without movies") }
     return page
+  }
+}
+
+extension Source {
+  /// The pressings of an album, the oldest first: the first page, or all of them as far as anyone reads. What came before
+  /// a page that fails stands, and there is more.
+  /// - Returns: nil when the source knows no pressings, or the thing is no album.
+  public func pressings(
+    of album: ExternalID, isAll: Bool, _ settings: SourceSettings, using http: HTTPClient
+  ) throws(SourceError) -> Page? {
+    var found: Page?
+    for number in 1...(isAll ? 20 : 1) {
+      guard let request = pressings?(album, number, settings) else { return nil }
+      let answer = http.send([request]).first ?? .failure(.unreachable(host: request.host))
+      do throws(SourceError) {
+        let page = try page(from: answer, Search(words: "", kind: .vinyl, page: number), settings)
+        found = Page(
+          candidates: ((found?.candidates ?? []) + page.candidates).withoutRepeats(by: \.id), total: page.total,
+          hasMore: page.hasMore, unreadable: (found?.unreadable ?? 0) + page.unreadable)
+      } catch {
+        guard found != nil else { throw error }
+        break
+      }
+      guard found?.hasMore == true else { break }
+    }
+    return found
   }
 }
 

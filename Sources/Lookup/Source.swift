@@ -135,6 +135,9 @@ public struct Source: Sendable, Identifiable {
   public var movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)?
   /// The question for what is popular this week, read as the first page of a search is. Nil when the source does not say.
   public var trending: (@Sendable (SourceSettings) -> Request)?
+  /// The question for a page of the pressings of an album, read as a page of a search is. Nil when the source knows none,
+  /// nil for what is no album.
+  public var pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)?
 
   public init(
     id: String, name: String, kinds: [Kind],
@@ -148,14 +151,15 @@ public struct Source: Sendable, Identifiable {
     lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])? = nil,
     find: (@Sendable (ExternalID, SourceSettings, HTTPClient) throws(SourceError) -> Candidate?)? = nil,
     movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)? = nil,
-    trending: (@Sendable (SourceSettings) -> Request)? = nil
+    trending: (@Sendable (SourceSettings) -> Request)? = nil,
+    pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)? = nil
   ) {
     (self.id, self.name, self.kinds, self.attribution, self.limit) = (id, name, kinds, attribution, limit)
     (self.fields, self.paging, self.knowsGenres, self.key) = (fields, paging, knowsGenres, key)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
     self.hasPreviews = hasPreviews
     (self.request, self.read, self.fetch, self.lookUp, self.find) = (request, read, fetch, lookUp, find)
-    (self.movieParts, self.trending) = (movieParts, trending)
+    (self.movieParts, self.trending, self.pressings) = (movieParts, trending, pressings)
   }
 }
 

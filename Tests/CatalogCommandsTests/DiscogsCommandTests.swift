@@ -23,6 +23,20 @@ struct DiscogsCommandTests {
      "tracklist": [{"position": "A1", "type_": "track", "title": "So What", "duration": "9:25"}]}
     """
 
+  /// Some of the pressings of an album, two pages in all.
+  static func versions(_ numbers: ClosedRange<Int>, of total: Int) -> String {
+    let rows = numbers.map {
+      """
+      {"id": \($0), "title": "Kind Of Blue", "released": "\(1958 + $0)", "country": "\($0 == 2 ? "" : "Japan")",
+       "label": "\($0 == 3 ? "CBS/Sony (2)" : "CBS")", "catno": "SONP \($0)", "major_formats": ["Vinyl"],
+       "format": "LP, Album"}
+      """
+    }
+    return """
+      {"pagination": {"page": 1, "pages": 2, "items": \(total)}, "versions": [\(rows.joined(separator: ","))]}
+      """
+  }
+
   init() throws {
     catalog = try TestCatalog()
     catalog.http = HTTPClient(each: { [asked] request in
@@ -32,6 +46,8 @@ struct DiscogsCommandTests {
         switch request.url {
         case let url where url.contains("/search?"):
           #"{"pagination": {"pages": 1, "items": 1}, "results": [\#(Self.row)]}"#
+        case let url where url.contains("/versions?"):
+          url.contains("&page=1&") ? Self.versions(1...11, of: 13) : Self.versions(12...13, of: 13)
         case let url where url.contains("/masters/"): #"{"id": 5460, "title": "Kind Of Blue", "year": 1959}"#
         default: Self.release
         }
@@ -88,5 +104,76 @@ struct DiscogsCommandTests {
     let named = catalog.run("search", "x", "--source", "discogs")
     #expect(named.status == 4)
     #expect(named.errors.contains("hint: get one at https://www.discogs.com/settings/developers"), "\(named.errors)")
+  }
+
+  // MARK: Pressings
+
+  @Test func `an album has its first pressings, each a reference for the next command`() throws {
+    catalog.atTerminal()
+    let run = catalog.run("show", "discogs:master/5460")
+    #expect(
+      run.output.hasSuffix(
+        """
+        Pressings
+          discogs:1   1959  JP  CBS SONP 1       Vinyl, LP, Album
+          discogs:2   1960      CBS SONP 2       Vinyl, LP, Album
+          discogs:3   1961  JP  CBS/Sony SONP 3  Vinyl, LP, Album
+          discogs:4   1962  JP  CBS SONP 4       Vinyl, LP, Album
+          discogs:5   1963  JP  CBS SONP 5       Vinyl, LP, Album
+          discogs:6   1964  JP  CBS SONP 6       Vinyl, LP, Album
+          discogs:7   1965  JP  CBS SONP 7       Vinyl, LP, Album
+          discogs:8   1966  JP  CBS SONP 8       Vinyl, LP, Album
+          discogs:9   1967  JP  CBS SONP 9       Vinyl, LP, Album
+          discogs:10  1968  JP  CBS SONP 10      Vinyl, LP, Album
+          … and 3 more: --full
+
+        """), "\(run.output)")
+    #expect(run.errors == "Type 'catalog add discogs:1' to keep the pressing that you own.\n")
+    #expect(asked.requests.count { $0.url.contains("/versions?") } == 1)
+    #expect(catalog.run("add", "discogs:1", "--no-cover").output.hasPrefix("added vinyl 1: Kind Of Blue"))
+    #expect(!catalog.run("show", "1").output.contains("Pressings"), "it is a pressing")
+  }
+
+  @Test func `all pressings are shown when all are asked for, and a program gets what came`() throws {
+    let full = catalog.run("show", "discogs:master/5460", "--full").output
+    #expect(full.contains("discogs:13  1971  JP") && !full.contains("more: --full"))
+    #expect(asked.requests.count { $0.url.contains("/versions?") } == 2)
+    let json = catalog.run("show", "discogs:master/5460", "--json").output
+    #expect(
+      json.contains(
+        #"""
+        "pressings":[{"ref":"discogs:1","title":"Kind Of Blue","year":1959,"released":"1959","country":"JP",\#
+        "label":"CBS","catalog_number":"SONP 1","format":"Vinyl, LP, Album","speed":null}
+        """#), "\(json)")
+    #expect(catalog.run("show", "discogs:5460130", "--json").output.contains(#""pressings":null"#))
+  }
+
+  @Test func `of an album on the shelf the pressings are asked for, as long as there is a key`() throws {
+    #expect(catalog.run("add", "discogs:master/5460", "--no-cover").status == 0)
+    #expect(catalog.run("show", "1").output.contains("Pressings\n  discogs:1 "))
+    catalog.environment = [:]
+    let keyless = catalog.run("show", "1")
+    #expect(keyless.status == 0 && keyless.errors == "" && !keyless.output.contains("Pressings"))
+    try catalog.configure("sources.discogs.key_command", "false")
+    #expect(
+      catalog.run("show", "1").errors
+        == "catalog: 'false', which has the key of Discogs, failed; not available: pressings\n")
+  }
+
+  @Test func `pressings that cannot be told are named, and the rest is shown`() throws {
+    let web = catalog.http
+    catalog.http = HTTPClient { requests in
+      requests.flatMap { request in
+        request.url.contains("&page=2&")
+          ? [.failure(.throttled(host: "h", retryAfter: nil))]
+          : request.url.contains("/masters/999/versions") ? [.failure(.timedOut(host: "h"))] : web.send([request])
+      }
+    }
+    let run = catalog.run("show", "discogs:master/999")
+    #expect(run.status == 0 && run.output.hasPrefix("Kind Of Blue  vinyl discogs:master/999\n"))
+    #expect(run.errors == "catalog: Discogs did not answer in time (h); not available: pressings\n")
+    let cut = catalog.run("show", "discogs:master/5460", "--full")
+    #expect(
+      cut.output.hasSuffix("Vinyl, LP, Album\n  … and 2 more: https://www.discogs.com/master/5460\n"), "\(cut.output)")
   }
 }

@@ -243,6 +243,84 @@ struct DiscogsTests {
     #expect(try Source.discogs.record(id, as: .vinyl, from: web).vinyl?.tracks.count == 3)
   }
 
+  // MARK: Pressings
+
+  static let versions = """
+    {"pagination": {"page": 1, "pages": 1, "per_page": 100, "items": 2, "urls": {}},
+     "filters": {"available": {"format": {"Vinyl": 2}}}, "versions": [
+      {"id": 79, "label": "Svek (3)", "country": "Sweden", "title": "City Of Islands - Part 1", "major_formats": ["Vinyl"],
+       "format": "12\\", 33 ⅓ RPM, W/Lbl", "catno": "SK029", "released": "1998-12-00", "status": "Accepted",
+       "stats": {"community": {"in_wantlist": 14}}},
+      {"id": 80, "title": "City Of Islands", "format": "LP", "catno": "none", "label": "Not On Label", "released": ""}]}
+    """
+  static let master = ExternalID(source: "discogs", value: "master/4242")
+
+  static func pressings(_ network: FakeNetwork, isAll: Bool = false) throws -> Page? {
+    try Source.discogs.pressings(of: master, isAll: isAll, Source.discogs.settings(), using: network.client)
+  }
+
+  @Test func `the pressings of an album are asked for on vinyl, the oldest first`() throws {
+    let network = FakeNetwork { _, _ in .success(Response(json: Self.versions)) }
+    let page = try #require(try Self.pressings(network))
+    #expect(
+      network.calls == [
+        [
+          "https://api.discogs.com/masters/4242/versions?format=Vinyl&sort=released&sort_order=asc&page=1&per_page=100"
+        ]
+      ])
+    #expect(page.total == 2 && !page.hasMore && page.unreadable == 0)
+    #expect(page.candidates.map(\.id.description) == ["discogs:79", "discogs:80"])
+    let first = page.candidates[0].record
+    #expect(first.title == "City Of Islands - Part 1" && first.credits.isEmpty, "a dash parts no artist here")
+    #expect(first.released == PartialDate("1998-12") && first.year == 1998)
+    var vinyl = Vinyl()
+    (vinyl.label, vinyl.catalogNumber, vinyl.country) = ("Svek", "SK029", "SE")
+    (vinyl.format, vinyl.speed) = ("Vinyl, 12\", W/Lbl", "33 ⅓ RPM")
+    #expect(first.vinyl == vinyl)
+    let second = page.candidates[1].record
+    #expect(second.year == nil && second.vinyl?.label == nil && second.vinyl?.format == "LP")
+  }
+
+  /// Three pages of two pressings, the last of each page once more on the next.
+  static func pages(failing page: Int? = nil) -> FakeNetwork {
+    FakeNetwork { request, _ in
+      let number = request.url.firstMatch(of: /&page=([0-9]+)/).flatMap { Int($0.1) } ?? 0
+      if number == page { return .failure(.timedOut(host: request.host)) }
+      let rows = [number, number + 1].map { #"{"id": \#($0), "title": "T"}"# }.joined(separator: ",")
+      return .success(Response(json: #"{"pagination": {"pages": 3, "items": 4}, "versions": [\#(rows)]}"#))
+    }
+  }
+
+  @Test func `one page is asked for, or all`() throws {
+    let one = Self.pages()
+    let first = try #require(try Self.pressings(one))
+    #expect(first.candidates.map(\.id.value) == ["1", "2"] && first.hasMore && first.total == 4)
+    #expect(one.requests.count == 1)
+    let all = Self.pages()
+    let whole = try #require(try Self.pressings(all, isAll: true))
+    #expect(whole.candidates.map(\.id.value) == ["1", "2", "3", "4"] && !whole.hasMore && all.requests.count == 3)
+  }
+
+  @Test func `a page that fails leaves those before it, and the first is missed`() throws {
+    let page = try #require(try Self.pressings(Self.pages(failing: 2), isAll: true))
+    #expect(page.candidates.map(\.id.value) == ["1", "2"] && page.hasMore)
+    #expect(throws: SourceError.network(.timedOut(host: "api.discogs.com"))) {
+      try Self.pressings(Self.pages(failing: 1), isAll: true)
+    }
+  }
+
+  @Test(arguments: ["4242", "master/", "master/x", "master/1/2", "release/1"])
+  func `what is no album has no pressings, and nobody is asked`(value: String) throws {
+    let network = Self.pages()
+    let id = ExternalID(source: "discogs", value: value)
+    #expect(
+      try Source.discogs.pressings(of: id, isAll: true, Source.discogs.settings(), using: network.client) == nil)
+    #expect(network.requests.isEmpty)
+    #expect(
+      try Source.musicBrainz.pressings(
+        of: Self.master, isAll: true, Source.musicBrainz.settings(), using: network.client) == nil)
+  }
+
   // MARK: Barcodes
 
   @Test func `a barcode is asked for in both its forms, and records come first`() throws {

@@ -561,6 +561,26 @@ struct RecordedAnswersTests {
     MutationTests.check(record)
   }
 
+  @Test(arguments: [("master_4242_versions", 2, 2, false), ("master_156551_versions_facets", 5, 63, true)])
+  func `no pressing of a recorded album is lost`(name: String, count: Int, total: Int, hasMore: Bool) throws {
+    let page = try Self.page("discogs/\(name).json", .vinyl)
+    let rows = try #require(try Self.json("discogs/\(name).json")["versions"] as? [[String: Any]])
+    #expect(page.candidates.count == count && rows.count == count && page.unreadable == 0)
+    #expect(page.total == total && page.hasMore == hasMore)
+    for (row, candidate) in zip(rows, page.candidates) {
+      let record = candidate.record
+      let vinyl = try #require(record.vinyl)
+      #expect(candidate.id.value == "\(row["id"] as? Int ?? 0)" && record.title == row["title"] as? String)
+      #expect((row["released"] as? String)?.hasPrefix(record.released?.description ?? "?") == true)
+      #expect(record.year != nil && vinyl.country?.utf8.count == 2)
+      #expect((row["label"] as? String)?.hasPrefix(vinyl.label ?? "?") == true)
+      #expect(vinyl.catalogNumber == row["catno"] as? String)
+      let words = (row["major_formats"] as? [String] ?? []) + [row["format"] as? String].compactMap(\.self)
+      #expect(vinyl.format == words.joined(separator: ", "))
+      MutationTests.check(record)
+    }
+  }
+
   /// A collection will be read one day: its records have the shape of those that are read now.
   @Test(arguments: ["collection_folder_items_p1", "collection_items_2021"])
   func `the records of a recorded collection are of the same shape`(file: String) throws {

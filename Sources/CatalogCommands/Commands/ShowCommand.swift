@@ -14,13 +14,17 @@ struct ShowCommand: Command {
       Example("catalog show kind of blue", "The item of that title."),
       Example("catalog show tmdb:496243 --full", "A movie with its whole cast and all of its pictures."),
       Example("catalog show https://www.imdb.com/title/tt6751668/", "The movie of a page at IMDb, by TMDB."),
+      Example("catalog show discogs:master/5460", "An album with its pressings on vinyl."),
     ],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
       .flag("back", \.showsBack, help: "Show the back of the newest card: its words."),
       .flag(
         "full", short: "f", \.isFull,
-        help: "Show all of a movie's cast, pictures, videos and related movies, not only the first \(shownOfMovie)."),
+        help: """
+          Show all of a movie's cast, pictures, videos and related movies, and of an album's pressings, not only the first \
+          \(shownOfMany).
+          """),
       .flag("json", \.isJSON, help: "Print a JSON object."),
     ])
 
@@ -36,11 +40,13 @@ struct ShowCommand: Command {
       var detail = Detail(item: try store.item(id), cards: try store.cards(of: id), showsBack: showsBack)
       detail.isFull = isFull
       detail.parts = parts(of: detail.record, in: context)
+      detail.pressings = try context.pressings(of: detail.record.externalIDs, isAll: isFull)
       try context.show(detail, asJSON: isJSON)
       keepView(store, in: context) { try $0.recordView(of: id, now: context.timestamp) }
     case .candidate(let candidate):
       var detail = try self.detail(of: candidate, in: context)
       detail.isFull = isFull
+      detail.pressings = try context.pressings(of: [candidate.id], isAll: isFull)
       try context.show(detail, asJSON: isJSON)
       let record = detail.record
       keepView(store, in: context) { store in

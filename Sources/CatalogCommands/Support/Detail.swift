@@ -10,10 +10,13 @@ struct Detail {
   var cards: [Card] = []
   var genres: [String]
   var showsBack = false
-  /// Whether all of a movie's people, pictures, videos and related movies are shown, and not only the first.
+  /// Whether all of a movie's people, pictures, videos and related movies and all of an album's pressings are shown, and
+  /// not only the first.
   var isFull = false
   /// What a source shows around a movie.
   var parts: MovieParts?
+  /// The pressings of an album.
+  var pressings: Page?
   /// What the source calls a thing that is not in the catalog.
   var id: ExternalID?
 
@@ -62,6 +65,7 @@ extension Context {
     }
     try tracks(of: record)
     if let parts = detail.parts { try printParts(parts, isFull: detail.isFull) }
+    if let pressings = detail.pressings { try printPressings(pressings, of: record, isFull: detail.isFull) }
     for (index, card) in detail.cards.enumerated() {
       try print("")
       let rating = card.rating.map { styled($0.stars, .yellow) + "  " } ?? ""
@@ -118,7 +122,7 @@ extension Detail {
   /// The first of the cast, with how many more there are.
   private var cast: String {
     let cast = record.credits.filter { $0.role == .cast }
-    let shown = cast.prefix(isFull ? .max : shownOfMovie)
+    let shown = cast.prefix(isFull ? .max : shownOfMany)
     let names = shown.map { credit in credit.name + (credit.detail.map { " (\($0))" } ?? "") }.joined(separator: ", ")
     return cast.count == shown.count ? names : names + " … and \(cast.count - shown.count) more: --full"
   }
@@ -224,6 +228,7 @@ extension Detail {
         }
       }
       if record.kind == .movie { (parts ?? MovieParts()).write(to: &json) }
+      if [.vinyl, .music].contains(record.kind) { write(pressings, to: &json) }
       json.key("cards")
       json.array { json in for card in cards { card.write(to: &json) } }
     }

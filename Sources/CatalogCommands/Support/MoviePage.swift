@@ -48,8 +48,9 @@ struct MovieQuestion {
   }
 }
 
-/// How many of a movie's people, pictures, videos and related movies are shown, unless all are asked for.
-let shownOfMovie = 10
+/// How many of a movie's people, pictures, videos and related movies, or of an album's pressings, are shown, unless all
+/// are asked for.
+let shownOfMany = 10
 
 extension Context {
   /// Prints the parts of a movie below its record.
@@ -69,11 +70,15 @@ extension Context {
   }
 
   /// A heading and a line each: the address or reference, then words.
-  private func printPart<Element>(
-    _ name: String, _ elements: [Element]?, _ isFull: Bool, _ line: (Element) -> (address: String, words: String)
+  /// - Parameters:
+  ///   - total: how many there are, when not all of them came.
+  ///   - elsewhere: where those are that are not shown.
+  func printPart<Element>(
+    _ name: String, _ elements: [Element]?, _ isFull: Bool, total: Int? = nil, elsewhere: String = "--full",
+    _ line: (Element) -> (address: String, words: String)
   ) throws {
     guard let elements, !elements.isEmpty else { return }
-    let shown = elements.prefix(isFull ? .max : shownOfMovie).map(line)
+    let shown = elements.prefix(isFull ? .max : shownOfMany).map(line)
     try print("")
     try print(styled(name, .bold))
     let width = shown.map(\.address.cellWidth).max() ?? 0
@@ -81,9 +86,8 @@ extension Context {
       let line = safe(address).padded(to: width) + "  " + safe(words)
       try print("  " + (terminal.isOutputTerminal ? line.truncated(to: max(width, terminal.width - 2)) : line))
     }
-    if elements.count > shown.count {
-      try print("  " + styled("… and \(elements.count - shown.count) more: --full", .dim))
-    }
+    let rest = max(elements.count, total ?? 0) - shown.count
+    if rest > 0 { try print("  " + styled("… and \(rest) more: \(elsewhere)", .dim)) }
   }
 }
 

@@ -15,7 +15,7 @@ extension Source {
       name: "personal access token", page: "https://www.discogs.com/settings/developers",
       variable: "CATALOG_DISCOGS_TOKEN", without: "records are looked up at MusicBrainz"),
     defaultBaseURL: "https://api.discogs.com", request: Discogs.request, read: Discogs.read, fetch: Discogs.fetch,
-    lookUp: Discogs.lookUp)
+    lookUp: Discogs.lookUp, pressings: Discogs.pressings)
 }
 
 private enum Discogs {
@@ -40,6 +40,22 @@ private enum Discogs {
       ])
   }
 
+  /// The pressings of a master on vinyl, the oldest first.
+  static func pressings(_ album: ExternalID, _ page: Int, _ settings: SourceSettings) -> Request? {
+    master(album).map { number in
+      ask(
+        "/masters/\(number)/versions", settings,
+        query: [
+          ("format", "Vinyl"), ("sort", "released"), ("sort_order", "asc"), ("page", "\(page)"), ("per_page", "100"),
+        ])
+    }
+  }
+
+  /// The number of a master, which stands behind a word: releases are numbered separately. Nil for a release.
+  private static func master(_ id: ExternalID) -> UInt32? {
+    id.value.hasPrefix("master/") ? UInt32(id.value.dropFirst("master/".count)) : nil
+  }
+
   /// Notes come as plain text when they are asked for so, else in Discogs' own markup.
   private static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)] = []) -> Request {
     Request(
@@ -61,10 +77,9 @@ private enum Discogs {
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Record {
-    let isMaster = wanted.value.hasPrefix("master/")
-    guard let number = UInt32(isMaster ? wanted.value.dropFirst("master/".count) : wanted.value[...]) else {
-      throw .notFound
-    }
+    let master = master(wanted)
+    let isMaster = master != nil
+    guard let number = master ?? UInt32(wanted.value) else { throw .notFound }
     let release = try http.decoded(ask("/\(isMaster ? "masters" : "releases")/\(number)", settings), as: Release.self)
     guard var record = release.candidate(as: kind, isMaster: isMaster)?.record else {
       throw .unreadable("a record without a title")
@@ -144,9 +159,18 @@ private enum Discogs {
 
   // MARK: The answers
 
+  /// The hits of a search, or the pressings of a master.
   private struct Found: Decodable {
-    @Lenient<Object<Pagination>> var pagination: Pagination?
+    var pagination: Pagination?
     var results: Elements<Release>
+
+    init(from decoder: any Decoder) throws {
+      let answer = try decoder.container(keyedBy: Key.self)
+      pagination = try answer.decode(Lenient<Object<Pagination>>.self, forKey: .pagination).wrappedValue
+      results = try answer.decode(Elements<Release>.self, forKey: answer.contains(.versions) ? .versions : .results)
+    }
+
+    private enum Key: CodingKey { case pagination, results, versions }
   }
 
   private struct Pagination: Decodable {
@@ -154,7 +178,8 @@ private enum Discogs {
     @Lenient<Whole> var items: Int?
   }
 
-  /// A pressing or an album: a hit, with all its facts, or as it stands in a collection (`basic_information`).
+  /// A pressing or an album: a hit, one of the pressings of an album, with all its facts, or as it stands in a collection
+  /// (`basic_information`).
   private struct Release: Decodable {
     @Lenient<Identifier> var id: String?
     @Lenient<Line> var type: String?
@@ -163,8 +188,9 @@ private enum Discogs {
     @Lenient<Line> var country: String?
     @Lenient<Line> var catno: String?
     @Lenient<List<Object<Format>>> var formats: [Format]?
-    // Of a hit.
+    // Of a hit. In a list of pressings the format is one line, and what it is made of stands beside it.
     @Lenient<Lines> var format: [String]?
+    @Lenient<Lines> var majorFormats: [String]?
     @Lenient<Lines> var label: [String]?
     @Lenient<Lines> var barcode: [String]?
     @Lenient<Lines> var genre: [String]?
@@ -193,7 +219,8 @@ private enum Discogs {
       guard let id, UInt32(id) != nil, let whole = title else { return nil }
       let isMaster = isMaster ?? (type == "master")
       let externalID = ExternalID(source: Discogs.id, value: isMaster ? "master/\(id)" : id)
-      let (artist, title) = artists == nil ? Discogs.parts(of: whole) : (nil, whole)
+      // Only a hit says of what type it is, and only its title begins with the artist.
+      let (artist, title) = artists == nil && type != nil ? Discogs.parts(of: whole) : (nil, whole)
       var record = Record(kind: kind == .music ? .music : .vinyl, title: title)
       record.externalIDs = [externalID]
       record.credits =
@@ -223,7 +250,8 @@ private enum Discogs {
         $0.lowercased() != "none"
       }
       vinyl.country = country.map { Discogs.countries[$0] ?? Country.code(named: $0) ?? $0 }
-      let words = formats.map { $0.map(\.words) } ?? [format ?? []]
+      let line = (majorFormats ?? []) + (format ?? []).flatMap { $0.split(separator: ", ").map(String.init) }
+      let words = formats.map { $0.map(\.words) } ?? [line.withoutRepeats(by: \.self)]
       let plain = words.map { $0.filter { !Self.isSpeed($0) }.joined(separator: ", ") }
         .filter { !$0.isEmpty }.withoutRepeats(by: \.self)
       vinyl.format = plain.isEmpty ? nil : plain.joined(separator: " + ")
