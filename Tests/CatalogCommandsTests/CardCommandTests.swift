@@ -212,7 +212,7 @@ struct CardCommandTests {
     let faces = try catalog.store.cards().map { try CardFace($0, in: catalog.store) }
     var deck = Deck(faces, on: Terminal(width: 34, height: 9))
     #expect(
-      deck.screen == [
+      deck.lines == [
         "╭─ card 2 · 2026-11-21 ──────────╮",
         "│ Kind of Blue                   │",
         "│ Miles Davis                    │",
@@ -222,7 +222,7 @@ struct CardCommandTests {
         "╰────────────────────────────────╯", "", "1/2 · ←/→ move · space turns over…",
       ])
     /// What stands in the box after a key; nil when it ended the deck.
-    func line(_ number: Int, after key: Key) -> String? { deck.press(key) ? deck.screen[number] : nil }
+    func line(_ number: Int, after key: Key) -> String? { deck.press(key) ? deck.lines[number] : nil }
     #expect(line(1, after: .character(" ")) == "│ words words words words words  │")
     #expect(line(5, after: .down) == "│ …                              │")
     for _ in 0..<9 { _ = deck.press(.down) }
