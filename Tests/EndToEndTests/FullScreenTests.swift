@@ -85,11 +85,12 @@ struct FullScreenTests {
     #expect(launch.wait() == 128 + SIGHUP)
   }
 
-  /// Nobody sends a signal when the terminal is not the one that controls the program.
+  /// Nobody sends a signal to a program of another session.
   @Test(arguments: FullScreenCommand.all)
   func `the end of what is typed ends it`(_ command: FullScreenCommand) throws {
     let terminal = try PseudoTerminal(width: 80)
-    let words = ["-c", "trap '' HUP; exec \"$0\" \"$@\"", Launch.program] + command.words
+    let script = "trap '' HUP; setsid -w \"$0\" \"$@\"; exit $?"
+    let words = ["-c", script, Launch.program] + command.words
     let launch = try sandbox.launch(words.map { Array($0.utf8) }, terminal: terminal, program: "/bin/sh")
     #expect(terminal.waitUntil { $0.text.contains(command.shows) })
     terminal.close()
