@@ -95,7 +95,7 @@ struct Deck {
     let face = faces[place]
     // A cell is about twice as high as wide.
     let (width, height) = (height * 2, height)
-    guard !isTurned, face.item.hasCover, self.width >= width + 26 else { return nil }
+    guard !isTurned, face.item.hasCover, self.width >= width + 26, size.lines > height + 1 else { return nil }
     return draw(face.item.id, width, height).map { ($0, width, height) }
   }
 
