@@ -225,16 +225,17 @@ struct CoverCommandTests {
       #expect(item == id && width == 8 && height == 4)
       return .lines(["▄▄▄▄▄▄▄▄"])
     }
-    #expect(deck.screen[1] == "│ ▄▄▄▄▄▄▄▄  Kind of Blue                                       │")
-    #expect(deck.screen[2] == "│                                                              │")
-    #expect(deck.screen[3] == "│           ★★★★                                               │")
+    #expect(deck.lines[1] == "│ ▄▄▄▄▄▄▄▄  Kind of Blue                                       │")
+    #expect(deck.lines[2] == "│                                                              │")
+    #expect(deck.lines[3] == "│           ★★★★                                               │")
     #expect(deck.pixels == nil)
     _ = deck.press(.character(" "))
-    #expect(deck.screen[1].hasPrefix("│ once more "))
+    #expect(deck.lines[1].hasPrefix("│ once more "))
     let pixels = Deck(faces, on: Terminal(width: 64, height: 8)) { _, _, _ in .pixels([1, 2]) }
-    #expect(pixels.screen[1] == "│           Kind of Blue                                       │")
-    #expect(pixels.pixels == [1, 2])
-    // No room beside the words.
+    #expect(pixels.lines[1] == "│           Kind of Blue                                       │")
+    #expect(pixels.pixels == Screen.Pixels([1, 2], at: .init(column: 2, line: 1)))
+    // No room beside the words, or below the screen.
     #expect(Deck(faces, on: Terminal(width: 30, height: 8)) { _, _, _ in .pixels([1]) }.pixels == nil)
+    #expect(Deck(faces, on: Terminal(width: 64, height: 4)) { _, _, _ in .pixels([1]) }.pixels == nil)
   }
 }

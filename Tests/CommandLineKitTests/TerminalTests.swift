@@ -125,27 +125,4 @@ struct TerminalTests {
     #expect(throws: NeedsAnswer.self) { try prompt.readSecret("Key:", option: "--command") }
     #expect(output.text == "")
   }
-
-  @Test(
-    arguments: [
-      ([0x61], [.character("a")]), ([0xEA, 0xB8, 0xB0], [.character("기")]), ([0x0D, 0x0A], [.enter, .enter]),
-      ([0x1B, 0x5B, 0x41], [.up]), ([0x1B, 0x4F, 0x44, 0x20], [.left, .character(" ")]), ([0x1B], [.escape]),
-      ([0x1B, 0x5B, 0x35, 0x7E], [.pageUp]), ([0x1B, 0x5B, 0x31, 0x3B, 0x35, 0x43], [.right]),
-      ([0x01, 0x7F, 0x09], [.control("a"), .backspace, .tab]), ([0x61, 0x03, 0x62], [.character("a")]),
-      ([0xFF, 0x61], [.character("a")]), ([0x1B, 0x5B, 0x39, 0x39, 0x7E, 0x61], [.character("a")]), ([], []),
-    ] as [([UInt8], [Key])])
-  func `bytes become keys`(bytes: [UInt8], keys: [Key]) {
-    var rest = bytes[...]
-    let keyboard = Keyboard { _ in rest.popFirst() }
-    var read: [Key] = []
-    while let key = keyboard.nextKey() { read.append(key) }
-    #expect(read == keys)
-  }
-
-  @Test func `no bytes crash the keyboard`() {
-    var random = SeededGenerator(seed: 13)
-    var rest = (0..<10_000).map { _ in UInt8.random(in: 0...255, using: &random) }[...]
-    let keyboard = Keyboard { _ in rest.popFirst() }
-    while !rest.isEmpty { _ = keyboard.nextKey() }
-  }
 }

@@ -51,19 +51,11 @@ struct CardDeckCommand: Command {
 
   private func flip(through deck: Deck, in context: Context) throws {
     var deck = deck
-    let output = context.output
-    // On the terminal's other screen and without its cursor; afterwards everything is as it was.
-    try output.append("\u{1B}[?1049h\u{1B}[?25l")
-    defer {
-      try? output.append("\u{1B}[?25h\u{1B}[?1049l")
-      try? output.flush()
-    }
-    try RawMode.run { keyboard in
+    try Screen.run(on: context.output, terminal: context.terminal) { screen in
       repeat {
-        try output.append("\u{1B}[H\u{1B}[2J" + deck.screen.joined(separator: "\r\n"))
-        if let pixels = deck.pixels { try output.append(bytes: Array("\u{1B}[2;3H".utf8) + pixels) }
-        try output.flush()
-      } while keyboard.nextKey().map { deck.press($0) } ?? false
+        deck.size = screen.size
+        try screen.show(deck.lines, pixels: deck.pixels)
+      } while deck.goesOn(after: try screen.next())
     }
     try Interrupt.check()
   }
@@ -73,6 +65,7 @@ struct CardDeckCommand: Command {
 struct Deck {
   private let faces: [CardFace]
   private let terminal: Terminal
+  var size: Screen.Size
   /// Draws the cover of an item in so many columns and lines; nil where there is none.
   private let draw: (ItemID, _ width: Int, _ height: Int) -> Painter.Drawing?
   private var place = 0
@@ -86,12 +79,13 @@ struct Deck {
     draw: @escaping (ItemID, _ width: Int, _ height: Int) -> Painter.Drawing? = { _, _, _ in nil }
   ) {
     (self.faces, self.terminal, self.draw) = (faces, terminal, draw)
+    size = Screen.Size(columns: terminal.width, lines: terminal.height)
   }
 
-  private var width: Int { min(terminal.width, 64) }
+  private var width: Int { min(size.columns, 64) }
   /// The lines inside the box.
-  private var height: Int { max(3, min(terminal.height - 4, 12)) }
-  private var lines: [Box.Line] {
+  private var height: Int { max(3, min(size.lines - 4, 12)) }
+  private var text: [Box.Line] {
     isTurned
       ? faces[place].back(width: width - 4) : faces[place].front(width: width - 4 - (art.map { $0.width + 2 } ?? 0))
   }
@@ -101,7 +95,7 @@ struct Deck {
     let face = faces[place]
     // A cell is about twice as high as wide.
     let (width, height) = (height * 2, height)
-    guard !isTurned, face.item.hasCover, self.width >= width + 26 else { return nil }
+    guard !isTurned, face.item.hasCover, self.width >= width + 26, size.lines > height + 1 else { return nil }
     return draw(face.item.id, width, height).map { ($0, width, height) }
   }
 
@@ -114,9 +108,18 @@ struct Deck {
     }
   }
 
-  /// What the terminal draws by itself inside the frame, in the second line from the third column on.
-  var pixels: [UInt8]? {
-    if case .pixels(let bytes) = drawing?.art { bytes } else { nil }
+  /// What the terminal draws by itself inside the frame.
+  var pixels: Screen.Pixels? {
+    if case .pixels(let bytes) = drawing?.art { Screen.Pixels(bytes, at: .init(column: 2, line: 1)) } else { nil }
+  }
+
+  /// Does what the event asks for; false when it asks to end.
+  mutating func goesOn(after event: ScreenEvent) -> Bool {
+    switch event {
+    case .key(let key): press(key)
+    case .ended: false
+    case .resized, .ready, .due: true
+    }
   }
 
   /// Does what the key asks for; false when it asks to end.
@@ -127,7 +130,7 @@ struct Deck {
     case .home: move(to: 0)
     case .end: move(to: faces.count - 1)
     case .character(" "), .enter: (isTurned, hidden) = (!isTurned, 0)
-    case .down, .character("j"): hidden = min(hidden + 1, max(0, lines.count - height))
+    case .down, .character("j"): hidden = min(hidden + 1, max(0, text.count - height))
     case .up, .character("k"): hidden = max(0, hidden - 1)
     case .character("q"), .character("ㅂ"), .escape: return false
     default: break
@@ -141,12 +144,12 @@ struct Deck {
   }
 
   /// What the terminal shows.
-  var screen: [String] {
-    var shown = Array(lines.dropFirst(hidden).prefix(height))
-    if lines.count > hidden + height { shown[height - 1] = .init("…", style: .dim) }
+  var lines: [String] {
+    var shown = Array(text.dropFirst(hidden).prefix(height))
+    if text.count > hidden + height { shown[height - 1] = .init("…", style: .dim) }
     shown += Array(repeating: Box.Line(), count: height - shown.count)
-    let footer = "\(place + 1)/\(faces.count) · ←/→ move · space turns over · q quits"
+    let footer = "\(place + 1)/\(faces.count) · ←/→ move · space turns · q quits"
     return Box(heading: faces[place].heading, lines: shown, art: art).drawn(width: width, on: terminal)
-      + ["", Style.dim(footer.truncated(to: terminal.width), on: terminal)]
+      + ["", Style.dim(footer.truncated(to: size.columns), on: terminal)]
   }
 }

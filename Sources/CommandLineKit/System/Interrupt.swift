@@ -21,10 +21,18 @@ public enum Interrupt {
   /// From now on these signals set `isRequested` instead of ending the process. Waiting calls return with `EINTR`.
   public static func install() {
     var action = sigaction()
-    action.__sigaction_handler.sa_handler = { number in received.store(number, ordering: .relaxed) }
-    // After the first signal the default comes back: the second one kills.
-    action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
+    action.__sigaction_handler.sa_handler = { number in
+      Interrupt.request(number)
+      // The second one kills.
+      HeldTerminal.end(on: number)
+    }
     for number in [SIGINT, SIGTERM, SIGHUP] { sigaction(number, &action, nil) }
+  }
+
+  /// Asks to stop as this signal would.
+  static func request(_ signal: Int32) {
+    received.store(signal, ordering: .relaxed)
+    Bell.ring()
   }
 
   /// Forgets a request that was dealt with, such as Ctrl-C at a question, and listens again.

@@ -80,7 +80,7 @@ public struct Terminal: Hashable, Sendable {
   }
 
   /// What the terminal on standard output, or else on standard error, says of its size.
-  private static func size() -> (width: Int, height: Int)? {
+  static func size() -> (width: Int, height: Int)? {
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
       var size = winsize()
       if ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 {

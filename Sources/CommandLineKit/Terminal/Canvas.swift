@@ -1,0 +1,54 @@
+/// What stands on the terminal's screen, and what to write so that something else does.
+struct Canvas {
+  /// What was drawn last; nil when nobody knows what stands there.
+  private var shown: Screen.Frame?
+
+  /// From now on everything is drawn.
+  mutating func forget() { shown = nil }
+
+  /// What to write so that `frame` stands on a screen of this size, all at once. Nothing wraps and nothing scrolls.
+  mutating func bytes(for frame: Screen.Frame, size: Screen.Size) -> [UInt8] {
+    var frame = frame
+    frame.lines = Array(frame.lines.prefix(max(0, size.lines)))
+    guard frame != shown else { return [] }
+    // A picture is not made of lines: what stands over or under it is drawn with it.
+    let isNew = shown == nil || (frame.pixels ?? shown?.pixels) != nil
+    let before = isNew ? [] : shown?.lines ?? []
+    var text = Text()
+    // Nobody sees the cursor run about.
+    text.add("\u{1B}[?25l")
+    if isNew { text.add("\u{1B}[0m\u{1B}[2J") }
+    for number in 0..<max(frame.lines.count, before.count) {
+      let line = number < frame.lines.count ? frame.lines[number] : ""
+      guard line != (number < before.count ? before[number] : "") else { continue }
+      text.move(to: Screen.Place(column: 0, line: number))
+      // Erased before, not behind: behind a full line the cursor stands on its last cell.
+      text.add("\u{1B}[0m\u{1B}[K")
+      text.add(line: line)
+      text.add("\u{1B}[0m")
+    }
+    if let pixels = frame.pixels, pixels.place.line < size.lines {
+      text.move(to: pixels.place)
+      text.bytes += pixels.bytes.last == UInt8(ascii: "\n") ? pixels.bytes.dropLast() : pixels.bytes[...]
+    }
+    if let cursor = frame.cursor, cursor.line < size.lines, cursor.column < size.columns {
+      text.move(to: cursor)
+      text.add("\u{1B}[?25h")
+    }
+    shown = frame
+    return text.bytes
+  }
+
+  private struct Text {
+    var bytes: [UInt8] = []
+
+    mutating func add(_ text: String) { bytes += text.utf8 }
+
+    /// Letters and styles. A line end or the like in it would move the rest.
+    mutating func add(line: String) {
+      bytes += line.utf8.lazy.filter { $0 >= 0x20 && $0 != 0x7F || $0 == 0x1B }
+    }
+
+    mutating func move(to place: Screen.Place) { add("\u{1B}[\(place.line + 1);\(place.column + 1)H") }
+  }
+}

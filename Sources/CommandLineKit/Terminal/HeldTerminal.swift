@@ -1,0 +1,102 @@
+import Glibc
+import Synchronization
+
+/// Where the terminal's state stands, as an address, while a program has all of the terminal; 0 while none has.
+private let held = Atomic<UInt>(0)
+
+/// The terminal of which a program has taken all, and how to give it back from anywhere: the usual way out, or a
+/// handler in which only async-signal-safe calls are allowed (man 7 signal-safety).
+enum HeldTerminal {
+  private struct State {
+    var mode: termios
+    var output: Int32
+  }
+
+  /// Signals by which a process dies of itself or of somebody's anger.
+  private static let deadly = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT]
+
+  /// From now on the terminal is given back in this mode when the process dies.
+  static func hold(_ mode: termios, output: Int32) {
+    let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
+    state.initialize(to: State(mode: mode, output: output))
+    held.store(UInt(bitPattern: state), ordering: .sequentiallyConsistent)
+  }
+
+  /// Why the terminal is given back.
+  enum Occasion {
+    /// The process dies: nothing may be waited for.
+    case death
+    /// For a while: what was typed and not read is for whoever has it next.
+    case pause
+    /// For good: what was typed and not read was for us, and must not become a command of the shell.
+    case end
+  }
+
+  /// Gives the terminal back when it is held: its screen, its cursor, its mode.
+  static func giveBack(at occasion: Occasion) {
+    let address = held.exchange(0, ordering: .sequentiallyConsistent)
+    guard let state = UnsafeMutablePointer<State>(bitPattern: address) else { return }
+    leave(state.pointee.output)
+    switch occasion {
+    case .death: tcsetattr(STDIN_FILENO, TCSANOW, &state.pointee.mode)
+    case .pause: tcsetattr(STDIN_FILENO, TCSADRAIN, &state.pointee.mode)
+    case .end: tcsetattr(STDIN_FILENO, TCSAFLUSH, &state.pointee.mode)
+    }
+    // A handler must not call the allocator.
+    if occasion != .death { state.deallocate() }
+  }
+
+  /// Writes what brings the ordinary screen back. The first two end a picture or sequence that was cut off in the middle.
+  private static func leave(_ output: Int32) {
+    let text: StaticString = "\u{1B}\\\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
+    var (rest, count) = (UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)
+    while count > 0 {
+      let written = write(output, rest, count)
+      if written > 0 {
+        (rest, count) = (rest + written, count - written)
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+
+  /// From now on this signal gives the terminal back and ends the process by its default action.
+  static func end(on number: Int32) {
+    var action = sigaction()
+    action.__sigaction_handler.sa_handler = { number in
+      HeldTerminal.giveBack(at: .death)
+      signal(number, SIG_DFL)
+      // It waits until this handler is done.
+      raise(number)
+    }
+    action.sa_flags = Int32(SA_ONSTACK)
+    sigaction(number, &action, nil)
+  }
+
+  /// Calls `body` while a crash gives the terminal back.
+  static func guarded<Result>(_ body: () throws -> Result) rethrows -> Result {
+    // A stack that has overflowed has no room for a handler.
+    let size = 1 << 16
+    let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
+    var stack = stack_t()
+    (stack.ss_sp, stack.ss_size) = (memory, size)
+    var stackBefore = stack_t()
+    sigaltstack(&stack, &stackBefore)
+    var before: [(Int32, sigaction)] = []
+    for number in deadly {
+      var action = sigaction()
+      sigaction(number, nil, &action)
+      before.append((number, action))
+      end(on: number)
+    }
+    defer {
+      for (number, action) in before {
+        var action = action
+        sigaction(number, &action, nil)
+      }
+      sigaltstack(&stackBefore, nil)
+      memory.deallocate()
+    }
+    return try body()
+  }
+}

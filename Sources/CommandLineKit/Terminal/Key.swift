@@ -1,0 +1,141 @@
+/// A key, as a person sees it.
+public enum Key: Hashable, Sendable {
+  /// The keys that move.
+  case up, down, left, right, home, end, pageUp, pageDown
+  /// The keys that end or undo.
+  case enter, escape, tab, backspace, delete
+  /// Tab with Shift.
+  case backTab
+  /// F1 to F12.
+  case function(Int)
+  /// A letter with Ctrl, in lower case.
+  case control(Character)
+  /// What was typed or pasted: a letter, a blank, a syllable.
+  case character(Character)
+}
+
+/// Makes keys of what the terminal sends, a byte at a time.
+///
+/// Between the marks of a bracketed paste everything is text: a line end or tab becomes a blank, and no control
+/// character in it is a command.
+struct KeyDecoder {
+  /// The bytes of a key that has not wholly arrived.
+  private var bytes: [UInt8] = []
+  private var isPasting = false
+  /// Keys that have arrived and were not asked for.
+  private var keys: [Key] = []
+
+  /// Whether a key has begun that may go on. Esc is alone when nothing comes behind it for a moment: `giveUp()`.
+  var isWaiting: Bool { !bytes.isEmpty }
+
+  /// The next key that has wholly arrived.
+  mutating func next() -> Key? { keys.isEmpty ? nil : keys.removeFirst() }
+
+  /// Nothing more has come: what has begun is Esc, or is forgotten.
+  mutating func giveUp() {
+    if bytes == [0x1B] { add(.escape) }
+    bytes = []
+  }
+
+  mutating func append(_ byte: UInt8) {
+    switch bytes.first {
+    case nil: begin(byte)
+    case 0x1B: goOn(byte)
+    case let first?:
+      guard (0x80...0xBF).contains(byte) else {
+        // The character before it is broken.
+        bytes = []
+        return begin(byte)
+      }
+      bytes.append(byte)
+      if bytes.count == KeyDecoder.length(first) {
+        if let character = String(validating: bytes, as: UTF8.self)?.first { type(character) }
+        bytes = []
+      }
+    }
+  }
+
+  private mutating func begin(_ byte: UInt8) {
+    switch byte {
+    case 0x1B: bytes = [byte]
+    case 0x20...0x7E: type(Character(Unicode.Scalar(byte)))
+    case 0x80...: if KeyDecoder.length(byte) > 1 { bytes = [byte] }
+    case 0x09, 0x0A, 0x0D: isPasting ? type(" ") : add(byte == 0x09 ? .tab : .enter)
+    case 0x08, 0x7F: add(.backspace)
+    case 0x01...0x1A: add(.control(Character(Unicode.Scalar(byte | 0x60))))
+    default: break
+    }
+  }
+
+  /// The bytes of a character of UTF-8, by its first; 0 when none begins so.
+  private static func length(_ first: UInt8) -> Int {
+    switch first {
+    case 0xC2...0xDF: 2
+    case 0xE0...0xEF: 3
+    case 0xF0...0xF4: 4
+    default: 0
+    }
+  }
+
+  /// A byte behind Esc. A sequence is `ESC [`, parameters and a final byte, or `ESC O` and a letter.
+  private mutating func goOn(_ byte: UInt8) {
+    let introducer = bytes.count > 1 ? bytes[1] : nil
+    switch (introducer, byte) {
+    case (nil, UInt8(ascii: "[")), (nil, UInt8(ascii: "O")): bytes.append(byte)
+    case (nil, _):
+      // Two keys after one another.
+      bytes = []
+      add(.escape)
+      begin(byte)
+    // The console of Linux begins F1 to F5 with two brackets.
+    case (UInt8(ascii: "["), UInt8(ascii: "[")) where bytes.count == 2: bytes.append(byte)
+    case (UInt8(ascii: "["), 0x20...0x3F): if bytes.count < 64 { bytes.append(byte) }
+    case (_, 0x40...0x7E):
+      finish(byte, parameters: bytes[2...])
+      bytes = []
+    default:
+      bytes = []
+      begin(byte)
+    }
+  }
+
+  private mutating func finish(_ final: UInt8, parameters: ArraySlice<UInt8>) {
+    let number = Int(String(decoding: parameters.prefix { $0 != UInt8(ascii: ";") }, as: UTF8.self)) ?? 0
+    switch final {
+    case UInt8(ascii: "A") where parameters.first == UInt8(ascii: "["): add(.function(1))
+    case UInt8(ascii: "A"): add(.up)
+    case UInt8(ascii: "B"): add(.down)
+    case UInt8(ascii: "C"): add(.right)
+    case UInt8(ascii: "D"): add(.left)
+    case UInt8(ascii: "H"): add(.home)
+    case UInt8(ascii: "F"): add(.end)
+    case UInt8(ascii: "Z"): add(.backTab)
+    case UInt8(ascii: "P")...UInt8(ascii: "S"): add(.function(Int(final - UInt8(ascii: "P")) + 1))
+    case UInt8(ascii: "~"):
+      switch number {
+      case 1, 7: add(.home)
+      case 4, 8: add(.end)
+      case 3: add(.delete)
+      case 5: add(.pageUp)
+      case 6: add(.pageDown)
+      case 11...15: add(.function(number - 10))
+      case 17...21: add(.function(number - 11))
+      case 23, 24: add(.function(number - 12))
+      case 200: isPasting = true
+      case 201: isPasting = false
+      default: break
+      }
+    default: break
+    }
+  }
+
+  /// A key that may be a command: nothing while text is pasted.
+  private mutating func add(_ key: Key) {
+    if !isPasting { keys.append(key) }
+  }
+
+  private mutating func type(_ character: Character) {
+    // C1 control characters are no text either.
+    if character.unicodeScalars.first?.properties.generalCategory != .control { keys.append(.character(character)) }
+  }
+}
