@@ -130,6 +130,14 @@ struct MisbehaviourTests {
   static let google = ["search", "zzqx", "--source", "googlebooks"]
   static let refusals: [Refusal] = [
     Refusal(
+      words: ["search", "zzqx", "--source", "itunes", "--kind", "music", "--country", "aq"],
+      reply: SourceServer.refusal(400, SourceServer.noShop), message: "iTunes has no shop in 'AQ'",
+      hint: "name another country with --country", status: 2),
+    Refusal(
+      words: ["search", "zzqx", "--attribute", "song"],
+      reply: SourceServer.refusal(400, #"{"errorMessage": "Invalid value(s) for key(s): [attributeType]"}"#),
+      message: "iTunes refused with status 400"),
+    Refusal(
       words: tmdb, reply: SourceServer.refusal(401, SourceServer.invalidKey), message: "TMDB does not accept the key",
       hint: "catalog source key tmdb sets another", status: 4),
     Refusal(
@@ -410,7 +418,10 @@ struct MisbehaviourTests {
     let movies = try answer(
       SourceServer.movies,
       {
-        for key in ["trackName", "artistName", "primaryGenreName", "longDescription"] { $0[key] = Self.nasty }
+        for key in [
+          "trackName", "artistName", "primaryGenreName", "longDescription", "collectionName", "copyright",
+          "contentAdvisoryRating",
+        ] { $0[key] = Self.nasty }
       }, in: "results")
     let books = try answer(
       SourceServer.books,
@@ -426,7 +437,8 @@ struct MisbehaviourTests {
     }
     try sandbox.configure(sources.configuration)
     for words in [
-      ["search", "dune"], ["show", "r1"], ["show", "r3"], ["add", "r1"], ["add", "r3"], ["list"], ["show", "1"],
+      ["search", "dune"], ["show", "r1"], ["show", "r3"], ["add", "r1"],
+      ["add", "r3"], ["list"], ["show", "1"],
     ] {
       let terminal = try PseudoTerminal(width: 100)
       let launch = try sandbox.launch(
