@@ -8,6 +8,8 @@ struct SearchSection {
   /// What was looked for.
   var words: String
   var kind: Kind
+  /// The season that was looked for, by `seasons`.
+  var season: Season?
   /// The name of the source that answered.
   var source: String
   var candidates: [Candidate]
@@ -53,6 +55,21 @@ struct Finder {
       sections = try ask(searches)
       try standIn(for: searches, &sections)
       if isAll { try askFurther(searches, &sections) }
+    }
+    keep(sections)
+    return sections
+  }
+
+  /// One section for each season, in their order: four questions to one source, all at once.
+  func search(seasons: [Season], _ kind: Kind, source: Source, in language: Season.Language) throws -> [SearchSection] {
+    let searches = seasons.map { season in
+      Asked(source: source, search: Search(words: season.name(in: language), kind: kind, pageSize: season.limit))
+    }
+    var sections = try ask(searches)
+    for (index, season) in zip(sections.indices, seasons) {
+      sections[index].season = season
+      // There are no pages of seasons to turn.
+      sections[index].hasMore = false
     }
     keep(sections)
     return sections

@@ -179,7 +179,7 @@ extension HelpTopic {
       return "The \(attributes.count) of --kind \(kind.rawValue):\n\n" + rows.joined(separator: "\n")
     }
     return HelpTopic(
-      "itunes", summary: "The categories of iTunes, and its shops.",
+      "itunes", summary: "The categories of iTunes, its shops, and the four seasons.",
       text: """
         iTunes looks for words everywhere, or in just one category of a kind. '--attribute' chooses it, by the word on the \
         left or by Apple's own name beside it, in any case:
@@ -201,6 +201,9 @@ extension HelpTopic {
         A song says which album it is from: 'catalog show itunes:collection/1441164816' lists its tracks, and 'catalog add \
         r1 --as vinyl' shelves that album as a record. What a shop says of prices, ages and sizes is shown and not kept in \
         the catalog, but for the price of a book.
+
+        'catalog seasons' looks for spring, summer, autumn and winter at once: 5 results for spring, 15 for each of the \
+        others.
         """)
   }()
 

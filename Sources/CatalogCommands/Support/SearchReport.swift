@@ -39,7 +39,7 @@ struct SearchReport {
     var number = 1
     for (index, section) in sections.enumerated() {
       if index > 0 { try context.print("") }
-      let heading = section.kind.plural
+      let heading = section.season == nil ? section.kind.plural : section.words
       try context.print(
         context.styled("\(heading.prefix(1).uppercased())\(heading.dropFirst())", .bold)
           + context.styled(" · \(section.source)\(counted(section))", .dim))
@@ -50,7 +50,7 @@ struct SearchReport {
         }
         continue
       }
-      try table(of: [section], first: number, store)
+      try table(of: [section], first: number, store, isFitted: true)
         .write(as: .fitted, to: context.output, terminal: context.terminal)
       number += section.candidates.count
     }
@@ -73,8 +73,9 @@ struct SearchReport {
   /// Says what failed of a section.
   private func noteFailure(of section: SearchSection) {
     guard let failure = section.failure, !isExcused(section) else { return }
+    let season = section.season == nil ? "" : "\(section.words): "
     let instead = section.isReplaced ? "; the built-in pack answers instead" : ""
-    context.note("catalog: \(failure.message)\(instead)")
+    context.note("catalog: \(season)\(failure.message)\(instead)")
   }
 
   /// Says what to do about it, each hint once.
@@ -83,8 +84,11 @@ struct SearchReport {
     for hint in hints.withoutRepeats(by: \.self) { context.note("hint: \(hint)") }
   }
 
-  private func table(of sections: [SearchSection], first: Int, _ store: Store?) -> Table {
-    var table = Table(columns: [
+  /// - Parameter isFitted: whether a heading says the season.
+  private func table(of sections: [SearchSection], first: Int, _ store: Store?, isFitted: Bool = false) -> Table {
+    let isSeasonal = sections.contains { $0.season != nil }
+    var table = Table(columns: isSeasonal ? [.init("season", isHidden: isFitted)] : [])
+    table.columns += [
       .init("result", "", importance: 9),
       .init("kind", isHidden: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
@@ -97,18 +101,21 @@ struct SearchReport {
       .init("source", isHidden: true),
       .init("source_id", isHidden: true),
       .init("url", isHidden: true),
-    ])
-    for (number, candidate) in zip(first..., sections.flatMap(\.candidates)) {
+    ]
+    let found = sections.flatMap { section in section.candidates.map { (section, $0) } }
+    for (number, (section, candidate)) in zip(first..., found) {
       let record = candidate.record
       let item = try? store?.itemID(of: record) ?? store?.itemID(of: candidate.id)
-      table.rows.append([
+      var row: [Table.Cell] = isSeasonal ? [.init(section.season?.rawValue)] : []
+      row += [
         .init("r\(number)", style: .cyan), .init(record.kind.rawValue), .init(record.title, style: .bold),
         .init(record.creators, shown: record.creators.joined(separator: ", ")),
         .init(record.year ?? record.released?.year),
         .init(record.labels, shown: record.labels.prefix(2).joined(separator: ", ")),
         .init(format(of: record)), .init(item.flatMap { have($0, store) }, style: .green),
         .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
-      ])
+      ]
+      table.rows.append(row)
     }
     return table
   }
