@@ -22,6 +22,7 @@ public enum CatalogProgram {
         "Find",
         [
           .command(SearchCommand.self), .command(ShowCommand.self), .command(TrendingCommand.self),
+          .command(SeasonsCommand.self),
           .command(CoverCommand.self), .command(PreviewCommand.self), .command(OpenCommand.self),
         ]),
       CommandSection(

@@ -29,6 +29,8 @@ public struct Record: Sendable, Hashable, Codable {
   public var previewURL: String?
   /// What the source's public thinks of it, 0 … 100, and how many said so.
   public var publicRating: PublicRating?
+  /// What the shop that it comes from says of it just now.
+  public var offer: Offer?
   public var details: Details
 
   public init(kind: Kind, title: String, details: Details? = nil) {
@@ -50,6 +52,33 @@ public struct PublicRating: Sendable, Hashable, Codable {
   public init(value: Double, votes: Int? = nil) {
     (self.value, self.votes) = (value, votes)
   }
+}
+
+/// What one shop says of a thing that it sells. It is shown, and kept as long as the result is, but not in a catalog:
+/// tomorrow, and in the next country's shop, it is otherwise.
+public struct Offer: Sendable, Hashable, Codable {
+  /// Nothing to pay is a price of 0.
+  public var price: Price?
+  public var hdPrice: Price?
+  public var rentalPrice: Price?
+  public var hdRentalPrice: Price?
+  /// For whom it is, in the words of the country: `PG-13`, `Explicit`, `4+`.
+  public var advisory: String?
+  /// The collection that a movie is also sold in.
+  public var collection: String?
+  public var copyright: String?
+  /// Who sells an app, where that is another than its developer.
+  public var seller: String?
+  /// The oldest version of the system that an app runs on.
+  public var minimumSystem: String?
+  /// ISO 639-1 codes, in lower case.
+  public var languages: [String] = []
+  /// How long the file is.
+  public var bytes: Int?
+  /// The day of an app's newest version, or of a podcast's newest episode.
+  public var updated: PartialDate?
+
+  public init() {}
 }
 
 /// Who did what.
@@ -163,11 +192,14 @@ public struct Track: Sendable, Hashable, Codable {
 public struct Other: Sendable, Hashable, Codable {
   /// The album of a song, the podcast of an episode.
   public var collection: String?
+  /// What the source calls ``collection``.
+  public var collectionID: ExternalID?
+  /// Where a song stands on its album: `3`, `2-03`.
+  public var position: String?
   /// Tracks of an album, episodes of a podcast.
   public var count: Int?
   /// Playing time in seconds.
   public var seconds: Int?
-  public var price: Price?
   public var version: String?
   public var feedURL: String?
   public var tracks: [Track] = []

@@ -35,7 +35,15 @@ public struct Search: Sendable, Hashable {
   /// How many hits a page has, 1 … 200; a source that allows fewer gives fewer.
   public var pageSize: Int
   /// Where the words are looked for; nil is everywhere.
-  public var field: Field?
+  public var scope: Scope?
+
+  /// One place to look for the words. A search has one or none.
+  public enum Scope: Sendable, Hashable {
+    /// A part of a record that many sources know.
+    case field(Field)
+    /// A category of one source, by its own name of it: ``Attribute/parameter``.
+    case attribute(String)
+  }
 
   /// A part of a record that can be searched alone.
   public enum Field: String, CaseIterable, Sendable, Hashable {
@@ -49,8 +57,11 @@ public struct Search: Sendable, Hashable {
     case catalogNumber = "catno"
   }
 
-  public init(words: String, kind: Kind, page: Int = 1, pageSize: Int = 20, field: Field? = nil) {
-    (self.words, self.kind, self.page, self.pageSize, self.field) = (words, kind, page, pageSize, field)
+  /// The field, when the words are looked for in one.
+  public var field: Field? { if case .field(let field) = scope { field } else { nil } }
+
+  public init(words: String, kind: Kind, page: Int = 1, pageSize: Int = 20, scope: Scope? = nil) {
+    (self.words, self.kind, self.page, self.pageSize, self.scope) = (words, kind, page, pageSize, scope)
   }
 }
 
@@ -108,6 +119,8 @@ public struct Source: Sendable, Identifiable {
   public var kinds: [Kind]
   /// What can be searched alone.
   public var fields: @Sendable (Kind) -> Set<Search.Field>
+  /// The categories of its own by which it narrows a search, ``Attribute/all`` the first; none where it has no others.
+  public var attributes: @Sendable (Kind) -> [Attribute]
   public var paging: Paging
   /// Whether it says of which genre things are.
   public var knowsGenres: Bool
@@ -138,10 +151,13 @@ public struct Source: Sendable, Identifiable {
   /// The question for a page of the pressings of an album, read as a page of a search is. Nil when the source knows none,
   /// nil for what is no album.
   public var pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)?
+  /// The country of the shop that a record is from, which has to be asked for more of it. Nil when the record does not say.
+  public var shop: (@Sendable (Record) -> String?)?
 
   public init(
     id: String, name: String, kinds: [Kind],
     fields: @escaping @Sendable (Kind) -> Set<Search.Field> = { _ in [.title, .creator] },
+    attributes: @escaping @Sendable (Kind) -> [Attribute] = { _ in [] },
     paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit,
     key: KeyNeed? = nil,
     defaultBaseURL: String, defaultImageBaseURL: String? = nil, hasPreviews: Bool = false,
@@ -152,14 +168,16 @@ public struct Source: Sendable, Identifiable {
     find: (@Sendable (ExternalID, SourceSettings, HTTPClient) throws(SourceError) -> Candidate?)? = nil,
     movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)? = nil,
     trending: (@Sendable (SourceSettings) -> Request)? = nil,
-    pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)? = nil
+    pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)? = nil,
+    shop: (@Sendable (Record) -> String?)? = nil
   ) {
     (self.id, self.name, self.kinds, self.attribution, self.limit) = (id, name, kinds, attribution, limit)
-    (self.fields, self.paging, self.knowsGenres, self.key) = (fields, paging, knowsGenres, key)
+    (self.fields, self.attributes, self.paging) = (fields, attributes, paging)
+    (self.knowsGenres, self.key) = (knowsGenres, key)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
     self.hasPreviews = hasPreviews
     (self.request, self.read, self.fetch, self.lookUp, self.find) = (request, read, fetch, lookUp, find)
-    (self.movieParts, self.trending, self.pressings) = (movieParts, trending, pressings)
+    (self.movieParts, self.trending, self.pressings, self.shop) = (movieParts, trending, pressings, shop)
   }
 }
 
@@ -190,6 +208,8 @@ public enum SourceError: Error, Sendable, Hashable {
   case network(HTTPError)
   /// The source knows no such thing.
   case notFound
+  /// The source has no shop in this country.
+  case noShop(country: String)
   /// The answer has another status than the source documents for success.
   case refused(status: Int)
   /// The key is missing, or the source does not accept it.

@@ -35,7 +35,7 @@ struct SearchCommandTests {
     #expect(run.status == 0)
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.first == "Books · Built-in pack")
-    #expect(lines.contains("No result was found for 'kind of blue'."))
+    #expect(lines.contains("No book was found for 'kind of blue'."))
     #expect(lines.contains("Vinyl · Built-in pack"))
     #expect(lines.allSatisfy { $0.count <= 80 })
   }

@@ -130,6 +130,17 @@ struct MisbehaviourTests {
   static let google = ["search", "zzqx", "--source", "googlebooks"]
   static let refusals: [Refusal] = [
     Refusal(
+      words: ["search", "zzqx", "--source", "itunes", "--kind", "music", "--country", "aq"],
+      reply: SourceServer.refusal(400, SourceServer.noShop), message: "iTunes has no shop in 'AQ'",
+      hint: "name another country with --country", status: 2),
+    Refusal(
+      words: ["search", "zzqx", "--attribute", "song"],
+      reply: SourceServer.refusal(400, #"{"errorMessage": "Invalid value(s) for key(s): [attributeType]"}"#),
+      message: "iTunes refused with status 400"),
+    Refusal(
+      words: ["seasons", "--country", "aq"], reply: SourceServer.refusal(400, SourceServer.noShop),
+      message: "spring: iTunes has no shop in 'AQ'", status: 2),
+    Refusal(
       words: tmdb, reply: SourceServer.refusal(401, SourceServer.invalidKey), message: "TMDB does not accept the key",
       hint: "catalog source key tmdb sets another", status: 4),
     Refusal(
@@ -293,6 +304,25 @@ struct MisbehaviourTests {
     #expect(nothing.output == "")
   }
 
+  @Test func `a season that fails says so in its place, and the others stand`() throws {
+    let sources = try SourceServer { question in question.path.contains("term=summer&") ? .hangUp : nil }
+    try sandbox.configure(sources.configuration)
+    let terminal = try PseudoTerminal(width: 80)
+    let launch = try sandbox.launch(
+      [Array("seasons".utf8), Array("movie".utf8)], changing: ["NO_COLOR": "1"], terminal: terminal)
+    terminal.readToEnd()
+    #expect(launch.wait() == 0)
+    let host = "127.0.0.1:\(sources.server.port)"
+    let lines = terminal.text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.filter { $0 != "\r" } }
+    let summer = try #require(lines.firstIndex(of: "Summer · iTunes"))
+    #expect(
+      Array(lines[summer...].prefix(4)) == [
+        "Summer · iTunes", "catalog: summer: iTunes cannot be reached (\(host))", "", "Autumn · iTunes",
+      ])
+    #expect(lines.filter { $0.contains("Dune (2021)") }.count == 3)
+    #expect(lines.first == "Spring · iTunes" && lines.contains("Winter · iTunes"))
+  }
+
   @Test func `sources that answer nothing are no failure of theirs`() throws {
     let sources = try SourceServer { question in
       question.path.hasPrefix("/itunes") ? SourceServer.json(#"{"resultCount": 0, "results": []}"#) : .answer(500)
@@ -410,7 +440,10 @@ struct MisbehaviourTests {
     let movies = try answer(
       SourceServer.movies,
       {
-        for key in ["trackName", "artistName", "primaryGenreName", "longDescription"] { $0[key] = Self.nasty }
+        for key in [
+          "trackName", "artistName", "primaryGenreName", "longDescription", "collectionName", "copyright",
+          "contentAdvisoryRating",
+        ] { $0[key] = Self.nasty }
       }, in: "results")
     let books = try answer(
       SourceServer.books,
@@ -426,7 +459,8 @@ struct MisbehaviourTests {
     }
     try sandbox.configure(sources.configuration)
     for words in [
-      ["search", "dune"], ["show", "r1"], ["show", "r3"], ["add", "r1"], ["add", "r3"], ["list"], ["show", "1"],
+      ["seasons", "movie"], ["show", "r1"], ["search", "dune"], ["show", "r1"], ["show", "r3"], ["add", "r1"],
+      ["add", "r3"], ["list"], ["show", "1"],
     ] {
       let terminal = try PseudoTerminal(width: 100)
       let launch = try sandbox.launch(

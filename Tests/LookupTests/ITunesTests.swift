@@ -97,7 +97,7 @@ struct ITunesTests {
     let album = try #require(try Source.itunes.page(Self.results(Self.album), .music).candidates.first?.record)
     #expect(album.credits == [Credit(name: "Simon & Garfunkel", role: .artist, externalID: .itunes("artist/7"))])
     #expect(album.other?.count == 2)
-    #expect(album.other?.price == nil, "-1 is not sold")
+    #expect(album.offer == nil, "-1 is not sold")
   }
 
   @Test func `an e-book has no wrapper type, and its text is no longer HTML`() throws {
@@ -124,7 +124,7 @@ struct ITunesTests {
     let app = try #require(try Source.itunes.page(Self.results(Self.app), .app).candidates.first?.record)
     #expect(app.creators == ["Bare & Sons, Inc."])
     #expect(app.other?.version == "13.1")
-    #expect(app.other?.price == Price(minorUnits: 0, currency: "USD"))
+    #expect(app.offer?.price == Price(minorUnits: 0, currency: "USD"))
     #expect(app.labels == ["Developer Tools"])
   }
 
@@ -206,7 +206,7 @@ struct ITunesTests {
   @Test func `an album is fetched with its tracks in their order`() throws {
     let web = FakeWeb(["/lookup": Self.results(Self.album, Self.songs)])
     let album = try Source.itunes.record(.itunes("collection/101"), as: .music, from: web, country: "KR")
-    #expect(web.asked == [["https://itunes.apple.com/lookup?id=101&country=KR&entity=song&limit=200"]])
+    #expect(web.asked == [["https://itunes.apple.com/lookup?id=101&country=KR&lang=ko_kr&entity=song&limit=200"]])
     #expect(
       album.other?.tracks == [
         Track(position: "1", title: "America", seconds: 215),

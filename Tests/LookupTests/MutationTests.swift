@@ -58,6 +58,17 @@ struct MutationTests {
     #expect(record.book?.pages ?? 1 > 0)
     #expect(record.vinyl?.discs ?? 1 > 0)
     #expect(record.vinyl?.tracks.allSatisfy { $0.seconds ?? 1 > 0 && !$0.title.isEmpty } ?? true)
+    if case .other(let other) = record.details {
+      #expect(other.tracks.allSatisfy { $0.seconds ?? 1 > 0 && !$0.title.isEmpty })
+      #expect(other.count ?? 1 > 0)
+    }
+    if let offer = record.offer {
+      let prices = [offer.price, offer.hdPrice, offer.rentalPrice, offer.hdRentalPrice].compactMap(\.self)
+      #expect(prices.allSatisfy { $0.minorUnits >= 0 && $0.currency.utf8.count == 3 })
+      #expect(offer.bytes ?? 1 > 0)
+      #expect(offer.languages.allSatisfy { !$0.isEmpty })
+      #expect(offer != Offer())
+    }
     for url in [record.url, record.artworkURL, record.previewURL].compactMap(\.self) {
       #expect(url.hasPrefix("https://") || url.hasPrefix("http://"))
     }
@@ -66,13 +77,17 @@ struct MutationTests {
   }
 
   static let searches = [
-    "itunes": ITunesTests.results(ITunesTests.movie, ITunesTests.album, ITunesTests.ebook, ITunesTests.podcast),
+    "itunes": ITunesTests.results(
+      ITunesTests.movie, ITunesTests.album, ITunesTests.ebook, ITunesTests.podcast,
+      ITunesShopTests.koreanMovie, ITunesShopTests.koreanApp, ITunesShopTests.koreanSongs),
     "openlibrary": OpenLibraryTests.search, "musicbrainz": MusicBrainzTests.search, "tmdb": TMDBTests.search,
     "kakao": KakaoTests.search, "googlebooks": GoogleBooksTests.search, "discogs": DiscogsTests.search,
   ]
 
   static let records: [ExternalID: String] = [
     .itunes("collection/101"): ITunesTests.results(ITunesTests.album, ITunesTests.songs),
+    .itunes("track/1225955783"): ITunesTests.results(ITunesShopTests.koreanSongs),
+    .itunes("software/869223134"): ITunesTests.results(ITunesShopTests.koreanApp),
     .openLibrary("OL1W"): OpenLibraryTests.work, .openLibrary("OL20M"): OpenLibraryTests.edition,
     .musicBrainz(MusicBrainzTests.id): MusicBrainzTests.release, TMDBTests.id: TMDBTests.movie,
     GoogleBooksTests.id: GoogleBooksTests.volume, DiscogsTests.id: DiscogsTests.release,
@@ -112,6 +127,24 @@ struct MutationTests {
       page.candidates.forEach { Self.check($0.record) }
     }
     #expect(pages > 0)
+  }
+
+  @Test func `a damaged refusal is a refusal`() throws {
+    var generator = Generator(state: 3)
+    var named = 0
+    for _ in 0..<Self.count {
+      let body = Self.mutant(of: Array(ITunesShopTests.noShop.utf8), using: &generator)
+      do {
+        _ = try Source.itunes.read(
+          Response(status: 400, body: body), Search(words: "x", kind: .music), Source.itunes.settings())
+        Issue.record("it was read")
+      } catch SourceError.noShop(country: "US") {
+        named += 1
+      } catch {
+        #expect(error == .refused(status: 400))
+      }
+    }
+    #expect(named > 0 && named < Self.count)
   }
 
   @Test(arguments: records.keys)

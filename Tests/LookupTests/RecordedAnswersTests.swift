@@ -101,6 +101,65 @@ struct RecordedAnswersTests {
     }
   }
 
+  /// What the recorded elements hold and nothing is made of, and why.
+  static let leftOut: [String: String] = [
+    "amgArtistId": "another service's number", "artistIds": "only says whether several names are several authors",
+    "artistViewUrl": "a page of the artist's, not of the thing", "artworkUrl30": "smaller", "artworkUrl60": "smaller",
+    "averageUserRatingForCurrentVersion": "the rating of all versions is shown",
+    "bundleId": "a name for developers", "collectionArtistId": "of a compilation, mostly Various Artists",
+    "collectionArtistName": "of a compilation, mostly Various Artists",
+    "collectionArtistViewUrl": "of a compilation, mostly Various Artists",
+    "collectionCensoredName": "the title with asterisks", "collectionHdPrice": "of the collection, not of the thing",
+    "collectionType": "always Album", "country": "the shop that was asked",
+    "discNumber": "shown where there are several",
+    "formattedPrice": "the price in other signs", "genreIds": "the genres' names are there",
+    "hasITunesExtras": "nothing that a catalog needs", "isStreamable": "of Apple's subscription",
+    "isVppDeviceBasedLicensingEnabled": "for schools and companies", "primaryGenreId": "the genre's name is there",
+    "releaseNotes": "long, and only of the newest version", "screenshotUrls": "a terminal shows the icon",
+    "sellerUrl": "the page of the app is shown", "shortDescription": "stands in where there is no long one",
+    "trackCensoredName": "the title with asterisks", "trackContentRating": "the same as contentAdvisoryRating",
+    "userRatingCountForCurrentVersion": "the rating of all versions is shown",
+  ]
+
+  /// Each value of each recorded element is changed by itself: what nothing comes of is left out on purpose.
+  @Test func `nothing that a recorded element holds is lost silently`() throws {
+    let files = [
+      "lookup_album_with_songs_beatles", "lookup_app_slack", "lookup_podcast_uyd", "search_all_despacito_50",
+      "search_ebook_middlemarch", "search_macapps_bbedit", "search_podcasts_freakonomics_5",
+    ]
+    func candidates(_ element: [String: Any]) throws -> [Candidate] {
+      let body = try JSONSerialization.data(withJSONObject: ["resultCount": 1, "results": [element]])
+      return try Source.itunes.page(String(decoding: body, as: UTF8.self), .music).candidates
+    }
+    var (all, used): (Set<String>, Set<String>) = ([], [])
+    for file in files {
+      let body = Data(try Recorded.body("itunes/\(file).json"))
+      let answer = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+      for element in try #require(answer["results"] as? [[String: Any]]) {
+        let before = try candidates(element)
+        #expect(before.count == 1)
+        for (key, value) in element {
+          all.insert(key)
+          if used.contains(key) { continue }
+          var changed = element
+          changed[key] = Self.changed(value)
+          if try candidates(changed) != before { used.insert(key) }
+        }
+      }
+    }
+    #expect(all.count > 60)
+    #expect(all.subtracting(used) == Set(Self.leftOut.keys))
+  }
+
+  private static func changed(_ value: Any) -> Any {
+    switch value {
+    case "notExplicit" as String: "explicit"
+    case let text as String: text.hasSuffix("Z") && text.count == 20 ? "2001-02-03T00:00:00Z" : text + "x"
+    case let number as NSNumber: NSNumber(value: number.doubleValue * 2 + 1)
+    default: [Any]()
+    }
+  }
+
   // MARK: Open Library
 
   @Test func `recorded books have their values`() throws {

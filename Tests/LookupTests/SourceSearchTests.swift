@@ -78,7 +78,8 @@ struct SourceSearchTests {
       for kind in source.kinds {
         let whole = source.request(Search(words: "9788936434120", kind: kind), source.settings()).url
         for field in source.fields(kind) {
-          let url = source.request(Search(words: "9788936434120", kind: kind, field: field), source.settings()).url
+          let url = source.request(Search(words: "9788936434120", kind: kind, scope: .field(field)), source.settings())
+            .url
           // Where titles are all that is searched, they are anyway.
           let isAnyway = field == .title && ["tmdb", "kakao"].contains(source.id)
           #expect((url != whole) == !isAnyway, "\(source.id) \(kind) \(field)")

@@ -53,8 +53,13 @@ extension Source {
     return try lookUp(code, settings(), web.client)
   }
 
-  func url(_ words: String, _ kind: Kind, page: Int = 1, pageSize: Int = 20, field: Search.Field? = nil) -> String {
-    request(Search(words: words, kind: kind, page: page, pageSize: pageSize, field: field), settings()).url
+  func url(
+    _ words: String, _ kind: Kind, page: Int = 1, pageSize: Int = 20, field: Search.Field? = nil,
+    attribute: String? = nil, country: String = "US"
+  ) -> String {
+    let scope = field.map(Search.Scope.field) ?? attribute.map(Search.Scope.attribute)
+    let search = Search(words: words, kind: kind, page: page, pageSize: pageSize, scope: scope)
+    return request(search, settings(country: country)).url
   }
 }
 

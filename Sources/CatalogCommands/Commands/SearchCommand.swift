@@ -17,6 +17,7 @@ struct SearchCommand: Command {
       Example("catalog search dune", "Movies, books and records called Dune."),
       Example("catalog search 한강 --by author --kind book", "Books by Han Kang."),
       Example("catalog search \"CL 1355\" --by catno --kind vinyl", "Records with that catalog number."),
+      Example("catalog search \"song kang ho\" --attribute actor", "Movies with that actor, of iTunes."),
     ],
     arguments: [
       .positional("words", \.words, help: "Words of the title, or a name."),
@@ -32,6 +33,9 @@ struct SearchCommand: Command {
         help:
           "Look for the words in one field only: title, creator (or author, artist, director), publisher (or label), isbn, catno."
       ),
+      .option(
+        "attribute", \.attributes, value: "NAME", completion: .dynamic("attributes"),
+        help: "Look in this category of iTunes, such as actor or composer: see 'catalog help itunes'."),
       .option("page", short: "p", \.page, help: "Which page of the results, from 1."),
       .flag("all", \.isAll, help: "All pages, at most 20."),
       .option("limit", short: "l", \.limit, help: "How many results of each kind, 1 to 200; 10 without it."),
@@ -42,6 +46,8 @@ struct SearchCommand: Command {
   var kinds: [String] = []
   var source: String?
   var by: String?
+  /// Exactly one; a list to tell when it is more.
+  var attributes: [String] = []
   var page = 1
   var isAll = false
   var limit = 10
@@ -56,23 +62,39 @@ struct SearchCommand: Command {
       throw UsageError("'--limit \(limit)' is out of range: it goes from 1 to 200")
     }
     guard (1...1000).contains(page) else { throw UsageError("'--page \(page)' is out of range: pages start at 1") }
-    if let country, country.utf8.count != 2 || !country.utf8.allSatisfy({ $0 | 0x20 >= 97 && $0 | 0x20 <= 122 }) {
-      throw UsageError("\(country.quoted) is no country: give two letters such as KR")
+    if let country { try CountryCode.check(country) }
+    if attributes.count > 1 || attributes.contains(where: { $0.contains(",") }) {
+      throw UsageError("just one attribute can be chosen", hint: "for example: --attribute actor")
+    }
+    if by != nil, !attributes.isEmpty {
+      throw UsageError("'--by' and '--attribute' both say where to look", hint: "leave one of them out")
     }
   }
 
   func run(in context: Context) throws {
     let finder = Finder(context: context, country: country)
-    let sections = try finder.search(
-      words.map(\.trimmingBlanks).joined(separator: " "), kinds: try wantedKinds(in: context), source: source,
-      field: try by.map { try Search.Field(word: $0) }, page: page, limit: limit, isAll: isAll)
-    try SearchReport(sections: sections, context: context).show(table, words: words.joined(separator: " "))
+    let words = words.map(\.trimmingBlanks).joined(separator: " ")
+    let sections: [SearchSection]
+    if let attribute = attributes.first {
+      let choice = try AttributeChoice(
+        attribute, kinds: try wantedKinds(kinds), usual: try usualKinds(in: context), source: source, in: context)
+      sections = try finder.search(
+        words, kinds: choice.kinds, source: choice.source.id, scope: choice.scope, page: page, limit: limit,
+        isAll: isAll)
+    } else {
+      sections = try finder.search(
+        words, kinds: try wantedKinds(kinds) ?? usualKinds(in: context), source: source,
+        scope: try by.map { .field(try Search.Field(word: $0)) }, page: page, limit: limit, isAll: isAll)
+    }
+    try SearchReport(sections: sections, context: context).show(table)
   }
 
-  private func wantedKinds(in context: Context) throws -> [Kind]? {
-    let chosen =
-      kinds.isEmpty
-      ? try context.configuration()["search.kinds"]?.split(separator: ",").map(String.init) ?? [] : kinds
+  /// The kinds that are asked for when none is named.
+  private func usualKinds(in context: Context) throws -> [Kind]? {
+    try wantedKinds(context.configuration()["search.kinds"]?.split(separator: ",").map(String.init) ?? [])
+  }
+
+  private func wantedKinds(_ chosen: [String]) throws -> [Kind]? {
     if chosen.isEmpty { return nil }
     if chosen.contains("all") { return Kind.allCases }
     let wanted = try chosen.map { word in

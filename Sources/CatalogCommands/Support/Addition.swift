@@ -145,7 +145,10 @@ struct Addition {
       guard !candidate.isBare else { throw failure }
       context.note("catalog: \(failure.message); what the search said is kept")
     }
-    if let kind = try command.asKind.map(Kind.init(shelf:)) { record = record.shelved(as: kind) }
+    if let kind = try command.asKind.map(Kind.init(shelf:)) {
+      if kind == .vinyl, let album = record.album { record = try context.fullRecord(of: album) }
+      record = record.shelved(as: kind)
+    }
     guard record.kind.isShelved else { throw CatalogError.notShelved(record.kind) }
     if command.genres.isEmpty { record = context.classified(record) }
     let cover = command.skipsCover ? nil : context.coverToKeep(of: record)
@@ -226,6 +229,15 @@ struct Addition {
 }
 
 extension Record {
+  /// The album that a song is on, of which nothing else is known yet: a song is shelved as the record it is on.
+  fileprivate var album: Candidate? {
+    guard kind == .music, case .other(let other) = details, let id = other.collectionID else { return nil }
+    var album = Record(kind: .music, title: other.collection ?? id.description)
+    album.url = url
+    album.externalIDs = [id]
+    return Candidate(id: id, record: album)
+  }
+
   /// The same thing as a kind that has a shelf: a music album as a record, its tracks kept.
   func shelved(as kind: Kind) -> Record {
     guard kind != self.kind else { return self }

@@ -24,11 +24,9 @@ struct Configuration: Sendable, Equatable {
             "\(String(word).quoted) is no kind", hint: Kind.allCases.map(\.rawValue).joined(separator: ", "))
         }
       },
-      Setting(name: "locale.country", help: "The country whose shops are asked: KR. Default: from the environment.") {
-        guard $0.utf8.count == 2, $0.utf8.allSatisfy({ (65...90).contains($0) || (97...122).contains($0) }) else {
-          throw UsageError("\($0.quoted) is no country: give two letters such as KR")
-        }
-      },
+      Setting(
+        name: "locale.country", help: "The country whose shops are asked: KR. Default: from the environment.",
+        check: CountryCode.check),
       Setting(
         name: "network.deadline", help: "How long a source may take to answer, in seconds: 1 to 300. Default: 10."
       ) {

@@ -6,11 +6,12 @@ internal import Lookup
 extension Context {
   /// Answers a shell that completes a word. A catalog that cannot be read has nothing to offer, and no word of it.
   func answer(_ completion: Completion) throws {
-    let found = completion.wanted.flatMap { try? candidates($0, beginning: completion.prefix) } ?? []
+    let found = completion.wanted.flatMap { try? candidates($0, for: completion) } ?? []
     try output.append(completion.text(adding: found))
   }
 
-  private func candidates(_ name: String, beginning prefix: String) throws -> [Completion.Candidate] {
+  private func candidates(_ name: String, for completion: Completion) throws -> [Completion.Candidate] {
+    let prefix = completion.prefix
     func starting(_ names: [String]) -> [Completion.Candidate] {
       let folded = Folding.fold(prefix)
       return names.filter { Folding.fold($0).hasPrefix(folded) }.map { .init($0) }
@@ -32,6 +33,14 @@ extension Context {
       let used = try store.usedGenres()
       return starting(used.isEmpty ? try store.genreNames() : used)
     case "sources": return starting(sourceNames)
+    case "attributes":
+      let kinds = (completion.given["kind"] ?? []).flatMap { $0.split(separator: ",") }.compactMap {
+        Kind(word: String($0))
+      }
+      return sources.flatMap { source in
+        source.kindsWithAttributes.filter { kinds.isEmpty || kinds.contains($0) }.flatMap(source.attributes)
+      }
+      .withoutRepeats(by: \.word).filter { $0.word.hasPrefix(prefix.lowercased()) }.map { .init($0.word, $0.help) }
     case "keyed-sources": return starting(sources.filter { $0.key != nil }.map(\.id))
     case "settings": return starting(Configuration.settings.map(\.name))
     case "query": return starting(Query.fields.map { $0 + ":" })

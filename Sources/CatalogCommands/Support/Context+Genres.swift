@@ -14,7 +14,7 @@ extension Context {
       source.knowsGenres && source.fields(.book).contains(.isbn) && source.kinds.contains(.book)
         && source.id != record.externalIDs.first?.source
     }
-    let search = Search(words: isbn.digits13, kind: .book, pageSize: 1, field: .isbn)
+    let search = Search(words: isbn.digits13, kind: .book, pageSize: 1, scope: .field(.isbn))
     let asked = others.compactMap { source in
       (try? settings(of: source)).flatMap { settings in
         source.hasItsKey(settings) ? SourceSearch(source, search, settings) : nil

@@ -175,7 +175,8 @@ extension Context {
     }
     guard let fetch = source.fetch else { return try foundRecord(of: candidate, in: source) }
     do {
-      let settings = try settings(of: source)
+      // What one country's shop has, another need not know.
+      let settings = try settings(of: source, country: source.shop?(candidate.record))
       try source.requireKey(settings)
       var record = try fetch(candidate.id, candidate.record.kind, settings, http)
       if !record.externalIDs.contains(candidate.id) { record.externalIDs.insert(candidate.id, at: 0) }

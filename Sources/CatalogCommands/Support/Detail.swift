@@ -81,12 +81,7 @@ extension Context {
   }
 
   private func tracks(of record: Record) throws {
-    let tracks: [Track] =
-      switch record.details {
-      case .vinyl(let vinyl): vinyl.tracks
-      case .other(let other): other.tracks
-      default: []
-      }
+    let tracks = record.tracks
     guard !tracks.isEmpty else { return }
     try print("")
     let width = tracks.map(\.position.cellWidth).max() ?? 0
@@ -94,6 +89,22 @@ extension Context {
       let time = track.seconds.map { "  " + styled(Duration.minutes($0), .dim) } ?? ""
       try print("  " + styled(safe(track.position).padded(to: width), .dim) + "  " + safe(track.title) + time)
     }
+  }
+}
+
+extension Record {
+  fileprivate var tracks: [Track] {
+    switch details {
+    case .vinyl(let vinyl): vinyl.tracks
+    case .other(let other): other.tracks
+    case .movie, .book: []
+    }
+  }
+
+  /// How long all tracks play; nil when that is not known of each.
+  fileprivate var playingTime: Int? {
+    let times = tracks.compactMap(\.seconds)
+    return times.isEmpty || times.count < tracks.count ? nil : times.reduce(0, +)
   }
 }
 
@@ -157,7 +168,7 @@ extension Detail {
       add("Series", book.series)
       add("Translators", names(.translator))
       add("Price", book.price?.description)
-      add("Sale price", book.salePrice?.description)
+      add("Sale price", book.salePrice.map(amount))
     case .vinyl(let vinyl):
       add("Label", vinyl.label)
       add("Catalog no.", vinyl.catalogNumber)
@@ -166,13 +177,32 @@ extension Detail {
       add("Speed", vinyl.speed)
       add("Discs", vinyl.discs.map(String.init))
       add("Barcode", vinyl.barcode)
+      add("Length", record.playingTime.map(Duration.minutes))
     case .other(let other):
-      add("From", other.collection)
-      add("Count", other.count.map(String.init))
-      add("Length", other.seconds.map(Duration.minutes))
-      add("Price", other.price?.description)
+      if let collection = other.collection {
+        // What the next command takes.
+        add("From", collection + (other.collectionID.map { " (\($0))" } ?? ""))
+      }
+      if let position = other.position {
+        add("Track", position + (other.count.map { " of \($0)" } ?? ""))
+      } else {
+        add(record.kind == .podcast ? "Episodes" : "Tracks", other.count.map(String.init))
+      }
+      add("Length", (other.seconds ?? record.playingTime).map(Duration.minutes))
       add("Version", other.version)
       add("Feed", other.feedURL)
+    }
+    if let offer = record.offer {
+      add("Sold with", offer.collection)
+      add("Advisory", offer.advisory)
+      add("Price", amount(offer.price, hd: offer.hdPrice))
+      add("Rental", amount(offer.rentalPrice, hd: offer.hdRentalPrice))
+      add(record.kind == .podcast ? "Newest episode" : "Updated", offer.updated?.description)
+      add("System", offer.minimumSystem.map { "\($0) or newer" })
+      add("Languages", offer.languages.joined(separator: ", "))
+      add("Size", offer.bytes?.size)
+      add("Seller", offer.seller)
+      add("Copyright", offer.copyright)
     }
     add(
       "Public rating",
@@ -189,6 +219,15 @@ extension Detail {
     add("Preview", record.previewURL)
     add("Known as", record.externalIDs.map(\.description).joined(separator: ", "))
     return facts
+  }
+
+  /// `9.99 USD`; nothing to pay is `free`.
+  private func amount(_ price: Price) -> String { price.minorUnits == 0 ? "free" : price.description }
+
+  /// `9.99 USD, HD 14.99 USD`.
+  private func amount(_ price: Price?, hd: Price?) -> String {
+    guard let price else { return hd.map { "HD \(amount($0))" } ?? "" }
+    return amount(price) + (hd.map { $0 == price ? ", HD too" : ", HD \(amount($0))" } ?? "")
   }
 
   /// One object with every field, absent ones as null: the keys are a promise (docs/output.md).
@@ -217,6 +256,7 @@ extension Detail {
       json.member("has_cover", item?.hasCover ?? false)
       json.member("external_ids", record.externalIDs.map(\.description))
       write(record.details, to: &json)
+      Self.write(record.offer ?? Offer(), to: &json)
       json.key("credits")
       json.array { json in
         for credit in record.credits {
@@ -262,10 +302,34 @@ extension Detail {
       Self.write(vinyl.tracks, to: &json)
     case .other(let other):
       json.member("collection", other.collection)
+      json.member("collection_id", other.collectionID?.description)
+      json.member("position", other.position)
       json.member("count", other.count)
-      json.member("seconds", other.seconds)
+      json.member("seconds", other.seconds ?? record.playingTime)
+      json.member("version", other.version)
       json.member("feed_url", other.feedURL)
       Self.write(other.tracks, to: &json)
+    }
+  }
+
+  /// What the shop says just now, amounts in the currency's smallest unit.
+  private static func write(_ offer: Offer, to json: inout JSONWriter) {
+    let prices = [offer.price, offer.hdPrice, offer.rentalPrice, offer.hdRentalPrice]
+    json.key("offer")
+    json.object { json in
+      json.member("price", offer.price?.minorUnits)
+      json.member("hd_price", offer.hdPrice?.minorUnits)
+      json.member("rental_price", offer.rentalPrice?.minorUnits)
+      json.member("hd_rental_price", offer.hdRentalPrice?.minorUnits)
+      json.member("currency", prices.compactMap { $0?.currency }.first)
+      json.member("advisory", offer.advisory)
+      json.member("collection", offer.collection)
+      json.member("copyright", offer.copyright)
+      json.member("seller", offer.seller)
+      json.member("minimum_system", offer.minimumSystem)
+      json.member("languages", offer.languages)
+      json.member("bytes", offer.bytes)
+      json.member("updated", offer.updated?.description)
     }
   }
 

@@ -146,6 +146,10 @@ extension Failure {
     switch error {
     case .network(let error): self.init(error, source: source)
     case .notFound: self.init("\(source) knows no such thing")
+    case .noShop(let country):
+      self.init(
+        "\(source) has no shop in \(country.quoted)",
+        hint: "name another country with --country, such as KR, or GB for the United Kingdom", status: .misused)
     case .refused(let status): self.init("\(source) refused with status \(status)", status: .sourceFailed)
     case .key(missing: true):
       self.init(

@@ -5,7 +5,11 @@ internal import Lookup
 
 /// What a search found for one kind.
 struct SearchSection {
+  /// What was looked for.
+  var words: String
   var kind: Kind
+  /// The season that was looked for, by `seasons`.
+  var season: Season?
   /// The name of the source that answered.
   var source: String
   var candidates: [Candidate]
@@ -16,6 +20,8 @@ struct SearchSection {
   var failure: Failure?
   /// The source could not be asked at all.
   var isUnreached = false
+  /// Whether the pack answers instead of the source that failed.
+  var isReplaced: Bool { failure != nil && source == PackSearch.name }
 }
 
 /// Asks sources on behalf of commands, falls back to the built-in pack, and remembers the results.
@@ -27,9 +33,9 @@ struct Finder {
   ///
   /// - Parameters:
   ///   - kinds: nil for movie, book and vinyl, or what the named source has.
-  ///   - field: where the words are looked for; kinds whose source cannot look there are left out.
+  ///   - scope: where the words are looked for; kinds whose source cannot look in a field are left out.
   func search(
-    _ words: String, kinds: [Kind]?, source name: String?, field: Search.Field? = nil, page: Int = 1, limit: Int = 10,
+    _ words: String, kinds: [Kind]?, source name: String?, scope: Search.Scope? = nil, page: Int = 1, limit: Int = 10,
     isAll: Bool = false
   ) throws -> [SearchSection] {
     let only = try name.flatMap { $0 == "pack" ? nil : try context.source(named: $0) }
@@ -37,23 +43,44 @@ struct Finder {
     let kinds = try wanted(kinds, of: available, name: name)
     var sections: [SearchSection]
     if name == "pack" {
-      guard field == nil else { throw UsageError("the pack is searched as a whole", hint: "leave --by out") }
+      guard scope == nil else { throw UsageError("the pack is searched as a whole", hint: "leave --by out") }
       sections = try packSections(words, kinds, page: page, limit: limit)
     } else {
       var searches = try kinds.map { kind in
         Asked(
           source: try only ?? context.standardSource(for: kind, words: words, country: country),
-          search: Search(words: words, kind: kind, page: page, pageSize: limit, field: field))
+          search: Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope))
       }
-      if let field { searches = try able(searches, field) }
+      if case .field(let field) = scope { searches = try able(searches, field) }
       sections = try ask(searches)
+      try standIn(for: searches, &sections)
       if isAll { try askFurther(searches, &sections) }
     }
+    keep(sections)
+    return sections
+  }
+
+  /// One section for each season, in their order: four questions to one source, all at once.
+  func search(seasons: [Season], _ kind: Kind, source: Source, in language: Season.Language) throws -> [SearchSection] {
+    let searches = seasons.map { season in
+      Asked(source: source, search: Search(words: season.name(in: language), kind: kind, pageSize: season.limit))
+    }
+    var sections = try ask(searches)
+    for (index, season) in zip(sections.indices, seasons) {
+      sections[index].season = season
+      // There are no pages of seasons to turn.
+      sections[index].hasMore = false
+    }
+    keep(sections)
+    return sections
+  }
+
+  /// Keeps the results as r1, r2, … over all sections.
+  private func keep(_ sections: [SearchSection]) {
     let candidates = sections.flatMap(\.candidates)
     if !context.results.save(candidates), !candidates.isEmpty {
       context.note("catalog: the results could not be kept, so r1, r2, … will not work")
     }
-    return sections
   }
 
   private func wanted(_ kinds: [Kind]?, of available: [Kind]?, name: String?) throws -> [Kind] {
@@ -101,7 +128,8 @@ struct Finder {
     var searches: [(section: Int, search: SourceSearch)] = []
     for asked in asked {
       let source = asked.source
-      var section = SearchSection(kind: asked.search.kind, source: source.name, candidates: [], hasMore: false)
+      var section = SearchSection(
+        words: asked.search.words, kind: asked.search.kind, source: source.name, candidates: [], hasMore: false)
       do {
         let settings = try context.settings(of: source, country: country)
         searches.append((sections.count, SourceSearch(source, asked.search, settings)))
@@ -115,25 +143,27 @@ struct Finder {
     // Who stopped the search does not want the pack's answer either.
     try Interrupt.check()
     for ((index, search), page) in zip(searches, pages) { sections[index] = section(search, page) }
-    // The pack stands in for a source that could not be asked.
-    let unreached = sections.indices.filter { sections[$0].isUnreached && sections[$0].kind.isShelved }
-    if let search = asked.first?.search {
-      let stand = try packSections(
-        search.words, unreached.map { sections[$0].kind }, page: search.page, limit: search.pageSize)
-      for (index, section) in zip(unreached, stand) {
-        let failure = sections[index].failure
-        sections[index] = section
-        sections[index].failure = failure
-      }
-    }
     return sections
+  }
+
+  /// The pack stands in for a source that could not be asked, unless the words are meant for a category of that source.
+  private func standIn(for asked: [Asked], _ sections: inout [SearchSection]) throws {
+    guard let search = asked.first?.search else { return }
+    if case .attribute = search.scope { return }
+    let unreached = sections.indices.filter { sections[$0].isUnreached && sections[$0].kind.isShelved }
+    let stand = try packSections(
+      search.words, unreached.map { sections[$0].kind }, page: search.page, limit: search.pageSize)
+    for (index, section) in zip(unreached, stand) {
+      let failure = sections[index].failure
+      sections[index] = section
+      sections[index].failure = failure
+    }
   }
 
   private func section(
     _ search: SourceSearch, _ result: Result<Page, SourceError>
   ) -> SearchSection {
-    let limit = search.search.pageSize
-    let kind = search.search.kind
+    let (words, kind, limit) = (search.search.words, search.search.kind, search.search.pageSize)
     switch result {
     case .success(let found):
       if found.unreadable > 0 {
@@ -141,11 +171,11 @@ struct Finder {
         context.note("catalog: \(search.source.name): \(found.unreadable) of \(count) results could not be read")
       }
       return SearchSection(
-        kind: kind, source: search.source.name, candidates: Array(found.candidates.prefix(limit)), total: found.total,
-        hasMore: found.hasMore || found.candidates.count > limit)
+        words: words, kind: kind, source: search.source.name, candidates: Array(found.candidates.prefix(limit)),
+        total: found.total, hasMore: found.hasMore || found.candidates.count > limit)
     case .failure(let error):
       var section = SearchSection(
-        kind: kind, source: search.source.name, candidates: [], hasMore: false,
+        words: words, kind: kind, source: search.source.name, candidates: [], hasMore: false,
         failure: Failure(error, source: search.source))
       if case .network = error { section.isUnreached = true }
       return section
@@ -179,7 +209,7 @@ struct Finder {
       let start = min((page - 1) * limit, found.count)
       let shown = found[start...].prefix(limit)
       return SearchSection(
-        kind: kind, source: PackSearch.name, candidates: Array(shown), total: found.count,
+        words: words, kind: kind, source: PackSearch.name, candidates: Array(shown), total: found.count,
         hasMore: start + shown.count < found.count)
     }
   }

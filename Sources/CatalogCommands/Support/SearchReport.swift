@@ -9,44 +9,57 @@ struct SearchReport {
   var context: Context
 
   /// - Throws: ``Failure`` when nothing was found or every source failed.
-  func show(_ options: TableOptions, words: String) throws {
+  func show(_ options: TableOptions) throws {
     let store = try? context.reading()
     let table = table(of: sections, first: 1, store)
-    noteFailures()
     if options.format(on: context.terminal) == .fitted {
-      try showSections(words: words, store)
+      try showSections(store)
     } else {
+      sections.forEach(noteFailure(of:))
+      noteHints()
       try table.write(options, to: context.output, terminal: context.terminal)
     }
     guard table.rows.isEmpty else { return }
-    // Where nobody was asked for want of a key, nothing was looked for.
-    let isAsked = sections.contains { $0.failure?.status != .keyNeeded }
+    // Where nobody could be asked, nothing was looked for.
+    let isAsked = sections.contains { $0.failure == nil || $0.isReplaced }
     if isAsked, options.format(on: context.terminal) != .fitted {
-      context.note("catalog: no result was found for \(words.quoted)")
+      let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
+      let words = sections.map(\.words.quoted).withoutRepeats(by: \.self)
+      context.note(
+        "catalog: no \(kinds.count == 1 ? kinds[0].rawValue : "result") was found for "
+          + [words.dropLast().joined(separator: ", "), words.last ?? ""].filter { !$0.isEmpty }.joined(
+            separator: " or "))
     }
-    // What failed was said; with --offline nothing did.
-    let failures = context.globals.isOffline ? [] : sections.compactMap(\.failure)
+    // What failed was said; a source that was not to be asked has not failed where the pack answers instead.
+    let failures = sections.filter { !isExcused($0) }.compactMap(\.failure)
     throw SilentFailure(status: failures.count == sections.count ? failures[0].status : .failed)
   }
 
-  private func showSections(words: String, _ store: Store?) throws {
+  private func showSections(_ store: Store?) throws {
     var number = 1
     for (index, section) in sections.enumerated() {
       if index > 0 { try context.print("") }
-      let heading = "\(section.kind.plural.prefix(1).uppercased())\(section.kind.plural.dropFirst())"
+      let heading = section.season == nil ? section.kind.plural : section.words
       try context.print(
-        context.styled(heading, .bold) + context.styled(" · \(section.source)\(counted(section))", .dim))
+        context.styled("\(heading.prefix(1).uppercased())\(heading.dropFirst())", .bold)
+          + context.styled(" · \(section.source)\(counted(section))", .dim))
+      noteFailure(of: section)
       if section.candidates.isEmpty {
-        if section.failure == nil || section.source == PackSearch.name {
-          try context.print("No result was found for \(words.quoted).")
+        if section.failure == nil || section.isReplaced {
+          try context.print("No \(section.kind.rawValue) was found for \(context.safe(section.words.quoted)).")
         }
         continue
       }
-      try table(of: [section], first: number, store)
+      try table(of: [section], first: number, store, isFitted: true)
         .write(as: .fitted, to: context.output, terminal: context.terminal)
       number += section.candidates.count
     }
-    if number > 1 { context.note("Type 'catalog add r1' to keep a result, 'catalog show r1' to see it.") }
+    noteHints()
+    guard let first = sections.lazy.flatMap(\.candidates).first else { return }
+    context.note(
+      first.record.kind.isShelved
+        ? "Type 'catalog add r1' to keep a result, 'catalog show r1' to see it."
+        : "Type 'catalog show r1' to see a result.")
   }
 
   private func counted(_ section: SearchSection) -> String {
@@ -54,18 +67,28 @@ struct SearchReport {
     return section.total.map { " · \(section.candidates.count) of \($0)" } ?? " · more with --page"
   }
 
-  /// Says what failed, each hint once; with --offline nothing did.
-  private func noteFailures() {
-    let failures = context.globals.isOffline ? [] : sections.filter { $0.failure != nil }
-    for section in failures {
-      let instead = section.source == PackSearch.name ? "; the built-in pack answers instead" : ""
-      context.note("catalog: \(section.failure?.message ?? "")\(instead)")
-    }
-    for hint in failures.compactMap(\.failure?.hint).withoutRepeats(by: \.self) { context.note("hint: \(hint)") }
+  /// Whether a section wants no word of its failure: with --offline nobody expects more than the pack.
+  private func isExcused(_ section: SearchSection) -> Bool { context.globals.isOffline && section.isReplaced }
+
+  /// Says what failed of a section.
+  private func noteFailure(of section: SearchSection) {
+    guard let failure = section.failure, !isExcused(section) else { return }
+    let season = section.season == nil ? "" : "\(section.words): "
+    let instead = section.isReplaced ? "; the built-in pack answers instead" : ""
+    context.note("catalog: \(season)\(failure.message)\(instead)")
   }
 
-  private func table(of sections: [SearchSection], first: Int, _ store: Store?) -> Table {
-    var table = Table(columns: [
+  /// Says what to do about it, each hint once.
+  private func noteHints() {
+    let hints = sections.filter { !isExcused($0) }.compactMap(\.failure?.hint)
+    for hint in hints.withoutRepeats(by: \.self) { context.note("hint: \(hint)") }
+  }
+
+  /// - Parameter isFitted: whether a heading says the season.
+  private func table(of sections: [SearchSection], first: Int, _ store: Store?, isFitted: Bool = false) -> Table {
+    let isSeasonal = sections.contains { $0.season != nil }
+    var table = Table(columns: isSeasonal ? [.init("season", isHidden: isFitted)] : [])
+    table.columns += [
       .init("result", "", importance: 9),
       .init("kind", isHidden: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
@@ -78,18 +101,21 @@ struct SearchReport {
       .init("source", isHidden: true),
       .init("source_id", isHidden: true),
       .init("url", isHidden: true),
-    ])
-    for (number, candidate) in zip(first..., sections.flatMap(\.candidates)) {
+    ]
+    let found = sections.flatMap { section in section.candidates.map { (section, $0) } }
+    for (number, (section, candidate)) in zip(first..., found) {
       let record = candidate.record
       let item = try? store?.itemID(of: record) ?? store?.itemID(of: candidate.id)
-      table.rows.append([
+      var row: [Table.Cell] = isSeasonal ? [.init(section.season?.rawValue)] : []
+      row += [
         .init("r\(number)", style: .cyan), .init(record.kind.rawValue), .init(record.title, style: .bold),
         .init(record.creators, shown: record.creators.joined(separator: ", ")),
         .init(record.year ?? record.released?.year),
         .init(record.labels, shown: record.labels.prefix(2).joined(separator: ", ")),
         .init(format(of: record)), .init(item.flatMap { have($0, store) }, style: .green),
         .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
-      ])
+      ]
+      table.rows.append(row)
     }
     return table
   }

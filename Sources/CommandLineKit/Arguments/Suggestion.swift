@@ -15,7 +15,7 @@ public enum Suggestion {
   }
 
   /// `; did you mean 'search'?`, or nothing when no name is close.
-  static func phrase(for word: String, among names: some Sequence<String>) -> String {
+  public static func phrase(for word: String, among names: some Sequence<String>) -> String {
     closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
   }
 

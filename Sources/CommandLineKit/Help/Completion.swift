@@ -24,6 +24,8 @@ public struct Completion: Hashable, Sendable {
   public var candidates: [Candidate] = []
   /// What only the running program can find: the name in ``CompletionKind/dynamic(_:)``.
   public var wanted: String?
+  /// The values that options before it were given, by their names.
+  public var given: [String: [String]] = [:]
   /// The value as far as it is typed.
   public var prefix = ""
   /// What stands before the value in the word: `--genre=`.
@@ -64,6 +66,8 @@ private struct UnfinishedLine<Globals: OptionGroup, Context> {
   var globals = Globals()
   var path: [String] = []
   private var node: CommandNode<Context>
+  /// The values of options that were read, by their names.
+  private var given: [String: [String]] = [:]
   /// How many words stand at positions.
   private var place = 0
   /// The option whose value comes next.
@@ -112,8 +116,9 @@ private struct UnfinishedLine<Globals: OptionGroup, Context> {
     }
   }
 
-  /// Stores an option of the program, so that the right catalog is asked; a command's own change nothing here.
+  /// Notes an option; one of the program is stored, so that the right catalog is asked.
   private mutating func keep(_ option: ArgumentInfo, _ value: String?) {
+    if let value { given[option.name, default: []].append(value) }
     guard !node.arguments.contains(option), let argument = globalArguments.first(where: { $0.info == option }) else {
       return
     }
@@ -176,7 +181,9 @@ private struct UnfinishedLine<Globals: OptionGroup, Context> {
       let commands = program.root.children.map { $0.description }.filter { !$0.isHidden }
       let pages = commands.map { ($0.name, $0.summary) } + program.topics.map { ($0.name, $0.summary) }
       completion.candidates = pages.filter { $0.0.hasPrefix(typed) }.map { .init($0, $1) }
-    case .dynamic(let name): completion.wanted = name
+    case .dynamic(let name):
+      completion.wanted = name
+      completion.given = given
     }
     return completion
   }

@@ -92,7 +92,7 @@ private enum GoogleBooks {
 
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
     guard case .isbn(let isbn) = code else { return [] }
-    let search = Search(words: isbn.digits13, kind: .book, field: .isbn)
+    let search = Search(words: isbn.digits13, kind: .book, scope: .field(.isbn))
     return try Source.googleBooks.page(of: search, settings, using: http).candidates
   }
 

@@ -7,10 +7,10 @@ extension Source {
   /// 20 questions a minute; then comes 403 with an empty body, which says nothing about the question.
   public static let itunes = Source(
     id: ITunes.id, name: "iTunes", kinds: [.movie, .music, .podcast, .app, .book],
-    fields: { $0 == .app ? [.creator] : [.title, .creator] },
+    fields: { $0 == .app ? [.creator] : [.title, .creator] }, attributes: ITunes.attributes,
     attribution: "Provided courtesy of iTunes", limit: RateLimit(requests: 20, per: 60),
     defaultBaseURL: "https://itunes.apple.com", hasPreviews: true, request: ITunes.request, read: ITunes.read,
-    fetch: ITunes.fetch)
+    fetch: ITunes.fetch, shop: ITunes.shop)
 }
 
 private enum ITunes {
@@ -18,31 +18,97 @@ private enum ITunes {
 
   // MARK: Asking
 
-  static func request(_ search: Search, _ settings: SourceSettings) -> Request {
-    let (media, entity) = media(of: search.kind)
-    var query = [
-      ("term", search.words), ("country", settings.country), ("media", media), ("entity", entity),
-      ("limit", "\(search.size(atMost: 200))"),
-    ]
-    if let attribute = search.field.flatMap({ attribute($0, of: search.kind) }) {
-      query.append(("attribute", attribute))
+  /// What Apple lists for each medium, the three longest lists and the shortest. E-books have no list.
+  ///
+  /// <https://developer.apple.com/library/archive/documentation/AudioVideo/Conceptual/iTuneSearchAPI/Searching.html>,
+  /// the row `attribute`; <https://performance-partners.apple.com/search-api> has the same. Both give the names alone.
+  static func attributes(of kind: Kind) -> [Attribute] {
+    switch kind {
+    case .music:
+      [
+        .all, Attribute("mix", "mixTerm", "the name of a mix; finds mixes"),
+        Attribute("genre", "genreIndex", "the genre"), Attribute("artist", "artistTerm", "who performs"),
+        Attribute("composer", "composerTerm", "who wrote it; finds songs"),
+        Attribute("album", "albumTerm", "the title of the album"),
+        Attribute("rating-index", "ratingIndex", "the rating, as a number"),
+        Attribute("song", "songTerm", "the title of the song; finds songs"),
+      ]
+    case .movie:
+      [
+        .all, Attribute("actor", "actorTerm", "who plays in it"), Attribute("genre", "genreIndex", "the genre"),
+        Attribute("artist", "artistTerm", "who is named beside the title"),
+        Attribute("short-film", "shortFilmTerm", "the title of a short film"),
+        Attribute("producer", "producerTerm", "who produced it"),
+        Attribute("rating", "ratingTerm", "for whom it is: PG-13"),
+        Attribute("director", "directorTerm", "who directed it"),
+        Attribute("year", "releaseYearTerm", "the year it came out"),
+        Attribute("feature-film", "featureFilmTerm", "the title of a feature film"),
+        Attribute("movie-artist", "movieArtistTerm", "an artist of the movie"),
+        Attribute("movie", "movieTerm", "the title"),
+        Attribute("rating-index", "ratingIndex", "the rating, as a number"),
+        Attribute("description", "descriptionTerm", "the text about it"),
+      ]
+    case .app: [.all, Attribute("developer", "softwareDeveloper", "who made it")]
+    case .podcast:
+      [
+        .all, Attribute("title", "titleTerm", "the title"), Attribute("language", "languageTerm", "the language"),
+        Attribute("author", "authorTerm", "who makes it"), Attribute("genre", "genreIndex", "the genre"),
+        Attribute("artist", "artistTerm", "who is named beside the title"),
+        Attribute("rating-index", "ratingIndex", "the rating, as a number"),
+        Attribute("keywords", "keywordsTerm", "its keywords"),
+        Attribute("description", "descriptionTerm", "the text about it"),
+      ]
+    case .book, .vinyl: []
     }
+  }
+
+  static func request(_ search: Search, _ settings: SourceSettings) -> Request {
+    let attribute = search.scope.flatMap { parameter(of: $0, search.kind) }
+    let (media, entity) = media(of: search.kind, attribute)
+    var query = [("term", search.words)] + storefront(settings)
+    query += [("media", media), ("entity", entity), ("limit", "\(search.size(atMost: 200))")]
+    if let attribute { query.append(("attribute", attribute)) }
     // `offset` is in no document, and works.
     if search.number > 1 { query.append(("offset", "\(search.offset(atMost: 200))")) }
     return Request(source: id, url: Request.url(settings.baseURL, "/search", query: query))
   }
 
-  private static func media(of kind: Kind) -> (media: String, entity: String) {
+  /// The country and, of a shop that speaks two languages, its own. Apple documents `en_us` and `ja_jp`; `ko_kr` stands
+  /// in no document, and without it the Korean shop gives English names.
+  private static func storefront(_ settings: SourceSettings) -> [(String, String)] {
+    let country = ("country", settings.country)
+    return switch settings.country {
+    case "JP": [country, ("lang", "ja_jp")]
+    case "KR": [country, ("lang", "ko_kr")]
+    default: [country]
+    }
+  }
+
+  /// Which medium is asked, and what of it: of music the albums, unless the attribute is one that only songs or mixes
+  /// have. An attribute of another medium, or none of its entity, is refused with status 400.
+  private static func media(of kind: Kind, _ attribute: String?) -> (media: String, entity: String) {
     switch kind {
     case .movie: ("movie", "movie")
     case .book: ("ebook", "ebook")
-    case .vinyl, .music: ("music", "album")
+    case .vinyl, .music:
+      switch attribute {
+      case "songTerm", "composerTerm": ("music", "song")
+      case "mixTerm": ("music", "mix")
+      default: ("music", "album")
+      }
     case .podcast: ("podcast", "podcast")
     case .app: ("software", "software")
     }
   }
 
-  private static func attribute(_ field: Search.Field, of kind: Kind) -> String? {
+  private static func parameter(of scope: Search.Scope, _ kind: Kind) -> String? {
+    switch scope {
+    case .attribute(let name): name
+    case .field(let field): parameter(of: field, kind)
+    }
+  }
+
+  private static func parameter(of field: Search.Field, _ kind: Kind) -> String? {
     switch (field, kind) {
     case (.title, .movie): "movieTerm"
     case (.creator, .movie): "directorTerm"
@@ -58,7 +124,7 @@ private enum ITunes {
   // MARK: Reading
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
-    let results = try elements(of: response, host: settings.host)
+    let results = try elements(of: response, settings)
     // No total is sent; a full page may have another behind it, up to the 200 results that iTunes promises at most.
     let size = search.size(atMost: 200)
     let hasMore = results.all.count >= size && search.offset(atMost: 200) + size < 200
@@ -74,13 +140,13 @@ private enum ITunes {
     guard parts.count == 2, let type = parts.first, let number = parts.last.flatMap({ UInt64($0) }) else {
       throw .notFound
     }
-    var query = [("id", "\(number)"), ("country", settings.country)]
+    var query = [("id", "\(number)")] + storefront(settings)
     if type == "collection" { query += [("entity", "song"), ("limit", "200")] }
     let request = Request(source: id, url: Request.url(settings.baseURL, "/lookup", query: query))
     let response: Response
     do { response = try http.send(request) } catch { throw .network(error) }
 
-    let all = try elements(of: response, host: settings.host).all.compactMap(\.self)
+    let all = try elements(of: response, settings).all.compactMap(\.self)
     for element in all {
       guard let nature = element.nature, nature.externalID == wanted else { continue }
       var record = element.record(nature, as: kind, tracks: tracks(of: number, among: all))
@@ -91,19 +157,34 @@ private enum ITunes {
     throw .notFound
   }
 
-  /// The results of an answer. 403 without a word means too many questions.
-  private static func elements(of response: Response, host: String) throws(SourceError) -> Elements<Element> {
-    if response.status == 403, response.body.allSatisfy({ $0 <= 0x20 }) {
-      throw .network(.throttled(host: host, retryAfter: nil))
+  /// The results of an answer. 403 without a word means too many questions; a country without a shop is answered with
+  /// 400 and `{"errorMessage":"Invalid value(s) for key(s): [country]"}`.
+  private static func elements(
+    of response: Response, _ settings: SourceSettings
+  ) throws(SourceError) -> Elements<Element> {
+    switch response.status {
+    case 403 where response.body.allSatisfy({ $0 <= 0x20 }):
+      throw .network(.throttled(host: settings.host, retryAfter: nil))
+    case 400 where refusal(in: response)?.contains("[country") == true: throw .noShop(country: settings.country)
+    default: return try response.decoded(as: Results.self, host: settings.host).results
     }
-    return try response.decoded(as: Results.self, host: host).results
+  }
+
+  private static func refusal(in response: Response) -> String? {
+    guard let json = try? JSON(response.body) else { return nil }
+    return Object<Refusal>.read(json)?.errorMessage
+  }
+
+  /// The country of the shop that a record's page is in: `https://music.apple.com/kr/album/…`.
+  static func shop(of record: Record) -> String? {
+    let part = record.url?.split(separator: "/").dropFirst(2).first
+    guard let part, part.utf8.count == 2, part.utf8.allSatisfy({ (97...122).contains($0) }) else { return nil }
+    return part.uppercased()
   }
 
   private static func tracks(of album: UInt64, among elements: [Element]) -> [Track] {
     songs(of: album, among: elements).compactMap { track in
-      guard let title = track.trackName, let number = track.trackNumber else { return nil }
-      let position =
-        (track.discCount ?? 1) > 1 ? "\(track.discNumber ?? 1)-\(number < 10 ? "0" : "")\(number)" : "\(number)"
+      guard let title = track.trackName, let position = track.position else { return nil }
       return Track(position: position, title: title, seconds: track.seconds)
     }
   }
@@ -117,6 +198,10 @@ private enum ITunes {
 
   private struct Results: Decodable {
     var results: Elements<Element>
+  }
+
+  private struct Refusal: Decodable {
+    @Lenient<Line> var errorMessage: String?
   }
 
   /// What an element is, and what it is called. Apple numbers tracks, collections, apps and e-books separately.
@@ -164,11 +249,23 @@ private enum ITunes {
     @Lenient<Count> var discCount: Int?
     @Lenient<Amount> var price: Double?
     @Lenient<Amount> var trackPrice: Double?
+    @Lenient<Amount> var trackHdPrice: Double?
+    @Lenient<Amount> var trackRentalPrice: Double?
+    @Lenient<Amount> var trackHdRentalPrice: Double?
     @Lenient<Amount> var collectionPrice: Double?
     @Lenient<Line> var currency: String?
     @Lenient<Amount> var averageUserRating: Double?
     @Lenient<Count> var userRatingCount: Int?
     @Lenient<Line> var version: String?
+    @Lenient<Line> var contentAdvisoryRating: String?
+    @Lenient<Line> var trackExplicitness: String?
+    @Lenient<Line> var collectionExplicitness: String?
+    @Lenient<Line> var copyright: String?
+    @Lenient<Line> var sellerName: String?
+    @Lenient<Line> var minimumOsVersion: String?
+    @Lenient<List<Line>> var languageCodesISO2A: [String]?
+    @Lenient<Count> var fileSizeBytes: Int?
+    @Lenient<Day> var currentVersionReleaseDate: PartialDate?
 
     /// Nil for what is none of our kinds (an artist, a TV season), and for what has no name or number.
     var nature: Nature? {
@@ -188,6 +285,21 @@ private enum ITunes {
 
     var seconds: Int? { trackTimeMillis.map { ($0 + 500) / 1000 }.flatMap { $0 > 0 ? $0 : nil } }
 
+    /// `7`; with the disc where there are several: `2-07`.
+    var position: String? {
+      trackNumber.map { number in
+        (discCount ?? 1) > 1 ? "\(discNumber ?? 1)-\(number < 10 ? "0" : "")\(number)" : "\(number)"
+      }
+    }
+
+    /// The genres. The chief one is among them, if there are several; of an app it also stands by itself, in English
+    /// whatever the shop's language.
+    var labels: [String] {
+      guard let genres, !genres.isEmpty else { return primaryGenreName.map { [$0] } ?? [] }
+      let isAmong = primaryGenreName.map(genres.contains) ?? false
+      return ((isAmong ? primaryGenreName.map { [$0] } ?? [] : []) + genres).withoutRepeats(by: \.self)
+    }
+
     /// The record. An album is a record of vinyl for someone who asks for vinyl.
     func record(_ nature: Nature, as wanted: Kind, tracks: [Track] = []) -> Record {
       let kind = nature.kind == .music && wanted == .vinyl ? .vinyl : nature.kind
@@ -197,7 +309,7 @@ private enum ITunes {
       // A podcast's date is that of its newest episode.
       record.released = kind == .podcast ? nil : releaseDate
       record.year = record.released?.year
-      record.labels = ([primaryGenreName].compactMap(\.self) + (genres ?? [])).withoutRepeats(by: \.self)
+      record.labels = labels
       record.summary = longDescription ?? shortDescription ?? description
       record.url = trackViewUrl ?? collectionViewUrl
       record.artworkURL = (artworkUrl600 ?? artworkUrl512 ?? artworkUrl100 ?? artworkUrl60).map(ITunes.artwork)
@@ -205,12 +317,46 @@ private enum ITunes {
       if let averageUserRating, let userRatingCount, (0...5).contains(averageUserRating) {
         record.publicRating = PublicRating(value: averageUserRating * 20, votes: userRatingCount)
       }
+      record.offer = offer(of: kind)
       record.details = details(of: kind, title: nature.title, tracks: tracks)
       return record
     }
 
+    private func amount(_ number: Double?) -> Price? {
+      number.flatMap { Price(amount: $0, currency: currency ?? "") }
+    }
+
+    /// What it costs: a song that is sold with its album alone has a price of −1, a podcast has none.
+    private var cost: Price? { kind == "podcast" ? nil : amount(price ?? trackPrice ?? collectionPrice) }
+
+    /// What the shop says of it; nil when that is nothing.
+    private func offer(of kind: Kind) -> Offer? {
+      var offer = Offer()
+      offer.advisory = contentAdvisoryRating ?? (explicitness == "explicit" ? "Explicit" : nil)
+      offer.copyright = copyright
+      offer.bytes = fileSizeBytes
+      // A book's price has a place of its own.
+      offer.price = kind == .book ? nil : cost
+      switch kind {
+      case .movie:
+        offer.hdPrice = amount(trackHdPrice)
+        offer.rentalPrice = amount(trackRentalPrice)
+        offer.hdRentalPrice = amount(trackHdRentalPrice)
+        offer.collection = collectionName
+      case .podcast: offer.updated = releaseDate
+      case .app:
+        offer.seller = sellerName == artistName ? nil : sellerName
+        offer.minimumSystem = minimumOsVersion
+        offer.languages = (languageCodesISO2A ?? []).map { $0.lowercased() }.withoutRepeats(by: \.self)
+        offer.updated = currentVersionReleaseDate
+      case .book, .vinyl, .music: break
+      }
+      return offer == Offer() ? nil : offer
+    }
+
+    private var explicitness: String? { trackExplicitness ?? collectionExplicitness }
+
     private func details(of kind: Kind, title: String, tracks: [Track]) -> Details {
-      let price = (price ?? trackPrice ?? collectionPrice).flatMap { Price(amount: $0, currency: currency ?? "") }
       switch kind {
       case .movie:
         var movie = Movie()
@@ -218,7 +364,7 @@ private enum ITunes {
         return .movie(movie)
       case .book:
         var book = Book()
-        book.salePrice = price
+        book.salePrice = cost
         return .book(book)
       case .vinyl:
         var vinyl = Vinyl()
@@ -226,10 +372,15 @@ private enum ITunes {
         return .vinyl(vinyl)
       case .music, .podcast, .app:
         var other = Other()
-        other.collection = collectionName == title ? nil : collectionName
+        if wrapperType == "track", kind == .music {
+          other.collection = collectionName
+          other.collectionID = collectionId.map { ExternalID(source: ITunes.id, value: "collection/\($0)") }
+          other.position = position
+        } else {
+          other.collection = collectionName == title ? nil : collectionName
+        }
         other.count = trackCount
         other.seconds = seconds
-        other.price = price
         other.version = version
         other.feedURL = feedUrl
         other.tracks = tracks

@@ -42,7 +42,7 @@ private enum Kakao {
 
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
     guard case .isbn(let isbn) = code else { return [] }
-    let search = Search(words: isbn.digits13, kind: .book, field: .isbn)
+    let search = Search(words: isbn.digits13, kind: .book, scope: .field(.isbn))
     return try Source.kakao.page(of: search, settings, using: http).candidates.filter { $0.record.isbn == isbn }
   }
 

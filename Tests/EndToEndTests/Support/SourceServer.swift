@@ -82,6 +82,7 @@ final class SourceServer: Sendable {
     .answer(status, headers: headers.merging(["Content-Type": "application/json"]) { given, _ in given }, text: text)
   }
 
+  static let noShop = #"{"errorMessage": "Invalid value(s) for key(s): [country]", "queryParameters": {}}"#
   static let invalidKey =
     #"{"status_code": 7, "status_message": "Invalid API key: You must be granted a valid key.", "success": false}"#
   static let noSuchMovie =

@@ -1,0 +1,57 @@
+internal import CatalogModel
+internal import CommandLineKit
+internal import Lookup
+
+/// What `--attribute NAME` means: one category of the source that has such, and the kinds that are looked for in it.
+struct AttributeChoice {
+  var source: Source
+  var kinds: [Kind]
+  /// Nil for `all`, which narrows nothing.
+  var scope: Search.Scope?
+
+  /// - Parameters:
+  ///   - name: the category: `actor`, `actorTerm`.
+  ///   - kinds: those that the person asks for: each must have it.
+  ///   - usual: those that are asked for otherwise, if each has it; without them the name must fit just one kind.
+  ///   - sourceName: the source that the person asks.
+  init(
+    _ name: String, kinds: [Kind]?, usual: [Kind]?, source sourceName: String?, in context: Context
+  ) throws {
+    let owners = context.sources.filter { !$0.kindsWithAttributes.isEmpty }
+    let wanted = try sourceName.flatMap { $0 == "pack" ? nil : try context.source(named: $0) }
+    guard let source = sourceName == nil ? owners.first : owners.first(where: { $0.id == wanted?.id }) else {
+      throw UsageError(
+        "\(wanted?.name ?? "the pack") has no attributes",
+        hint: "\(owners.map(\.name).joined(separator: ", ")) has: leave --source out")
+    }
+    self.source = source
+    let all = source.kindsWithAttributes
+    let fitting = all.filter { source.attribute(name, of: $0) != nil }
+    guard !fitting.isEmpty else {
+      let words = (kinds ?? all).flatMap { source.attributes($0).map(\.word) }.withoutRepeats(by: \.self)
+      throw UsageError(
+        "\(name.quoted) is no attribute" + Suggestion.phrase(for: name, among: words), hint: Self.hint)
+    }
+    if let kinds {
+      let others = kinds.filter { !fitting.contains($0) }
+      guard others.isEmpty else {
+        throw UsageError(
+          "\(name.quoted) is no attribute of \(others.map(\.plural).joined(separator: ", "))",
+          hint: "it is one of \(fitting.map(\.plural).joined(separator: ", ")); \(Self.hint)")
+      }
+      self.kinds = kinds
+    } else if let usual, usual.allSatisfy(fitting.contains) {
+      self.kinds = usual
+    } else if fitting.count == 1 {
+      self.kinds = fitting
+    } else {
+      throw UsageError(
+        "\(name.quoted) is an attribute of \(fitting.map(\.plural).joined(separator: ", "))",
+        hint: "say which with --kind \(fitting.map(\.rawValue).joined(separator: ","))")
+    }
+    // A category is called the same for each kind that has it.
+    scope = self.kinds.first.flatMap { source.attribute(name, of: $0)?.parameter }.map(Search.Scope.attribute)
+  }
+
+  private static let hint = "'catalog help itunes' lists them all"
+}

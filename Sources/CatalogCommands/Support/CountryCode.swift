@@ -1,0 +1,11 @@
+internal import CommandLineKit
+
+/// The two letters of a country, as a person types them.
+enum CountryCode {
+  static func check(_ word: String) throws(UsageError) {
+    let isLetter = { (byte: UInt8) in (97...122).contains(byte | 0x20) }
+    guard word.utf8.count == 2, word.utf8.allSatisfy(isLetter) else {
+      throw UsageError("\(word.quoted) is no country: give two letters such as KR")
+    }
+  }
+}
