@@ -209,6 +209,17 @@ struct SourceKeyCommandTests {
   }
 }
 
+extension SourceKeyCommandTests {
+  @Test func `what is said before the key is typed fits the terminal`() {
+    for width in [40, 80] {
+      catalog.atTerminal(width: width)
+      let lines = catalog.run("source", "key", "tmdb").errors.split(separator: "\n").prefix { !$0.hasPrefix("Key ") }
+      #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
+      #expect(lines.prefix(2).joined(separator: " ").hasPrefix("TMDB is asked with its API Read Access Token:"))
+    }
+  }
+}
+
 struct SourceTestCommandTests {
   let catalog: TestCatalog
 
