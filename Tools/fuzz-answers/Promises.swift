@@ -107,6 +107,7 @@ struct Promises {
   private mutating func check(tracks: [Track]) {
     expect(tracks.allSatisfy { $0.seconds ?? 1 > 0 && !$0.title.isEmpty }, "a track without a title or length")
     check(texts: tracks.flatMap { [$0.position, $0.title] })
+    for url in tracks.compactMap(\.previewURL) { check(url: url) }
   }
 
   private mutating func check(url: String) {

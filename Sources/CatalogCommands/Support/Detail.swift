@@ -77,12 +77,7 @@ extension Context {
   }
 
   private func tracks(of record: Record) throws {
-    let tracks: [Track] =
-      switch record.details {
-      case .vinyl(let vinyl): vinyl.tracks
-      case .other(let other): other.tracks
-      default: []
-      }
+    let tracks = record.tracks
     guard !tracks.isEmpty else { return }
     try print("")
     let width = tracks.map(\.position.cellWidth).max() ?? 0

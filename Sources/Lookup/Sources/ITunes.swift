@@ -104,7 +104,7 @@ private enum ITunes {
       guard let title = track.trackName, let number = track.trackNumber else { return nil }
       let position =
         (track.discCount ?? 1) > 1 ? "\(track.discNumber ?? 1)-\(number < 10 ? "0" : "")\(number)" : "\(number)"
-      return Track(position: position, title: title, seconds: track.seconds)
+      return Track(position: position, title: title, seconds: track.seconds, previewURL: track.previewUrl)
     }
   }
 
