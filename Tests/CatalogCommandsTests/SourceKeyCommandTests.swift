@@ -191,6 +191,7 @@ struct SourceKeyCommandTests {
         })
     }
     #expect(keys()["itunes"] == "not needed" && keys()["tmdb"] == "missing" && keys()["kakao"] == "missing")
+    #expect(keys()["googlebooks"] == "optional", "nobody misses it")
     catalog.environment["CATALOG_TMDB_TOKEN"] = "t"
     catalog.input = ["k"]
     catalog.run("source", "key", "kakao")
@@ -205,6 +206,7 @@ struct SourceKeyCommandTests {
         "Kakao needs a key, its REST API key: get one at https://developers.kakao.com/console/app, then type 'catalog "
           + "source key kakao'. Without it Korean books are looked up at Open Library, which knows fewer."))
     #expect(!list.contains("TMDB needs a key"))
+    #expect(list.contains("Google Books answers better with a key, its API key: get one at"))
     #expect(list.contains("This product uses the TMDB API but is not endorsed or certified by TMDB."))
   }
 }
@@ -252,7 +254,7 @@ struct SourceTestCommandTests {
         tmdb\tyes\taccepted\t39 of 40\t
         openlibrary\tyes\tnot needed\t\tOpen Library sent an HTML page instead of an answer
         kakao\tnot asked\tmissing\t\tKakao needs a key
-        googlebooks\tnot asked\tmissing\t\t
+        googlebooks\tnot asked\toptional\t\t
         discogs\tnot asked\tmissing\t\tDiscogs needs a key
         musicbrainz\tno\tnot needed\t\tMusicBrainz cannot be reached (musicbrainz.org)
 

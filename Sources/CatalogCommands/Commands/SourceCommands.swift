@@ -62,7 +62,7 @@ struct SourceListCommand: Command {
       rows: rows.map { row in
         [
           .init(row.id, style: .bold), .init(row.name), .init(row.kinds.map(\.rawValue)),
-          .init(row.key, style: row.missingKey == nil ? .plain : .yellow),
+          .init(row.key, style: row.key == "missing" ? .yellow : .plain),
           .init(row.limit), .init(row.defaultFor.map(\.rawValue)),
           .init(value: row.address.map(Table.Value.text) ?? .none, shown: row.mirror ?? ""),
           .init(row.attribution), .init(row.titles), .init(row.bytes),
@@ -76,7 +76,7 @@ private struct SourceRow {
   var id: String
   var name: String
   var kinds: [Kind]
-  /// `not needed`, `missing`, or where it comes from.
+  /// `not needed`, `missing`, `optional` when it is missing and not missed, or where it comes from.
   var key = "not needed"
   /// Where to get the key that is missing, and what works without it.
   var missingKey: String?
@@ -109,7 +109,7 @@ private struct SourceRow {
     case .configuration: key = "kept"
     case .command: key = "from a program"
     case nil:
-      key = "missing"
+      key = need.isRequired ? "missing" : "optional"
       missingKey =
         "\(name) \(need.isRequired ? "needs" : "answers better with") a key, its \(need.name): get one at "
         + "\(need.page), then type 'catalog source key \(id)'. Without it \(need.without)."

@@ -68,7 +68,7 @@ private struct SourceTrial {
   private(set) var search: SourceSearch?
   /// Nil when it is not asked, or no more.
   private(set) var isReachable: Bool?
-  /// `not needed`, `missing`, `accepted`, `refused`, or `not tried`.
+  /// `not needed`, `missing`, `optional`, `accepted`, `refused`, or `not tried`.
   private(set) var key: String
   private(set) var left: (left: Int, of: Int?)?
   private(set) var failure: Failure?
@@ -85,7 +85,7 @@ private struct SourceTrial {
 
   init(_ source: Source, isNamed: Bool, in context: Context) throws {
     self.source = source
-    key = source.key == nil ? "not needed" : "missing"
+    key = source.key.map { $0.isRequired ? "missing" : "optional" } ?? "not needed"
     do {
       let settings = try context.settings(of: source)
       do throws(SourceError) { try source.requireKey(settings) } catch { throw Failure(error, source: source) }
