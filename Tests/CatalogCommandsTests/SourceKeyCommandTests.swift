@@ -235,6 +235,7 @@ extension SourceKeyCommandTests {
     #expect(json.contains(#"{"source":"pack","today":null,"daily_limit":null}"#))
     catalog.atTerminal(width: 80)
     let list = catalog.run("source", "list").output
+    #expect(!list.contains("…"), "all of it fits")
     #expect(list.contains(/googlebooks .* 2 of 1000/) && list.contains(/kakao .* 0 of 30000/), "\(list)")
     catalog.terminal = Terminal()
     #expect(catalog.run("source", "test", "itunes", "--json=source,today").output.contains(#""today":1"#))

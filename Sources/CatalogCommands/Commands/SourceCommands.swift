@@ -85,6 +85,7 @@ private struct SourceRow {
   var key = "not needed"
   /// Where to get the key that is missing, and what works without it.
   var missingKey: String?
+  /// `40/s`, `20/min`.
   var limit: String?
   /// How many requests went to it today, where that is known.
   var today: Int?
@@ -107,7 +108,8 @@ private struct SourceRow {
     id = source.id
     name = source.name
     kinds = source.kinds
-    limit = "\(source.limit.requests) \(source.limit.interval == 1 ? "a second" : "in \(source.limit.interval) s")"
+    let units = [1: "s", 60: "min"]
+    limit = "\(source.limit.requests)/\(units[source.limit.interval] ?? "\(source.limit.interval) s")"
     self.today = today.map { $0[source.id] ?? 0 }
     dailyLimit = source.limit.perDay
     // One source may be asked for some words, another for others.
@@ -135,8 +137,7 @@ private struct SourceRow {
     (id, name, kinds) = (StarterPack.id, "Built-in pack", Kind.shelved)
     let bytes = text.utf8.count
     (self.titles, self.bytes) = (titles, bytes)
-    limit = "\(titles) titles, \(bytes.size)"
-    attribution = "Bare facts of well-known works, compiled into the program."
+    attribution = "Bare facts of \(titles) well-known works, \(bytes.size), compiled into the program."
   }
 
   static var pack: SourceRow {
