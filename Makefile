@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -static-executable -Xlinker -s --product catalog
 STRICT = -Xswiftc -warnings-as-errors
 
-.PHONY: demo test lint build release instructions install uninstall packages clean
+.PHONY: demo test lint build release instructions fuzz install uninstall packages clean
 
 ## The main job, from a search to a genre report, on a catalog that is thrown away. Needs no network.
 demo: packages release
@@ -32,6 +32,12 @@ release: packages
 instructions: release
 	$(subst --product catalog,--product catalog-benchmarks,$(RELEASE)) >/dev/null 2>&1
 	Benchmarks/instructions
+
+## Leads damaged answers of the real services through all that reads answers. CATALOG_FIXTURES names the folder with the
+## recorded ones; `make fuzz COUNT=1000000 SEED=7` for more, and others.
+fuzz: packages
+	swift build -c release --product fuzz-answers
+	.build/release/fuzz-answers --count $(or $(COUNT),100000) --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
 
 ## The executable with its completions and manual page, under PREFIX.
 install: release

@@ -37,6 +37,10 @@ let package = Package(
     // Writes Data/pack.tsv from the lists in Data/pack.
     .executableTarget(
       name: "make-pack", dependencies: ["Lookup", "CatalogModel"], path: "Tools/make-pack", swiftSettings: strict),
+    // Leads damaged answers through everything that reads answers: Benchmarks/README.md.
+    .executableTarget(
+      name: "fuzz-answers", dependencies: ["Lookup", "CatalogModel", "TestSupport"], path: "Tools/fuzz-answers",
+      swiftSettings: strict),
     // How to repeat every figure quoted: Benchmarks/README.md.
     .executableTarget(
       name: "catalog-benchmarks", dependencies: ["CatalogStore", "Lookup", "CatalogModel", "SQLite"],
@@ -51,7 +55,8 @@ let package = Package(
       name: "CatalogStoreTests", dependencies: ["CatalogStore", "CatalogModel", "SQLite", "TestSupport"],
       exclude: ["Databases"], swiftSettings: strict),
     .testTarget(
-      name: "LookupTests", dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "TestSupport"],
+      name: "LookupTests",
+      dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "fuzz-answers", "TestSupport"],
       swiftSettings: strict),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -39,6 +39,15 @@ public struct Record: Sendable, Hashable, Codable {
     self.details = details ?? Details(empty: kind)
   }
 
+  /// The tracks of an album.
+  public var tracks: [Track] {
+    switch details {
+    case .vinyl(let vinyl): vinyl.tracks
+    case .other(let other): other.tracks
+    case .movie, .book: []
+    }
+  }
+
   /// The names that stand beside the title: its director, author or artist.
   public var creators: [String] { credits.filter { $0.role == Credit.Role(main: kind) }.map(\.name) }
 }
@@ -182,9 +191,15 @@ public struct Track: Sendable, Hashable, Codable {
   public var title: String
   /// Playing time in seconds, above 0.
   public var seconds: Int?
+  /// A preview to listen to. The address goes out of date, so it is kept nowhere.
+  public var previewURL: String?
 
-  public init(position: String, title: String, seconds: Int? = nil) {
-    (self.position, self.title, self.seconds) = (position, title, seconds)
+  public init(position: String, title: String, seconds: Int? = nil, previewURL: String? = nil) {
+    (self.position, self.title, self.seconds, self.previewURL) = (position, title, seconds, previewURL)
+  }
+
+  private enum CodingKeys: CodingKey {
+    case position, title, seconds
   }
 }
 

@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+public import FoundationEssentials
 internal import Glibc
 internal import SQLite
 
@@ -18,7 +18,7 @@ public struct CacheDatabase: Sendable {
   private static let applicationID = 0x7765_6263
   /// `ctlg`: somebody set the path of the cache to the catalog, which must not be replaced.
   private static let catalogID = 0x6374_6C67
-  private static let version = 2
+  private static let version = 3
 
   /// Runs `body` in one transaction.
   /// - Returns: nil when the cache cannot be used.
@@ -83,7 +83,7 @@ public struct CacheDatabase: Sendable {
 
   private static let schema: StaticString = """
     PRAGMA application_id = 0x77656263;
-    PRAGMA user_version = 2;
+    PRAGMA user_version = 3;
 
     CREATE TABLE answer (
       -- The address and the headers that were asked with, without a key.
@@ -101,6 +101,9 @@ public struct CacheDatabase: Sendable {
     -- When a source was asked, or will be by a program that waits.
     CREATE TABLE turn (source TEXT NOT NULL, at REAL NOT NULL) STRICT;
     CREATE INDEX turn_source ON turn (source, at);
+
+    -- How many requests went to a source on the last day on which it was asked, in days since 1970 (UTC).
+    CREATE TABLE usage (source TEXT PRIMARY KEY, day INTEGER NOT NULL, requests INTEGER NOT NULL) STRICT;
 
     -- What the last search found.
     CREATE TABLE result (
@@ -280,7 +283,8 @@ extension CacheDatabase {
 // MARK: Turns
 
 extension CacheDatabase {
-  /// Takes turns at asking sources, so that no program on this computer asks more often than a source allows.
+  /// Takes turns at asking sources, so that no program on this computer asks more often than a source allows. Each turn
+  /// that is taken counts for ``requestsToday(now:)``.
   ///
   /// - Parameters:
   ///   - asking: for each request, who is asked and how often that is allowed.
@@ -301,12 +305,33 @@ extension CacheDatabase {
           """)
         let taken = try db.values("SELECT at FROM turn WHERE source = \(source) ORDER BY at", as: Double.self)
         let next = limit.nextTurn(after: taken, now: time)
-        if next - time <= patience { try db.run("INSERT INTO turn (source, at) VALUES (\(source), \(next))") }
         times.append(next)
+        guard next - time <= patience else { continue }
+        try db.run("INSERT INTO turn (source, at) VALUES (\(source), \(next))")
+        try db.run(
+          """
+          INSERT INTO usage (source, day, requests) VALUES (\(source), \(Self.day(now)), 1)
+          ON CONFLICT (source) DO UPDATE SET
+            requests = CASE day WHEN excluded.day THEN requests + 1 ELSE 1 END, day = excluded.day
+          """)
       }
       return times
     }
     // Without a cache, what others ask is not known: everybody's turn is now.
     return (times ?? asking.map { _ in time }).map { $0 - time }
   }
+
+  /// How many requests went to each source today, by all programs on this computer. The day is that of UTC; what the
+  /// cache answered does not count.
+  /// - Returns: nil when the cache cannot be used; a source that was not asked is not in it.
+  public func requestsToday(now: Date) -> [String: Int]? {
+    use { db in
+      let rows = try db.all("SELECT source, requests FROM usage WHERE day = \(Self.day(now))") { row in
+        (try row.get("source", as: String.self), try row.get("requests", as: Int.self))
+      }
+      return Dictionary(uniqueKeysWithValues: rows)
+    }
+  }
+
+  private static func day(_ date: Date) -> Int { Int((date.timeIntervalSince1970 / 86_400).rounded(.down)) }
 }

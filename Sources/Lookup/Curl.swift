@@ -161,39 +161,39 @@ struct Curl: Sendable {
 }
 
 /// A request on its way from one redirect to the next.
-struct Journey {
+package struct Journey {
   /// Its place among the requests.
   var index: Int
   var request: Request
   /// Where it is now.
-  var url: String
+  package private(set) var url: String
   var redirects = 0
   /// When it must be over, once it has begun.
   var end: Double?
 
-  init(index: Int, request: Request) {
+  package init(index: Int, request: Request) {
     (self.index, self.request, url) = (index, request, request.url)
   }
 
-  var host: String { request.host }
+  package var host: String { request.host }
 
   /// The key, at the origin that it is meant for.
   private var secret: Secret? { Self.origin(url) == Self.origin(request.url) ? request.secret : nil }
 
-  var headers: [Header] {
+  package var headers: [Header] {
     guard case .header(let name, let value) = secret else { return request.headers }
     return request.headers + [Header(name, value)]
   }
 
   /// What is asked here, with the key where that is a part of the query.
-  var address: String {
+  package var address: String {
     guard case .parameter(let name, let value) = secret else { return url }
     return Request.url(url, adding: (name, value))
   }
 
   /// Goes on to another address.
   /// - Returns: why it must not.
-  mutating func turn(to url: String) -> HTTPError? {
+  package mutating func turn(to url: String) -> HTTPError? {
     guard Request.isAllowed(url) else { return .insecure(host: host) }
     redirects += 1
     guard redirects <= Curl.mostRedirects else { return .tooManyRedirects(host: host) }
@@ -249,16 +249,16 @@ private struct Transfer {
 }
 
 /// What curl writes to its standard error: the headers, then where a redirect leads.
-struct Head {
-  static let redirectMark = "redirect: "
+package struct Head {
+  package static let redirectMark = "redirect: "
 
-  private(set) var status = 0
-  private(set) var headers: [Header] = []
+  package private(set) var status = 0
+  package private(set) var headers: [Header] = []
   /// Set when the answer is a redirect.
-  private(set) var redirect: String?
+  package private(set) var redirect: String?
 
   /// Nil when there is no answer in it.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     var isInside = false
     for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       let line = String(decoding: line.last == UInt8(ascii: "\r") ? line.dropLast() : line, as: UTF8.self)

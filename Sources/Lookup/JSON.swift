@@ -2,7 +2,7 @@
 ///
 /// Not `JSONDecoder`, which would be asked for forty fields an element of which most are not there: with key names made
 /// Swift's and errors thrown for what is missing, it took six times as long as for a plain struct.
-enum JSON: Sendable, Hashable {
+package enum JSON: Sendable, Hashable {
   case null
   case bool(Bool)
   /// A number that is an `Int`.
@@ -32,7 +32,7 @@ enum JSON: Sendable, Hashable {
   /// What could not come from a source that means well is refused in words; what is only careless is passed over: a mark
   /// at the beginning, a number as `+1` or `01`, a control character in a text. A text with half of a character (a lone
   /// surrogate) is null.
-  init(_ bytes: [UInt8]) throws(SourceError) {
+  package init(_ bytes: [UInt8]) throws(SourceError) {
     var parser = JSONParser(bytes: bytes)
     self = try parser.text()
   }

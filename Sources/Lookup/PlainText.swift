@@ -1,5 +1,5 @@
 /// Foreign text made fit to keep: no control characters, no markup, no stray blanks.
-enum PlainText {
+package enum PlainText {
   /// `text` as one line: control characters are removed, a run of blanks or line ends becomes one blank.
   static func line(_ text: String) -> String {
     guard !isLine(text) else { return text }
@@ -42,7 +42,7 @@ enum PlainText {
 
   /// The text of a piece of HTML, as descriptions carry it: tags are removed, those that end a line become one, and
   /// character references are decoded once. What only looks like HTML (`a < b`, `AT&T`) stays.
-  static func text(ofHTML html: String) -> String {
+  package static func text(ofHTML html: String) -> String {
     var text = ""
     var rest = html[...]
     // Behind it no tag ends, and none must be looked for again and again.

@@ -197,9 +197,11 @@ public struct RateLimit: Sendable, Hashable {
   public var requests: Int
   /// In seconds.
   public var interval: Int
+  /// How often in a day, where the source says so. It counts for itself; here it is only told.
+  public var perDay: Int?
 
-  public init(requests: Int, per interval: Int) {
-    (self.requests, self.interval) = (requests, interval)
+  public init(requests: Int, per interval: Int, perDay: Int? = nil) {
+    (self.requests, self.interval, self.perDay) = (requests, interval, perDay)
   }
 }
 

@@ -116,6 +116,65 @@ struct PreviewCommandTests {
     #expect(catalog.run("preview", "1", "--print").output == "https://audio.example/1.m4a\n")
   }
 
+  @Test(arguments: [
+    ("1-01", "1"), ("1-1", "1"), ("2-01", "3"), (" 2-1 ", "3"),
+  ]) func `--track plays the track of that number, and nothing is kept of it`(_ number: String, _ file: String) throws {
+    catalog.http = HTTPClient(each: { _ in .success(Response(status: 200, body: Array(Self.twoDiscs.utf8))) })
+    let url = "https://audio.example/\(file).m4a"
+    #expect(catalog.run("preview", "itunes:collection/7", "--track", number, "--print").output == url + "\n")
+    try catalog.configure("player", "false")
+    #expect(catalog.run("preview", "itunes:collection/7", "--track", number, "-n").output == "would play \(url)\n")
+    #expect(catalog.run("add", "itunes:collection/7", "--as", "vinyl").status == 0)
+    #expect(try catalog.store.item(ItemID(rawValue: 1)).record.tracks.map(\.previewURL) == [nil, nil, nil])
+    let album = try #require(
+      try? JSONDecoder().decode(
+        Track.self,
+        from: JSONEncoder().encode(
+          Track(position: "1", title: "So What", seconds: 5, previewURL: url))))
+    #expect(album == Track(position: "1", title: "So What", seconds: 5))
+  }
+
+  @Test func `a track that is not there, or has no preview, is named`() throws {
+    catalog.http = HTTPClient(each: { _ in .success(Response(status: 200, body: Array(Self.twoDiscs.utf8))) })
+    #expect(
+      catalog.run("preview", "itunes:collection/7", "--track", "3-01")
+        == .init(
+          output: "",
+          errors: """
+            catalog: 'Kind of Blue' has no track '3-01'
+            hint: its tracks are 1-01 to 2-01: catalog show itunes:collection/7
+
+            """, status: 1))
+    #expect(
+      catalog.run("preview", "itunes:collection/7", "--track", "1-02").errors
+        == "catalog: no preview of track 1-02, 'Freddie Freeloader', is known\n")
+    #expect(catalog.run("preview", "itunes:collection/7", "--track", "").status == 1)
+    #expect(
+      catalog.run("preview", "r1", "--track", "1").errors.hasPrefix(
+        "catalog: no previews of the tracks of 'So What' are known\nhint: iTunes has some"))
+    catalog.http = HTTPClient(each: { _ in
+      .success(
+        Response(
+          status: 200,
+          body: Array(
+            #"{"results": [{"wrapperType": "track", "kind": "song", "trackId": 5, "trackName": "So What"}]}"#.utf8)))
+    })
+    #expect(
+      catalog.run("preview", "itunes:track/5", "--track", "1").errors
+        == "catalog: 'So What' has no tracks\nhint: without --track its own preview is played\n")
+  }
+
+  static let twoDiscs = """
+    {"results": [
+      {"wrapperType": "collection", "collectionId": 7, "collectionName": "Kind of Blue"},
+      {"wrapperType": "track", "kind": "song", "collectionId": 7, "trackId": 3, "trackNumber": 1, "discNumber": 2,
+       "discCount": 2, "trackName": "All Blues", "previewUrl": "https://audio.example/3.m4a"},
+      {"wrapperType": "track", "kind": "song", "collectionId": 7, "trackId": 2, "trackNumber": 2, "discNumber": 1,
+       "discCount": 2, "trackName": "Freddie Freeloader"},
+      {"wrapperType": "track", "kind": "song", "collectionId": 7, "trackId": 1, "trackNumber": 1, "discNumber": 1,
+       "discCount": 2, "trackName": "So What", "previewUrl": "https://audio.example/1.m4a"}]}
+    """
+
   @Test func `well-known players are told to play once and end`() {
     func command(_ word: String, isVideo: Bool = false) -> String {
       Player(words: Spawn.words(of: word)).command(playing: "URL", isVideo: isVideo).joined(separator: " ")

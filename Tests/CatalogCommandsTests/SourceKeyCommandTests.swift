@@ -1,4 +1,5 @@
 import CatalogModel
+import CommandLineKit
 import Foundation
 import Lookup
 import TestSupport
@@ -191,6 +192,7 @@ struct SourceKeyCommandTests {
         })
     }
     #expect(keys()["itunes"] == "not needed" && keys()["tmdb"] == "missing" && keys()["kakao"] == "missing")
+    #expect(keys()["googlebooks"] == "optional", "nobody misses it")
     catalog.environment["CATALOG_TMDB_TOKEN"] = "t"
     catalog.input = ["k"]
     catalog.run("source", "key", "kakao")
@@ -205,7 +207,40 @@ struct SourceKeyCommandTests {
         "Kakao needs a key, its REST API key: get one at https://developers.kakao.com/console/app, then type 'catalog "
           + "source key kakao'. Without it Korean books are looked up at Open Library, which knows fewer."))
     #expect(!list.contains("TMDB needs a key"))
+    #expect(list.contains("Google Books answers better with a key, its API key: get one at"))
     #expect(list.contains("This product uses the TMDB API but is not endorsed or certified by TMDB."))
+  }
+}
+
+extension SourceKeyCommandTests {
+  @Test func `what is said before the key is typed fits the terminal`() {
+    for width in [40, 80] {
+      catalog.atTerminal(width: width)
+      let lines = catalog.run("source", "key", "tmdb").errors.split(separator: "\n").prefix { !$0.hasPrefix("Key ") }
+      #expect(lines.allSatisfy { $0.count <= width }, "\(lines)")
+      #expect(lines.prefix(2).joined(separator: " ").hasPrefix("TMDB is asked with its API Read Access Token:"))
+    }
+  }
+
+  @Test func `the list says how often each source was asked today`() throws {
+    catalog.cache = CacheDatabase(path: folder.path("cache.db"))
+    let source = HTTPClient(each: { _ in .success(Response(status: 200)) }).limited(
+      by: Dictionary(uniqueKeysWithValues: Source.all.map { ($0.id, $0.limit) }), in: catalog.cache,
+      now: { [now = catalog.now] in now }, sleep: { _ in })
+    _ = source.send(["itunes", "googlebooks", "googlebooks"].map { Request(source: $0, url: "https://x.example/") })
+    let json = catalog.run("source", "list", "--json=source,today,daily_limit").output
+    #expect(json.contains(#"{"source":"itunes","today":1,"daily_limit":null}"#), "\(json)")
+    #expect(json.contains(#"{"source":"googlebooks","today":2,"daily_limit":1000}"#))
+    #expect(json.contains(#"{"source":"kakao","today":0,"daily_limit":30000}"#))
+    #expect(json.contains(#"{"source":"pack","today":null,"daily_limit":null}"#))
+    catalog.atTerminal(width: 80)
+    let list = catalog.run("source", "list").output
+    #expect(!list.contains("…"), "all of it fits")
+    #expect(list.contains(/googlebooks .* 2 of 1000/) && list.contains(/kakao .* 0 of 30000/), "\(list)")
+    catalog.terminal = Terminal()
+    #expect(catalog.run("source", "test", "itunes", "--json=source,today").output.contains(#""today":1"#))
+    catalog.now.addTimeInterval(86_400)
+    #expect(catalog.run("source", "list", "--json=source,today").output.contains(#"{"source":"itunes","today":0}"#))
   }
 }
 
@@ -237,13 +272,13 @@ struct SourceTestCommandTests {
     #expect(
       run.output
         == """
-        itunes\tyes\tnot needed\t\tiTunes asks for a pause: too many requests
-        tmdb\tyes\taccepted\t39 of 40\t
-        openlibrary\tyes\tnot needed\t\tOpen Library sent an HTML page instead of an answer
-        kakao\tnot asked\tmissing\t\tKakao needs a key
-        googlebooks\tnot asked\tmissing\t\t
-        discogs\tnot asked\tmissing\t\tDiscogs needs a key
-        musicbrainz\tno\tnot needed\t\tMusicBrainz cannot be reached (musicbrainz.org)
+        itunes\tyes\tnot needed\t\t\tiTunes asks for a pause: too many requests
+        tmdb\tyes\taccepted\t39 of 40\t\t
+        openlibrary\tyes\tnot needed\t\t\tOpen Library sent an HTML page instead of an answer
+        kakao\tnot asked\tmissing\t\t\tKakao needs a key
+        googlebooks\tnot asked\toptional\t\t\t
+        discogs\tnot asked\tmissing\t\t\tDiscogs needs a key
+        musicbrainz\tno\tnot needed\t\t\tMusicBrainz cannot be reached (musicbrainz.org)
 
         """.replacingOccurrences(of: "39 of 40", with: "39").replacingOccurrences(of: "\tyes\t", with: "\ttrue\t")
         .replacingOccurrences(of: "\tno\t", with: "\tfalse\t").replacingOccurrences(of: "\tnot asked\t", with: "\t\t"))
@@ -253,7 +288,8 @@ struct SourceTestCommandTests {
     #expect(!(run.output + run.errors).contains("sesame"))
     #expect(
       catalog.run("source", "test", "tmdb", "--json").output
-        == #"[{"source":"tmdb","reachable":true,"key":"accepted","left":39,"limit":40,"problem":null}]"# + "\n")
+        == #"[{"source":"tmdb","reachable":true,"key":"accepted","left":39,"limit":40,"today":null,"problem":null}]"#
+        + "\n")
     catalog.atTerminal(width: 80)
     #expect(catalog.run("source", "test").output.contains("39 of 40"))
   }

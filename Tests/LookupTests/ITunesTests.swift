@@ -20,7 +20,7 @@ struct ITunesTests {
     {"wrapperType":"track","kind":"song","collectionId":101,"trackId":12,"trackName":"Mrs. Robinson","trackNumber":2,
      "discNumber":1,"discCount":1,"trackTimeMillis":244026},
     {"wrapperType":"track","kind":"song","collectionId":101,"trackId":11,"trackName":"America","trackNumber":1,
-     "discNumber":1,"discCount":1,"trackTimeMillis":215400},
+     "discNumber":1,"discCount":1,"trackTimeMillis":215400,"previewUrl":"http://audio.example/america.m4a"},
     {"wrapperType":"track","kind":"song","collectionId":999,"trackId":13,"trackName":"Elsewhere","trackNumber":3}
     """
   static let ebook = """
@@ -209,7 +209,7 @@ struct ITunesTests {
     #expect(web.asked == [["https://itunes.apple.com/lookup?id=101&country=KR&lang=ko_kr&entity=song&limit=200"]])
     #expect(
       album.other?.tracks == [
-        Track(position: "1", title: "America", seconds: 215),
+        Track(position: "1", title: "America", seconds: 215, previewURL: "https://audio.example/america.m4a"),
         Track(position: "2", title: "Mrs. Robinson", seconds: 244),
       ])
     let record = try Source.itunes.record(.itunes("collection/101"), as: .vinyl, from: web)

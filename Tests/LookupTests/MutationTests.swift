@@ -1,80 +1,21 @@
 import CatalogModel
 import Foundation
-import Lookup
 import Testing
 
-/// Answers that were damaged on the way: 2 000 a source, the same at each run. Whatever comes, it is read or refused with
-/// a ``SourceError``; the functions can throw nothing else, so what is tested is that nothing traps, and that what was read
-/// holds what a record promises.
+@testable import Lookup
+@testable import fuzz_answers
+
+/// Answers that were damaged on the way, the same at each run, led through all that reads answers by the fuzzer in
+/// `Tools/fuzz-answers`, of which `make fuzz` runs many more. Whatever comes, it is read or refused with a ``SourceError``;
+/// the functions can throw nothing else, so what is tested is that nothing traps or hangs, and that what was read holds
+/// what a record promises.
+@Suite(.timeLimit(.minutes(5)))
 struct MutationTests {
+  /// Of each source.
   static let count = 2_000
 
-  struct Generator: RandomNumberGenerator {
-    var state: UInt64
-    /// SplitMix64, <https://prng.di.unimi.it/splitmix64.c>.
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
-  static let splices = [
-    "null", "-1", "0", "1e999", "99999999999999999999", "\"\"", "[]", "{}", "true", "\"\\u0000\"", "\"\\ud800\"", "]",
-    "}",
-    "{\"key\":", "\\", "\"", ",", "<", "&#27;", "\u{FEFF}", "[[[[[[[[", "9223372036854775807", "-9223372036854775808",
-    "0.5",
-  ]
-
-  static func mutant(of bytes: [UInt8], using generator: inout Generator) -> [UInt8] {
-    var bytes = bytes
-    for _ in 0..<Int.random(in: 1...4, using: &generator) where !bytes.isEmpty {
-      let at = Int.random(in: 0..<bytes.count, using: &generator)
-      let length = Int.random(in: 0...min(12, bytes.count - at), using: &generator)
-      switch Int.random(in: 0..<5, using: &generator) {
-      case 0: bytes[at] = UInt8.random(in: 0...255, using: &generator)
-      case 1: bytes.removeSubrange(at..<at + length)
-      case 2: bytes.replaceSubrange(at..<at + length, with: (splices.randomElement(using: &generator) ?? "").utf8)
-      case 3: bytes.insert(contentsOf: bytes[at..<at + length], at: Int.random(in: 0...bytes.count, using: &generator))
-      default:
-        // A whole value is replaced: what a source that changes its mind would send.
-        guard let colon = bytes[at...].firstIndex(of: UInt8(ascii: ":")),
-          let end = bytes[colon...].firstIndex(where: { [UInt8(ascii: ","), UInt8(ascii: "}")].contains($0) })
-        else { continue }
-        bytes.replaceSubrange(colon + 1..<end, with: (splices.randomElement(using: &generator) ?? "").utf8)
-      }
-    }
-    return bytes
-  }
-
-  static func check(_ record: Record) {
-    #expect(!record.title.isEmpty)
-    #expect(record.credits.allSatisfy { !$0.name.isEmpty })
-    #expect(record.labels.allSatisfy { !$0.isEmpty } && record.otherTitles.allSatisfy { !$0.isEmpty })
-    #expect(record.year.map { ReleaseYear.range.contains($0) && $0 != 0 } ?? true)
-    #expect(record.movie?.minutes ?? 1 > 0)
-    #expect(record.book?.pages ?? 1 > 0)
-    #expect(record.vinyl?.discs ?? 1 > 0)
-    #expect(record.vinyl?.tracks.allSatisfy { $0.seconds ?? 1 > 0 && !$0.title.isEmpty } ?? true)
-    if case .other(let other) = record.details {
-      #expect(other.tracks.allSatisfy { $0.seconds ?? 1 > 0 && !$0.title.isEmpty })
-      #expect(other.count ?? 1 > 0)
-    }
-    if let offer = record.offer {
-      let prices = [offer.price, offer.hdPrice, offer.rentalPrice, offer.hdRentalPrice].compactMap(\.self)
-      #expect(prices.allSatisfy { $0.minorUnits >= 0 && $0.currency.utf8.count == 3 })
-      #expect(offer.bytes ?? 1 > 0)
-      #expect(offer.languages.allSatisfy { !$0.isEmpty })
-      #expect(offer != Offer())
-    }
-    for url in [record.url, record.artworkURL, record.previewURL].compactMap(\.self) {
-      #expect(url.hasPrefix("https://") || url.hasPrefix("http://"))
-    }
-    let texts = [record.title, record.summary ?? ""] + record.credits.map(\.name) + record.labels + record.otherTitles
-    #expect(!texts.joined().unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" && $0 != "\t" })
-  }
+  /// Says what a record promises and does not hold.
+  static func check(_ record: Record) { #expect(Promises.broken(by: record) == []) }
 
   static let searches = [
     "itunes": ITunesTests.results(
@@ -114,26 +55,26 @@ struct MutationTests {
     }
   }
 
-  @Test(arguments: Source.all)
-  func `damaged search answers are read or refused`(source: Source) throws {
-    let json = try #require(Self.searches[source.id])
-    var generator = Generator(state: 42)
-    var pages = 0
-    for number in 0..<Self.count {
-      let body = Self.mutant(of: Array(json.utf8), using: &generator)
-      let search = Search(words: "x", kind: number.isMultiple(of: 2) ? .vinyl : .music)
-      guard let page = try? source.read(Response(status: 200, body: body), search, source.settings()) else { continue }
-      pages += 1
-      page.candidates.forEach { Self.check($0.record) }
+  /// The answers above, where each of them is given.
+  static let recordings = Source.all.flatMap { source in
+    func recording(_ name: String, at routes: [String], is text: String) -> Recording {
+      Recording(source, "\(source.id)/\(name)", at: routes, Response(json: text))
     }
-    #expect(pages > 0)
+    let search = recording("search", at: ["/search", "/volumes?", "/release?"], is: searches[source.id] ?? "")
+    let found = records.filter { $0.key.source == source.id }.sorted { $0.key.value < $1.key.value }.map { id, text in
+      let things = ["/lookup", "/books/", "/isbn/", "/ws/2/release/", "/volumes/", "/releases/", "/movie/"]
+      return recording(id.value, at: id.value.hasSuffix("W") ? ["/works/"] : things, is: text)
+    }
+    let parts = source.id == "tmdb" ? TMDBTests.parts.filter { $0.key.contains("3/") }.sorted { $0.key < $1.key } : []
+    return [search] + found
+      + parts.map { recording("part\($0)", at: ["/" + ($0.split(separator: "/").last ?? "")], is: $1) }
   }
 
-  @Test func `a damaged refusal is a refusal`() throws {
-    var generator = Generator(state: 3)
+  @Test func `a damaged refusal is a refusal`() {
+    var random = SplitMix(seed: 3)
     var named = 0
     for _ in 0..<Self.count {
-      let body = Self.mutant(of: Array(ITunesShopTests.noShop.utf8), using: &generator)
+      let body = Mutation.damaged(Array(ITunesShopTests.noShop.utf8), using: &random)
       do {
         _ = try Source.itunes.read(
           Response(status: 400, body: body), Search(words: "x", kind: .music), Source.itunes.settings())
@@ -147,19 +88,75 @@ struct MutationTests {
     #expect(named > 0 && named < Self.count)
   }
 
-  @Test(arguments: records.keys)
-  func `damaged records are read or refused`(id: ExternalID) throws {
-    let source = try #require(Source.named(id.source))
-    let json = try #require(Self.records[id])
-    var generator = Generator(state: 7)
-    var records = 0
-    for _ in 0..<Self.count {
-      let answer = Response(status: 200, body: Self.mutant(of: Array(json.utf8), using: &generator))
-      let web = FakeWeb(["/": answer])
-      guard let record = try? source.record(id, as: .vinyl, from: web) else { continue }
-      records += 1
-      Self.check(record)
+  /// A fuzzer that is soon done: small mutants, of which each meets one reader.
+  static func fuzzer(_ recordings: [Recording]) -> Fuzzer {
+    var fuzzer = Fuzzer(recordings: recordings, seed: 42)
+    (fuzzer.mostBytes, fuzzer.isThorough) = (8 << 10, false)
+    return fuzzer
+  }
+
+  @Test func `damaged answers are read or refused`() {
+    let report = Self.fuzzer(Self.recordings).run(0..<Self.count * Source.all.count)
+    #expect(report.findings == [])
+    for source in Source.all {
+      let tally = report.tallies[source.id]
+      #expect(tally.map { $0.read > 50 && $0.refused > 50 } == true, "\(source.id) \(tally as Any)")
     }
-    #expect(records > 0)
+  }
+
+  @Test(.enabled(if: Recorded.folder != nil, "set CATALOG_FIXTURES to the folder with recorded answers"))
+  func `damaged recorded answers are read or refused`() throws {
+    let recordings = try Recording.all(in: try #require(Recorded.folder))
+    #expect(Set(recordings.map(\.source.id)) == Set(Source.all.map(\.id)))
+    #expect(Self.fuzzer(recordings).run(0..<300).findings == [])
+  }
+
+  // MARK: The fuzzer itself
+
+  @Test func `a mutant is the same whenever it is made`() {
+    func mutant(_ number: Int, seed: UInt64) -> Mutant {
+      Mutant(number, of: Self.recordings, seed: seed, mostBytes: 4 << 10)
+    }
+    for number in 0..<50 {
+      let (one, other) = (mutant(number, seed: 7), mutant(number, seed: 7))
+      #expect(one.head == other.head && one.body == other.body && one.picture == other.picture)
+      #expect(one.page == other.page && one.pageSize == other.pageSize && one.isEverywhere == other.isEverywhere)
+    }
+    #expect(Set((0..<50).map { mutant(0, seed: $0).body }).count > 40, "another seed makes others")
+  }
+
+  @Test func `every value of an answer is found where it stands`() throws {
+    let text = #"{"a": [1, "x\"}", {}], "b" : {"c": null}, "d": "é"}"#
+    let map = try #require(JSONMap(Array(text.utf8)))
+    let found = map.values.map { String(decoding: Array(text.utf8)[$0.whole], as: UTF8.self) }
+    #expect(
+      found == [
+        "1", #""x\"}""#, "{}", #""a": [1, "x\"}", {}]"#, #""c": null"#, #""b" : {"c": null}"#, #""d": "é""#, text,
+      ])
+    for broken in ["", "{", #"{"a"}"#, #"{"a": "#, "[1, 2", #"["x"#] {
+      #expect(JSONMap(Array(broken.utf8)) == nil, "\(broken)")
+    }
+  }
+
+  @Test func `what breaks a promise is found`() {
+    var record = Record(kind: .movie, title: "")
+    record.credits = [Credit(name: "", role: .cast)]
+    record.summary = "bell \u{7}"
+    record.labels = ["\u{9B}31m"]
+    record.url = "javascript:0"
+    record.publicRating = PublicRating(value: 101)
+    #expect(Promises.broken(by: record).count == 6)
+    var promises = Promises()
+    promises.check(
+      Page(candidates: [Candidate(id: ExternalID(source: "tmdb", value: " 5"), record: record)], total: -1))
+    #expect(promises.broken.count == 9, "\(promises.broken)")
+    var journey = Journey(
+      index: 0, request: Request(source: "x", url: "https://api.example/", secret: .parameter("key", "sesame")))
+    var home = Promises()
+    home.check(journey, key: "sesame")
+    #expect(home.broken == [])
+    #expect(journey.turn(to: "https://elsewhere.example/?key2=sesame") == nil)
+    home.check(journey, key: "sesame")
+    #expect(home.broken.count == 1)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -77,6 +78,40 @@ struct RateLimitingTests {
         #expect(last - first >= Double(limit.interval) - 1e-9)
       }
     }
+  }
+
+  @Test func `what went to a source today is counted, each try, over processes`() throws {
+    // 12 seconds before midnight.
+    clock.advance(36_788)
+    #expect(cache.requestsToday(now: clock.now) == [:])
+    for source in ["many", "one", "one", "free"] { _ = client.send([ask("https://x/", source: source)]) }
+    #expect(cache.requestsToday(now: clock.now) == ["many": 1, "one": 2])
+    // One of four is refused, and was not asked.
+    let results = client.send((0..<4).map { _ in ask("https://m/", source: "many") })
+    #expect(results.count { (try? $0.get()) != nil } == 2)
+    #expect(CacheDatabase(path: cache.path).requestsToday(now: clock.now) == ["many": 3, "one": 2])
+    let busy = FakeNetwork { _, times in .success(Response(times == 0 ? 503 : 200)) }
+    let retrying = busy.client.limited(
+      by: limits, in: cache, now: { [clock] in clock.now }, sleep: { [clock] in clock.sleep($0) }
+    ).retrying(now: { [clock] in clock.now }, sleep: { [clock] in clock.sleep($0) }, random: { 0 })
+    let cached = retrying.cached(in: cache, now: { [clock] in clock.now })
+    _ = cached.send([ask("https://o/", source: "one")])
+    #expect(cache.requestsToday(now: clock.now) == ["many": 3, "one": 4])
+    clock.advance(20)
+    #expect(cache.requestsToday(now: clock.now) == [:])
+    _ = client.send([ask("https://o/", source: "one")])
+    #expect(cache.requestsToday(now: clock.now) == ["one": 1])
+    #expect(try Connection(.file(cache.path)).values("SELECT count(*) FROM usage", as: Int.self) == [2], "no old days")
+    #expect(CacheDatabase(path: "").requestsToday(now: clock.now) == nil)
+  }
+
+  @Test func `what the cache answers does not count`() throws {
+    let network = FakeNetwork { _, _ in .success(Response(200, "x", ["cache-control": "max-age=60"])) }
+    let client = network.client.limited(
+      by: limits, in: cache, now: { [clock] in clock.now }, sleep: { [clock] in clock.sleep($0) }
+    ).cached(in: cache, now: { [clock] in clock.now })
+    for _ in 0..<3 { _ = client.send([ask("https://m/", source: "many")]) }
+    #expect(cache.requestsToday(now: clock.now) == ["many": 1])
   }
 
   @Test func `a clock that was ahead does not lock a source for long`() {

@@ -69,7 +69,9 @@ struct RecordedAnswersTests {
     #expect(album.title == "Please Please Me")
     #expect(album.year == 1963)
     #expect(album.vinyl?.tracks.count == 15)
-    #expect(album.vinyl?.tracks.first == Track(position: "1", title: "I Saw Her Standing There", seconds: 173))
+    let first = try #require(album.vinyl?.tracks.first)
+    #expect((first.position, first.title, first.seconds) == ("1", "I Saw Her Standing There", 173))
+    #expect(album.vinyl?.tracks.allSatisfy { $0.previewURL?.contains(".p.m4") == true } == true)
   }
 
   @Test func `a recorded e-book is from the nineteenth century`() throws {

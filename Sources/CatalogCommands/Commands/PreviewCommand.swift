@@ -10,15 +10,18 @@ struct PreviewCommand: Command {
     discussion: """
       Half a minute of a movie, an album or a podcast, from the sources that have such (iTunes). The first installed \
       player of 'catalog config set player' plays it, without that the first of \(Player.usual); Ctrl-C stops it. The \
-      address comes from the source each time, since it goes out of date.
+      address comes from the source each time, since it goes out of date. Of an album it is the first track that has a \
+      preview, or with --track the one of that number, as 'catalog show' prints it.
       """,
     examples: [
       Example("catalog preview r1", "Plays the preview of the first result."),
+      Example("catalog preview r1 --track 2-03", "Plays the third track of the second disc."),
       Example("catalog preview r1 --save dune.m4v", "Keeps it in a file."),
       Example("catalog config set player \"mpv --volume=50,vlc\"", "Chooses the player."),
     ],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
+      .option("track", short: "t", \.track, value: "NUMBER", help: "This track of the album: 3, or 2-03."),
       .option(
         "save", short: "s", \.file, value: "FILE", completion: .files,
         help: "Write the preview to this file; - is standard output."),
@@ -29,6 +32,7 @@ struct PreviewCommand: Command {
   static let sizeLimit = 128 << 20
 
   var words: [String] = []
+  var track: String?
   var file: String?
   var prints = false
 
@@ -39,7 +43,9 @@ struct PreviewCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     let target = try context.target(words.joined(separator: " "), in: store)
-    let (url, record) = try preview(of: target, in: store, context)
+    let (url, record) =
+      try track.map { try preview(ofTrack: $0, of: target, in: store, context) }
+      ?? preview(of: target, in: store, context)
     if prints { return try context.print(context.safe(url)) }
     if let file {
       return try context.save(
@@ -52,18 +58,45 @@ struct PreviewCommand: Command {
     try play(url, record, in: context)
   }
 
-  private func preview(of target: Target, in store: Store, _ context: Context) throws -> (url: String, Record) {
-    let record: Record
+  private func record(of target: Target, in store: Store) throws -> Record {
     switch target {
-    case .item(let id): record = try store.item(id).record
-    case .candidate(let candidate): record = candidate.record
+    case .item(let id): try store.item(id).record
+    case .candidate(let candidate): candidate.record
     }
+  }
+
+  private func preview(of target: Target, in store: Store, _ context: Context) throws -> (url: String, Record) {
+    let record = try record(of: target, in: store)
     if let url = try record.previewURL ?? context.asked(\.previewURL, of: target, record, from: \.hasPreviews) {
       return (url, record)
     }
     throw Failure(
       "no preview of \(record.title.quoted) is known",
       hint: "iTunes has some: catalog search WORDS --source itunes --kind music")
+  }
+
+  /// The preview of one track, which only the source that has the album knows.
+  private func preview(
+    ofTrack number: String, of target: Target, in store: Store, _ context: Context
+  ) throws -> (url: String, Record) {
+    let known = try record(of: target, in: store)
+    guard let album = try context.asked({ $0 }, of: target, known, from: \.hasPreviews) else {
+      throw Failure(
+        "no previews of the tracks of \(known.title.quoted) are known",
+        hint: "iTunes has some: catalog search WORDS --source itunes --kind music")
+    }
+    guard let first = album.tracks.first, let last = album.tracks.last else {
+      throw Failure("\(album.title.quoted) has no tracks", hint: "without --track its own preview is played")
+    }
+    guard let track = album.tracks.first(where: { $0.isCalled(number) }) else {
+      throw Failure(
+        "\(album.title.quoted) has no track \(number.quoted)",
+        hint: "its tracks are \(first.position) to \(last.position): catalog show \(words.joined(separator: " "))")
+    }
+    guard let url = track.previewURL else {
+      throw Failure("no preview of track \(track.position), \(track.title.quoted), is known")
+    }
+    return (url, album)
   }
 
   private func fetch(_ url: String, in context: Context) throws -> [UInt8] {
@@ -104,5 +137,15 @@ struct PreviewCommand: Command {
     throw Failure(
       "no player is installed: looked for \(names.joined(separator: ", "))",
       hint: "apt-get install mpv; or name yours: catalog config set player NAME")
+  }
+}
+
+extension Track {
+  /// Whether a person means this track by `3`, `2-03` or `2-3`.
+  fileprivate func isCalled(_ number: String) -> Bool {
+    func parts(_ text: String) -> [Substring] {
+      text.trimmingBlanks.uppercased().split(separator: "-").map { $0.drop { $0 == "0" } }
+    }
+    return !number.isEmpty && parts(position) == parts(number)
   }
 }

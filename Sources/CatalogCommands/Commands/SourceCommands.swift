@@ -20,8 +20,9 @@ struct SourceListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List the sources.",
     discussion: """
-      Each with the kinds it knows, the state of its key, how often it may be asked, and what its terms ask to be shown. \
-      The pack is compiled into the program and needs no network.
+      Each with the kinds it knows, the state of its key, how often it may be asked, how often it was asked today, and \
+      what its terms ask to be shown. A day is one of UTC; what the cache answered does not count. The pack is compiled \
+      into the program and needs no network.
       """,
     examples: [
       Example("catalog source list", "All of them."),
@@ -32,7 +33,8 @@ struct SourceListCommand: Command {
   var table = TableOptions()
 
   func run(in context: Context) throws {
-    let rows = try context.sources.map { try SourceRow($0, in: context) } + [SourceRow.pack]
+    let today = context.cache.requestsToday(now: context.now())
+    let rows = try context.sources.map { try SourceRow($0, today: today, in: context) } + [SourceRow.pack]
     let table = Self.table(rows)
     guard self.table.format(on: context.terminal) == .fitted else {
       return try table.write(self.table, to: context.output, terminal: context.terminal)
@@ -55,15 +57,18 @@ struct SourceListCommand: Command {
       columns: [
         .init("source", "Source", importance: 9), .init("name", "Name", isFlexible: true, importance: 4),
         .init("kinds", "Kinds", importance: 8), .init("key", "Key", importance: 7),
-        .init("limit", "Limit", isFlexible: true, importance: 6), .init("default_for", "Asked for", isHidden: true),
+        .init("limit", "Limit", isFlexible: true, importance: 6),
+        .init("today", "Today", alignment: .right, importance: 5), .init("daily_limit", isHidden: true),
+        .init("default_for", "Asked for", isHidden: true),
         .init("base_url", "Address", isFlexible: true, importance: 3, isHidden: !hasMirrors),
         .init("attribution", isHidden: true), .init("titles", isHidden: true), .init("bytes", isHidden: true),
       ],
       rows: rows.map { row in
         [
           .init(row.id, style: .bold), .init(row.name), .init(row.kinds.map(\.rawValue)),
-          .init(row.key, style: row.missingKey == nil ? .plain : .yellow),
-          .init(row.limit), .init(row.defaultFor.map(\.rawValue)),
+          .init(row.key, style: row.key == "missing" ? .yellow : .plain),
+          .init(row.limit), .init(row.today, shown: row.usage), .init(row.dailyLimit),
+          .init(row.defaultFor.map(\.rawValue)),
           .init(value: row.address.map(Table.Value.text) ?? .none, shown: row.mirror ?? ""),
           .init(row.attribution), .init(row.titles), .init(row.bytes),
         ]
@@ -76,11 +81,15 @@ private struct SourceRow {
   var id: String
   var name: String
   var kinds: [Kind]
-  /// `not needed`, `missing`, or where it comes from.
+  /// `not needed`, `missing`, `optional` when it is missing and not missed, or where it comes from.
   var key = "not needed"
   /// Where to get the key that is missing, and what works without it.
   var missingKey: String?
+  /// `40/s`, `20/min`.
   var limit: String?
+  /// How many requests went to it today, where that is known.
+  var today: Int?
+  var dailyLimit: Int?
   var defaultFor: [Kind] = []
   var address: String?
   /// The address when a person changed it.
@@ -90,11 +99,19 @@ private struct SourceRow {
   var titles: Int?
   var bytes: Int?
 
-  init(_ source: Source, in context: Context) throws {
+  /// `3`, `3 of 1000`.
+  var usage: String? {
+    today.map { today in dailyLimit.map { "\(today) of \($0)" } ?? "\(today)" }
+  }
+
+  init(_ source: Source, today: [String: Int]?, in context: Context) throws {
     id = source.id
     name = source.name
     kinds = source.kinds
-    limit = "\(source.limit.requests) \(source.limit.interval == 1 ? "a second" : "in \(source.limit.interval) s")"
+    let units = [1: "s", 60: "min"]
+    limit = "\(source.limit.requests)/\(units[source.limit.interval] ?? "\(source.limit.interval) s")"
+    self.today = today.map { $0[source.id] ?? 0 }
+    dailyLimit = source.limit.perDay
     // One source may be asked for some words, another for others.
     defaultFor = try Kind.allCases.filter { kind in
       try ["", "한"].contains { try context.standardSource(for: kind, words: $0).id == source.id }
@@ -109,7 +126,7 @@ private struct SourceRow {
     case .configuration: key = "kept"
     case .command: key = "from a program"
     case nil:
-      key = "missing"
+      key = need.isRequired ? "missing" : "optional"
       missingKey =
         "\(name) \(need.isRequired ? "needs" : "answers better with") a key, its \(need.name): get one at "
         + "\(need.page), then type 'catalog source key \(id)'. Without it \(need.without)."
@@ -120,8 +137,7 @@ private struct SourceRow {
     (id, name, kinds) = (StarterPack.id, "Built-in pack", Kind.shelved)
     let bytes = text.utf8.count
     (self.titles, self.bytes) = (titles, bytes)
-    limit = "\(titles) titles, \(bytes.size)"
-    attribution = "Bare facts of well-known works, compiled into the program."
+    attribution = "Bare facts of \(titles) well-known works, \(bytes.size), compiled into the program."
   }
 
   static var pack: SourceRow {

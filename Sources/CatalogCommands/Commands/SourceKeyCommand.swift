@@ -80,7 +80,8 @@ struct SourceKeyCommand: Command {
           "the key cannot be asked for: standard error is no terminal",
           hint: "pipe it in: pass show \(source.id) | catalog source key \(source.id)", status: .misused)
       }
-      context.note("\(source.name) is asked with its \(need.name): \(need.page)")
+      let about = "\(source.name) is asked with its \(need.name): \(need.page)"
+      for line in about.wrapped(to: terminal.width) { context.note(line) }
       typed = try context.prompt.readSecret("Key (it is not shown):", option: "--command")
     } else {
       typed = try context.readLine()

@@ -8,7 +8,8 @@ struct SourceTestCommand: Command {
     "test", summary: "Try whether the sources can be reached and accept their keys.",
     discussion: """
       Each source is asked for one thing, all at once, past the cache. A source that lacks its key is not asked; that is \
-      a failure only when you name it. Where the key is optional, it is asked without one when you name it. The limit is what the source says is left of it, where it says so.
+      a failure only when you name it. Where the key is optional, it is asked without one when you name it. What is left \
+      is what the source says, where it says so; today is how often it was asked since midnight in UTC.
       """,
     examples: [
       Example("catalog source test", "All of them."),
@@ -30,7 +31,8 @@ struct SourceTestCommand: Command {
     try Interrupt.check()
     for (index, result) in zip(asked, results) { trials[index].take(result) }
 
-    try Self.table(trials).write(table, to: context.output, terminal: context.terminal)
+    let today = context.cache.requestsToday(now: context.now())
+    try Self.table(trials, today: today).write(table, to: context.output, terminal: context.terminal)
     let failures = trials.compactMap { trial in
       trial.isAsked || !names.isEmpty ? trial.failure : nil
     }
@@ -38,12 +40,12 @@ struct SourceTestCommand: Command {
     if let first = failures.first { throw SilentFailure(status: first.status) }
   }
 
-  private static func table(_ trials: [SourceTrial]) -> Table {
+  private static func table(_ trials: [SourceTrial], today: [String: Int]?) -> Table {
     Table(
       columns: [
         .init("source", "Source", importance: 9), .init("reachable", "Reachable", importance: 8),
         .init("key", "Key", importance: 7), .init("left", "Left", alignment: .right, importance: 5),
-        .init("limit", isHidden: true),
+        .init("limit", isHidden: true), .init("today", "Today", alignment: .right, importance: 4),
         .init("problem", "", isFlexible: true, minimumWidth: 16, importance: 6),
       ],
       rows: trials.map { trial in
@@ -56,7 +58,7 @@ struct SourceTestCommand: Command {
             style: trial.isReachable == false ? .red : .plain),
           .init(trial.key, style: ["missing", "refused"].contains(trial.key) ? .red : .plain),
           .init(left?.left, shown: left.map { left in left.of.map { "\(left.left) of \($0)" } ?? "\(left.left)" }),
-          .init(left?.of), .init(trial.failure?.message),
+          .init(left?.of), .init(today.map { $0[trial.source.id] ?? 0 }), .init(trial.failure?.message),
         ]
       })
   }
@@ -68,7 +70,7 @@ private struct SourceTrial {
   private(set) var search: SourceSearch?
   /// Nil when it is not asked, or no more.
   private(set) var isReachable: Bool?
-  /// `not needed`, `missing`, `accepted`, `refused`, or `not tried`.
+  /// `not needed`, `missing`, `optional`, `accepted`, `refused`, or `not tried`.
   private(set) var key: String
   private(set) var left: (left: Int, of: Int?)?
   private(set) var failure: Failure?
@@ -85,7 +87,7 @@ private struct SourceTrial {
 
   init(_ source: Source, isNamed: Bool, in context: Context) throws {
     self.source = source
-    key = source.key == nil ? "not needed" : "missing"
+    key = source.key.map { $0.isRequired ? "missing" : "optional" } ?? "not needed"
     do {
       let settings = try context.settings(of: source)
       do throws(SourceError) { try source.requireKey(settings) } catch { throw Failure(error, source: source) }

@@ -8,8 +8,8 @@ extension Source {
   public static let googleBooks = Source(
     id: GoogleBooks.id, name: "Google Books", kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
     attribution: "Book data by Google Books",
-    // 1 000 a day with a key of one's own; no shorter limit is documented.
-    limit: RateLimit(requests: 5, per: 1),
+    // A day's is that of a key of one's own; no shorter limit is documented.
+    limit: RateLimit(requests: 5, per: 1, perDay: 1_000),
     key: KeyNeed(
       name: "API key", page: "https://console.cloud.google.com/apis/credentials", variable: "CATALOG_GOOGLEBOOKS_KEY",
       without: "it is asked only by its name, and mostly wants a pause", isRequired: false),

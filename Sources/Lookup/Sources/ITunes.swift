@@ -185,7 +185,7 @@ private enum ITunes {
   private static func tracks(of album: UInt64, among elements: [Element]) -> [Track] {
     songs(of: album, among: elements).compactMap { track in
       guard let title = track.trackName, let position = track.position else { return nil }
-      return Track(position: position, title: title, seconds: track.seconds)
+      return Track(position: position, title: title, seconds: track.seconds, previewURL: track.previewUrl)
     }
   }
 

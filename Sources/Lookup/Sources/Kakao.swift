@@ -8,8 +8,8 @@ extension Source {
   public static let kakao = Source(
     id: Kakao.id, name: "Kakao", kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
     paging: Paging(last: Kakao.lastPage), knowsGenres: false, attribution: "Book search by Kakao (Daum)",
-    // 30 000 a day; no shorter limit is documented.
-    limit: RateLimit(requests: 10, per: 1),
+    // No limit that is shorter than a day's is documented.
+    limit: RateLimit(requests: 10, per: 1, perDay: 30_000),
     key: KeyNeed(
       name: "REST API key", page: "https://developers.kakao.com/console/app", variable: "CATALOG_KAKAO_KEY",
       without: "Korean books are looked up at Open Library, which knows fewer"),

@@ -1,0 +1,345 @@
+import CatalogModel
+import FoundationEssentials
+import Glibc
+import Lookup
+import Synchronization
+
+/// Leads damaged answers through everything that reads answers.
+struct Fuzzer {
+  var recordings: [Recording]
+  var seed: UInt64
+  /// Told before each mutant, for whoever watches over it.
+  var begin: (Mutant) -> Void = { _ in }
+  /// The longest mutant, in bytes, for an answer that is not longer itself.
+  var mostBytes = 1 << 20
+  /// Whether every reader that could meet a mutant does, or one of them, another for each mutant.
+  var isThorough = true
+  /// Nil where nothing is to be said of time and memory: beside other work, in a build for debugging.
+  var limits: Limits?
+
+  /// What went wrong with one mutant.
+  struct Finding: Hashable, CustomStringConvertible {
+    var number: Int
+    var recording: String
+    var words: String
+    var description: String { "mutant \(number) of \(recording): \(words)" }
+  }
+
+  /// What the mutants of one source came to.
+  struct Tally {
+    var mutants = 0
+    var bytes = 0
+    /// How many readings gave something, and how many were refused with a ``SourceError``.
+    var read = 0
+    var refused = 0
+    var seconds = 0.0
+  }
+
+  /// The most that one mutant may take: something to begin with, and more for each of its bytes.
+  struct Limits: Sendable {
+    /// Of processor time.
+    var seconds: Double
+    var secondsPerByte: Double
+    /// By which it may raise the peak of the memory.
+    var memory: Int
+    var memoryPerByte: Int
+
+    /// Many times what a mutant takes when all is well, on a slow machine.
+    static let usual = Limits(seconds: 1, secondsPerByte: 20e-6, memory: 64 << 20, memoryPerByte: 200)
+  }
+
+  struct Report {
+    /// A figure, and the mutant that it is of.
+    typealias Extreme = (amount: Double, number: Int)
+
+    var tallies: [String: Tally] = [:]
+    var findings: [Finding] = []
+    /// In seconds.
+    var slowest: Extreme = (0, 0)
+    /// In seconds a byte.
+    var slowestForItsSize: Extreme = (0, 0)
+    /// The most by which a mutant raised the peak of the memory, in bytes.
+    var hungriest: Extreme = (0, 0)
+    var mutants: Int { tallies.values.reduce(0) { $0 + $1.mutants } }
+  }
+
+  /// How many questions one look-up may have at most.
+  static let mostQuestions = 60
+
+  func run(_ numbers: some Sequence<Int>) -> Report {
+    var report = Report()
+    guard !recordings.isEmpty else { return report }
+    let ids = recordings.map(wanted(of:))
+    for number in numbers {
+      let mutant = Mutant(number, of: recordings, seed: seed, mostBytes: mostBytes)
+      begin(mutant)
+      let (start, peak) = (Self.clock(), Self.peakMemory())
+      let (trial, bytes) = lead(mutant, ids: ids[number % recordings.count])
+      let (seconds, growth) = (Self.clock() - start, Self.peakMemory() - peak)
+      var broken = trial.promises.broken
+      if let limits {
+        let size = mutant.body.count + bytes
+        if seconds > limits.seconds + limits.secondsPerByte * Double(size) { broken.append("it takes \(seconds) s") }
+        if growth > limits.memory + limits.memoryPerByte * size { broken.append("it needs \(growth >> 20) MB") }
+      }
+      report.findings += broken.map { Finding(number: number, recording: mutant.recording.name, words: $0) }
+      // What few bytes take is the cost of the questions.
+      let perByte = seconds / Double(max(bytes, 64 << 10))
+      if seconds > report.slowest.amount { report.slowest = (seconds, number) }
+      if perByte > report.slowestForItsSize.amount { report.slowestForItsSize = (perByte, number) }
+      if Double(growth) > report.hungriest.amount { report.hungriest = (Double(growth), number) }
+      var tally = report.tallies[mutant.recording.source.id] ?? Tally()
+      tally.mutants += 1
+      tally.bytes += mutant.body.count
+      tally.read += trial.read
+      tally.refused += trial.refused
+      tally.seconds += seconds
+      report.tallies[mutant.recording.source.id] = tally
+    }
+    return report
+  }
+
+  // MARK: Asking
+
+  /// What is asked for at the source of a recording: what stands in it, and what the recordings of the source are of.
+  private func wanted(of recording: Recording) -> [ExternalID] {
+    let source = recording.source
+    let found = source.kinds.flatMap { kind in
+      (try? source.read(recording.response, Search(words: "x", kind: kind), source.settings()))?.candidates ?? []
+    }
+    let values: [String] =
+      switch source.id {
+      case "tmdb": ["550"]
+      case "openlibrary": ["OL45804W", "OL7353617M"]
+      case "googlebooks": ["hV--zQEACAAJ"]
+      case "discogs": ["1", "master/4242"]
+      case "musicbrainz":
+        ["e47d04a4-7460-427d-a731-cc82386d85f1", "release-group/f5093c06-23e3-404f-aeaa-40f72885ee3a"]
+      case "itunes": ["collection/101"]
+      default: []
+      }
+    return (found.prefix(2).map(\.id) + values.map { ExternalID(source: source.id, value: $0) })
+      .withoutRepeats(by: \.self)
+  }
+
+  /// What came of one mutant.
+  private struct Trial {
+    var promises = Promises()
+    var read = 0
+    var refused = 0
+
+    /// Runs one reader. What it throws can be nothing but a ``SourceError``.
+    mutating func reading<T>(_ body: () throws(SourceError) -> T, check: (inout Promises, T) -> Void) {
+      do throws(SourceError) {
+        check(&promises, try body())
+        read += 1
+      } catch {
+        refused += 1
+      }
+    }
+  }
+
+  private func lead(_ mutant: Mutant, ids: [ExternalID]) -> (Trial, bytes: Int) {
+    let source = mutant.recording.source
+    var trial = Trial()
+    var settings = source.settings()
+    settings.key = "sesame"
+    let (client, asked) = client(for: mutant, &trial)
+
+    let readers = readers(of: mutant, ids: ids, settings, client)
+    if isThorough {
+      for read in readers { read(&trial) }
+    } else {
+      readers[mutant.number / recordings.count % readers.count](&trial)
+    }
+    let questions = asked.count.load(ordering: .relaxed)
+    if questions > Self.mostQuestions * readers.count { trial.promises.complain("\(questions) questions were asked") }
+    return (trial, asked.bytes.load(ordering: .relaxed))
+  }
+
+  private typealias Reader = (inout Trial) -> Void
+
+  /// Everything that could meet the mutant.
+  private func readers(
+    of mutant: Mutant, ids: [ExternalID], _ settings: SourceSettings, _ client: HTTPClient
+  ) -> [Reader] {
+    let source = mutant.recording.source
+    var readers: [Reader] = [
+      {
+        $0.reading { () throws(SourceError) in
+          try JSON(mutant.body)
+        } check: { _, _ in
+        }
+      },
+      { trial in
+        trial.promises.check(prose: PlainText.text(ofHTML: String(decoding: mutant.body, as: UTF8.self)))
+        for bytes in [mutant.picture, mutant.body] { ImageInfo(bytes).map { trial.promises.check($0) } }
+      },
+    ]
+    // Whoever has albums is asked for records too.
+    let kinds = source.kinds + (source.kinds.contains(.music) ? [.vinyl] : [])
+    for kind in kinds {
+      let search = Search(words: "x", kind: kind, page: mutant.page, pageSize: mutant.pageSize)
+      readers.append {
+        $0.reading { () throws(SourceError) in
+          try source.page(of: search, settings, using: client)
+        } check: {
+          $0.check($1)
+        }
+      }
+    }
+    if let fetch = source.fetch {
+      let kind = kinds[mutant.number / recordings.count % kinds.count]
+      for id in ids {
+        readers.append {
+          $0.reading { () throws(SourceError) in
+            try fetch(id, kind, settings, client)
+          } check: {
+            $0.check($1)
+          }
+        }
+      }
+    }
+    if let lookUp = source.lookUp {
+      for code in Self.codes {
+        readers.append {
+          $0.reading { () throws(SourceError) in
+            try lookUp(code, settings, client)
+          } check: { promises, found in
+            for candidate in found { promises.check(candidate) }
+          }
+        }
+      }
+    }
+    if let movieParts = source.movieParts, let id = ids.first {
+      let all = Set(MovieParts.Part.allCases)
+      readers.append { $0.promises.check(movieParts(id, all, settings, client), asked: all) }
+    }
+    if let find = source.find {
+      readers.append {
+        $0.reading { () throws(SourceError) in
+          try find(ExternalID(source: "imdb", value: "tt1375666"), settings, client)
+        } check: { promises, found in
+          if let found { promises.check(found) }
+        }
+      }
+    }
+    if source.pressings != nil {
+      for id in ids {
+        readers.append {
+          $0.reading { () throws(SourceError) in
+            try source.pressings(of: id, isAll: mutant.page > 1, settings, using: client)
+          } check: { promises, page in
+            if let page { promises.check(page) }
+          }
+        }
+      }
+    }
+    if source.trending != nil {
+      readers.append {
+        $0.reading { () throws(SourceError) in
+          try source.trendingPage(settings, using: client)
+        } check: {
+          $0.check($1)
+        }
+      }
+    }
+    return readers
+  }
+
+  private static let codes: [Code] = [
+    (try? ISBN("9780306406157")).map { .isbn($0) }, (try? Barcode("074643811224")).map { .barcode($0) },
+    (try? Barcode("0074643811224")).map { .barcode($0) },
+  ].compactMap(\.self)
+
+  /// How many questions were asked, and how many bytes answered them.
+  private final class Asked: Sendable {
+    let count = Atomic(0)
+    let bytes = Atomic(0)
+  }
+
+  /// A network that gives the mutant where its recording answers, and elsewhere what was recorded, through the layers that
+  /// read heads: ``Head``, redirects, retries, the cache.
+  private func client(for mutant: Mutant, _ trial: inout Trial) -> (HTTPClient, Asked) {
+    let asked = Asked()
+    let answer = Self.answer(of: mutant, &trial)
+    let now = Date(timeIntervalSince1970: 1_795_253_400)
+    let network = HTTPClient(each: { [recordings] request in
+      let result = Self.answer(to: request, among: recordings, mutant, answer)
+      asked.count.add(1, ordering: .relaxed)
+      if case .success(let response) = result { asked.bytes.add(response.body.count, ordering: .relaxed) }
+      return result
+    })
+    return (
+      network.retrying(now: { now }, sleep: { _ in }, random: { 0.5 })
+        // A place where nothing can be kept: how long an answer is good is read all the same.
+        .cached(in: CacheDatabase(path: "\0"), now: { now }), asked
+    )
+  }
+
+  private static func answer(
+    to request: Request, among recordings: [Recording], _ mutant: Mutant, _ answer: Result<Response, HTTPError>
+  ) -> Result<Response, HTTPError> {
+    if mutant.isEverywhere || mutant.recording.fit(of: request.url) != nil { return answer }
+    let fitting = recordings.lazy.filter { $0.source.id == mutant.recording.source.id }
+      .compactMap { recording in recording.fit(of: request.url).map { (end: $0, response: recording.response) } }
+      .max { $0.end < $1.end }
+    return fitting.map { .success($0.response) } ?? answer
+  }
+
+  private static func answer(of mutant: Mutant, _ trial: inout Trial) -> Result<Response, HTTPError> {
+    let home = "https://api.example/3"
+    guard let head = Head(mutant.head) else { return .failure(.unreachable(host: "api.example")) }
+    if let redirect = head.redirect {
+      for secret in [Secret.header("authorization", "sesame"), .parameter("api_key", "sesame")] {
+        var journey = Journey(index: 0, request: Request(source: "x", url: home, secret: secret))
+        if journey.turn(to: redirect) == nil { trial.promises.check(journey, key: "sesame") }
+      }
+      return .failure(.tooManyRedirects(host: "api.example"))
+    }
+    let response = Response(status: head.status, headers: head.headers, body: mutant.body)
+    if let left = response.questionsLeft, left.left < 0 { trial.promises.complain("\(left.left) questions left") }
+    return .success(response)
+  }
+
+  // MARK: Measuring
+
+  /// Processor time of this thread, in seconds.
+  private static func clock() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// The most memory that the process ever had, in bytes.
+  static func peakMemory() -> Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_maxrss << 10
+  }
+}
+
+extension Fuzzer.Report {
+  /// The figures, for people.
+  var text: String {
+    func rounded(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
+    func row(_ name: String, _ cells: String...) -> String {
+      func blanks(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+      return name + blanks(12 - name.count) + cells.map { blanks(10 - $0.count) + $0 }.joined()
+    }
+    var lines = [row("source", "mutants", "MB", "read", "refused", "seconds")]
+    for (source, tally) in tallies.sorted(by: { $0.key < $1.key }) {
+      let megabytes = rounded(Double(tally.bytes) / 1e6)
+      lines.append(
+        row(source, "\(tally.mutants)", megabytes, "\(tally.read)", "\(tally.refused)", rounded(tally.seconds)))
+    }
+    let seconds = tallies.values.reduce(0) { $0 + $1.seconds }
+    return
+      (lines + [
+        "\(mutants) mutants in \(rounded(seconds)) s of processor time",
+        "slowest: mutant \(slowest.number), \(rounded(slowest.amount * 1e3)) ms",
+        "slowest for its size: mutant \(slowestForItsSize.number), \(rounded(slowestForItsSize.amount * 1e9)) ns a byte",
+        "hungriest: mutant \(hungriest.number), \(rounded(hungriest.amount / 1e6)) MB more than before",
+      ]).joined(separator: "\n")
+  }
+}
