@@ -56,6 +56,10 @@ struct SearchCommand: Command {
       throw UsageError("'--limit \(limit)' is out of range: it goes from 1 to 200")
     }
     guard (1...1000).contains(page) else { throw UsageError("'--page \(page)' is out of range: pages start at 1") }
+    try Self.check(country: country)
+  }
+
+  static func check(country: String?) throws(UsageError) {
     if let country, country.utf8.count != 2 || !country.utf8.allSatisfy({ $0 | 0x20 >= 97 && $0 | 0x20 <= 122 }) {
       throw UsageError("\(country.quoted) is no country: give two letters such as KR")
     }
@@ -75,17 +79,19 @@ struct SearchCommand: Command {
       ? try context.configuration()["search.kinds"]?.split(separator: ",").map(String.init) ?? [] : kinds
     if chosen.isEmpty { return nil }
     if chosen.contains("all") { return Kind.allCases }
-    let wanted = try chosen.map { word in
-      guard let kind = Kind(word: word.trimmingBlanks) else {
-        let names = Kind.allCases.map(\.rawValue)
-        let guess = Suggestion.closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
-        throw UsageError(
-          "\(word.quoted) is no kind\(guess)", hint: "there are \(names.joined(separator: ", ")) and all")
-      }
-      return kind
-    }
+    let wanted = try chosen.map { try Self.kind($0, others: " and all") }
     // Sections always stand in the same order.
     return Kind.allCases.filter(wanted.contains)
+  }
+
+  /// The kind that a person means.
+  /// - Parameter others: what else could have been typed.
+  static func kind(_ word: String, others: String = "") throws(UsageError) -> Kind {
+    if let kind = Kind(word: word.trimmingBlanks) { return kind }
+    let names = Kind.allCases.map(\.rawValue)
+    let guess = Suggestion.closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
+    throw UsageError(
+      "\(word.quoted) is no kind\(guess)", hint: "there are \(names.joined(separator: ", "))\(others)")
   }
 }
 

@@ -87,14 +87,14 @@ extension Context {
     try print("")
     let width = tracks.map(\.position.cellWidth).max() ?? 0
     for track in tracks {
-      let time = track.seconds.map { "  " + styled(Duration.minutes($0), .dim) } ?? ""
+      let time = track.seconds.map { "  " + styled(PlayingTime.minutes($0), .dim) } ?? ""
       try print("  " + styled(safe(track.position).padded(to: width), .dim) + "  " + safe(track.title) + time)
     }
   }
 }
 
 /// How playing and running times are written.
-enum Duration {
+enum PlayingTime {
   /// `9:22`, `1:02:03`.
   static func minutes(_ seconds: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -138,7 +138,7 @@ extension Detail {
     add("Genres", genres.joined(separator: ", "))
     switch record.details {
     case .movie(let movie):
-      add("Runtime", movie.minutes.map(Duration.hours))
+      add("Runtime", movie.minutes.map(PlayingTime.hours))
       add("Countries", movie.countries.map(Country.name).joined(separator: ", "))
       add("Language", movie.language)
       add("Tagline", movie.tagline)
@@ -164,7 +164,7 @@ extension Detail {
     case .other(let other):
       add("From", other.collection)
       add("Count", other.count.map(String.init))
-      add("Length", other.seconds.map(Duration.minutes))
+      add("Length", other.seconds.map(PlayingTime.minutes))
       add("Price", other.price?.description)
       add("Version", other.version)
       add("Feed", other.feedURL)

@@ -16,6 +16,8 @@ struct SearchSection {
   var failure: Failure?
   /// The source could not be asked at all.
   var isUnreached = false
+  /// It could not be asked, and this is what it said before.
+  var isOld = false
 }
 
 /// Asks sources on behalf of commands, falls back to the built-in pack, and remembers the results.
@@ -129,9 +131,8 @@ struct Finder {
     return sections
   }
 
-  private func section(
-    _ search: SourceSearch, _ result: Result<Page, SourceError>
-  ) -> SearchSection {
+  /// What came of a search.
+  func section(_ search: SourceSearch, _ result: Result<Page, SourceError>) -> SearchSection {
     let limit = search.search.pageSize
     let kind = search.search.kind
     switch result {
@@ -142,7 +143,7 @@ struct Finder {
       }
       return SearchSection(
         kind: kind, source: search.source.name, candidates: Array(found.candidates.prefix(limit)), total: found.total,
-        hasMore: found.hasMore || found.candidates.count > limit)
+        hasMore: found.hasMore || found.candidates.count > limit, isOld: found.isOld)
     case .failure(let error):
       var section = SearchSection(
         kind: kind, source: search.source.name, candidates: [], hasMore: false,
@@ -174,14 +175,7 @@ struct Finder {
   private func packSections(_ words: String, _ kinds: [Kind], page: Int, limit: Int) throws -> [SearchSection] {
     guard !kinds.isEmpty else { return [] }
     let pack = try PackSearch(kinds: kinds)
-    return try kinds.map { kind in
-      let found = try pack.candidates(words, kind: kind)
-      let start = min((page - 1) * limit, found.count)
-      let shown = found[start...].prefix(limit)
-      return SearchSection(
-        kind: kind, source: PackSearch.name, candidates: Array(shown), total: found.count,
-        hasMore: start + shown.count < found.count)
-    }
+    return try kinds.map { try pack.section(words, kind: $0, page: page, limit: limit) }
   }
 
   /// What has this code, by every source that can look codes up and has the key that it likes to be asked with.
