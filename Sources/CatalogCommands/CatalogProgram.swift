@@ -21,8 +21,9 @@ public enum CatalogProgram {
       CommandSection(
         "Find",
         [
-          .command(SearchCommand.self), .command(ShowCommand.self), .command(TrendingCommand.self),
-          .command(CoverCommand.self), .command(PreviewCommand.self), .command(OpenCommand.self),
+          .command(SearchCommand.self), .command(BrowseCommand.self), .command(ShowCommand.self),
+          .command(TrendingCommand.self), .command(CoverCommand.self), .command(PreviewCommand.self),
+          .command(OpenCommand.self),
         ]),
       CommandSection(
         "Keep",
