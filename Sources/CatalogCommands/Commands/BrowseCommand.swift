@@ -28,6 +28,9 @@ struct BrowseCommand: Command {
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
     ])
 
+  /// Sources are asked while keys are read.
+  static let usesThreads = true
+
   var words: [String] = []
   var kind: String?
   var source: String?
