@@ -219,7 +219,7 @@ struct CardCommandTests {
         "│ 1959                           │",
         "│                                │",
         "│ ★★★★                           │",
-        "╰────────────────────────────────╯", "", "1/2 · ←/→ move · space turns over…",
+        "╰────────────────────────────────╯", "", "1/2 · ←/→ move · space turns · q …",
       ])
     /// What stands in the box after a key; nil when it ended the deck.
     func line(_ number: Int, after key: Key) -> String? { deck.press(key) ? deck.lines[number] : nil }
@@ -231,6 +231,12 @@ struct CardCommandTests {
     #expect(line(1, after: .right) == "│ 소년이 온다                    │")
     #expect(line(1, after: .enter) == "│ 잊을 수 없다                   │")
     #expect(line(1, after: .left) == "│ Kind of Blue                   │")
+    deck.size = Screen.Size(columns: 40, lines: 10)
+    #expect(deck.lines.map(\.cellWidth).max() == 40 && deck.lines.count == 10)
+    #expect(deck.lines[1] == "│ Kind of Blue                         │")
+    #expect(deck.lines[9] == "1/2 · ←/→ move · space turns · q quits")
+    let goesOn = [ScreenEvent.resized, .key(.up), .ended].map { deck.goesOn(after: $0) }
+    #expect(goesOn == [true, true, false])
     #expect(line(1, after: .character("q")) == nil)
     #expect(line(1, after: .escape) == nil)
   }

@@ -234,7 +234,8 @@ struct CoverCommandTests {
     let pixels = Deck(faces, on: Terminal(width: 64, height: 8)) { _, _, _ in .pixels([1, 2]) }
     #expect(pixels.lines[1] == "│           Kind of Blue                                       │")
     #expect(pixels.pixels == Screen.Pixels([1, 2], at: .init(column: 2, line: 1)))
-    // No room beside the words.
+    // No room beside the words, or below the screen.
     #expect(Deck(faces, on: Terminal(width: 30, height: 8)) { _, _, _ in .pixels([1]) }.pixels == nil)
+    #expect(Deck(faces, on: Terminal(width: 64, height: 4)) { _, _, _ in .pixels([1]) }.pixels == nil)
   }
 }

@@ -22,4 +22,14 @@ struct InterruptTests {
     #expect(Interrupt.signal == nil)
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
   }
+
+  @Test func `Ctrl-C is for whoever the terminal is lent to`() throws {
+    let screen = Screen(size: { .init(columns: 1, lines: 1) }, show: { _ in }, next: { _, _ in .due })
+    screen.lend { Interrupt.request(SIGINT) }
+    #expect(!Interrupt.isRequested)
+    screen.lend { Interrupt.request(SIGTERM) }
+    #expect(Interrupt.signal == SIGTERM)
+    Interrupt.reset()
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+  }
 }

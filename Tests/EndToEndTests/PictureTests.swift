@@ -174,16 +174,16 @@ struct PictureTests {
     _ = try makePreview()
     try link("mpv", to: StandIn.path)
     let terminal = try PseudoTerminal(width: 80)
-    let before = try modes(of: terminal)
+    let before = terminal.mode
     let launch = try sandbox.launch(
       "preview", "r1",
       changing: ["PATH": programs, "STAND_IN": "stty raw -echo; echo \"playing $$ \"; exec sleep 1000"],
       terminal: terminal)
     #expect(terminal.waitFor("playing "))
-    #expect(try modes(of: terminal) != before)
+    #expect(terminal.mode != before)
     launch.send(signal)
     #expect(launch.wait() == 128 + signal)
-    #expect(try modes(of: terminal) == before)
+    #expect(terminal.mode == before)
     terminal.readToEnd()
     #expect(terminal.text.contains("catalog: stopped"))
     let player = terminal.text.split(separator: " ").dropFirst().first.flatMap { Int32($0) }
@@ -199,14 +199,5 @@ struct PictureTests {
     #expect(terminal.waitFor("playing"))
     terminal.type("\u{3}")
     #expect(launch.wait() == 130)
-  }
-
-  /// The switches of the terminal.
-  private func modes(of terminal: PseudoTerminal) throws -> [tcflag_t] {
-    let descriptor = open(terminal.name, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    defer { close(descriptor) }
-    var modes = termios()
-    try #require(tcgetattr(descriptor, &modes) == 0)
-    return [modes.c_iflag, modes.c_oflag, modes.c_lflag]
   }
 }

@@ -95,7 +95,7 @@ struct Deck {
     let face = faces[place]
     // A cell is about twice as high as wide.
     let (width, height) = (height * 2, height)
-    guard !isTurned, face.item.hasCover, self.width >= width + 26 else { return nil }
+    guard !isTurned, face.item.hasCover, self.width >= width + 26, size.lines > height + 1 else { return nil }
     return draw(face.item.id, width, height).map { ($0, width, height) }
   }
 
@@ -148,7 +148,7 @@ struct Deck {
     var shown = Array(text.dropFirst(hidden).prefix(height))
     if text.count > hidden + height { shown[height - 1] = .init("…", style: .dim) }
     shown += Array(repeating: Box.Line(), count: height - shown.count)
-    let footer = "\(place + 1)/\(faces.count) · ←/→ move · space turns over · q quits"
+    let footer = "\(place + 1)/\(faces.count) · ←/→ move · space turns · q quits"
     return Box(heading: faces[place].heading, lines: shown, art: art).drawn(width: width, on: terminal)
       + ["", Style.dim(footer.truncated(to: size.columns), on: terminal)]
   }

@@ -22,19 +22,32 @@ enum HeldTerminal {
     held.store(UInt(bitPattern: state), ordering: .sequentiallyConsistent)
   }
 
+  /// Why the terminal is given back.
+  enum Occasion {
+    /// The process dies: nothing may be waited for.
+    case death
+    /// For a while: what was typed and not read is for whoever has it next.
+    case pause
+    /// For good: what was typed and not read was for us, and must not become a command of the shell.
+    case end
+  }
+
   /// Gives the terminal back when it is held: its screen, its cursor, its mode.
-  ///
-  /// - Parameter isDying: nothing may be waited for. Otherwise what was typed and not read is thrown away.
-  static func giveBack(isDying: Bool) {
+  static func giveBack(at occasion: Occasion) {
     let address = held.exchange(0, ordering: .sequentiallyConsistent)
     guard let state = UnsafeMutablePointer<State>(bitPattern: address) else { return }
     leave(state.pointee.output)
-    tcsetattr(STDIN_FILENO, isDying ? TCSANOW : TCSAFLUSH, &state.pointee.mode)
-    if !isDying { state.deallocate() }
+    switch occasion {
+    case .death: tcsetattr(STDIN_FILENO, TCSANOW, &state.pointee.mode)
+    case .pause: tcsetattr(STDIN_FILENO, TCSADRAIN, &state.pointee.mode)
+    case .end: tcsetattr(STDIN_FILENO, TCSAFLUSH, &state.pointee.mode)
+    }
+    // A handler must not call the allocator.
+    if occasion != .death { state.deallocate() }
   }
 
   /// Writes what brings the ordinary screen back. The first two end a picture or sequence that was cut off in the middle.
-  static func leave(_ output: Int32) {
+  private static func leave(_ output: Int32) {
     let text: StaticString = "\u{1B}\\\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
     var (rest, count) = (UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)
     while count > 0 {
@@ -51,7 +64,7 @@ enum HeldTerminal {
   static func end(on number: Int32) {
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
-      HeldTerminal.giveBack(isDying: true)
+      HeldTerminal.giveBack(at: .death)
       signal(number, SIG_DFL)
       // It waits until this handler is done.
       raise(number)

@@ -23,9 +23,11 @@ enum TerminalMode {
   }
 
   /// A mode in which every key is read at once, and as it is: no echo, no lines, no signals.
+  ///
+  /// Only Enter still types a line end, so that an answer typed ahead of its question is whole.
   static func raw(_ mode: termios) -> termios {
     var mode = mode
-    mode.c_iflag &= ~tcflag_t(BRKINT | ICRNL | INPCK | ISTRIP | IXON)
+    mode.c_iflag &= ~tcflag_t(BRKINT | INPCK | ISTRIP | IXON)
     mode.c_lflag &= ~tcflag_t(ECHO | ICANON | IEXTEN | ISIG)
     withUnsafeMutableBytes(of: &mode.c_cc) { characters in
       characters[Int(VMIN)] = 1

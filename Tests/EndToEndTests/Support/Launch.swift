@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 /// How a run of the program ended, and what it wrote.
@@ -47,7 +48,10 @@ final class Launch {
   /// - Parameters:
   ///   - words: as bytes, because a file name or title need not be text.
   ///   - terminal: what all three streams lead to; without one they are pipes.
-  init(_ words: [[UInt8]], environment: [String: String], terminal: PseudoTerminal? = nil) throws {
+  ///   - program: another one, such as a shell that starts ours.
+  init(
+    _ words: [[UInt8]], environment: [String: String], terminal: PseudoTerminal? = nil, program: String = Launch.program
+  ) throws {
     (pid, input, outputEnd, errorEnd) = try Self.turn.withLock { _ in
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
@@ -85,12 +89,12 @@ final class Launch {
       posix_spawnattr_setflags(&attributes, Int16(flags))
       defer { for descriptor in theirs { close(descriptor) } }
 
-      var argv = ([Array(Self.program.utf8)] + words).map { Self.cString($0) } + [nil]
+      var argv = ([Array(program.utf8)] + words).map { Self.cString($0) } + [nil]
       var envp = environment.map { Self.cString(Array("\($0)=\($1)".utf8)) } + [nil]
       defer { for string in argv + envp { free(string) } }
       var pid: pid_t = 0
-      let code = posix_spawn(&pid, Self.program, &actions, &attributes, &argv, &envp)
-      guard code == 0 else { throw LaunchFailure(call: "start \(Self.program)", code: code) }
+      let code = posix_spawn(&pid, program, &actions, &attributes, &argv, &envp)
+      guard code == 0 else { throw LaunchFailure(call: "start \(program)", code: code) }
       for descriptor in ours { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
       return ours.isEmpty ? (pid, nil, nil, nil) : (pid, ours[0], ours[1], ours[2])
     }
@@ -223,13 +227,16 @@ extension [UInt8] {
   func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
 }
 
-/// A terminal without a screen: what is written to it can be read, and a person's typing is written.
+/// A terminal: what is written to it can be read and seen, and a person's typing is written.
 final class PseudoTerminal {
   let name: String
-  private let descriptor: Int32
+  private var descriptor: Int32
   private(set) var bytes: [UInt8] = []
+  /// What a person sees of `bytes`.
+  private(set) var screen: TerminalScreen
 
   init(width: Int, height: Int = 24) throws {
+    screen = TerminalScreen(columns: width, lines: height)
     // What posix_openpt and its kin do, which Swift's Glibc does not show: man 7 pty, man 2 ioctl_tty.
     descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var unlocked: Int32 = 0
@@ -237,32 +244,55 @@ final class PseudoTerminal {
     guard descriptor >= 0, ioctl(descriptor, 0x4004_5431, &unlocked) == 0, ioctl(descriptor, 0x8004_5430, &number) == 0
     else {
       let code = errno
-      close(descriptor)
+      Foundation.close(descriptor)
       throw LaunchFailure(call: "/dev/ptmx", code: code)
     }
     name = "/dev/pts/\(number)"
+    resize(width: width, height: height)
+  }
+
+  deinit { close() }
+
+  /// The window gets another size, of which its programs are told by a signal.
+  func resize(width: Int, height: Int) {
+    screen.resize(columns: width, lines: height)
     var size = winsize(ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
   }
 
-  deinit { close(descriptor) }
+  /// The window is closed.
+  func close() {
+    if descriptor >= 0 { Foundation.close(descriptor) }
+    descriptor = -1
+  }
 
-  /// What stands on the screen, with the line ends of a file.
+  /// What was written, with the line ends of a file.
   var text: String { String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n") }
 
-  /// Whether what is typed is shown.
-  var echoes: Bool {
+  /// How what is typed is treated: all that `stty -a` shows.
+  var mode: [UInt32] {
     var mode = termios()
-    return tcgetattr(descriptor, &mode) == 0 && mode.c_lflag & tcflag_t(ECHO) != 0
+    guard tcgetattr(descriptor, &mode) == 0 else { return [] }
+    return [mode.c_iflag, mode.c_oflag, mode.c_cflag, mode.c_lflag]
+      + withUnsafeBytes(of: mode.c_cc) { $0.map(UInt32.init) }
   }
+
+  /// Whether what is typed is shown.
+  var echoes: Bool { mode.count > 3 && mode[3] & tcflag_t(ECHO) != 0 }
 
   func type(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } }
 
-  /// Reads until this text stands there, or the program has ended.
+  /// Reads until this text was written, or the program has ended.
   @discardableResult
   func waitFor(_ text: String) -> Bool {
     read { self.bytes.contains(text) }
     return bytes.contains(text)
+  }
+
+  /// Reads until a person sees this, or the program has ended.
+  func waitUntil(_ isSeen: (TerminalScreen) -> Bool) -> Bool {
+    read { isSeen(screen) }
+    return isSeen(screen)
   }
 
   /// Reads until the program has ended.
@@ -276,7 +306,9 @@ final class PseudoTerminal {
       poll(&ready, 1, 100)
       if Int32(ready.revents) & POLLIN != 0 {
         let count = Foundation.read(descriptor, &buffer, buffer.count)
-        if count > 0 { bytes += buffer[..<count] } else { return }
+        guard count > 0 else { return }
+        bytes += buffer[..<count]
+        screen.feed(buffer[..<count])
       } else if Int32(ready.revents) & POLLHUP != 0 {
         return
       }

@@ -48,11 +48,12 @@ final class Sandbox: Sendable {
 
   /// - Parameter changing: variables that get another value, or with nil none.
   func launch(
-    _ words: [[UInt8]], changing: [String: String?] = [:], terminal: PseudoTerminal? = nil
+    _ words: [[UInt8]], changing: [String: String?] = [:], terminal: PseudoTerminal? = nil,
+    program: String = Launch.program
   ) throws -> Launch {
     var environment = environment
     for (name, value) in changing { environment[name] = value }
-    return try Launch(words, environment: environment, terminal: terminal)
+    return try Launch(words, environment: environment, terminal: terminal, program: program)
   }
 
   func launch(_ words: String..., changing: [String: String?] = [:], terminal: PseudoTerminal? = nil) throws -> Launch {

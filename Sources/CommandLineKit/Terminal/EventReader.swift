@@ -1,0 +1,70 @@
+import Glibc
+
+/// Waits for keys and for everything else at once: one `poll`.
+struct EventReader {
+  /// Where keys come from.
+  private let input: Int32
+  private var decoder = KeyDecoder()
+  /// When a key that has begun has had its time.
+  private var patience = Duration.zero
+  /// The watched descriptor that was reported last: the next one comes first now.
+  private var lastReady: Int32?
+
+  /// How long after Esc the rest of an arrow key may take. A person is never that fast.
+  private static let escapeDelay = Duration.milliseconds(50)
+
+  init(input: Int32) { self.input = input }
+
+  /// The next key, watched descriptor or end of the time; `.ended` at the end of the input, and nil after a signal.
+  ///
+  /// Keys come first, so that a person is never kept waiting.
+  mutating func next(until deadline: Duration?, watching: [Int32]) throws(SystemError) -> ScreenEvent? {
+    while true {
+      if let key = decoder.next() { return .key(key) }
+      let end = decoder.isWaiting ? min(patience, deadline ?? patience) : deadline
+      var waiting = ([Bell.descriptor, input] + watching).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      guard poll(&waiting, nfds_t(waiting.count), end.map(Self.milliseconds) ?? -1) >= 0 else {
+        if errno == EINTR { return nil }
+        throw SystemError(errno, "wait for a key")
+      }
+      let ready = Set(waiting.lazy.filter { $0.revents != 0 }.map(\.fd))
+      if ready.contains(Bell.descriptor) {
+        Bell.silence()
+        return nil
+      }
+      if ready.contains(input) {
+        guard readByte() else { return .ended }
+        continue
+      }
+      let now = Progress.clock()
+      if decoder.isWaiting, now >= patience {
+        decoder.giveUp()
+      } else if let deadline, now >= deadline {
+        return .due
+      } else if let next = Self.next(of: ready, after: lastReady) {
+        lastReady = next
+        return .ready(next)
+      }
+    }
+  }
+
+  /// Whoever always has something must not keep the others waiting.
+  private static func next(of ready: Set<Int32>, after last: Int32?) -> Int32? {
+    ready.filter { $0 > last ?? -1 }.min() ?? ready.min()
+  }
+
+  /// One byte: what is typed behind a key may be for whoever the terminal is lent to. False at the end.
+  private mutating func readByte() -> Bool {
+    var byte: UInt8 = 0
+    let count = read(input, &byte, 1)
+    guard count == 1 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
+    decoder.append(byte)
+    patience = Progress.clock() + Self.escapeDelay
+    return true
+  }
+
+  /// For `poll`: rounded up, so that it does not wake before the time.
+  private static func milliseconds(until end: Duration) -> Int32 {
+    Int32(min(max(0, ((end - Progress.clock()) / .milliseconds(1)).rounded(.up)), 3_600_000))
+  }
+}

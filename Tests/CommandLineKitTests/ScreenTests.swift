@@ -1,0 +1,227 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import CommandLineKit
+
+struct CanvasTests {
+  typealias Frame = Screen.Frame
+  var canvas = Canvas()
+
+  /// A terminal as a program finds it when it has taken the screen.
+  private func terminal(_ size: Screen.Size) -> TerminalScreen {
+    var terminal = TerminalScreen(columns: size.columns, lines: size.lines)
+    terminal.feed("\u{1B}[?1049h\u{1B}[?7l\u{1B}[?25l".utf8)
+    return terminal
+  }
+
+  @Test func `a frame is what stands there, and the cursor where it should`() {
+    var canvas = canvas
+    let size = Screen.Size(columns: 10, lines: 3)
+    var terminal = terminal(size)
+    terminal.feed(canvas.bytes(for: Frame(["기생충", "", "0123456789"]), size: size))
+    #expect(terminal.lines == ["기생충", "", "0123456789"])
+    #expect(!terminal.isCursorShown)
+    terminal.feed(canvas.bytes(for: Frame(["기생", "x"], cursor: .init(column: 4, line: 0)), size: size))
+    #expect(terminal.lines == ["기생", "x", ""])
+    #expect(terminal.cursor == (4, 0) && terminal.isCursorShown)
+    terminal.feed(canvas.bytes(for: Frame(["기생", "x"], cursor: .init(column: 0, line: 9)), size: size))
+    #expect(!terminal.isCursorShown, "outside the screen")
+    #expect(terminal.scrolls == 0 && terminal.unknown == [])
+  }
+
+  @Test func `only what has changed is written`() {
+    var canvas = canvas
+    let size = Screen.Size(columns: 20, lines: 5)
+    _ = canvas.bytes(for: Frame(["one", "two", "three"]), size: size)
+    #expect(canvas.bytes(for: Frame(["one", "two", "three"]), size: size) == [])
+    let second = canvas.bytes(for: Frame(["one", "zwei", "three"]), size: size)
+    #expect(String(decoding: second, as: UTF8.self) == "\u{1B}[?25l\u{1B}[2;1H\u{1B}[0m\u{1B}[Kzwei\u{1B}[0m")
+    canvas.forget()
+    let all = String(decoding: canvas.bytes(for: Frame(["one", "zwei", "three"]), size: size), as: UTF8.self)
+    #expect(all.contains("one") && all.contains("three") && all.contains("\u{1B}[2J"))
+  }
+
+  @Test func `what is too long, too much or a control character moves nothing`() {
+    var canvas = canvas
+    let size = Screen.Size(columns: 4, lines: 2)
+    var terminal = terminal(size)
+    terminal.feed(canvas.bytes(for: Frame(["a\nb\tc\r\u{7F}", "1234567기", "below"]), size: size))
+    #expect(terminal.lines[0] == "abc")
+    #expect(terminal.lines[1].hasPrefix("123"))
+    #expect(terminal.scrolls == 0)
+  }
+
+  @Test func `a colour that is left on ends with its line`() {
+    var canvas = canvas
+    let size = Screen.Size(columns: 8, lines: 2)
+    var terminal = terminal(size)
+    terminal.feed(canvas.bytes(for: Frame(["\u{1B}[1;31mred", "plain"]), size: size))
+    #expect(terminal.styles(ofLine: 0) == [[1, 31]])
+    #expect(terminal.styles(ofLine: 1) == [[]])
+  }
+
+  @Test(arguments: [(1, 1), (2, 1), (1, 2), (40, 10)])
+  func `no size is too small`(columns: Int, lines: Int) {
+    var canvas = canvas
+    let size = Screen.Size(columns: columns, lines: lines)
+    var terminal = terminal(size)
+    let frame = Frame(
+      Array(repeating: "가나다라", count: 12), cursor: .init(column: 0, line: 0),
+      pixels: .init(Array("\u{1B}Pq~\u{1B}\\".utf8), at: .init(column: 2, line: 1)))
+    for _ in 0..<2 {
+      terminal.feed(canvas.bytes(for: frame, size: size))
+      canvas.forget()
+    }
+    #expect(terminal.scrolls == 0 && terminal.cursor == (0, 0))
+    #expect(terminal.lines.count == lines)
+  }
+
+  @Test func `a picture is drawn with its lines, once, and goes with them`() {
+    var canvas = canvas
+    let size = Screen.Size(columns: 20, lines: 5)
+    var terminal = terminal(size)
+    let pixels = Screen.Pixels(Array("\u{1B}Pq~-\u{1B}\\\n".utf8), at: .init(column: 2, line: 1))
+    terminal.feed(canvas.bytes(for: Frame(["box"], pixels: pixels), size: size))
+    #expect(terminal.pictures == [Array("q~-".utf8)])
+    #expect(terminal.cursor == (2, 1) && terminal.scrolls == 0)
+    #expect(canvas.bytes(for: Frame(["box"], pixels: pixels), size: size) == [])
+    terminal.feed(canvas.bytes(for: Frame(["box 2"], pixels: pixels), size: size))
+    #expect(terminal.pictures.count == 2)
+    let without = canvas.bytes(for: Frame(["box 2"]), size: size)
+    #expect(String(decoding: without, as: UTF8.self).contains("\u{1B}[2J"), "only erasing takes a picture away")
+  }
+}
+
+/// Keys and programs are pipes here.
+@Suite(.serialized)
+final class EventReaderTests {
+  private var reader: EventReader
+  private var ends: [Int32] = []
+
+  init() throws {
+    var pair: [Int32] = [-1, -1]
+    try #require(pipe(&pair) == 0)
+    reader = EventReader(input: pair[0])
+    ends = pair
+    Bell.silence()
+  }
+
+  deinit { for end in ends { close(end) } }
+
+  /// A pipe to watch: where to read, and where to write.
+  private func watched() throws -> (reading: Int32, writing: Int32) {
+    var pair: [Int32] = [-1, -1]
+    try #require(pipe(&pair) == 0)
+    ends += pair
+    return (pair[0], pair[1])
+  }
+
+  private func write(_ text: String, to end: Int32? = nil) {
+    let bytes = Array(text.utf8)
+    #expect(Glibc.write(end ?? ends[1], bytes, bytes.count) == bytes.count)
+  }
+
+  private let past = Duration.zero
+
+  @Test func `keys come first, then the deadline, then whoever has something`() throws {
+    let other = try watched()
+    write("기\u{1B}[Aq")
+    write("x", to: other.writing)
+    for key in [Key.character("기"), .up, .character("q")] {
+      #expect(try reader.next(until: past, watching: [other.reading]) == .key(key))
+    }
+    #expect(try reader.next(until: past, watching: [other.reading]) == .due)
+    #expect(try reader.next(until: nil, watching: [other.reading]) == .ready(other.reading))
+    let later = Progress.clock() + .seconds(3600)
+    #expect(try reader.next(until: later, watching: [other.reading]) == .ready(other.reading), "it was not read")
+  }
+
+  @Test func `nobody who always has something keeps another waiting`() throws {
+    let (first, second) = (try watched(), try watched())
+    write("x", to: first.writing)
+    write("y", to: second.writing)
+    let all = [first.reading, second.reading]
+    let events = try (0..<4).map { _ in try reader.next(until: nil, watching: all) }
+    #expect(Set(events) == Set(all.map(ScreenEvent.ready)) && events[0] == events[2] && events[0] != events[1])
+  }
+
+  @Test func `the end of a watched pipe is something to read`() throws {
+    let other = try watched()
+    close(other.writing)
+    ends.removeAll { $0 == other.writing }
+    #expect(try reader.next(until: nil, watching: [other.reading]) == .ready(other.reading))
+  }
+
+  @Test func `Esc is a key when nothing follows it, and half a key is none`() throws {
+    write("\u{1B}")
+    #expect(try reader.next(until: nil, watching: []) == .key(.escape))
+    write("\u{1B}[1;")
+    #expect(try reader.next(until: Progress.clock() + .milliseconds(80), watching: []) == .due)
+    write("A")
+    #expect(try reader.next(until: nil, watching: []) == .key(.character("A")))
+  }
+
+  @Test func `nothing is read behind a key that was asked for`() throws {
+    write("etyped ahead")
+    #expect(try reader.next(until: nil, watching: []) == .key(.character("e")))
+    var rest = [UInt8](repeating: 0, count: 64)
+    let count = read(ends[0], &rest, rest.count)
+    #expect(String(decoding: rest.prefix(max(0, count)), as: UTF8.self) == "typed ahead")
+  }
+
+  @Test func `the end of the keys is the end, after the last key`() throws {
+    write("a")
+    close(ends[1])
+    ends.remove(at: 1)
+    #expect(try reader.next(until: nil, watching: []) == .key(.character("a")))
+    #expect(try reader.next(until: nil, watching: []) == .ended)
+    #expect(try reader.next(until: past, watching: []) == .ended)
+  }
+
+  @Test func `a signal that came before the wait ends it`() throws {
+    Bell.ring()
+    Bell.ring()
+    #expect(try reader.next(until: nil, watching: []) == nil)
+    #expect(try reader.next(until: past, watching: []) == .due, "once")
+  }
+}
+
+@Suite(.serialized)
+struct ScreenTests {
+  /// What a screen was asked for, in order.
+  private final class Record {
+    var calls: [String] = []
+  }
+
+  private let record = Record()
+  private var screen: Screen {
+    let record = record
+    return Screen(
+      size: { Screen.Size(columns: 3, lines: 2) }, show: { record.calls.append("show \($0.lines)") },
+      next: { deadline, watching in
+        record.calls.append("next \(deadline ?? .zero) \(watching)")
+        return .due
+      }, giveBack: { record.calls.append("give back") }, takeAgain: { record.calls.append("take again") })
+  }
+
+  @Test func `a test brings its own screen`() throws {
+    try screen.show(["a"])
+    #expect(try screen.next(until: .seconds(1), watching: [7]) == .due)
+    #expect(screen.size == Screen.Size(columns: 3, lines: 2))
+    #expect(record.calls == ["show [\"a\"]", "next 1.0 seconds [7]"])
+  }
+
+  @Test func `a lent terminal comes back, also after an error`() throws {
+    #expect(screen.lend { 7 } == 7)
+    #expect(throws: Interrupted.self) { try screen.lend { throw Interrupted() } }
+    #expect(record.calls == ["give back", "take again", "give back", "take again"])
+  }
+
+  @Test func `nothing is taken where no terminal is`() {
+    let error = #expect(throws: SystemError.self) {
+      try Screen.run(on: .memory(), terminal: Terminal(isInputTerminal: true)) { _ in }
+    }
+    #expect(error?.code == ENOTTY)
+  }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A command that takes the whole terminal.
+struct FullScreenCommand: Sendable, CustomTestStringConvertible {
+  var words: [String]
+  /// Stands on its screen as soon as it is drawn, and nowhere else.
+  var shows: String
+  /// What to type to leave it.
+  var quit: String
+  var testDescription: String { words.joined(separator: " ") }
+
+  static let all = [FullScreenCommand(words: ["card", "deck"], shows: "1/2", quit: "q")]
+}
+
+/// Whatever happens, a command that takes the whole terminal leaves it as it found it.
+@Suite(.sandbox, .timeLimit(.minutes(10)))
+struct FullScreenTests {
+  let sandbox: Sandbox
+
+  init() throws {
+    sandbox = try Sandbox.current
+    try sandbox.makeCatalog()
+    for comment in ["우리 땅의 이야기", "once more"] {
+      try #require(try sandbox.run("card", "add", "1", "--stars", "4", comment).status == 0)
+    }
+  }
+
+  private func start(_ command: FullScreenCommand, on terminal: PseudoTerminal) throws -> Launch {
+    let launch = try sandbox.launch(command.words.map { Array($0.utf8) }, terminal: terminal)
+    #expect(terminal.waitUntil { $0.text.contains(command.shows) }, "\(terminal.text)")
+    return launch
+  }
+
+  enum WayOut: Sendable, CustomTestStringConvertible {
+    case key, controlC
+    case signal(Int32)
+
+    static let all: [WayOut] =
+      [.key, .controlC]
+      + [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT].map(WayOut.signal)
+
+    var status: Int32 {
+      switch self {
+      case .key: 0
+      case .controlC: 128 + SIGINT
+      case .signal(let number): 128 + number
+      }
+    }
+
+    var testDescription: String {
+      switch self {
+      case .key: "key"
+      case .controlC: "Ctrl-C"
+      case .signal(let number): "signal \(number)"
+      }
+    }
+  }
+
+  @Test(arguments: FullScreenCommand.all, WayOut.all)
+  func `the terminal is as it was found`(_ command: FullScreenCommand, _ way: WayOut) throws {
+    let terminal = try PseudoTerminal(width: 80)
+    let before = terminal.mode
+    let launch = try start(command, on: terminal)
+    #expect(terminal.screen.isOther && !terminal.screen.modes.contains(7))
+    #expect(terminal.mode != before)
+    switch way {
+    case .key: terminal.type(command.quit)
+    case .controlC: terminal.type("\u{3}")
+    case .signal(let number): launch.send(number)
+    }
+    terminal.readToEnd()
+    #expect(launch.wait() == way.status)
+    #expect(terminal.mode == before)
+    #expect(terminal.screen.modes == [7, 25], "it wraps, the cursor is seen, and it is the ordinary screen")
+    #expect(!terminal.screen.text.contains(command.shows))
+    #expect(terminal.screen.scrolls == 0 && terminal.screen.unknown == [])
+  }
+
+  @Test(arguments: FullScreenCommand.all) func `a closed window ends it`(_ command: FullScreenCommand) throws {
+    let terminal = try PseudoTerminal(width: 80)
+    let launch = try start(command, on: terminal)
+    terminal.close()
+    #expect(launch.wait() == 128 + SIGHUP)
+  }
+
+  /// Nobody sends a signal to a program of another session.
+  @Test(arguments: FullScreenCommand.all)
+  func `the end of what is typed ends it`(_ command: FullScreenCommand) throws {
+    let terminal = try PseudoTerminal(width: 80)
+    let script = "trap '' HUP; setsid -w \"$0\" \"$@\"; exit $?"
+    let words = ["-c", script, Launch.program] + command.words
+    let launch = try sandbox.launch(words.map { Array($0.utf8) }, terminal: terminal, program: "/bin/sh")
+    #expect(terminal.waitUntil { $0.text.contains(command.shows) })
+    terminal.close()
+    #expect(launch.wait() == 128 + SIGHUP)
+  }
+
+  @Test(arguments: FullScreenCommand.all)
+  func `it follows the size of its window`(_ command: FullScreenCommand) throws {
+    let terminal = try PseudoTerminal(width: 80)
+    let launch = try start(command, on: terminal)
+    for (width, height) in [(40, 10), (1, 1), (2, 30), (120, 40)] {
+      let drawn = terminal.bytes.count
+      terminal.resize(width: width, height: height)
+      #expect(terminal.waitUntil { _ in terminal.bytes.count > drawn }, "\(width)×\(height)")
+    }
+    #expect(terminal.waitUntil { $0.text.contains(command.shows) })
+    #expect(terminal.screen.scrolls == 0)
+    terminal.type(command.quit)
+    terminal.readToEnd()
+    #expect(launch.wait() == 0)
+  }
+
+  @Test(arguments: FullScreenCommand.all, [(40, 10), (1, 1)])
+  func `it starts in a small window`(_ command: FullScreenCommand, _ size: (Int, Int)) throws {
+    let terminal = try PseudoTerminal(width: size.0, height: size.1)
+    let launch = try sandbox.launch(command.words.map { Array($0.utf8) }, terminal: terminal)
+    #expect(terminal.waitUntil { $0.isOther && $0.lines != [String](repeating: "", count: size.1) })
+    terminal.type(command.quit)
+    terminal.readToEnd()
+    #expect(launch.wait() == 0)
+    #expect(terminal.screen.scrolls == 0)
+  }
+
+  @Test(arguments: FullScreenCommand.all)
+  func `Ctrl-Z gives the terminal to the shell until fg`(_ command: FullScreenCommand) throws {
+    let terminal = try PseudoTerminal(width: 80)
+    let before = terminal.mode
+    let script = "set -m; \"$0\" \"$@\"; echo paused; read line; fg >/dev/null; echo done $?"
+    let words = ["-c", script, Launch.program] + command.words
+    let launch = try sandbox.launch(words.map { Array($0.utf8) }, terminal: terminal, program: "/bin/sh")
+    #expect(terminal.waitUntil { $0.text.contains(command.shows) })
+    terminal.type("\u{1A}")
+    #expect(terminal.waitUntil { $0.text.contains("paused") }, "\(terminal.screen.text)")
+    #expect(terminal.screen.modes == [7, 25] && terminal.mode == before)
+    terminal.type("\n")
+    #expect(terminal.waitUntil { $0.isOther && $0.text.contains(command.shows) })
+    terminal.type(command.quit)
+    #expect(terminal.waitUntil { $0.text.contains("done 0") })
+    #expect(launch.wait() == 0)
+    #expect(terminal.screen.modes == [7, 25] && terminal.mode == before)
+  }
+
+  @Test(arguments: FullScreenCommand.all)
+  func `a stop without notice costs nothing but a new drawing`(_ command: FullScreenCommand) throws {
+    let terminal = try PseudoTerminal(width: 80)
+    let launch = try start(command, on: terminal)
+    launch.send(SIGSTOP)
+    launch.send(SIGCONT)
+    #expect(terminal.waitUntil { _ in terminal.text.components(separatedBy: "\u{1B}[?1049h").count == 3 })
+    terminal.type(command.quit)
+    terminal.readToEnd()
+    #expect(launch.wait() == 0)
+  }
+
+  @Test(arguments: FullScreenCommand.all) func `what is typed ahead counts`(_ command: FullScreenCommand) throws {
+    let terminal = try PseudoTerminal(width: 80)
+    terminal.type(command.quit)
+    let launch = try sandbox.launch(command.words.map { Array($0.utf8) }, terminal: terminal)
+    terminal.readToEnd()
+    #expect(launch.wait() == 0)
+    #expect(terminal.screen.modes == [7, 25])
+  }
+
+  @Test func `keys flip through the deck, and only what changes is drawn`() throws {
+    let terminal = try PseudoTerminal(width: 80)
+    let launch = try sandbox.launch("card", "deck", changing: ["NO_COLOR": "1"], terminal: terminal)
+    #expect(terminal.waitUntil { $0.text.contains("1/2") })
+    #expect(terminal.screen.lines[1].hasPrefix("│ 토지 "))
+    let drawn = terminal.bytes.count
+    terminal.type("\u{1B}[C ")
+    #expect(terminal.waitUntil { $0.lines[1].hasPrefix("│ 우리 땅의 이야기 ") })
+    #expect(terminal.screen.lines[15].hasPrefix("2/2 · "))
+    #expect(!String(decoding: terminal.bytes[drawn...], as: UTF8.self).contains("\u{1B}[2J"))
+    terminal.type("ㅂ")
+    terminal.readToEnd()
+    #expect(launch.wait() == 0)
+  }
+}
