@@ -33,6 +33,9 @@ static inline int csqlite_enable_triggers(sqlite3 *db, int enable) {
 /// One thread uses SQLite: no mutexes. Must be called before any other SQLite function.
 static inline int csqlite_use_single_thread(void) { return sqlite3_config(SQLITE_CONFIG_SINGLETHREAD); }
 
+/// No two threads use a connection at once: no mutex for each. Must be called before any other SQLite function.
+static inline int csqlite_use_one_thread_each(void) { return sqlite3_config(SQLITE_CONFIG_MULTITHREAD); }
+
 /// `SQLITE_TRANSIENT` is a cast that Swift does not import: SQLite copies the bytes before it returns.
 static inline int csqlite_bind_text(sqlite3_stmt *statement, int index, const char *bytes, int count) {
   return sqlite3_bind_text(statement, index, bytes, count, SQLITE_TRANSIENT);

@@ -21,9 +21,9 @@ public enum CatalogProgram {
       CommandSection(
         "Find",
         [
-          .command(SearchCommand.self), .command(ShowCommand.self), .command(TrendingCommand.self),
-          .command(SeasonsCommand.self),
-          .command(CoverCommand.self), .command(PreviewCommand.self), .command(OpenCommand.self),
+          .command(SearchCommand.self), .command(BrowseCommand.self), .command(ShowCommand.self),
+          .command(TrendingCommand.self), .command(SeasonsCommand.self), .command(CoverCommand.self),
+          .command(PreviewCommand.self), .command(OpenCommand.self),
         ]),
       CommandSection(
         "Keep",
@@ -58,7 +58,6 @@ public enum CatalogProgram {
   /// Runs the program for these words and says how it ended.
   public static func main() -> Int32 {
     BrokenPipe.ignoreSignal()
-    Connection.useSingleThread()
     let environment = CommandLine.environment
     let words: [String]
     do {
@@ -66,16 +65,24 @@ public enum CatalogProgram {
     } catch {
       return end(with: error, .live(Globals(), environment: environment))
     }
-    return run(words) { .live($0, environment: environment) }
+    return run(words, ownsProcess: true) { .live($0, environment: environment) }
   }
 
   /// Parses the words, runs what they ask for, and says errors in words.
-  static func run(_ words: [String], _ makeContext: (Globals) -> Context) -> Int32 {
+  /// - Parameter ownsProcess: nobody else in this process uses SQLite, which then does without mutexes where it can.
+  static func run(_ words: [String], ownsProcess: Bool = false, _ makeContext: (Globals) -> Context) -> Int32 {
     let invocation: Invocation<Globals, Context>
     do {
       invocation = try program.parse(words)
     } catch {
       return end(with: error, makeContext(Globals()))
+    }
+    if ownsProcess {
+      if case .run(let command) = invocation.action, type(of: command).usesThreads {
+        Connection.useOneThreadEach()
+      } else {
+        Connection.useSingleThread()
+      }
     }
     let context = makeContext(invocation.globals)
     do {

@@ -23,6 +23,7 @@ extension HTTPClient {
   /// - Parameters:
   ///   - limits: by the source's id. Made when there is a request: most commands have none.
   ///   - isOffline: nobody is asked.
+  ///   - isInterrupted: asked many times a second, on the thread that sends; yes ends a request, and a pause before it.
   public static func network(
     identity: String, environment: [String: String],
     limits: @autoclosure @escaping @Sendable () -> [String: RateLimit], cache: CacheDatabase, isOffline: Bool = false,
@@ -30,9 +31,10 @@ extension HTTPClient {
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) -> HTTPClient {
     guard !isOffline else { return offline }
+    let sleep = { @Sendable seconds in pause(seconds, until: isInterrupted) }
     return curl(identity: identity, environment: environment, isInterrupted: isInterrupted)
-      .limited(by: limits(), in: cache, now: now, sleep: pause)
-      .retrying(now: now, sleep: pause, random: { Double.random(in: 0..<1) })
+      .limited(by: limits(), in: cache, now: now, sleep: sleep)
+      .retrying(now: now, sleep: sleep, random: { Double.random(in: 0..<1) })
   }
 
   /// Gives each request as many seconds as the person wants to wait; nil leaves it its own deadline, and one that is not
@@ -72,10 +74,12 @@ extension HTTPClient {
     let sources = Mutex<[String]>([])
   }
 
-  /// Waits, or less when a signal comes: whoever waited asks `isInterrupted` then.
-  @Sendable private static func pause(seconds: Double) {
-    let whole = seconds.rounded(.down)
-    var time = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))
-    nanosleep(&time, nil)
+  /// Waits, or less when somebody asks to stop: a signal ends the pause at once, anything else within a tenth of a second.
+  private static func pause(_ seconds: Double, until isInterrupted: () -> Bool) {
+    let end = Curl.uptime() + seconds
+    while case let left = end - Curl.uptime(), left > 0, !isInterrupted() {
+      var time = timespec(tv_sec: 0, tv_nsec: Int(min(left, 0.1) * 1e9))
+      nanosleep(&time, nil)
+    }
   }
 }

@@ -128,6 +128,7 @@ private struct Gathering {
     let behind = found.candidates.dropFirst(max(0, passed - found.unreadable))
     page.candidates = (page.candidates + behind).withoutRepeats(by: \.id)
     page.unreadable += found.unreadable
+    page.isOld = page.isOld || found.isOld
     page.total = found.total
     page.hasMore = found.hasMore && search.number < part.source.paging.last
     if part.source.paging.fixedSize != nil {
@@ -155,6 +156,7 @@ extension Source {
     case .failure(let error): throw .network(error)
     case .success(let response):
       var page = try read(response, search, settings)
+      page.isOld = response.origin == .staleCache
       page.candidates = page.candidates.withoutRepeats(by: \.id)
       return page
     }

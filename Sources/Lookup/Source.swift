@@ -20,6 +20,8 @@ public struct Page: Sendable, Hashable {
   public var hasMore: Bool
   /// How many elements of the answer could not be read, and were left out.
   public var unreadable: Int
+  /// The source could not be asked, and this, or some of it, is what it said before.
+  public var isOld = false
 
   public init(candidates: [Candidate] = [], total: Int? = nil, hasMore: Bool = false, unreadable: Int = 0) {
     (self.candidates, self.total, self.hasMore, self.unreadable) = (candidates, total, hasMore, unreadable)

@@ -73,6 +73,9 @@ public final class Connection {
   /// Tells SQLite that only one thread will use it, which makes it faster. Only before the first connection.
   public static func useSingleThread() { _ = csqlite_use_single_thread() }
 
+  /// Tells SQLite that several threads use it, each connections of its own. Only before the first connection.
+  public static func useOneThreadEach() { _ = csqlite_use_one_thread_each() }
+
   /// The version of the library: `3.40.1`.
   public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
 

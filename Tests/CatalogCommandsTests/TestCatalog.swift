@@ -19,6 +19,8 @@ final class TestCatalog {
   var environment: [String: String] = [:]
   /// What the person types, a line each.
   var input: [String] = []
+  /// The whole terminal, for commands that take it.
+  var screen: TestScreen?
   /// The clock; each test may move it.
   var now = Date(timeIntervalSince1970: 1_795_253_400)  // 2026-11-21T09:30:00Z
   private let results = TestResults()
@@ -59,6 +61,10 @@ final class TestCatalog {
       context.cache = cache
       context.configuration = { [configuration, places, readsConfiguration] in
         readsConfiguration ? try Configuration(path: places.configuration) : configuration
+      }
+      if let screen {
+        context.withScreen = { try $0(screen.screen) }
+        context.uptime = { screen.now }
       }
       var lines = input[...]
       context.readLine = { lines.popFirst() }

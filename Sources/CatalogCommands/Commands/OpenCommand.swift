@@ -32,16 +32,19 @@ struct OpenCommand: Command {
       throw Failure("no page is known of \(record.title.quoted)", hint: "set one: catalog edit REF url=https://…")
     }
     if prints { return try context.print(context.safe(url)) }
+    try context.open(url)
+  }
+}
+
+extension Context {
+  /// Opens an address in the person's browser.
+  func open(_ url: String) throws {
     guard url.lowercased().hasPrefix("https://") else {
       throw Failure("\(url.quoted) is not opened: it is no https address", hint: "--print prints it")
     }
-    if context.globals.isDryRun { return try context.print("would open \(context.safe(url))") }
-    try open(url, in: context)
-  }
-
-  private func open(_ url: String, in context: Context) throws {
+    if globals.isDryRun { return try print("would open \(safe(url))") }
     // By custom several browsers stand with colons between them; the first that can be started is taken.
-    let browsers = (context.environment["BROWSER"] ?? "").split(separator: ":").map { Spawn.words(of: String($0)) }
+    let browsers = (environment["BROWSER"] ?? "").split(separator: ":").map { Spawn.words(of: String($0)) }
     for browser in browsers + [["xdg-open"]] where !browser.isEmpty {
       // By the same custom, %s is where the address stands.
       let words = browser.contains("%s") ? browser.map { $0 == "%s" ? url : $0 } : browser + [url]

@@ -52,10 +52,7 @@ struct PreviewCommand: Command {
         try fetch(url, in: context), to: file, usualName: "preview.m4a",
         command: "catalog preview \(words.joined(separator: " ").shellWord) --save")
     }
-    guard url.lowercased().hasPrefix("https://") else {
-      throw Failure("\(url.quoted) is not played: it is no https address", hint: "--print prints it")
-    }
-    try play(url, record, in: context)
+    try context.play(url, of: record.kind)
   }
 
   private func record(of target: Target, in store: Store) throws -> Record {
@@ -114,29 +111,6 @@ struct PreviewCommand: Command {
       throw Failure("the preview is no longer at its address", hint: "search again: the address changes")
     }
     return response.body
-  }
-
-  private func play(_ url: String, _ record: Record, in context: Context) throws {
-    let setting = try context.configuration()["player"]
-    let players = Player.list(setting ?? Player.usual)
-    if context.globals.isDryRun { return try context.print("would play \(context.safe(url))") }
-    try context.output.flush()
-    for player in players {
-      let command = player.command(playing: url, isVideo: record.kind == .movie)
-      guard let status = try? Foreground.run(command, on: context.terminal) else {
-        try Interrupt.check()
-        continue
-      }
-      guard status.isSuccess else {
-        throw Failure(
-          "\((player.words.first ?? "").quoted) could not play the preview", hint: "--print prints its address")
-      }
-      return
-    }
-    let names = players.compactMap(\.words.first)
-    throw Failure(
-      "no player is installed: looked for \(names.joined(separator: ", "))",
-      hint: "apt-get install mpv; or name yours: catalog config set player NAME")
   }
 }
 

@@ -97,17 +97,19 @@ struct SearchCommand: Command {
   private func wantedKinds(_ chosen: [String]) throws -> [Kind]? {
     if chosen.isEmpty { return nil }
     if chosen.contains("all") { return Kind.allCases }
-    let wanted = try chosen.map { word in
-      guard let kind = Kind(word: word.trimmingBlanks) else {
-        let names = Kind.allCases.map(\.rawValue)
-        let guess = Suggestion.closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
-        throw UsageError(
-          "\(word.quoted) is no kind\(guess)", hint: "there are \(names.joined(separator: ", ")) and all")
-      }
-      return kind
-    }
+    let wanted = try chosen.map { try Self.kind($0, others: " and all") }
     // Sections always stand in the same order.
     return Kind.allCases.filter(wanted.contains)
+  }
+
+  /// The kind that a person means.
+  /// - Parameter others: what else could have been typed.
+  static func kind(_ word: String, others: String = "") throws(UsageError) -> Kind {
+    if let kind = Kind(word: word.trimmingBlanks) { return kind }
+    let names = Kind.allCases.map(\.rawValue)
+    let guess = Suggestion.closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
+    throw UsageError(
+      "\(word.quoted) is no kind\(guess)", hint: "there are \(names.joined(separator: ", "))\(others)")
   }
 }
 

@@ -187,14 +187,13 @@ struct TrendingCommand: Command {
       .init("source_id", isHidden: true),
       .init("url", isHidden: true),
     ])
-    let report = SearchReport(sections: [], context: context)
     func row(_ record: Record, result: String?, change: Table.Cell, rankBefore: Int?) -> [Table.Cell] {
       let item = try? store.itemID(of: record)
       return [
         .init(result, style: .cyan), change, .init(record.title, style: result == nil ? .dim : .bold),
         .init(record.year), .init(record.labels, shown: record.labels.prefix(2).joined(separator: ", ")),
         .init(record.publicRating?.value, shown: record.publicRating.map { "\(Int($0.value.rounded()))" }),
-        .init(item.flatMap { report.have($0, store) }, style: .green), .init(item.map { Int($0.rawValue) }),
+        .init(item.flatMap { store.marks(of: $0) }, style: .green), .init(item.map { Int($0.rawValue) }),
         .init(rankBefore), .init(record.externalIDs.first?.source), .init(record.externalIDs.first?.value),
         .init(record.url),
       ]

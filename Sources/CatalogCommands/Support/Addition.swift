@@ -138,9 +138,15 @@ struct Addition {
   /// - Returns: what became of it; nil when it would have been added, but nothing is to be changed.
   func shelve(_ candidate: Candidate) throws -> Store.Addition? {
     if let id = try context.reading().itemID(of: candidate.id) { return .exists(id) }
+    let rest = fetchingRest(of: try record(of: candidate, fetched: Result { try context.fullRecord(of: candidate) }))
+    return try keep(rest())
+  }
+
+  /// What is put on the shelf: everything that its source knows, or, where that failed, what the search said.
+  func record(of candidate: Candidate, fetched: Result<Record, any Error>) throws -> Record {
     var record = candidate.record
     do {
-      record = try context.fullRecord(of: candidate)
+      record = try fetched.get()
     } catch let failure as Failure {
       guard !candidate.isBare else { throw failure }
       context.note("catalog: \(failure.message); what the search said is kept")
@@ -150,10 +156,33 @@ struct Addition {
       record = record.shelved(as: kind)
     }
     guard record.kind.isShelved else { throw CatalogError.notShelved(record.kind) }
-    if command.genres.isEmpty { record = context.classified(record) }
-    let cover = command.skipsCover ? nil : context.coverToKeep(of: record)
+    return record
+  }
+
+  /// A record with all that others than its source know of it.
+  struct Whole: Sendable {
+    var record: Record
+    var cover: Cover?
+    /// Why it has no cover.
+    var failure: Failure?
+  }
+
+  /// Fetches what others know of a record: genres, and its cover. To be asked on any thread.
+  func fetchingRest(of record: Record) -> @Sendable () -> Whole {
+    let classify = command.genres.isEmpty ? context.classifying(record) : { @Sendable in record }
+    let fetchCover = command.skipsCover ? { @Sendable in (nil, nil) } : context.fetchingCover(of: record)
+    return {
+      let record = classify()
+      let (cover, failure) = fetchCover()
+      return Whole(record: record, cover: cover, failure: failure)
+    }
+  }
+
+  /// Writes it.
+  func keep(_ whole: Whole) throws -> Store.Addition? {
     try Interrupt.check()
-    return try keep(record, cover: cover)
+    if let failure = whole.failure { context.noteMissingCover(failure) }
+    return try keep(whole.record, cover: whole.cover)
   }
 
   /// An entry by hand: the kind as the only word, the rest as options.

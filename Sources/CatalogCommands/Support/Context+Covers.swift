@@ -11,38 +11,34 @@ extension Context {
       (try? Configuration(path: path))?["cache.pictures"].flatMap(ByteCount.parse) ?? PictureCache.usualLimit
     }
   }
+
   /// The picture at an address. Nil when there is none.
   /// - Throws: ``Failure`` when it cannot be fetched, or is no picture.
-  func picture(at url: String) throws -> Cover? {
-    let response: Response
-    do {
-      // Pictures have hosts of their own, which a source's rate limit does not count.
-      response = try pictures.send(Request(source: "covers", url: url))
-    } catch {
-      try Interrupt.check()
-      throw Failure(SourceError.network(error), named: "the server of the cover")
-    }
-    if response.status == 404 || response.status == 410 { return nil }
-    guard response.status == 200 else {
-      throw Failure(SourceError.refused(status: response.status), named: "the server of the cover")
-    }
-    guard let cover = Cover(image: response.body, sourceURL: url, etag: response.header("etag")) else {
-      throw Failure("the server of the cover sent something that is no picture", status: .sourceFailed)
-    }
-    return cover
-  }
+  func picture(at url: String) throws -> Cover? { try pictures.picture(at: url) }
 
   /// The picture of a record, to be kept as its cover. Without one, or when it cannot be fetched, nil: a missing picture
   /// never fails what a command is about. One that was seen before is there without a network too.
   func coverToKeep(of record: Record) -> Cover? {
-    if let kept = trendingCover(of: record) { return kept }
-    guard let url = record.artworkURL else { return nil }
-    do {
-      return try picture(at: url)
-    } catch {
-      if !globals.isOffline, !(error is Interrupted) { note("catalog: \(Failure(error).message); the rest is kept") }
-      return nil
+    let (cover, failure) = fetchingCover(of: record)()
+    if let failure { noteMissingCover(failure) }
+    return cover
+  }
+
+  /// The same, to be asked on any thread, with why there is none.
+  func fetchingCover(of record: Record) -> @Sendable () -> (cover: Cover?, failure: Failure?) {
+    if let kept = trendingCover(of: record) { return { (kept, nil) } }
+    guard let url = record.artworkURL else { return { (nil, nil) } }
+    return { [pictures] in
+      do {
+        return (try pictures.picture(at: url), nil)
+      } catch {
+        return (nil, error is Interrupted ? nil : Failure(error))
+      }
     }
+  }
+
+  func noteMissingCover(_ failure: Failure) {
+    if !globals.isOffline { note("catalog: \(failure.message); the rest is kept") }
   }
 
   /// The picture that is kept because the movie is popular, when it is still the one of the record.
@@ -54,11 +50,14 @@ extension Context {
 
   /// Fetches the picture of what is looked at into the cache, so that it is there when the thing is added later, also
   /// without a network. Nobody waits long for it, and nobody misses it.
-  func rememberPicture(of record: Record) {
-    guard let url = record.artworkURL, !globals.isOffline, !globals.isDryRun else { return }
+  func rememberPicture(of record: Record) { rememberingPicture(of: record)?() }
+
+  /// The same, to be done on any thread; nil when nothing is.
+  func rememberingPicture(of record: Record) -> (@Sendable () -> Void)? {
+    guard let url = record.artworkURL, !globals.isOffline, !globals.isDryRun else { return nil }
     var request = Request(source: "covers", url: url)
     request.deadline = 5
-    _ = try? pictures.send(request)
+    return { [pictures, request] in _ = try? pictures.send(request) }
   }
 
   /// The cover of what a reference means: kept with the item, or fetched now. An item that had none keeps it.
@@ -118,5 +117,28 @@ extension Context {
     }
     if let failure { throw failure }
     return nil
+  }
+}
+
+extension HTTPClient {
+  /// The picture at an address. Nil when there is none.
+  /// - Throws: ``Failure`` when it cannot be fetched, or is no picture.
+  fileprivate func picture(at url: String) throws -> Cover? {
+    let response: Response
+    do {
+      // Pictures have hosts of their own, which a source's rate limit does not count.
+      response = try send(Request(source: "covers", url: url))
+    } catch {
+      try Interrupt.check()
+      throw Failure(SourceError.network(error), named: "the server of the cover")
+    }
+    if response.status == 404 || response.status == 410 { return nil }
+    guard response.status == 200 else {
+      throw Failure(SourceError.refused(status: response.status), named: "the server of the cover")
+    }
+    guard let cover = Cover(image: response.body, sourceURL: url, etag: response.header("etag")) else {
+      throw Failure("the server of the cover sent something that is no picture", status: .sourceFailed)
+    }
+    return cover
   }
 }

@@ -8,8 +8,11 @@ extension Context {
   /// All sources that know genres and find books by ISBN are asked at once, if they have their key; the first that answers
   /// with a genre decides.
   /// Whatever fails, the book is as good as before.
-  func classified(_ record: Record) -> Record {
-    guard case .book(let book) = record.details, let isbn = book.isbn, record.labels.isEmpty else { return record }
+  func classified(_ record: Record) -> Record { classifying(record)() }
+
+  /// The same, to be asked on any thread.
+  func classifying(_ record: Record) -> @Sendable () -> Record {
+    guard case .book(let book) = record.details, let isbn = book.isbn, record.labels.isEmpty else { return { record } }
     let others = sources.filter { source in
       source.knowsGenres && source.fields(.book).contains(.isbn) && source.kinds.contains(.book)
         && source.id != record.externalIDs.first?.source
@@ -20,12 +23,14 @@ extension Context {
         source.hasItsKey(settings) ? SourceSearch(source, search, settings) : nil
       }
     }
-    for (asked, page) in zip(asked, http.pages(of: asked)) {
-      guard let labels = (try? page.get())?.candidates.first?.record.labels, !labels.isEmpty else { continue }
-      var record = record
-      (record.labels, record.labelSource) = (labels, asked.source.id)
+    return { [http] in
+      for (asked, page) in zip(asked, http.pages(of: asked)) {
+        guard let labels = (try? page.get())?.candidates.first?.record.labels, !labels.isEmpty else { continue }
+        var record = record
+        (record.labels, record.labelSource) = (labels, asked.source.id)
+        return record
+      }
       return record
     }
-    return record
   }
 }

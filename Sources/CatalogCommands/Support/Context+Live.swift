@@ -17,6 +17,7 @@ extension Context {
     let deadline = { @Sendable in
       (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
     }
+    let http = network.cached(in: cache, now: { Date() }).within(deadline)
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
       openStore: { purpose in
@@ -27,12 +28,15 @@ extension Context {
           try? Output.standardError().append("catalog: the catalog is brought up to date; a copy is kept in \(copy)\n")
         }
       },
-      http: network.cached(in: cache, now: { Date() }).within(deadline).tellingOldAnswers { id in
+      http: http.tellingOldAnswers { id in
         let name = Source.named(id)?.name ?? id
         let asked = globals.isOffline ? "was not asked" : "could not be asked"
         try? Output.standardError().append("catalog: \(name) \(asked); what it said before is shown\n")
       },
       results: .kept(in: cache))
+    context.silentHTTP = http
+    let output = context.output
+    context.withScreen = { body in try Screen.run(on: output, terminal: terminal, body) }
     context.globals = globals
     context.environment = environment
     // Swift's own readLine never returns after a signal.

@@ -27,9 +27,7 @@ extension Context {
           recents.isEmpty ? "nothing was viewed yet" : "there is no recent @\(number): there are \(recents.count)",
           hint: "'catalog recent' lists them")
       }
-      let recent = recents[number - 1]
-      if let item = recent.item { return .item(item) }
-      return try target(of: candidate(of: recent, in: store), in: store)
+      return try target(of: recents[number - 1], in: store, known: results.load())
     case .isbn(let isbn):
       guard let id = try store.itemID(of: isbn) else {
         throw Failure("no book with ISBN \(isbn) is in the catalog", hint: "add it: catalog add --isbn \(isbn)")
@@ -102,8 +100,7 @@ extension Context {
   }
 
   private func target(of candidate: Candidate, in store: Store) throws -> Target {
-    if let item = try store.itemID(of: candidate.record) ?? store.itemID(of: candidate.id) { return .item(item) }
-    return .candidate(candidate)
+    try store.itemID(of: candidate).map { .item($0) } ?? .candidate(candidate)
   }
 
   /// One of several items that match: exactly one, or the one that the person chooses.
@@ -128,10 +125,13 @@ extension Context {
     return items[place].id
   }
 
-  private func candidate(of recent: RecentView, in store: Store) throws -> Candidate {
+  /// What was viewed.
+  /// - Parameter known: results that say more of it than was kept.
+  func target(of recent: RecentView, in store: Store, known: [Candidate]) throws -> Target {
+    if let item = recent.item { return .item(item) }
     guard let id = recent.externalID else { throw Failure("that view has nothing behind it any more") }
-    if let known = results.load().first(where: { $0.id == id }) { return known }
-    return Candidate(id: id, record: try recent.record(in: store))
+    let candidate = try known.first { $0.id == id } ?? Candidate(id: id, record: try recent.record(in: store))
+    return try target(of: candidate, in: store)
   }
 
   /// A thing by its source's id, of which nothing else is known yet.
@@ -169,40 +169,51 @@ extension Context {
 
   /// Everything that the source of a candidate knows of it.
   /// - Throws: ``Failure`` naming the source.
-  func fullRecord(of candidate: Candidate) throws -> Record {
+  func fullRecord(of candidate: Candidate) throws -> Record { try fetchingRecord(of: candidate)() }
+
+  /// The same, to be asked on any thread.
+  func fetchingRecord(of candidate: Candidate) throws -> @Sendable () throws -> Record {
     guard candidate.id.source != "pack", let source = sources.first(where: { $0.id == candidate.id.source }) else {
-      return candidate.record
+      return { candidate.record }
     }
-    guard let fetch = source.fetch else { return try foundRecord(of: candidate, in: source) }
-    do {
-      // What one country's shop has, another need not know.
-      let settings = try settings(of: source, country: source.shop?(candidate.record))
-      try source.requireKey(settings)
+    guard let fetch = source.fetch else { return try fetchingFoundRecord(of: candidate, in: source) }
+    // What one country's shop has, another need not know.
+    return try asking(source, country: source.shop?(candidate.record)) { settings, http in
       var record = try fetch(candidate.id, candidate.record.kind, settings, http)
       if !record.externalIDs.contains(candidate.id) { record.externalIDs.insert(candidate.id, at: 0) }
       return record
-    } catch let error as SourceError {
-      // Who was stopped does not go on with what the search said.
-      try Interrupt.check()
-      throw Failure(error, source: source)
     }
   }
 
   /// The same of a source whose search tells everything: only what was never found is looked up, by its ISBN.
-  private func foundRecord(of candidate: Candidate, in source: Source) throws -> Record {
-    guard candidate.isBare else { return candidate.record }
+  private func fetchingFoundRecord(
+    of candidate: Candidate, in source: Source
+  ) throws -> @Sendable () throws -> Record {
+    guard candidate.isBare else { return { candidate.record } }
     guard let lookUp = source.lookUp, let isbn = try? ISBN(candidate.id.value) else {
       throw Failure(
         "\(candidate.id.description.quoted) is no longer known", hint: "search for it again: catalog search WORDS")
     }
-    let settings = try settings(of: source)
-    do {
-      try source.requireKey(settings)
+    return try asking(source) { settings, http in
       guard let found = try lookUp(.isbn(isbn), settings, http).first else { throw SourceError.notFound }
       return found.record
-    } catch let error as SourceError {
-      try Interrupt.check()
-      throw Failure(error, source: source)
+    }
+  }
+
+  /// A question to a source with all that it needs of this context, to be asked on any thread.
+  private func asking<Answer>(
+    _ source: Source, country: String? = nil, _ ask: @escaping @Sendable (SourceSettings, HTTPClient) throws -> Answer
+  ) throws -> @Sendable () throws -> Answer {
+    let settings = try settings(of: source, country: country)
+    return { [http] in
+      do {
+        try source.requireKey(settings)
+        return try ask(settings, http)
+      } catch let error as SourceError {
+        // Who was stopped does not go on with what the search said.
+        try Interrupt.check()
+        throw Failure(error, source: source)
+      }
     }
   }
 }
@@ -248,6 +259,13 @@ extension Reference {
       throw UsageError("the words are empty", hint: "see 'catalog help references'")
     }
     return texts + (isAllNumbers ? title : [title.joined(separator: " ")])
+  }
+}
+
+extension Store {
+  /// The item that a result already is.
+  func itemID(of candidate: Candidate) throws -> ItemID? {
+    try itemID(of: candidate.record) ?? itemID(of: candidate.id)
   }
 }
 

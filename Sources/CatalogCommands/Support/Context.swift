@@ -23,6 +23,12 @@ struct Context {
   var configuration: () throws -> Configuration = { Configuration() }
   /// The way to the sources, with all its layers.
   var http: HTTPClient
+  /// The same without a word on the terminal, for who has all of it; without one ``http`` says nothing.
+  var silentHTTP: HTTPClient?
+  /// Takes the whole terminal and gives it back.
+  var withScreen: ((Screen) throws -> Void) throws -> Void = { _ in throw Failure("there is no screen") }
+  /// The time since some moment, unmoved by changes of the date.
+  var uptime: () -> Duration = Progress.clock
   /// The way to pictures and previews, of which pictures are kept.
   var pictures = HTTPClient.offline
   /// Answers, pictures and results of earlier runs.

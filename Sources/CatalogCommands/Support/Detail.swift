@@ -86,7 +86,7 @@ extension Context {
     try print("")
     let width = tracks.map(\.position.cellWidth).max() ?? 0
     for track in tracks {
-      let time = track.seconds.map { "  " + styled(Duration.minutes($0), .dim) } ?? ""
+      let time = track.seconds.map { "  " + styled(PlayingTime.minutes($0), .dim) } ?? ""
       try print("  " + styled(safe(track.position).padded(to: width), .dim) + "  " + safe(track.title) + time)
     }
   }
@@ -109,7 +109,7 @@ extension Record {
 }
 
 /// How playing and running times are written.
-enum Duration {
+enum PlayingTime {
   /// `9:22`, `1:02:03`.
   static func minutes(_ seconds: Int) -> String {
     func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
@@ -154,7 +154,7 @@ extension Detail {
     add("Genres", genres.joined(separator: ", "))
     switch record.details {
     case .movie(let movie):
-      add("Runtime", movie.minutes.map(Duration.hours))
+      add("Runtime", movie.minutes.map(PlayingTime.hours))
       add("Countries", movie.countries.map(Country.name).joined(separator: ", "))
       add("Language", movie.language)
       add("Tagline", movie.tagline)
@@ -177,7 +177,7 @@ extension Detail {
       add("Speed", vinyl.speed)
       add("Discs", vinyl.discs.map(String.init))
       add("Barcode", vinyl.barcode)
-      add("Length", record.playingTime.map(Duration.minutes))
+      add("Length", record.playingTime.map(PlayingTime.minutes))
     case .other(let other):
       if let collection = other.collection {
         // What the next command takes.
@@ -188,7 +188,7 @@ extension Detail {
       } else {
         add(record.kind == .podcast ? "Episodes" : "Tracks", other.count.map(String.init))
       }
-      add("Length", (other.seconds ?? record.playingTime).map(Duration.minutes))
+      add("Length", (other.seconds ?? record.playingTime).map(PlayingTime.minutes))
       add("Version", other.version)
       add("Feed", other.feedURL)
     }

@@ -22,6 +22,8 @@ struct SearchSection {
   var isUnreached = false
   /// Whether the pack answers instead of the source that failed.
   var isReplaced: Bool { failure != nil && source == PackSearch.name }
+  /// It could not be asked, and this is what it said before.
+  var isOld = false
 }
 
 /// Asks sources on behalf of commands, falls back to the built-in pack, and remembers the results.
@@ -160,9 +162,8 @@ struct Finder {
     }
   }
 
-  private func section(
-    _ search: SourceSearch, _ result: Result<Page, SourceError>
-  ) -> SearchSection {
+  /// What came of a search.
+  func section(_ search: SourceSearch, _ result: Result<Page, SourceError>) -> SearchSection {
     let (words, kind, limit) = (search.search.words, search.search.kind, search.search.pageSize)
     switch result {
     case .success(let found):
@@ -172,7 +173,7 @@ struct Finder {
       }
       return SearchSection(
         words: words, kind: kind, source: search.source.name, candidates: Array(found.candidates.prefix(limit)),
-        total: found.total, hasMore: found.hasMore || found.candidates.count > limit)
+        total: found.total, hasMore: found.hasMore || found.candidates.count > limit, isOld: found.isOld)
     case .failure(let error):
       var section = SearchSection(
         words: words, kind: kind, source: search.source.name, candidates: [], hasMore: false,
@@ -204,14 +205,7 @@ struct Finder {
   private func packSections(_ words: String, _ kinds: [Kind], page: Int, limit: Int) throws -> [SearchSection] {
     guard !kinds.isEmpty else { return [] }
     let pack = try PackSearch(kinds: kinds)
-    return try kinds.map { kind in
-      let found = try pack.candidates(words, kind: kind)
-      let start = min((page - 1) * limit, found.count)
-      let shown = found[start...].prefix(limit)
-      return SearchSection(
-        words: words, kind: kind, source: PackSearch.name, candidates: Array(shown), total: found.count,
-        hasMore: start + shown.count < found.count)
-    }
+    return try kinds.map { try pack.section(words, kind: $0, page: page, limit: limit) }
   }
 
   /// What has this code, by every source that can look codes up and has the key that it likes to be asked with.

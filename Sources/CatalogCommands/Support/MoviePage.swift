@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// What a source shows around a movie, as `show` asks for it.
-struct MovieQuestion {
+struct MovieQuestion: Sendable {
   var source: Source
   var id: ExternalID
   /// Fetches the parts; nil where the source has none.
@@ -22,12 +22,18 @@ struct MovieQuestion {
     return nil
   }
 
-  /// Asks for the parts. Those that are missing are named, but for the facts, which somebody else must answer for.
+  /// Fetches the parts, on any thread. Those that are missing are named by ``noteFailures(of:in:)``, but for the facts,
+  /// which somebody else must answer for.
   /// - Throws: ``Failure`` when there is no key to ask with.
-  func parts(_ parts: Set<MovieParts.Part>, in context: Context) throws -> MovieParts {
-    let found = fetch(id, parts, try context.settingsToAsk(source), context.http)
-    try Interrupt.check()
-    return found
+  func fetching(
+    _ parts: Set<MovieParts.Part>, in context: Context
+  ) throws -> @Sendable () throws -> MovieParts {
+    let settings = try context.settingsToAsk(source)
+    return { [fetch, id, http = context.http] in
+      let found = fetch(id, parts, settings, http)
+      try Interrupt.check()
+      return found
+    }
   }
 
   /// Says which parts are missing, and why, each reason once.

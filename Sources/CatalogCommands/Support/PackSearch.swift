@@ -25,4 +25,14 @@ struct PackSearch {
       return entries.indices.contains(index) ? entries[index] : nil
     }
   }
+
+  /// A page of them.
+  func section(_ words: String, kind: Kind, page: Int, limit: Int) throws -> SearchSection {
+    let found = try candidates(words, kind: kind)
+    let start = min((page - 1) * limit, found.count)
+    let shown = found[start...].prefix(limit)
+    return SearchSection(
+      words: words, kind: kind, source: Self.name, candidates: Array(shown), total: found.count,
+      hasMore: start + shown.count < found.count)
+  }
 }

@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import CommandLineKit
 
 /// A program that plays a preview, and the words that it is started with.
@@ -26,5 +27,33 @@ struct Player: Equatable {
       default: []
       }
     return [program] + options + [url]
+  }
+}
+
+extension Context {
+  /// Plays an address with the person's player, which has the terminal until it ends.
+  /// - Throws: ``Failure`` when none can, ``Interrupted`` when it was stopped.
+  func play(_ url: String, of kind: Kind) throws {
+    guard url.lowercased().hasPrefix("https://") else {
+      throw Failure("\(url.quoted) is not played: it is no https address", hint: "--print prints it")
+    }
+    let players = Player.list(try configuration()["player"] ?? Player.usual)
+    if globals.isDryRun { return try print("would play \(safe(url))") }
+    try output.flush()
+    for player in players {
+      guard let status = try? Foreground.run(player.command(playing: url, isVideo: kind == .movie), on: terminal) else {
+        try Interrupt.check()
+        continue
+      }
+      guard status.isSuccess else {
+        throw Failure(
+          "\((player.words.first ?? "").quoted) could not play the preview", hint: "--print prints its address")
+      }
+      return
+    }
+    let names = players.compactMap(\.words.first)
+    throw Failure(
+      "no player is installed: looked for \(names.joined(separator: ", "))",
+      hint: "apt-get install mpv; or name yours: catalog config set player NAME")
   }
 }

@@ -2,26 +2,41 @@ internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
 
-extension Context {
-  /// The pressings of the album that a source calls by one of `ids`. Nil for what is no album, and when they cannot be
-  /// told; why is said. Nobody misses them who has no key.
-  func pressings(of ids: [ExternalID], isAll: Bool) throws -> Page? {
+/// What `show` asks of an album: its pressings. Nobody misses them who has no key.
+struct PressingsQuestion: Sendable {
+  var source: Source
+  private var fetch: @Sendable () throws -> Page?
+
+  /// Nil when no source that calls the thing something calls it an album, or its key is not there.
+  init?(of ids: [ExternalID], isAll: Bool, in context: Context) throws {
     for id in ids {
-      guard let source = sources.first(where: { $0.id == id.source }),
-        source.pressings?(id, 1, try keylessSettings(of: source)) != nil,
-        globals.isOffline || (try? keyOrigin(of: source)) ?? nil != nil
+      guard let source = context.sources.first(where: { $0.id == id.source }),
+        source.pressings?(id, 1, try context.keylessSettings(of: source)) != nil,
+        context.globals.isOffline || (try? context.keyOrigin(of: source)) ?? nil != nil
       else { continue }
-      do {
-        return try source.pressings(of: id, isAll: isAll, try settingsToAsk(source), using: http)
-      } catch {
-        try Interrupt.check()
-        let failure = (error as? SourceError).map { Failure($0, source: source) } ?? Failure(error)
-        note("catalog: \(failure.message); not available: pressings")
+      let settings = Result { try context.settingsToAsk(source) }
+      self.source = source
+      fetch = { [http = context.http] in
+        try source.pressings(of: id, isAll: isAll, try settings.get(), using: http)
       }
+      return
     }
     return nil
   }
 
+  /// Fetches them, on any thread.
+  /// - Returns: a failure names the source.
+  func answer() throws -> Result<Page?, Failure> {
+    do {
+      return .success(try fetch())
+    } catch {
+      try Interrupt.check()
+      return .failure((error as? SourceError).map { Failure($0, source: source) } ?? Failure(error))
+    }
+  }
+}
+
+extension Context {
   /// Prints the pressings of an album below its record, a line each.
   func printPressings(_ page: Page, of record: Record, isFull: Bool) throws {
     let pressings = page.candidates.prefix(isFull ? .max : shownOfMany)

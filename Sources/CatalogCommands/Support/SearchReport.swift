@@ -105,31 +105,27 @@ struct SearchReport {
     let found = sections.flatMap { section in section.candidates.map { (section, $0) } }
     for (number, (section, candidate)) in zip(first..., found) {
       let record = candidate.record
-      let item = try? store?.itemID(of: record) ?? store?.itemID(of: candidate.id)
+      let item = (try? store?.itemID(of: candidate)) ?? nil
       var row: [Table.Cell] = isSeasonal ? [.init(section.season?.rawValue)] : []
       row += [
         .init("r\(number)", style: .cyan), .init(record.kind.rawValue), .init(record.title, style: .bold),
         .init(record.creators, shown: record.creators.joined(separator: ", ")),
         .init(record.year ?? record.released?.year),
         .init(record.labels, shown: record.labels.prefix(2).joined(separator: ", ")),
-        .init(format(of: record)), .init(item.flatMap { have($0, store) }, style: .green),
+        .init(record.pressing), .init(item.flatMap { store?.marks(of: $0) }, style: .green),
         .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
       ]
       table.rows.append(row)
     }
     return table
   }
+}
 
-  private func format(of record: Record) -> String? {
-    guard case .vinyl(let vinyl) = record.details else { return nil }
-    let parts = [vinyl.format, vinyl.country, vinyl.label].compactMap { $0 }
-    return parts.isEmpty ? nil : parts.joined(separator: " · ")
-  }
-
-  /// `[on shelf 42] [card ★★★★½]`.
-  func have(_ id: ItemID, _ store: Store?) -> String? {
+extension Store {
+  /// What the person has of an item: `[on shelf 42] [card ★★★★½]`.
+  func marks(of id: ItemID) -> String {
     var words = "[on shelf \(id)]"
-    if let rating = (try? store?.rating(of: id)) ?? nil { words += " [card \(rating.stars)]" }
+    if let rating = (try? rating(of: id)) ?? nil { words += " [card \(rating.stars)]" }
     return words
   }
 }

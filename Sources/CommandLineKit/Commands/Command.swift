@@ -16,6 +16,9 @@ public protocol Command<Context>: Sendable {
   /// Name, help and arguments.
   static var info: CommandInfo<Self> { get }
 
+  /// Whether it works in several threads.
+  static var usesThreads: Bool { get }
+
   /// A command whose values are the defaults.
   init()
 
@@ -27,6 +30,9 @@ public protocol Command<Context>: Sendable {
 }
 
 extension Command {
+  /// One thread.
+  public static var usesThreads: Bool { false }
+
   /// Finds nothing wrong.
   public func validate() throws(UsageError) {}
 

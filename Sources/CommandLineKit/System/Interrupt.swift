@@ -4,19 +4,25 @@ import Synchronization
 /// The signal that came, 0 for none. An atomic number is all that a signal handler may touch.
 private let received = Atomic<Int32>(0)
 
-/// Whether someone asked the program to stop: Ctrl-C, `kill`, or a closed terminal.
+/// Whether someone asked the program to stop: Ctrl-C, `kill`, or a closed terminal. On the thread of a
+/// ``BackgroundWork``, also whether that work was cancelled.
 ///
 /// Long work reads `isRequested` between two steps, keeps what is done and ends. A second signal of the same kind
 /// ends the process at once.
 public enum Interrupt {
-  /// Whether the program should stop at the next good place.
-  public static var isRequested: Bool { received.load(ordering: .relaxed) != 0 }
+  /// Whether the program, or the work of this thread, should stop at the next good place.
+  public static var isRequested: Bool {
+    received.load(ordering: .relaxed) != 0 || Cancellation.ofThisThread?.isRequested == true
+  }
 
   /// The signal that asked for it; a shell expects the exit status 128 + this number.
   public static var signal: Int32? {
     let number = received.load(ordering: .relaxed)
     return number == 0 ? nil : number
   }
+
+  /// The number of the signal that Ctrl-C sends.
+  public static let controlC = SIGINT
 
   /// From now on these signals set `isRequested` instead of ending the process. Waiting calls return with `EINTR`.
   public static func install() {
@@ -54,5 +60,42 @@ extension Interrupt {
   /// Throws when the program should stop.
   public static func check() throws(Interrupted) {
     if isRequested { throw Interrupted() }
+  }
+}
+
+// MARK: One thread's work
+
+extension Interrupt {
+  /// A word to one thread that its work is not needed any more.
+  final class Cancellation: Sendable {
+    private let requested = Atomic(false)
+
+    var isRequested: Bool { requested.load(ordering: .relaxed) }
+
+    func request() { requested.store(true, ordering: .relaxed) }
+
+    /// Where each thread keeps its own. Made with the first work; a program of one thread asks no thread.
+    private static let place: pthread_key_t = {
+      var key = pthread_key_t()
+      pthread_key_create(&key, nil)
+      isUsed.store(true, ordering: .releasing)
+      return key
+    }()
+    private static let isUsed = Atomic(false)
+
+    static var ofThisThread: Cancellation? {
+      get {
+        guard isUsed.load(ordering: .acquiring) else { return nil }
+        return pthread_getspecific(place).map { Unmanaged<Cancellation>.fromOpaque($0).takeUnretainedValue() }
+      }
+      set { pthread_setspecific(place, newValue.map { Unmanaged.passUnretained($0).toOpaque() }) }
+    }
+  }
+
+  /// Calls `body`, which ends early when the cancellation is requested.
+  static func cancelled<Result>(by cancellation: Cancellation, _ body: () throws -> Result) rethrows -> Result {
+    Cancellation.ofThisThread = cancellation
+    defer { Cancellation.ofThisThread = nil }
+    return try body()
   }
 }

@@ -59,6 +59,13 @@ public struct Prompt {
     }
   }
 
+  /// The line that is typed; empty for none, nil at the end of the input.
+  public func ask(_ question: String, option: String) throws -> String? {
+    try needTerminal(question, option)
+    try output.append("\(question.sanitized) ")
+    return try readLine()
+  }
+
   /// A line that is not shown while it is typed, such as a key; nil at the end of the input.
   public func readSecret(_ question: String, option: String) throws -> String? {
     try needTerminal(question, option)

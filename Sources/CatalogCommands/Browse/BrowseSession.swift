@@ -1,0 +1,541 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// A ``Browser`` on a screen: one loop over keys, answers and time, which does what the browser asks for.
+///
+/// The catalog and the screen stay in this thread; sources are asked in others.
+struct BrowseSession {
+  /// What every page of a search has.
+  static let pageSize = 20
+
+  private let context: Context
+  private let screen: Screen
+  private let source: Source?
+  private let isPackOnly: Bool
+  private let country: String?
+  private var browser: Browser
+  /// What is on the shelf, for marks; as it was after the last change of ours.
+  private var store: Store
+  private var packs: [Kind: PackSearch] = [:]
+  private var works: [Work] = []
+  private var isOver = false
+
+  /// - Parameters:
+  ///   - name: the only source to ask; `pack` is the built-in one.
+  ///   - country: whose shops are asked.
+  init(
+    _ browser: Browser, source name: String?, country: String?, on screen: Screen, in context: Context
+  ) throws {
+    isPackOnly = name == "pack"
+    source = try name.flatMap { $0 == "pack" ? nil : try context.source(named: $0) }
+    var context = context
+    if let http = context.silentHTTP { context.http = http }
+    (self.browser, self.country, self.screen, self.context) = (browser, country, screen, context)
+    store = try context.reading()
+  }
+
+  /// Runs until the person leaves.
+  mutating func run() throws {
+    defer { end() }
+    browser.resize(to: screen.size)
+    refreshRecents()
+    perform(browser.start(at: now))
+    while !isOver {
+      try draw()
+      switch try screen.next(until: browser.deadline, watching: works.map(\.descriptor)) {
+      case .key(let key): perform(browser.press(key, at: now))
+      case .resized: browser.resize(to: screen.size)
+      case .ready(let descriptor): finishWork(descriptor)
+      case .due: perform(browser.pass(to: now))
+      case .ended: isOver = true
+      }
+    }
+  }
+
+  private var now: Duration { context.uptime() }
+  /// Whether nobody else is asked.
+  private var isLocal: Bool { isPackOnly || context.globals.isOffline }
+
+  private func draw() throws {
+    let view = BrowserView(browser: browser, terminal: context.terminal) { marks(of: $0) }
+    try screen.show(view.lines, cursor: view.cursor)
+  }
+
+  /// What the person has of a thing.
+  private func marks(of row: Browser.Row) -> String? {
+    switch row.target {
+    case .item(let id): store.marks(of: id)
+    case .candidate(let candidate): (try? store.itemID(of: candidate)).flatMap { $0 }.map { store.marks(of: $0) }
+    }
+  }
+
+  // MARK: Effects
+
+  private mutating func perform(_ effects: [Browser.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .look(let query): perform(browser.surround(surroundings(of: query), at: now))
+      case .search(let question): search(question)
+      case .stopSearch: stop { $0 == .search }
+      case .run(let errand): run(errand)
+      case .stopErrand: stop { $0 == .errand }
+      case .quit: isOver = true
+      }
+    }
+  }
+
+  /// What is found on this computer.
+  private mutating func surroundings(of query: Browser.Query) -> Browser.Surroundings {
+    var surroundings = Browser.Surroundings()
+    do {
+      surroundings.isLocal = isLocal
+      surroundings.source = try isPackOnly ? PackSearch.name : source(for: query).name
+      guard query.kind.isShelved else { return surroundings }
+      store = try context.reading()
+      surroundings.shelf = try store.search(query.words, kinds: [query.kind], limit: browser.mostOfShelf).map { id in
+        Browser.Row(section: .shelf, target: .item(id), record: try store.item(id).record)
+      }
+    } catch {
+      browser.say(Failure(error).spoken)
+    }
+    return surroundings
+  }
+
+  private func source(for query: Browser.Query) throws -> Source {
+    try source ?? context.standardSource(for: query.kind, words: query.words, country: country)
+  }
+
+  /// Reads anew what was viewed last.
+  private mutating func refreshRecents() {
+    do {
+      store = try context.reading()
+      let known = context.results.load()
+      let rows = try store.recents().compactMap { recent -> Browser.Row? in
+        guard let target = try? context.target(of: recent, in: store, known: known) else { return nil }
+        return Browser.Row(section: .recent, target: target, record: try recent.record(in: store))
+      }
+      browser.remember(rows)
+    } catch {
+      browser.say(Failure(error).spoken)
+    }
+  }
+
+  // MARK: Searching
+
+  private mutating func search(_ question: Browser.Question) {
+    do {
+      guard !isPackOnly else { return receive(try packSection(question), question) }
+      let source = try source(for: question.query)
+      let search = Search(
+        words: question.query.words, kind: question.query.kind, page: question.page, pageSize: Self.pageSize)
+      let settings = try settings(of: source)
+      let asked = SourceSearch(source, search, settings)
+      let ask = { @Sendable [http = context.http] in http.pages(of: [asked]).first }
+      // Who asks nobody needs no thread for it, and answers before anything is drawn.
+      if isLocal { return receive(ask().map { section(asked, $0, question) }, question) }
+      begin(.search, ask) { session, result, isStopped in
+        guard !isStopped, let answer = try? result.get() else { return session.receive(nil, question) }
+        session.receive(session.section(asked, answer, question), question)
+      }
+    } catch {
+      let name = (try? source(for: question.query).name) ?? ""
+      receive(
+        SearchSection(
+          words: question.query.words, kind: question.query.kind, source: name, candidates: [], hasMore: false,
+          failure: Failure(error)), question)
+    }
+  }
+
+  private mutating func receive(_ section: SearchSection?, _ question: Browser.Question) {
+    perform(browser.receive(section, to: question, at: now))
+  }
+
+  /// What came of a search; the pack stands in for a source that cannot be reached.
+  private mutating func section(
+    _ asked: SourceSearch, _ answer: Result<Page, SourceError>, _ question: Browser.Question
+  ) -> SearchSection {
+    let speech = Speech(in: context)
+    var section = Finder(context: speech.context, country: country).section(asked, answer)
+    if let words = speech.words { browser.say(words) }
+    guard section.isUnreached, question.page == 1, asked.search.kind.isShelved,
+      var stand = try? packSection(question)
+    else { return section }
+    // With --offline nothing has failed.
+    stand.failure = context.globals.isOffline ? nil : section.failure
+    stand.hasMore = context.globals.isOffline && stand.hasMore
+    section = stand
+    return section
+  }
+
+  private mutating func packSection(_ question: Browser.Question) throws -> SearchSection {
+    let kind = question.query.kind
+    let pack = try packs[kind] ?? PackSearch(kinds: [kind])
+    packs[kind] = pack
+    return try pack.section(question.query.words, kind: kind, page: question.page, limit: Self.pageSize)
+  }
+
+  /// How to ask a source. A program that has its key may want the terminal.
+  private func settings(of source: Source) throws -> SourceSettings {
+    try withTerminal(for: [source]) { try context.settings(of: source, country: country) }
+  }
+
+  private func withTerminal<T>(for sources: [Source], _ body: () throws -> T) throws -> T {
+    let asksProgram = try sources.contains { source in
+      guard case .command(let command) = try context.keyOrigin(of: source) else { return false }
+      return context.commandKeys.keys[command] == nil
+    }
+    return asksProgram ? try lent(body) : try body()
+  }
+
+  /// Gives the terminal to `body`. Ctrl-C there ends that, and not the browser.
+  private func lent<T>(_ body: () throws -> T) throws -> T {
+    defer { if Interrupt.signal == Interrupt.controlC { Interrupt.reset() } }
+    return try screen.lend(body)
+  }
+
+  // MARK: Work in other threads
+
+  /// Something under way.
+  private struct Work {
+    enum Purpose { case search, errand, other }
+
+    var purpose: Purpose
+    var descriptor: Int32
+    var isStopped = false
+    var stop: () -> Void
+    var wait: (Duration) -> Void
+    /// Takes the result, in this thread.
+    var finish: (inout BrowseSession, _ isStopped: Bool) -> Void
+  }
+
+  private mutating func begin<Value: Sendable>(
+    _ purpose: Work.Purpose, _ body: @escaping @Sendable () throws -> Value,
+    then finish: @escaping (inout BrowseSession, Result<Value, any Error>, _ isStopped: Bool) -> Void
+  ) {
+    do {
+      let work = try BackgroundWork(body)
+      works.append(
+        Work(
+          purpose: purpose, descriptor: work.descriptor, stop: work.cancel, wait: work.wait(atMost:),
+          finish: { session, isStopped in
+            finish(&session, work.result ?? .failure(Interrupted()), isStopped)
+          }))
+    } catch {
+      finish(&self, .failure(error), false)
+    }
+  }
+
+  private mutating func stop(_ isMeant: (Work.Purpose) -> Bool) {
+    for index in works.indices where isMeant(works[index].purpose) {
+      works[index].isStopped = true
+      works[index].stop()
+    }
+  }
+
+  private mutating func finishWork(_ descriptor: Int32) {
+    guard let index = works.firstIndex(where: { $0.descriptor == descriptor }) else { return }
+    let work = works.remove(at: index)
+    work.finish(&self, work.isStopped)
+  }
+
+  /// Nothing that was started stays behind: each curl is ended by the thread that waits for it.
+  private mutating func end() {
+    stop { _ in true }
+    for work in works { work.wait(.seconds(2)) }
+    works = []
+  }
+
+  // MARK: Errands
+
+  /// What commands print, to be said in the footer.
+  private struct Speech {
+    let context: Context
+
+    init(in context: Context) {
+      var context = context
+      (context.output, context.errors) = (.memory(), .memory())
+      context.terminal.usesColor = false
+      self.context = context
+    }
+
+    /// All of it as one line; nil when nothing was printed.
+    var words: String? {
+      let lines = (context.errors.text + context.output.text).split(separator: "\n").map { line in
+        line.hasPrefix("catalog: ") ? line.dropFirst(9) : line
+      }
+      return lines.isEmpty ? nil : lines.joined(separator: "; ").capitalizedFirst
+    }
+
+    func words(for error: any Error) -> String? {
+      if error is Interrupted { return words }
+      let failure = Failure(error)
+      return [words, failure.spoken, failure.hint.map { $0.capitalizedFirst + "." }].compactMap(\.self)
+        .joined(separator: " ")
+    }
+  }
+
+  private mutating func run(_ errand: Browser.Errand) {
+    let speech = Speech(in: context)
+    do {
+      let target = try target(of: errand.row)
+      switch errand.verb {
+      case .show: try show(target, errand, speech)
+      case .add: try add(target, errand, speech)
+      case .favorite: try favorite(target, errand, speech)
+      case .card: try writeCard(target, errand, speech)
+      case .preview: try preview(target, errand, speech)
+      case .open: try open(target, errand, speech)
+      }
+    } catch {
+      finish(errand, speech, error)
+    }
+  }
+
+  /// What the row stands for by now: a result may have been added since it was found.
+  private func target(of row: Browser.Row) throws -> Target {
+    guard case .candidate(let candidate) = row.target else { return row.target }
+    return try context.reading().itemID(of: candidate).map { .item($0) } ?? row.target
+  }
+
+  private mutating func finish(_ errand: Browser.Errand, _ speech: Speech, _ error: (any Error)? = nil) {
+    refreshRecents()
+    perform(browser.finish(errand, saying: error.map { speech.words(for: $0) } ?? speech.words))
+  }
+
+  // MARK: Showing
+
+  private mutating func show(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+    let store = try context.viewing()
+    var viewing = try Viewing(of: target, in: store)
+    (viewing.detail.showsBack, viewing.detail.isFull) = (true, true)
+    let lines = try page(of: viewing.detail)
+    browser.fill(lines, of: errand.row, isLoading: true)
+    let fetch = Result { try withTerminal(for: viewing.sources(in: context)) { try viewing.fetching(in: context) } }
+    guard let fetch = try? fetch.get() else {
+      return seen(&viewing, fetch.map { _ in nil }, in: store, errand, speech)
+    }
+    begin(.errand, fetch) { session, result, isStopped in
+      session.seen(&viewing, isStopped ? .success(nil) : result.map { $0 }, in: store, errand, speech)
+    }
+  }
+
+  /// Shows what the source added, and keeps that it was viewed.
+  private mutating func seen(
+    _ viewing: inout Viewing, _ news: Result<Viewing.News?, any Error>, in store: Store, _ errand: Browser.Errand,
+    _ speech: Speech
+  ) {
+    do {
+      try viewing.take(news, in: speech.context)
+      browser.fill(try page(of: viewing.detail), of: errand.row, isLoading: false)
+      viewing.keep(in: store, speech.context)
+      if let remember = viewing.rememberingPicture(in: context) { begin(.other, remember) { _, _, _ in } }
+      finish(errand, speech)
+    } catch {
+      finish(errand, speech, error)
+    }
+  }
+
+  /// What `show` prints, as lines.
+  private func page(of detail: Detail) throws -> [String] {
+    var context = context
+    (context.output, context.errors) = (.memory(), .memory())
+    context.terminal.width = browser.size.columns
+    try context.show(detail, asJSON: false)
+    return context.output.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  }
+
+  // MARK: Writing
+
+  /// Does something to the item that is meant. A mere result is put on its shelf first, as `add` does.
+  private mutating func write(
+    to target: Target, _ errand: Browser.Errand, _ speech: Speech,
+    _ body: @escaping (Store, ItemID) throws -> Void,
+    then tell: @escaping (ItemID) throws -> Void = { _ in }
+  ) throws {
+    guard case .candidate(let candidate) = target else {
+      if let id = try speech.context.write(to: target, body) { try tell(id) }
+      return finish(errand, speech)
+    }
+    let kind = candidate.record.kind
+    guard kind.isShelved else {
+      throw Failure(Failure(CatalogError.notShelved(kind)).message, hint: "look for it under Movies, Books or Vinyl")
+    }
+    let addition = Addition(context: speech.context, alongside: body)
+    browser.say("Adding \(candidate.record.title) …")
+    let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
+    begin(.errand, fetch) { session, fetched, isStopped in
+      do {
+        if isStopped { throw Interrupted() }
+        let rest = addition.fetchingRest(of: try addition.record(of: candidate, fetched: fetched))
+        session.begin(.errand, rest) { session, whole, isStopped in
+          do {
+            if isStopped { throw Interrupted() }
+            switch try addition.keep(whole.get()) {
+            case .added(let id): try tell(id)
+            case .exists(let id):
+              if let id = try speech.context.write(to: .item(id), body) { try tell(id) }
+            case nil: break
+            }
+            session.finish(errand, speech)
+          } catch {
+            session.finish(errand, speech, error)
+          }
+        }
+      } catch {
+        session.finish(errand, speech, error)
+      }
+    }
+  }
+
+  private func sources(of candidate: Candidate) -> [Source] { context.sources.filter { $0.id == candidate.id.source } }
+
+  private mutating func add(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+    if case .item(let id) = target {
+      speech.context.note("already on the shelf: \(try context.reading().item(id).line)")
+      return finish(errand, speech)
+    }
+    try write(to: target, errand, speech) { _, _ in }
+  }
+
+  private mutating func favorite(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+    let context = speech.context
+    if context.globals.isDryRun {
+      try context.print("would become a favorite: \(context.line(of: target))")
+      return finish(errand, speech)
+    }
+    // Written with the item, read when it is said.
+    var isNew = true
+    try write(to: target, errand, speech) { store, id in
+      isNew = try store.favorite(id, now: context.timestamp)
+    } then: { id in
+      let line = try context.reading().item(id).line
+      try context.print(isNew ? "favorite: \(line)" : "a favorite again: \(line)")
+    }
+  }
+
+  private mutating func writeCard(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+    let context = speech.context
+    if context.globals.isDryRun {
+      try context.print("would write a card for \(context.line(of: target))")
+      return finish(errand, speech)
+    }
+    guard let words = try lent({ try CardQuestions(context: self.context).ask(about: target) }) else {
+      context.note("no card was written")
+      return finish(errand, speech)
+    }
+    var card: Card?
+    try write(to: target, errand, speech) { store, id in
+      card = try store.addCard(to: id, rating: words.rating, comment: words.comment, now: context.timestamp)
+    } then: { _ in
+      if let card { try context.print(try CardFace(card, in: try context.reading()).line) }
+    }
+  }
+
+  // MARK: Playing and opening
+
+  private mutating func preview(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+    let record = try record(of: target)
+    if let url = record.previewURL {
+      try lent { try context.play(url, of: record.kind) }
+      return finish(errand, speech)
+    }
+    let ids: [ExternalID] = if case .candidate(let candidate) = target { [candidate.id] } else { record.externalIDs }
+    let none = Failure("no preview of \(record.title.quoted) is known", hint: "iTunes has some: look under Music")
+    guard let id = ids.first(where: { id in context.sources.contains { $0.id == id.source && $0.hasPreviews } }) else {
+      throw none
+    }
+    browser.say("Asking for the preview …")
+    begin(.errand, try context.fetchingRecord(of: Candidate(id: id, record: record))) { session, full, isStopped in
+      do {
+        if isStopped { throw Interrupted() }
+        guard let url = try full.get().previewURL else { throw none }
+        try session.lent { try session.context.play(url, of: record.kind) }
+        session.finish(errand, speech)
+      } catch {
+        session.finish(errand, speech, error)
+      }
+    }
+  }
+
+  private mutating func open(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
+    let record = try record(of: target)
+    let none = Failure("no page is known of \(record.title.quoted)")
+    if let url = record.url {
+      try lent { try context.open(url) }
+      return finish(errand, speech)
+    }
+    guard case .candidate(let candidate) = target else { throw none }
+    browser.say("Asking for the page …")
+    let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
+    begin(.errand, fetch) { session, full, isStopped in
+      do {
+        if isStopped { throw Interrupted() }
+        guard let url = try full.get().url else { throw none }
+        try session.lent { try session.context.open(url) }
+        session.finish(errand, speech)
+      } catch {
+        session.finish(errand, speech, error)
+      }
+    }
+  }
+
+  private func record(of target: Target) throws -> Record {
+    switch target {
+    case .item(let id): try context.reading().item(id).record
+    case .candidate(let candidate): candidate.record
+    }
+  }
+}
+
+/// A card asked for on the terminal: a rating, then words.
+struct CardQuestions {
+  var context: Context
+
+  struct Words {
+    var rating: Rating?
+    var comment: String?
+  }
+
+  /// What was answered; nil when nothing was, or Ctrl-C was pressed.
+  func ask(about target: Target) throws -> Words? {
+    context.note("A card for \(try context.line(of: target))")
+    do {
+      var words = Words()
+      while true {
+        guard let typed = try answer("Rating (4.5, 9/10 or 87%; Enter for none):") else { return nil }
+        guard !typed.isEmpty else { break }
+        do {
+          words.rating = try Rating(typed)
+          break
+        } catch {
+          say(Failure(error))
+        }
+      }
+      while true {
+        guard let typed = try answer("Words (Enter for none, e for the editor):") else { return nil }
+        if typed.isEmpty, words.rating == nil { return nil }
+        do {
+          words.comment =
+            try typed == "e"
+            ? context.edit("", named: "card") { try Store.checkCard(rating: words.rating, comment: $0) }
+            : Store.checkCard(rating: words.rating, comment: typed)
+          return words
+        } catch let error as Interrupted {
+          throw error
+        } catch {
+          say(Failure(error))
+        }
+      }
+    } catch is Interrupted {
+      return nil
+    }
+  }
+
+  private func answer(_ question: String) throws -> String? {
+    try context.prompt.ask(question, option: "catalog card add")?.trimmingBlanks
+  }
+
+  private func say(_ failure: Failure) { context.note("\(failure.spoken)\(failure.hint.map { " (\($0))" } ?? "")") }
+}

@@ -1,0 +1,153 @@
+internal import CatalogModel
+internal import CommandLineKit
+
+extension Browser {
+  /// Does what a key means where the person is: letters are typed in the field, and commands in the list.
+  mutating func press(_ key: Key, at now: Duration) -> [Effect] {
+    message = nil
+    if showsHelp {
+      showsHelp = false
+      return []
+    }
+    if sheet != nil { return pressOverSheet(key.command) }
+    switch key {
+    case .tab: return turn(to: 1, at: now)
+    case .backTab: return turn(to: -1, at: now)
+    default: return focus == .field ? pressInField(key, at: now) : pressInList(key.command, at: now)
+    }
+  }
+
+  private mutating func pressInField(_ key: Key, at now: Duration) -> [Effect] {
+    let before = query
+    switch key {
+    case .escape where field.isEmpty: return [.quit]
+    case .escape: field = TextField()
+    case .enter:
+      enterList(preferringResults: true)
+      due = now
+      retry()
+      return ask(at: now)
+    case .down:
+      enterList(preferringResults: false)
+      return ask(at: now)
+    case .pageDown:
+      enterList(preferringResults: false)
+      move(by: listHeight - 1)
+      return ask(at: now)
+    default: _ = field.press(key)
+    }
+    return turn(from: before, pause: Self.pauseAfterTyping, at: now)
+  }
+
+  private mutating func pressInList(_ key: Key, at now: Duration) -> [Effect] {
+    switch key {
+    case .up where isFirst, .character("k") where isFirst, .character("/"), .escape, .backspace: leaveList()
+    case .up, .character("k"): move(by: -1)
+    case .down, .character("j"): moveDown(by: 1, at: now)
+    case .pageUp: move(by: 1 - listHeight)
+    case .pageDown, .character(" "): moveDown(by: listHeight - 1, at: now)
+    case .home, .character("g"): move(by: -rows.count)
+    case .end, .character("G"): moveDown(by: rows.count, at: now)
+    case .left: return turn(to: -1, at: now)
+    case .right: return turn(to: 1, at: now)
+    case .enter: return selected == nil ? again(at: now) : run(.show)
+    default: return pressAnywhere(key)
+    }
+    return ask(at: now)
+  }
+
+  private mutating func pressOverSheet(_ key: Key) -> [Effect] {
+    switch key {
+    case .up, .character("k"): scrollSheet(by: -1)
+    case .down, .character("j"), .enter: scrollSheet(by: 1)
+    case .pageUp: scrollSheet(by: 1 - sheetHeight)
+    case .pageDown, .character(" "): scrollSheet(by: sheetHeight - 1)
+    case .home, .character("g"): scrollSheet(by: -.max / 2)
+    case .end, .character("G"): scrollSheet(by: .max / 2)
+    case .escape, .character("q"), .left, .backspace:
+      sheet = nil
+      // What was viewed is a recent now.
+      arrange()
+      return errands.contains { $0.verb == .show } ? [.stopErrand] : []
+    default: return pressAnywhere(key)
+    }
+    return []
+  }
+
+  private mutating func pressAnywhere(_ key: Key) -> [Effect] {
+    switch key {
+    case .character("a"): return run(.add)
+    case .character("f"): return run(.favorite)
+    case .character("c"): return run(.card)
+    case .character("p"): return run(.preview)
+    case .character("o"): return run(.open)
+    case .character("?"): showsHelp = true
+    case .character("q"): return [.quit]
+    default: break
+    }
+    return []
+  }
+
+  private mutating func run(_ verb: Errand.Verb) -> [Effect] {
+    guard let row = selected else { return [] }
+    let errand = Errand(verb: verb, row: row)
+    if verb == .show { sheet = Sheet(row: row, lines: [], isLoading: true) }
+    errands.append(errand)
+    return errands.count == 1 ? [.run(errand)] : []
+  }
+
+  // MARK: Between field and list
+
+  private var isFirst: Bool { selected == nil || selected?.id == rows.first?.id }
+
+  private mutating func enterList(preferringResults: Bool) {
+    guard query != nil || !rows.isEmpty else { return }
+    (focus, prefersResults, chosen) = (.list, preferringResults, nil)
+    arrange()
+  }
+
+  private mutating func leaveList() {
+    (focus, chosen, scroll) = (.field, nil, 0)
+    arrange()
+  }
+
+  /// A page that failed is asked again when the person still wants to go on after a pause.
+  private mutating func moveDown(by count: Int, at now: Duration) {
+    move(by: count)
+    if current?.moreFailure != nil, isLast {
+      due = now + Self.pauseAfterTyping
+      retry()
+    }
+  }
+
+  private var isLast: Bool { selected?.id == rows.last?.id }
+
+  /// Enter with nothing to show: what failed is asked again.
+  private mutating func again(at now: Duration) -> [Effect] {
+    due = now
+    retry()
+    return ask(at: now)
+  }
+
+  // MARK: Kinds
+
+  private mutating func turn(to step: Int, at now: Duration) -> [Effect] {
+    guard let place = tabs.firstIndex(of: kind), tabs.count > 1 else { return [] }
+    let before = query
+    kind = tabs[(place + step + tabs.count) % tabs.count]
+    return turn(from: before, pause: Self.pauseAfterTab, at: now)
+  }
+}
+
+extension Key {
+  /// The key as a command: a letter of a Korean keyboard is the one that the same key types with Latin letters.
+  var command: Key {
+    guard case .character(let character) = self, let letter = Self.letters[character] else { return self }
+    return .character(letter)
+  }
+
+  /// By the layout that all Korean keyboards have (KS X 5002).
+  private static let letters: [Character: Character] = [
+    "ㅁ": "a", "ㄹ": "f", "ㅊ": "c", "ㅔ": "p", "ㅐ": "o", "ㅂ": "q", "ㅓ": "j", "ㅏ": "k", "ㅎ": "g",
+  ]
+}

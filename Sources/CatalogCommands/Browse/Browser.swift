@@ -1,0 +1,351 @@
+internal import CatalogModel
+internal import CommandLineKit
+internal import Lookup
+
+/// The finder as a value: what happened goes in, what is to be done comes out. It knows no terminal, no network, no file
+/// and no clock; whoever runs it says what time it is and does the ``Effect``s.
+///
+///     var effects = browser.press(.character("d"), at: now)
+///     // … look on the shelf; then, when browser.deadline is over and nothing else was typed:
+///     effects = browser.pass(to: now)    // [.search(…)]
+struct Browser {
+  /// How long nothing must be typed before a source is asked. What is on this computer is asked at once.
+  static let pauseAfterTyping = Duration.seconds(1)
+  /// The same after another kind was chosen, which takes one key.
+  static let pauseAfterTab = Duration.milliseconds(300)
+  /// The next page is asked for when the selection is this near to the end.
+  static let nearEnd = 5
+
+  /// What a person is looking for.
+  struct Query: Hashable, Sendable {
+    var kind: Kind
+    /// As typed, without needless blanks.
+    var words: String
+    private var folded: String
+
+    /// Nil for blanks, for which nothing is found.
+    init?(_ text: String, _ kind: Kind) {
+      words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      guard !words.isEmpty else { return nil }
+      (self.kind, folded) = (kind, Folding.fold(words))
+    }
+
+    /// The same words in other capitals are the same question.
+    static func == (one: Query, other: Query) -> Bool { one.kind == other.kind && one.folded == other.folded }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(kind)
+      hasher.combine(folded)
+    }
+  }
+
+  /// What a source is asked.
+  struct Question: Hashable, Sendable {
+    var query: Query
+    /// From 1.
+    var page: Int
+  }
+
+  /// What is found without asking anybody else.
+  struct Surroundings {
+    /// What is on the shelf, the best match first.
+    var shelf: [Row] = []
+    /// The source that would be asked.
+    var source = ""
+    /// Whether it is on this computer too.
+    var isLocal = false
+  }
+
+  /// Something in the list.
+  struct Row: Equatable {
+    enum Section: Hashable { case recent, shelf, source }
+
+    var section: Section
+    var target: Target
+    var record: Record
+
+    /// The same thing, whatever became of the list around it.
+    var id: ID {
+      switch target {
+      case .item(let id): ID(section: section, name: "\(id)")
+      case .candidate(let candidate): ID(section: section, name: candidate.id.description)
+      }
+    }
+
+    struct ID: Hashable {
+      var section: Section
+      var name: String
+    }
+  }
+
+  /// What a person wants to be done with a row.
+  struct Errand: Equatable {
+    enum Verb: Equatable { case show, add, favorite, card, preview, open }
+
+    var verb: Verb
+    var row: Row
+  }
+
+  /// What is to be done now.
+  enum Effect: Equatable {
+    /// Say what is on this computer: ``Browser/surround(_:at:)``.
+    case look(Query)
+    /// Ask the source: ``Browser/receive(_:to:at:)``.
+    case search(Question)
+    /// What the source is asked is not wanted any more. It still has to be received, as nil when it was stopped.
+    case stopSearch
+    /// Do it: ``Browser/finish(_:saying:)``.
+    case run(Errand)
+    /// What is being fetched to be shown is not looked at any more.
+    case stopErrand
+    case quit
+  }
+
+  // MARK: State
+
+  /// Where keys go.
+  enum Focus: Equatable { case field, list }
+
+  /// What the source said of a query.
+  struct Found {
+    /// All pages so far.
+    var section: SearchSection
+    var page = 1
+    /// Why the next page did not come.
+    var moreFailure: Failure?
+    /// It failed, and there is reason to ask again.
+    var isToBeAskedAgain = false
+  }
+
+  /// Everything about one thing, over the list.
+  struct Sheet: Equatable {
+    var row: Row
+    var lines: [String]
+    /// More is on its way.
+    var isLoading: Bool
+    /// How many lines are above the screen.
+    var scroll = 0
+  }
+
+  let tabs: [Kind]
+  var kind: Kind
+  var field: TextField
+  var focus = Focus.field
+  var surroundings = Surroundings()
+  /// Recents, the last viewed first.
+  var recents: [Row] = []
+  private var found: [Query: Found] = [:]
+  /// What the source is asked just now.
+  var asked: Question?
+  /// Whether it was told to stop.
+  private var isStopping = false
+  /// When what is wanted may be asked.
+  var due: Duration = .zero
+  var chosen: Row.ID?
+  /// Whether a result shall be chosen when one comes, rather than a recent.
+  var prefersResults = false
+  var scroll = 0
+  var sheet: Sheet?
+  var showsHelp = false
+  /// What was said last.
+  var message: String?
+  /// What is done one after the other; the first is at work.
+  var errands: [Errand] = []
+  var size: Screen.Size
+
+  init(_ tabs: [Kind] = Kind.allCases, kind: Kind? = nil, words: String = "", size: Screen.Size) {
+    self.tabs = tabs
+    self.kind = kind ?? tabs.first ?? .movie
+    field = TextField(words)
+    self.size = size
+  }
+
+  /// What is looked for now; nil while nothing is typed.
+  var query: Query? { Query(field.text, kind) }
+
+  /// What the source said of it.
+  var current: Found? { query.flatMap { found[$0] } }
+
+  // MARK: Time and answers
+
+  /// What there is to do at the start: words that were given are asked without a pause.
+  mutating func start(at now: Duration) -> [Effect] { query.map { [.look($0)] } ?? [] }
+
+  /// What is on this computer.
+  mutating func surround(_ surroundings: Surroundings, at now: Duration) -> [Effect] {
+    self.surroundings = surroundings
+    if surroundings.isLocal { due = now }
+    arrange()
+    return ask(at: now)
+  }
+
+  /// What was viewed last.
+  mutating func remember(_ recents: [Row]) {
+    self.recents = recents
+    arrange()
+  }
+
+  /// When something is to be done without anything happening: ``pass(to:)``.
+  var deadline: Duration? {
+    guard let wanted, asked == nil || asked != wanted && !isStopping else { return nil }
+    return due
+  }
+
+  /// Time went by.
+  mutating func pass(to now: Duration) -> [Effect] { ask(at: now) }
+
+  /// What the source said; nil when it was stopped. An answer that nobody waits for any more is kept for later.
+  mutating func receive(_ answer: SearchSection?, to question: Question, at now: Duration) -> [Effect] {
+    if asked == question { (asked, isStopping) = (nil, false) }
+    if let answer {
+      if question.page == 1 {
+        found[question.query] = Found(section: answer)
+      } else if var found = found[question.query], found.page == question.page - 1 {
+        found.take(answer)
+        self.found[question.query] = found
+      }
+    }
+    arrange()
+    return ask(at: now)
+  }
+
+  /// What is to be asked next; nil when all that is needed is there or has failed.
+  private var wanted: Question? {
+    guard let query, surroundings.source != "" else { return nil }
+    guard let found = found[query] else { return Question(query: query, page: 1) }
+    if found.section.failure != nil { return found.isToBeAskedAgain ? Question(query: query, page: 1) : nil }
+    guard found.section.hasMore, isNearEnd, found.moreFailure == nil || found.isToBeAskedAgain else { return nil }
+    return Question(query: query, page: found.page + 1)
+  }
+
+  private var isNearEnd: Bool {
+    guard focus == .list, sheet == nil, let place else { return false }
+    return place >= rows.count - Self.nearEnd
+  }
+
+  /// Asks what is wanted when it is time. One question at a time: another that is under way is stopped first.
+  mutating func ask(at now: Duration) -> [Effect] {
+    guard let wanted, wanted != asked, now >= due, !isStopping else { return [] }
+    guard asked == nil else {
+      isStopping = true
+      return [.stopSearch]
+    }
+    asked = wanted
+    found[wanted.query]?.isToBeAskedAgain = false
+    return [.search(wanted)]
+  }
+
+  /// Something else is looked for: what failed before is asked again, after a pause.
+  mutating func turn(from before: Query?, pause: Duration, at now: Duration) -> [Effect] {
+    guard query != before else { return [] }
+    due = now + pause
+    (surroundings, chosen, scroll) = (Surroundings(), nil, 0)
+    prefersResults = focus == .list
+    retry()
+    arrange()
+    return query.map { [.look($0)] } ?? (asked == nil || isStopping ? [] : stop())
+  }
+
+  private mutating func stop() -> [Effect] {
+    isStopping = true
+    return [.stopSearch]
+  }
+
+  /// What failed may be asked once more.
+  mutating func retry() {
+    guard let query, let found = found[query], found.section.failure != nil || found.moreFailure != nil else { return }
+    self.found[query]?.isToBeAskedAgain = true
+  }
+
+  // MARK: The list
+
+  /// Everything in the list, from the top.
+  var rows: [Row] { shownRecents + surroundings.shelf + results }
+
+  /// All recents while nothing is typed; beside results a few, on a quarter of the screen at most.
+  private var shownRecents: ArraySlice<Row> {
+    recents.prefix(query == nil ? recents.count : max(0, min(3, size.lines / 4 - 1)))
+  }
+
+  private var results: [Row] {
+    (current?.section.candidates ?? []).map { Row(section: .source, target: .candidate($0), record: $0.record) }
+  }
+
+  /// The row that keys act on.
+  var selected: Row? {
+    if let sheet { return sheet.row }
+    return place.map { rows[$0] }
+  }
+
+  var place: Int? { chosen.flatMap { id in rows.firstIndex { $0.id == id } } }
+
+  /// Keeps the choice where it was while the list changes, and in sight.
+  mutating func arrange() {
+    let rows = rows
+    if place == nil {
+      chosen = nil
+      if focus == .list {
+        let result = rows.first { $0.section != .recent }
+        // While a result is on its way, nothing else is chosen in its place.
+        let isOpen = prefersResults && query != nil && current == nil
+        chosen = (prefersResults ? result ?? (isOpen ? nil : rows.first) : rows.first)?.id
+      }
+    }
+    follow()
+  }
+
+  /// Moves the choice by so many rows.
+  mutating func move(by count: Int) {
+    let rows = rows
+    guard !rows.isEmpty else { return }
+    let place = min(max(0, (place ?? 0) + count), rows.count - 1)
+    chosen = rows[place].id
+    follow()
+  }
+
+  // MARK: Errands
+
+  /// An errand is done; `message` says what came of it.
+  mutating func finish(_ errand: Errand, saying message: String?) -> [Effect] {
+    if errands.first == errand { errands.removeFirst() }
+    if let message { say(message) }
+    if errand.verb == .show, sheet?.row == errand.row { sheet?.isLoading = false }
+    return errands.first.map { [.run($0)] } ?? []
+  }
+
+  /// What is known of the thing that is shown.
+  mutating func fill(_ lines: [String], of row: Row, isLoading: Bool) {
+    guard sheet?.row == row else { return }
+    sheet?.lines = lines
+    sheet?.isLoading = isLoading
+    scrollSheet(by: 0)
+  }
+
+  /// Says something until the next key.
+  mutating func say(_ message: String) {
+    self.message = message
+    follow()
+  }
+
+  /// The terminal has another size.
+  mutating func resize(to size: Screen.Size) {
+    self.size = size
+    arrange()
+    scrollSheet(by: 0)
+  }
+}
+
+extension Browser.Found {
+  /// Adds another page, or keeps why it did not come.
+  fileprivate mutating func take(_ answer: SearchSection) {
+    isToBeAskedAgain = false
+    moreFailure = answer.failure
+    guard answer.failure == nil else { return }
+    page += 1
+    let known = Set(section.candidates.map(\.id))
+    section.candidates += answer.candidates.filter { !known.contains($0.id) }
+    // A page without anything is the end, whatever it says.
+    section.hasMore = answer.hasMore && !answer.candidates.isEmpty
+    section.total = answer.total ?? section.total
+  }
+}

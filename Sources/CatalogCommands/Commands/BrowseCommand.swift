@@ -1,0 +1,71 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// `catalog browse [WORDS…]`: a finder on the whole screen, for who looks while they type.
+struct BrowseCommand: Command {
+  static let info = CommandInfo<Self>(
+    "browse", summary: "Look titles up while you type, on the whole screen.",
+    discussion: """
+      What is on your shelf is found at once, the sources are asked when you pause. ↓ goes to the list: there Enter shows \
+      everything, a adds, f makes a favorite, c writes a card, p plays the preview, o opens the page, and ? explains the \
+      other keys. Tab goes on to the next kind; what you viewed last stands on top. q quits.
+      """,
+    examples: [
+      Example("catalog browse", "Recents first; type to find something."),
+      Example("catalog browse kind of blue --kind vinyl", "Starts with a search for records."),
+      Example("catalog browse --offline", "Searches the built-in pack at every key."),
+    ],
+    arguments: [
+      .positional("words", \.words, isRequired: false, help: "What to begin with."),
+      .option(
+        "kind", short: "k", \.kind, value: "KIND", completion: .values(Kind.allCases.map(\.rawValue)),
+        help: "Which kind is open first: movie, book, vinyl, music, podcast or app."),
+      .option(
+        "source", short: "s", \.source, completion: .dynamic("sources"),
+        help: "Ask only this source; pack is the built-in one."),
+      .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
+    ])
+
+  /// Sources are asked while keys are read.
+  static let usesThreads = true
+
+  var words: [String] = []
+  var kind: String?
+  var source: String?
+  var country: String?
+
+  func validate() throws(UsageError) {
+    if let country { try CountryCode.check(country) }
+  }
+
+  func run(in context: Context) throws {
+    guard context.terminal.isInputTerminal, context.terminal.isOutputTerminal, context.environment["TERM"] != "dumb"
+    else {
+      let typed = words.isEmpty ? "WORDS" : words.map(\.shellWord).joined(separator: " ")
+      throw Failure("browsing needs a terminal with a screen", hint: "catalog search \(typed)", status: .misused)
+    }
+    let kinds = try self.kinds(in: context)
+    let first = try kind.map { try SearchCommand.kind($0) }
+    if let first, !kinds.contains(first) {
+      throw UsageError(
+        "\(source ?? "") has no \(first.plural)",
+        hint: "it has \(kinds.map(\.plural).joined(separator: ", "))")
+    }
+    // What is wrong with the catalog is said before the screen is taken.
+    _ = try context.reading()
+    try context.withScreen { screen in
+      let browser = Browser(
+        kinds, kind: first, words: words.joined(separator: " ").trimmingBlanks, size: screen.size)
+      var session = try BrowseSession(browser, source: source, country: country, on: screen, in: context)
+      try session.run()
+    }
+    try Interrupt.check()
+  }
+
+  private func kinds(in context: Context) throws -> [Kind] {
+    guard let source else { return Kind.allCases }
+    return source == "pack" ? Kind.shelved : Kind.allCases.filter(try context.source(named: source).kinds.contains)
+  }
+}

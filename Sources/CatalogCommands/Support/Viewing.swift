@@ -1,0 +1,148 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// A thing that a person looks at: what is known of it here, then what its source says, and that it was viewed.
+struct Viewing {
+  let target: Target
+  var detail: Detail
+
+  /// What is known without asking.
+  init(of target: Target, in store: Store) throws {
+    self.target = target
+    switch target {
+    case .item(let id): detail = Detail(item: try store.item(id), cards: try store.cards(of: id), showsBack: false)
+    case .candidate(let candidate): detail = Detail(candidate: candidate)
+    }
+  }
+
+  /// What sources say.
+  struct News: Sendable {
+    var record: Record?
+    /// What there is to show around a movie.
+    var parts: MovieParts?
+    /// The pressings of an album.
+    var pressings: Result<Page?, Failure>?
+  }
+
+  /// Asks the source for what is not known, on any thread; nil when there is nothing to ask.
+  ///
+  /// Of what is on the shelf only that is asked which is not kept: what is shown around a movie and, as far as they are
+  /// missing, its people; the pressings of an album.
+  func fetching(in context: Context) throws -> (@Sendable () throws -> News)? {
+    let facts = try fetchingFacts(in: context)
+    let pressings = try pressingsQuestion(in: context)
+    if facts == nil && pressings == nil { return nil }
+    return {
+      var news = try facts?() ?? News()
+      news.pressings = try pressings?.answer()
+      return news
+    }
+  }
+
+  private func fetchingFacts(in context: Context) throws -> (@Sendable () throws -> News)? {
+    switch target {
+    case .item:
+      guard let question = question(in: context) else { return nil }
+      var wanted: Set<MovieParts.Part> = [.gallery, .videos, .similar, .recommended]
+      if !detail.record.credits.contains(where: { $0.role == .cast }) { wanted.insert(.cast) }
+      let fetch = try question.fetching(wanted, in: context)
+      return { News(parts: try fetch()) }
+    case .candidate(let candidate):
+      guard let question = question(in: context) else {
+        let fetch = try context.fetchingRecord(of: candidate)
+        return { News(record: try fetch()) }
+      }
+      let fetch = try question.fetching(Set(MovieParts.Part.allCases), in: context)
+      return { News(parts: try fetch()) }
+    }
+  }
+
+  /// Whom ``fetching(in:)`` would ask.
+  func sources(in context: Context) -> [Source] {
+    if let question = question(in: context) { return [question.source] }
+    if let pressings = try? pressingsQuestion(in: context) { return [pressings.source] }
+    guard case .candidate(let candidate) = target else { return [] }
+    return context.sources.filter { $0.id == candidate.id.source }
+  }
+
+  private func pressingsQuestion(in context: Context) throws -> PressingsQuestion? {
+    let ids =
+      switch target {
+      case .item: detail.record.externalIDs
+      case .candidate(let candidate): [candidate.id]
+      }
+    return try PressingsQuestion(of: ids, isAll: detail.isFull, in: context)
+  }
+
+  private func question(in context: Context) -> MovieQuestion? {
+    switch target {
+    case .item: detail.record.kind == .movie ? MovieQuestion(of: detail.record.externalIDs, in: context) : nil
+    case .candidate(let candidate): MovieQuestion(of: [candidate.id], in: context)
+    }
+  }
+
+  /// Adds what the source said. What is known here is still worth showing when it said nothing, which is noted.
+  /// - Throws: ``Failure`` when then there is nothing to show.
+  mutating func take(_ news: Result<News?, any Error>, in context: Context) throws {
+    do {
+      guard let news = try news.get() else { return }
+      if let record = news.record {
+        detail.record = record
+        detail.genres = record.labels
+      }
+      if let parts = news.parts { try take(parts, in: context) }
+      switch news.pressings {
+      case .success(let page): detail.pressings = page
+      case .failure(let failure): context.note("catalog: \(failure.message); not available: pressings")
+      case nil: break
+      }
+    } catch {
+      switch target {
+      case .item:
+        // Nobody who asks for what is on the shelf needs a key; a program that should give one and does not is named.
+        guard let question = question(in: context), (try? context.keyOrigin(of: question.source)) ?? nil != nil else {
+          return
+        }
+        context.note("catalog: \(Failure(error).message); only what is in the file is shown")
+      case .candidate(let candidate):
+        guard let failure = error as? Failure, !candidate.isBare else { throw error }
+        context.note("catalog: \(failure.message); this is what the search said")
+      }
+    }
+  }
+
+  private mutating func take(_ parts: MovieParts, in context: Context) throws {
+    guard let question = question(in: context) else { return }
+    if case .candidate(let candidate) = target {
+      if let error = parts.failures[.facts], candidate.isBare { throw Failure(error, source: question.source) }
+      detail.record = parts.record(over: candidate.record)
+      detail.genres = detail.record.labels
+    }
+    question.noteFailures(of: parts, in: context)
+    detail.parts = parts
+  }
+
+  // MARK: That it was viewed
+
+  /// Keeps that it was viewed. A view that cannot be kept is no reason not to show.
+  func keep(in store: Store, _ context: Context) {
+    do {
+      // A catalog that is not there yet is in memory, and is made now.
+      let store = store.path != nil && store.isWritable ? store : try context.writing()
+      switch target {
+      case .item(let id): try store.recordView(of: id, now: context.timestamp)
+      case .candidate(let candidate):
+        try store.recordView(of: detail.record, id: candidate.id, now: context.timestamp)
+      }
+    } catch {
+      context.note("catalog: the view was not kept: \(Failure(error).message)")
+    }
+  }
+
+  /// Fetches the picture of what is not on the shelf, to have it when it is added; on any thread.
+  func rememberingPicture(in context: Context) -> (@Sendable () -> Void)? {
+    if case .candidate = target { context.rememberingPicture(of: detail.record) } else { nil }
+  }
+}

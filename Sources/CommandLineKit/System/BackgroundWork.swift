@@ -1,0 +1,100 @@
+import Glibc
+import Synchronization
+
+/// Work on a thread of its own, while the program listens to other things.
+///
+///     let work = try BackgroundWork { try client.page(of: search) }
+///     // … poll(work.descriptor) among others …
+///     if let result = work.result { … }
+///
+/// No signal reaches the thread. Work that is cancelled, or that nobody holds any more, finds ``Interrupt`` requested at
+/// its next look, and so ends as it would at Ctrl-C.
+public final class BackgroundWork<Value: Sendable>: Sendable {
+  /// Has something to read when the work is done. It is closed with this value.
+  public let descriptor: Int32
+  private let state: State
+
+  private final class State: Sendable {
+    let result = Mutex<Result<Value, any Error>?>(nil)
+    let cancellation = Interrupt.Cancellation()
+  }
+
+  /// Begins at once.
+  /// - Throws: ``SystemError`` when there is no thread or no pipe to be had.
+  public init(_ body: @escaping @Sendable () throws -> Value) throws(SystemError) {
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { throw SystemError(errno, "make a pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let (reading, writing, state) = (ends[0], ends[1], State())
+    do throws(SystemError) {
+      try Thread.start {
+        let result = Interrupt.cancelled(by: state.cancellation) { Result { try body() } }
+        state.result.withLock { $0 = result }
+        // To close it is to say that it is done: the other end is at its end, and may be closed already.
+        close(writing)
+      }
+    } catch {
+      for end in ends { close(end) }
+      throw error
+    }
+    (descriptor, self.state) = (reading, state)
+  }
+
+  deinit {
+    cancel()
+    close(descriptor)
+  }
+
+  /// What came of it; nil while it is at work.
+  public var result: Result<Value, any Error>? { state.result.withLock { $0 } }
+
+  /// Asks it to stop at the next good place.
+  public func cancel() { state.cancellation.request() }
+
+  /// Waits for its end, so long at most.
+  public func wait(atMost time: Duration) {
+    let end = Progress.clock() + time
+    while result == nil {
+      let left = (end - Progress.clock()) / .milliseconds(1)
+      guard left > 0 else { return }
+      var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      _ = poll(&ready, 1, Int32(min(left, 1000)) + 1)
+    }
+  }
+}
+
+private enum Thread {
+  private final class Body: Sendable {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  /// Runs `body` on a new thread that nobody waits for, with every signal blocked but those of a crash.
+  static func start(_ body: @escaping @Sendable () -> Void) throws(SystemError) {
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+    // The usual size, whatever `ulimit -s` says.
+    pthread_attr_setstacksize(&attributes, 8 << 20)
+    var blocked = sigset_t()
+    sigfillset(&blocked)
+    for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT] { sigdelset(&blocked, crash) }
+    var before = sigset_t()
+    // The thread inherits what is blocked here.
+    pthread_sigmask(SIG_SETMASK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let retained = Unmanaged.passRetained(Body(body))
+    var thread = pthread_t()
+    let code = pthread_create(
+      &thread, &attributes,
+      { pointer in
+        if let pointer { Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run() }
+        return nil
+      }, retained.toOpaque())
+    guard code == 0 else {
+      retained.release()
+      throw SystemError(code, "start a thread")
+    }
+  }
+}

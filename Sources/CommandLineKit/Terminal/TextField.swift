@@ -1,0 +1,57 @@
+/// A line of text while a person types it, with a cursor between two of its characters.
+public struct TextField: Hashable, Sendable {
+  private var before: [Character] = []
+  private var after: [Character] = []
+
+  /// A field with this text, the cursor at its end.
+  public init(_ text: String = "") { before = Array(text) }
+
+  /// What stands in it.
+  public var text: String { String(before + after) }
+  /// Whether nothing does.
+  public var isEmpty: Bool { before.isEmpty && after.isEmpty }
+
+  /// Does what a key asks for: characters, the keys that delete and move, and Ctrl with a, e, h, k, u and w.
+  /// - Returns: whether the key means anything here.
+  public mutating func press(_ key: Key) -> Bool {
+    switch key {
+    case .character(let character): before.append(character)
+    case .backspace, .control("h"): _ = before.popLast()
+    case .delete: if !after.isEmpty { after.removeFirst() }
+    case .left: if let character = before.popLast() { after.insert(character, at: 0) }
+    case .right: if !after.isEmpty { before.append(after.removeFirst()) }
+    case .home, .control("a"): (before, after) = ([], before + after)
+    case .end, .control("e"): (before, after) = (before + after, [])
+    case .control("u"): before = []
+    case .control("k"): after = []
+    case .control("w"):
+      while before.last == " " { before.removeLast() }
+      while let last = before.last, last != " " { before.removeLast() }
+    default: return false
+    }
+    return true
+  }
+
+  /// What of the text fits into so many cells, the cursor among it, safe for a terminal, and the cursor's column.
+  public func visible(in width: Int) -> (text: String, cursor: Int) {
+    var shown: [String] = []
+    var used = 0
+    // The cursor may stand behind the last character, and takes a cell there.
+    let room = max(1, width - 1)
+    for character in before.reversed() {
+      let text = String(character).sanitized
+      guard used + text.cellWidth <= room else { break }
+      used += text.cellWidth
+      shown.append(text)
+    }
+    var line = shown.reversed().joined()
+    let cursor = used
+    for character in after {
+      let text = String(character).sanitized
+      guard used + text.cellWidth <= width else { break }
+      used += text.cellWidth
+      line += text
+    }
+    return (line, cursor)
+  }
+}

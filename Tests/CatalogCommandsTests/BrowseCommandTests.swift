@@ -1,0 +1,283 @@
+import CatalogModel
+import CommandLineKit
+import Foundation
+import Lookup
+import Synchronization
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// The whole loop of `browse` over keys and answers, with a screen and a clock of the test's.
+struct BrowseCommandTests {
+  private let catalog: TestCatalog
+  private let asked = Asked()
+
+  init() throws {
+    catalog = try TestCatalog()
+    catalog.atTerminal()
+  }
+
+  /// Runs `browse` with a person who does this, and then presses Ctrl-C.
+  @discardableResult
+  private func browse(_ words: String..., doing steps: TestScreen.Step...) -> TestCatalog.Run {
+    let screen = TestScreen(steps)
+    catalog.screen = screen
+    catalog.http = catalog.http.noting(in: asked)
+    let run = catalog.run(["browse"] + words)
+    #expect(run.status == 0, "\(run.errors)")
+    return run
+  }
+
+  private func answer(_ text: String) -> HTTPClient {
+    HTTPClient(each: { _ in .success(Response(status: 200, body: Array(text.utf8))) })
+  }
+
+  // MARK: Who is asked
+
+  struct Asking: CustomTestStringConvertible {
+    var kind: Kind
+    var words: String
+    var hasKeys: Bool
+    var source: String
+    var testDescription: String { "\(kind.plural)\(hasKeys ? " with keys" : ""): \(source)" }
+  }
+
+  static let keys = ["CATALOG_TMDB_TOKEN": "t", "CATALOG_KAKAO_KEY": "k", "CATALOG_DISCOGS_TOKEN": "d"]
+
+  @Test(
+    "seven characters typed within a second ask the source once",
+    arguments: [
+      Asking(kind: .movie, words: "parasit", hasKeys: false, source: "itunes"),
+      Asking(kind: .movie, words: "parasit", hasKeys: true, source: "tmdb"),
+      Asking(kind: .book, words: "the hob", hasKeys: false, source: "openlibrary"),
+      Asking(kind: .book, words: "소년이 온다ㅏ", hasKeys: true, source: "kakao"),
+      Asking(kind: .vinyl, words: "kind of", hasKeys: false, source: "musicbrainz"),
+      Asking(kind: .vinyl, words: "kind of", hasKeys: true, source: "discogs"),
+      Asking(kind: .music, words: "kind of", hasKeys: false, source: "itunes"),
+      Asking(kind: .podcast, words: "serials", hasKeys: false, source: "itunes"),
+      Asking(kind: .app, words: "camera+", hasKeys: false, source: "itunes"),
+    ])
+  func sevenCharacters(_ asking: Asking) throws {
+    #expect(asking.words.count == 7)
+    catalog.http = .empty
+    if asking.hasKeys { catalog.environment = Self.keys }
+    browse(
+      "--kind", asking.kind.rawValue,
+      doing: .type(asking.words, every: 0.14), .then { [asked] in #expect(asked.requests.isEmpty) }, .answer,
+      .pass(60), .see("No result was found for"))
+    #expect(asked.requests.map(\.source) == [asking.source])
+    let question = asked.requests.first?.url.replacing("+", with: " ").removingPercentEncoding ?? ""
+    #expect(asking.words.split(separator: " ").allSatisfy { question.contains($0) }, "\(question)")
+  }
+
+  @Test func `each kind is asked once in a session, however often one comes back to it`() {
+    catalog.http = .empty
+    let round = Array(repeating: TestScreen.Step.press(.tab), count: 6)
+    let screen = TestScreen(
+      [.type("parasit", every: 0.14), .answer]
+        + (1...5).flatMap { _ in [TestScreen.Step.press(.tab), .answer] } + round.flatMap { [$0, .pass(5)] }
+        + [.press(.escape), .type("parasit", every: 0.1), .pass(30)])
+    catalog.screen = screen
+    catalog.http = catalog.http.noting(in: asked)
+    catalog.run("browse")
+    #expect(asked.requests.map(\.source) == ["itunes", "openlibrary", "musicbrainz", "itunes", "itunes", "itunes"])
+    #expect(Set(asked.requests.map(\.url)).count == 6)
+  }
+
+  @Test func `with --offline and the pack each character is answered at once and nobody is asked`() {
+    catalog.http = .offline
+    browse(
+      "--offline",
+      doing: .type("parasi"), .see("Built-in pack", "Parasite"), .miss("cannot be reached"),
+      .press(.control("u")), .type("zzzzzz"), .see("No result was found for 'zzzzzz' at Built-in pack."))
+    browse("--source", "pack", doing: .type("aliens"), .see("Built-in pack", "Aliens", "James Cameron"))
+    #expect(asked.requests.allSatisfy { $0.source == "itunes" }, "the client that asks nobody is all that is left")
+    catalog.http = answer("")
+    browse("--source", "pack", doing: .press(.tab, .tab, .tab), .see("[Movies] Books  Vinyl\n"))
+  }
+
+  @Test func `a source that cannot be reached is replaced by the pack and asked again with Enter`() {
+    catalog.http = HTTPClient(each: { .failure(.unreachable(host: $0.host)) })
+    browse(
+      doing: .type("aliens"), .answer, .see("iTunes cannot be reached", "Built-in pack · 1", "James Cameron"),
+      .pass(60), .press(.enter), .answer)
+    #expect(asked.requests.count == 2)
+  }
+
+  @Test func `a key that is missing is said, and nobody is asked`() {
+    browse("--source", "tmdb", doing: .type("aliens"), .answer, .see("TMDB needs a key.", "catalog source key tmdb"))
+    #expect(asked.requests.isEmpty)
+  }
+
+  // MARK: The whole way
+
+  @Test func `type, look, add, favorite, write a card, and quit`() throws {
+    catalog.http = answer(Self.dune)
+    catalog.pictures = .offline
+    catalog.input = ["5 apples", "4.5", "Sand."]
+    let run = browse(
+      doing: .see("Type a title or a name."),
+      .type("dune"), .see("iTunes …"), .answer, .see("iTunes · 2", "Dune (2021)", "Denis Villeneuve"),
+      .press(.enter), .see("▸ Dune (2021)"),
+      .press(.enter), .see("movie itunes:track/1594582022", "2 h 35 min", "Sci-Fi & Fantasy"), .answer,
+      .see("Sand, and what lives in it.", "Esc back"),
+      .press(.escape), .see("Recent\n  Dune (2021)", "▸ Dune (2021)"),
+      .press(.character("a")), .answer, .answer, .see("Added movie 1: Dune (2021)", "[on shelf 1]"),
+      .press(.character("a")), .see("Already on the shelf: movie 1"),
+      .press(.character("ㄹ")), .see("Favorite: movie 1: Dune (2021)"),
+      .press(.down, .character("c")), .answer, .answer,
+      .see("card 1 ★★★★½ of movie 2: Dune (1984)", "[on shelf 2] [card ★★★★½]"),
+      .press(.character("q")))
+    #expect(run.errors.contains("A card for movie: Dune (1984)"))
+    #expect(run.errors.contains("5 apples"))
+    #expect(catalog.screen?.lendings == 1)
+    let store = catalog.store
+    #expect(try store.favorites() == [ItemID(rawValue: 1)])
+    #expect(try store.item(ItemID(rawValue: 1)).genres == ["Science Fiction", "Fantasy"])
+    #expect(try store.cards(of: ItemID(rawValue: 2)).map(\.comment) == ["Sand."])
+    #expect(try store.recents().map(\.item) == [ItemID(rawValue: 1)])
+    // A search, then each thing once: its record. Showing does not spare adding the question.
+    #expect(asked.requests.map { $0.url.contains("/search?") } == [true, false, false, false])
+  }
+
+  @Test func `an item is shown and counted as show does it`() throws {
+    try catalog.addThree()
+    browse(
+      "kind of blue", "--kind", "vinyl",
+      doing: .see("On your shelf", "Kind of Blue", "[on shelf 3]"), .press(.down, .enter),
+      .see("vinyl 3", "Miles Davis", "Jazz"), .press(.escape), .see("Recent", "Kind of Blue"))
+    #expect(try catalog.store.recents().map(\.item) == [ItemID(rawValue: 3)])
+  }
+
+  @Test func `what cannot be done is said in words, and the browser goes on`() throws {
+    catalog.http = answer(
+      """
+      {"resultCount": 1, "results": [{"wrapperType": "collection", "collectionId": 7, "collectionName": "Blue Train",
+       "artistName": "John Coltrane"}]}
+      """)
+    browse(
+      "blue train", "--kind", "music",
+      doing: .answer, .press(.enter, .character("a")),
+      .see("Music cannot be shelved: movies, books and vinyl can. Look for it under Movies, Books or Vinyl."),
+      .press(.character("p")), .answer, .see("No preview of 'Blue Train' is known."),
+      .press(.character("o")), .answer, .see("No page is known of 'Blue Train'."))
+    #expect(try catalog.store.favorites().isEmpty)
+  }
+
+  @Test func `with --dry-run nothing is written`() throws {
+    catalog.http = answer(Self.dune)
+    catalog.pictures = .offline
+    browse(
+      "dune", "--dry-run",
+      doing: .answer, .press(.enter, .character("a")), .answer, .answer, .see("Would add movie: Dune (2021)"),
+      .press(.character("f")), .see("Would become a favorite: movie: Dune (2021)"),
+      .press(.character("c")), .see("Would write a card for movie: Dune (2021)"))
+    #expect(try catalog.store.ids(Query(), limit: 10).isEmpty)
+  }
+
+  @Test func `a card without an answer is none`() throws {
+    try catalog.addThree()
+    catalog.input = ["", ""]
+    browse(
+      "기생충", doing: .press(.down, .character("c")), .see("No card was written"))
+    #expect(try catalog.store.cards().count == 1)
+  }
+
+  // MARK: Sizes
+
+  @Test func `the screen survives every size`() throws {
+    try catalog.addThree()
+    for id in 1...3 { try catalog.store.recordView(of: ItemID(rawValue: Int64(id)), now: catalog.clock) }
+    catalog.http = answer(Self.dune)
+    var steps: [TestScreen.Step] = [.type("dune 한강"), .answer, .press(.enter)]
+    for (columns, lines) in [(40, 10), (1, 1), (2, 3), (20, 5), (200, 60), (13, 2), (80, 24)] {
+      steps += [
+        .resize(columns: columns, lines: lines), .press(.character("?"), .character("x"), .down, .up, .enter), .answer,
+        .press(.pageDown, .escape, .character("/"), .tab, .backTab, .down),
+      ]
+    }
+    steps.append(.see("Recent", "Dune (1984)"))
+    let screen = TestScreen(steps)
+    catalog.screen = screen
+    #expect(catalog.run("browse").status == 0)
+  }
+
+  @Test func `forty columns show what matters`() throws {
+    try catalog.addThree()
+    catalog.http = answer(Self.dune)
+    browse(
+      "dune",
+      doing: .answer, .resize(columns: 40, lines: 10),
+      .see(
+        """
+        [Movies] Books  Vinyl  Music  Podcasts
+         › dune
+        iTunes · 2
+          Dune (2021)                       2021
+          Dune (1984)                       1984
+
+
+
+        """))
+  }
+
+  // MARK: Without a screen
+
+  @Test func `without a terminal it says what to type instead`() {
+    catalog.terminal = Terminal()
+    let refusal = TestCatalog.Run(
+      output: "",
+      errors: """
+        catalog: browsing needs a terminal with a screen
+        hint: catalog search kind 'of blue'
+
+        """, status: 2)
+    #expect(catalog.run("browse", "kind", "of blue") == refusal)
+    catalog.atTerminal()
+    catalog.environment["TERM"] = "dumb"
+    #expect(catalog.run("browse", "kind", "of blue") == refusal)
+  }
+
+  @Test func `bad words are refused`() {
+    #expect(catalog.run("browse", "--kind", "films", "--source", "discogs").errors.contains("discogs has no movies"))
+    #expect(catalog.run("browse", "--kind", "vinly").errors.contains("did you mean 'vinyl'?"))
+    #expect(catalog.run("browse", "--source", "nobody").status == 2)
+    #expect(catalog.run("browse", "--country", "Korea").status == 2)
+  }
+
+  private static let dune = """
+    {"resultCount": 2, "results": [
+      {"wrapperType": "track", "kind": "feature-movie", "trackId": 1594582022, "trackName": "Dune (2021)",
+       "artistName": "Denis Villeneuve", "releaseDate": "2021-10-22T07:00:00Z",
+       "primaryGenreName": "Sci-Fi & Fantasy", "trackTimeMillis": 9324000,
+       "longDescription": "Sand, and what lives in it."},
+      {"wrapperType": "track", "kind": "feature-movie", "trackId": 284910350, "trackName": "Dune (1984)",
+       "artistName": "David Lynch", "releaseDate": "1984-12-14T08:00:00Z", "primaryGenreName": "Sci-Fi & Fantasy",
+       "trackTimeMillis": 8220000}
+    ]}
+    """
+}
+
+extension HTTPClient {
+  /// Every source finds nothing.
+  fileprivate static let empty = HTTPClient(each: { request in
+    let body =
+      switch request.source {
+      case "openlibrary": #"{"numFound": 0, "start": 0, "docs": []}"#
+      case "musicbrainz": #"{"count": 0, "offset": 0, "releases": []}"#
+      case "tmdb": #"{"page": 1, "total_pages": 1, "total_results": 0, "results": []}"#
+      case "kakao": #"{"documents": [], "meta": {"is_end": true, "pageable_count": 0, "total_count": 0}}"#
+      case "discogs": #"{"pagination": {"page": 1, "pages": 1, "per_page": 20, "items": 0}, "results": []}"#
+      default: #"{"resultCount": 0, "results": []}"#
+      }
+    return .success(Response(status: 200, body: Array(body.utf8)))
+  })
+
+  fileprivate func noting(in asked: Asked) -> HTTPClient {
+    HTTPClient { requests in
+      requests.forEach(asked.note)
+      return send(requests)
+    }
+  }
+}

@@ -1,0 +1,463 @@
+import CatalogModel
+import CommandLineKit
+import Lookup
+import Testing
+
+@testable import CatalogCommands
+
+/// The finder as a value: what happens goes in, what is to be done comes out.
+struct BrowserTests {
+  /// A browser with a clock and a computer around it that knows nothing but what the test says.
+  struct Person {
+    var browser: Browser
+    var now = Duration.seconds(100)
+    var shelf: [Browser.Row] = []
+    var source = "iTunes"
+    var isLocal = false
+    /// What the browser asked to be done, but for looks at this computer, which are answered.
+    private(set) var effects: [Browser.Effect] = []
+
+    init(_ words: String = "", tabs: [Kind] = Kind.allCases, columns: Int = 80, lines: Int = 24) {
+      browser = Browser(tabs, words: words, size: .init(columns: columns, lines: lines))
+    }
+
+    /// What was asked of sources.
+    var questions: [Browser.Question] {
+      effects.compactMap { if case .search(let question) = $0 { question } else { nil } }
+    }
+    var asked: [String] { questions.map { "\($0.query.kind.rawValue) \($0.query.words) \($0.page)" } }
+
+    mutating func start() { take(browser.start(at: now)) }
+
+    mutating func press(_ keys: Key...) { for key in keys { take(browser.press(key, at: now)) } }
+
+    mutating func type(_ text: String, every seconds: Double = 0) {
+      for character in text {
+        press(.character(character))
+        wait(seconds)
+      }
+    }
+
+    /// Time goes by, and the browser is woken when it asked to be.
+    mutating func wait(_ seconds: Double) {
+      let end = now + .seconds(seconds)
+      var wakings = 0
+      while let deadline = browser.deadline, deadline <= end {
+        now = max(now, deadline)
+        take(browser.pass(to: now))
+        wakings += 1
+        guard wakings < 100 else {
+          Issue.record("the browser never sleeps")
+          return
+        }
+      }
+      now = end
+    }
+
+    /// The source answers the last question with these titles.
+    mutating func answer(_ titles: String..., hasMore: Bool = false, to question: Browser.Question? = nil) {
+      guard let question = question ?? questions.last else { return }
+      let section = SearchSection(
+        kind: question.query.kind, source: source, candidates: titles.map { candidate($0, question.query.kind) },
+        hasMore: hasMore)
+      take(browser.receive(section, to: question, at: now))
+    }
+
+    mutating func fail(_ question: Browser.Question? = nil) {
+      guard let question = question ?? questions.last else { return }
+      take(
+        browser.receive(
+          SearchSection(
+            kind: question.query.kind, source: source, candidates: [], hasMore: false,
+            failure: Failure("iTunes cannot be reached")), to: question, at: now))
+    }
+
+    /// The question was stopped.
+    mutating func stopped(_ question: Browser.Question) { take(browser.receive(nil, to: question, at: now)) }
+
+    mutating func view(_ titles: String...) {
+      browser.remember(
+        titles.map {
+          Browser.Row(section: .recent, target: .candidate(candidate($0, .book)), record: record($0, .book))
+        })
+    }
+
+    mutating func forgetEffects() { effects = [] }
+
+    private mutating func take(_ effects: [Browser.Effect]) {
+      for effect in effects {
+        if case .look = effect {
+          let found = Browser.Surroundings(shelf: shelf, source: source, isLocal: isLocal)
+          take(browser.surround(found, at: now))
+        } else {
+          self.effects.append(effect)
+        }
+      }
+    }
+
+    func record(_ title: String, _ kind: Kind) -> Record { Record(kind: kind, title: title) }
+
+    func candidate(_ title: String, _ kind: Kind) -> Candidate {
+      Candidate(id: ExternalID(source: "itunes", value: "track/\(title)"), record: record(title, kind))
+    }
+
+    var titles: [String] { browser.rows.map(\.record.title) }
+    var chosen: String? { browser.selected?.record.title }
+  }
+
+  private var person = Person()
+
+  // MARK: Asking
+
+  @Test mutating func `the source is asked once, a second after the last character`() {
+    person.start()
+    person.type("dune", every: 0.9)
+    #expect(person.asked == [])
+    person.wait(0.09)
+    #expect(person.asked == [])
+    person.wait(0.01)
+    #expect(person.asked == ["movie dune 1"])
+    person.wait(60)
+    #expect(person.asked == ["movie dune 1"])
+  }
+
+  @Test mutating func `what is on this computer is found at each character, and needs no pause`() {
+    person.shelf = [
+      Browser.Row(section: .shelf, target: .item(ItemID(rawValue: 7)), record: Record(kind: .movie, title: "Dune"))
+    ]
+    person.type("d")
+    #expect(person.titles == ["Dune"])
+    person.isLocal = true
+    person.type("u")
+    #expect(person.asked == ["movie du 1"])
+  }
+
+  @Test mutating func `words that were given are asked at once`() {
+    person = Person("dune")
+    person.start()
+    #expect(person.asked == ["movie dune 1"])
+  }
+
+  @Test mutating func `Enter asks at once`() {
+    person.type("dune")
+    person.press(.enter)
+    #expect(person.asked == ["movie dune 1"])
+    person.wait(5)
+    #expect(person.asked.count == 1)
+  }
+
+  @Test mutating func `one question is under way, and the newest is the next`() {
+    person.type("d")
+    person.wait(1)
+    let first = person.questions[0]
+    person.type("u")
+    person.wait(1)
+    person.type("n")
+    person.wait(1)
+    person.type("e")
+    person.wait(1)
+    // The first is told once to stop, and until it has, nobody else is asked.
+    #expect(person.effects == [.search(first), .stopSearch])
+    person.stopped(first)
+    #expect(person.asked == ["movie d 1", "movie dune 1"])
+  }
+
+  @Test mutating func `an answer to older words is not shown, and is kept for later`() {
+    person.type("du")
+    person.wait(1)
+    let first = person.questions[0]
+    person.type("ne")
+    person.answer("Dumbo", to: first)
+    #expect(person.titles == [])
+    #expect(person.browser.state == .waiting)
+    person.wait(1)
+    person.answer("Dune")
+    #expect(person.titles == ["Dune"])
+    person.press(.backspace, .backspace)
+    #expect(person.titles == ["Dumbo"])
+    person.wait(5)
+    #expect(person.asked == ["movie du 1", "movie dune 1"])
+  }
+
+  @Test mutating func `what was answered is not asked again, whatever the capitals and blanks`() {
+    person.type("björk")
+    person.wait(1)
+    person.answer("Debut")
+    person.press(.control("u"))
+    #expect(person.titles == [])
+    person.type("  BJORK ")
+    person.wait(5)
+    #expect(person.titles == ["Debut"])
+    #expect(person.asked == ["movie björk 1"])
+    person.press(.enter)
+    #expect(person.asked.count == 1)
+  }
+
+  @Test mutating func `what failed is asked again with Enter and at the next occasion, and never by itself`() {
+    person.type("dune")
+    person.wait(1)
+    person.fail()
+    person.wait(60)
+    #expect(person.asked.count == 1)
+    #expect(person.browser.state == .failed(Failure("iTunes cannot be reached")))
+    person.press(.enter)
+    #expect(person.asked.count == 2)
+    #expect(person.browser.state == .asking)
+    person.fail()
+    person.wait(60)
+    #expect(person.asked.count == 2)
+    // In the list there is nothing to show: Enter asks again there too.
+    person.press(.enter)
+    #expect(person.asked.count == 3)
+    person.fail()
+    person.press(.escape, .backspace, .character("e"))
+    person.wait(1)
+    #expect(person.asked.count == 4)
+    person.answer("Dune")
+    #expect(person.titles == ["Dune"])
+  }
+
+  @Test mutating func `another kind is asked for the same words, and the first is remembered`() {
+    person.type("dune")
+    person.wait(1)
+    person.answer("Dune")
+    person.press(.tab)
+    #expect(person.titles == [])
+    person.wait(0.3)
+    person.press(.tab, .tab)
+    person.wait(0.2)
+    person.press(.backTab)
+    person.wait(0.3)
+    // Nobody waits for the book any more.
+    #expect(person.asked == ["movie dune 1", "book dune 1"])
+    #expect(person.effects.last == .stopSearch)
+    person.stopped(person.questions[1])
+    #expect(person.asked.last == "vinyl dune 1")
+    person.answer("Dune, the record")
+    person.press(.backTab, .backTab)
+    person.wait(5)
+    #expect(person.titles == ["Dune"])
+    #expect(person.asked.count == 3)
+  }
+
+  @Test mutating func `words that are gone are asked for no longer`() {
+    person.type("dune")
+    person.wait(0.5)
+    person.press(.control("u"))
+    person.wait(5)
+    #expect(person.asked == [])
+    person.type("dune")
+    person.wait(1)
+    person.press(.control("u"))
+    #expect(person.effects.last == .stopSearch)
+    person.stopped(person.questions[0])
+    person.wait(5)
+    #expect(person.asked.count == 1)
+    person.type("   ")
+    person.wait(5)
+    #expect(person.asked.count == 1)
+  }
+
+  @Test mutating func `words that come back while their question is being stopped are asked again`() {
+    person.type("dune")
+    person.wait(1)
+    person.type("s")
+    person.wait(1)
+    #expect(person.effects.last == .stopSearch)
+    person.press(.backspace)
+    person.stopped(person.questions[0])
+    person.wait(1)
+    #expect(person.asked == ["movie dune 1", "movie dune 1"])
+  }
+
+  // MARK: Pages
+
+  private mutating func findTen() {
+    person.type("dune")
+    person.press(.enter)
+    person.answer("1", "2", "3", "4", "5", "6", "7", "8", "9", "10", hasMore: true)
+  }
+
+  @Test mutating func `the next page comes near the end, one at a time, and none behind the last`() {
+    findTen()
+    person.press(.down, .down, .down, .down)
+    #expect(person.chosen == "5")
+    #expect(person.asked.count == 1)
+    person.press(.down)
+    #expect(person.asked == ["movie dune 1", "movie dune 2"])
+    #expect(person.browser.state == .askingMore)
+    person.press(.down, .down, .end)
+    #expect(person.asked.count == 2)
+    // What stands on both pages is shown once.
+    person.answer("10", "11", "12", hasMore: true)
+    #expect(person.titles.count == 12)
+    #expect(person.chosen == "10")
+    #expect(person.asked.last == "movie dune 3")
+    person.answer(hasMore: true)
+    person.press(.end)
+    person.wait(60)
+    #expect(person.asked.count == 3)
+  }
+
+  @Test mutating func `a page that failed is no page, and is asked for again when the person goes on`() {
+    findTen()
+    person.press(.end)
+    person.fail()
+    #expect(person.browser.state == .moreFailed(Failure("iTunes cannot be reached")))
+    #expect(person.titles.count == 10)
+    person.wait(60)
+    #expect(person.asked.count == 2)
+    // A key that is held down asks once, when it is let go.
+    for _ in 0..<30 {
+      person.press(.down)
+      person.wait(0.03)
+    }
+    #expect(person.asked.count == 2)
+    person.wait(1)
+    #expect(person.asked == ["movie dune 1", "movie dune 2", "movie dune 2"])
+    person.answer("11")
+    #expect(person.titles.count == 11)
+    #expect(person.browser.state == nil)
+  }
+
+  @Test mutating func `nobody is asked for more while the person types`() {
+    person.type("dune")
+    person.wait(1)
+    person.answer("1", "2", hasMore: true)
+    person.wait(60)
+    #expect(person.asked.count == 1)
+  }
+
+  // MARK: Field and list
+
+  @Test mutating func `letters are typed in the field and are commands in the list`() {
+    person.type("faq")
+    #expect(person.browser.field.text == "faq")
+    person.press(.enter)
+    person.answer("FAQ")
+    person.press(.character("f"), .character("ㅁ"), .character("?"), .character("x"), .character("ㅂ"))
+    let row = person.browser.rows[0]
+    #expect(
+      person.effects.dropFirst() == [.run(.init(verb: .favorite, row: row)), .quit], "x only closes the help")
+    #expect(person.browser.errands.map(\.verb) == [.favorite, .add])
+    person.press(.character("/"))
+    person.type("q")
+    #expect(person.browser.field.text == "faqq")
+  }
+
+  @Test mutating func `what is done is done one after the other`() {
+    person.type("dune")
+    person.press(.enter)
+    person.answer("One", "Two")
+    person.forgetEffects()
+    person.press(.character("a"), .down, .character("a"))
+    let (one, two) = (person.browser.errands[0], person.browser.errands[1])
+    #expect(person.effects == [.run(one)])
+    #expect(person.browser.finish(one, saying: "added") == [.run(two)])
+    #expect(person.browser.message == "added")
+    person.press(.down)
+    #expect(person.browser.message == nil)
+  }
+
+  @Test mutating func `Enter goes to a result, down to the first row`() {
+    person.view("Emma")
+    person.type("dune")
+    person.press(.enter)
+    #expect(person.chosen == nil)
+    person.answer("Dune")
+    #expect(person.chosen == "Dune")
+    person.press(.up)
+    #expect(person.chosen == "Emma")
+    person.press(.up)
+    #expect(person.browser.focus == .field)
+    person.press(.down)
+    #expect(person.chosen == "Emma")
+  }
+
+  @Test mutating func `Esc clears, then leaves`() {
+    person.type("dune")
+    person.press(.escape)
+    #expect(person.browser.field.text == "")
+    #expect(person.effects == [])
+    person.press(.escape)
+    #expect(person.effects == [.quit])
+  }
+
+  @Test mutating func `the choice stays where it is while rows come above and below it`() {
+    person.type("dune")
+    person.press(.enter)
+    person.answer("One", "Two", hasMore: true)
+    person.press(.down)
+    person.answer("Three")
+    person.view("Emma")
+    #expect(person.titles == ["Emma", "One", "Two", "Three"])
+    #expect(person.chosen == "Two")
+  }
+
+  @Test mutating func `Enter opens a sheet, which closes with Esc and stops what it waits for`() {
+    person.type("dune")
+    person.press(.enter)
+    person.answer("Dune")
+    person.forgetEffects()
+    person.press(.enter)
+    let errand = Browser.Errand(verb: .show, row: person.browser.rows[0])
+    #expect(person.effects == [.run(errand)])
+    person.browser.fill((1...50).map { "line \($0)" }, of: errand.row, isLoading: true)
+    person.press(.pageDown, .end, .pageDown)
+    #expect(person.browser.sheet?.scroll == 50 - 23)
+    person.press(.home, .up)
+    #expect(person.browser.sheet?.scroll == 0)
+    person.press(.escape)
+    #expect(person.browser.sheet == nil)
+    #expect(person.effects == [.run(errand), .stopErrand])
+    // What comes too late is shown nowhere.
+    person.browser.fill(["late"], of: errand.row, isLoading: false)
+    #expect(person.browser.finish(errand, saying: nil) == [])
+    #expect(person.browser.sheet == nil)
+    #expect(person.chosen == "Dune")
+  }
+
+  // MARK: The list
+
+  @Test mutating func `no heading stands without rows`() {
+    #expect(person.browser.lines == [.state(.invitation)])
+    person.type("dune")
+    #expect(person.browser.lines == [.state(.waiting)])
+    person.wait(1)
+    #expect(person.browser.lines == [.state(.asking)])
+    person.answer()
+    #expect(person.browser.lines == [.state(.nothing)])
+    person.view("Emma")
+    #expect(person.browser.lines.first == .heading(.recent))
+    person.press(.control("u"))
+    #expect(person.browser.lines == [.heading(.recent), .row(person.browser.rows[0])])
+  }
+
+  @Test mutating func `all recents while nothing is typed, a few beside results`() {
+    person.view("1", "2", "3", "4", "5", "6", "7", "8", "9", "10")
+    #expect(person.titles.count == 10)
+    person.type("x")
+    #expect(person.titles == ["1", "2", "3"])
+    person.browser.resize(to: .init(columns: 40, lines: 10))
+    #expect(person.titles == ["1"])
+    person.browser.resize(to: .init(columns: 40, lines: 5))
+    #expect(person.titles == [])
+  }
+
+  @Test(arguments: [24, 10, 5, 3, 1])
+  mutating func `what is chosen is always seen`(lines: Int) {
+    person.browser.resize(to: .init(columns: 40, lines: lines))
+    person.view("a", "b", "c")
+    findTen()
+    let keys: [Key] = [.end, .home, .pageDown, .pageDown, .up, .pageUp, .down, .down, .end, .up]
+    for key in keys {
+      person.press(key)
+      guard let selected = person.browser.selected else { continue }
+      #expect(person.browser.visibleLines.contains(.row(selected)), "after \(key) at \(lines) lines")
+    }
+    person.browser.resize(to: .init(columns: 80, lines: 12))
+    if let selected = person.browser.selected {
+      #expect(person.browser.visibleLines.contains(.row(selected)))
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CommandLineKit
+
+struct BackgroundWorkTests {
+  @Test func `its result can be waited for`() throws {
+    let work = try BackgroundWork { (1...100).reduce(0, +) }
+    var ready = pollfd(fd: work.descriptor, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&ready, 1, 60_000) == 1)
+    #expect(try work.result?.get() == 5050)
+  }
+
+  @Test func `an error is a result`() throws {
+    let work = try BackgroundWork { throw SystemError(ENOENT, "do it") }
+    work.wait(atMost: .seconds(60))
+    #expect(throws: SystemError(ENOENT, "do it")) { try work.result?.get() }
+  }
+
+  @Test func `who cancels it interrupts it, and nobody else`() throws {
+    let (begun, other) = (Gate(for: 2), Gate(for: 2))
+    let work = try BackgroundWork {
+      begun.pass()
+      while true {
+        try Interrupt.check()
+        usleep(1000)
+      }
+    }
+    let bystander = try BackgroundWork {
+      other.pass()
+      return Interrupt.isRequested
+    }
+    begun.pass()
+    #expect(work.result == nil)
+    work.cancel()
+    work.wait(atMost: .seconds(60))
+    #expect(throws: Interrupted.self) { try work.result?.get() }
+    other.pass()
+    bystander.wait(atMost: .seconds(60))
+    #expect(try bystander.result?.get() == false)
+    #expect(!Interrupt.isRequested)
+  }
+
+  @Test func `work that nobody holds any more is cancelled`() throws {
+    let ended = Gate(for: 2)
+    do {
+      _ = try BackgroundWork {
+        while !Interrupt.isRequested { usleep(1000) }
+        ended.pass()
+      }
+    }
+    ended.pass()
+  }
+
+  @Test func `no signal reaches it, but those of a crash`() throws {
+    let before = Self.blocked()
+    let work = try BackgroundWork { Self.blocked() }
+    work.wait(atMost: .seconds(60))
+    #expect(try work.result?.get() == [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCHLD])
+    #expect(Self.blocked() == before)
+  }
+
+  /// Which of these signals do not reach this thread.
+  @Sendable private static func blocked() -> [Int32] {
+    var blocked = sigset_t()
+    pthread_sigmask(SIG_BLOCK, nil, &blocked)
+    return [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCHLD, SIGSEGV, SIGABRT].filter {
+      sigismember(&blocked, $0) == 1
+    }
+  }
+
+  @Test func `descriptors are closed again`() throws {
+    func open() -> Int { (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0 }
+    let before = open()
+    for _ in 0..<50 {
+      let work = try BackgroundWork { 1 }
+      work.wait(atMost: .seconds(60))
+    }
+    // Other tests may hold a few at the same time.
+    #expect(open() < before + 25)
+  }
+}

@@ -1,0 +1,33 @@
+import CommandLineKit
+import Testing
+
+struct TextFieldTests {
+  @Test func `it edits by characters, whatever they are made of`() {
+    var field = TextField()
+    for character in "한강 👩‍👩‍👧é" { _ = field.press(.character(character)) }
+    #expect(field.text == "한강 👩‍👩‍👧é")
+    _ = field.press(.backspace)
+    _ = field.press(.backspace)
+    #expect(field.text == "한강 ")
+    _ = field.press(.left)
+    _ = field.press(.left)
+    _ = field.press(.character("가"))
+    #expect(field.text == "한가강 ")
+    _ = field.press(.end)
+    _ = field.press(.control("w"))
+    #expect(field.text == "")
+  }
+
+  @Test func `the cursor stays in sight`() {
+    var field = TextField("소년이 온다")
+    func shown(in width: Int) -> String {
+      let (text, cursor) = field.visible(in: width)
+      return "\(text)|\(cursor)"
+    }
+    #expect(shown(in: 20) == "소년이 온다|11")
+    #expect(shown(in: 6) == " 온다|5")
+    _ = field.press(.home)
+    #expect(shown(in: 6) == "소년이|0")
+    #expect(TextField("a\u{1B}[2J").visible(in: 20).text == "a␛[2J")
+  }
+}
