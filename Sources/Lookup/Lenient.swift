@@ -181,6 +181,9 @@ struct Elements<Element: Decodable>: Decodable {
 
   private init(all: [Element?]) { self.all = all }
 
+  /// Those behind the first `count`.
+  func dropFirst(_ count: Int) -> Elements { Elements(all: Array(all.dropFirst(count))) }
+
   /// Those that could not be read, and those of the others that are looked for.
   func filter(_ isWanted: (Element) -> Bool) -> Elements {
     Elements(all: all.filter { $0.map(isWanted) ?? true })

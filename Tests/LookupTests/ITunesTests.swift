@@ -176,14 +176,22 @@ struct ITunesTests {
     #expect(!Source.itunes.url("mail", .app, field: .title).contains("attribute"))
   }
 
-  @Test func `pages go by offset, and a page that is not full is the last`() throws {
-    #expect(Source.itunes.url("x", .movie, page: 3, pageSize: 2).hasSuffix("&limit=2&offset=4"))
-    #expect(Source.itunes.url("x", .movie, pageSize: 5000).contains("limit=200"))
+  @Test func `a page is asked for with all before it, and one that is not full is the last`() throws {
+    #expect(Source.itunes.url("x", .movie, page: 3, pageSize: 2).hasSuffix("&limit=6"))
+    #expect(Source.itunes.url("x", .movie, pageSize: 5000).hasSuffix("&limit=200"))
+    #expect(Source.itunes.url("x", .movie, page: 40, pageSize: 10).hasSuffix("&limit=200"), "never beyond 200")
     let two = Self.results(Self.movie, Self.album)
     #expect(try Source.itunes.page(two, .movie, pageSize: 2).hasMore)
     #expect(try !Source.itunes.page(two, .movie, pageSize: 3).hasMore)
-    #expect(try Source.itunes.page(two, .movie, page: 99, pageSize: 2).hasMore)
-    #expect(try !Source.itunes.page(two, .movie, page: 100, pageSize: 2).hasMore, "never beyond 200")
+    let second = try Source.itunes.page(two, .movie, page: 2, pageSize: 1)
+    #expect(second.candidates.map(\.record.title) == ["Bookends"])
+    #expect(second.hasMore && second.unreadable == 0)
+    #expect(try Source.itunes.page(two, .movie, page: 2, pageSize: 2) == Page())
+    let all = Self.results((1...200).map { Self.movie.replacing("101", with: "\($0)") }.joined(separator: ","))
+    let last = try Source.itunes.page(all, .movie, page: 20, pageSize: 10)
+    #expect(last.candidates.count == 10 && last.candidates.last?.id == .itunes("track/200"))
+    #expect(!last.hasMore)
+    #expect(try Source.itunes.page(all, .movie, page: 21, pageSize: 10) == Page())
     #expect(try !Source.itunes.page(Self.results(), .movie).hasMore)
     #expect(try Source.itunes.page(two, .movie).total == nil)
   }

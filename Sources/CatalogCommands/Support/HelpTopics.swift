@@ -171,44 +171,45 @@ extension HelpTopic {
       locale.country KR' or '--country'.
       """)
 
-  /// Made from what the source declares, as the parser's answers are.
-  private static let itunes: HelpTopic = {
-    let source = Source.itunes
-    let lists = source.kindsWithAttributes.map { kind in
+  private static let itunes = HelpTopic(
+    "itunes", summary: "The categories of iTunes, its shops, and the four seasons.",
+    text: """
+      iTunes looks for words everywhere, or in just one category of a kind. '--attribute' chooses it, by the word on the \
+      left or by Apple's own name beside it, in any case:
+
+        catalog search "song kang ho" --attribute actor
+        catalog search 조영욱 --attribute composer --country KR
+        catalog search history --attribute description --kind podcast,movie
+
+      A category that only one kind has needs no '--kind'. '--attribute' asks iTunes, whoever is asked for that kind \
+      otherwise, and the built-in pack does not stand in. Apple documents their names alone: the explanations are read \
+      off these. E-books have no categories; '--by' searches titles and authors.
+
+      \(attributes(of: .itunes))
+
+      The shop is that of '--country', of 'catalog config set locale.country KR' or of the environment, in this order. \
+      Titles, genres and prices are those of its country: Korean in Korea (KR), Japanese in Japan (JP). More about a \
+      result is asked of the shop that it is from. Some countries have none.
+
+      A song says which album it is from: 'catalog show itunes:collection/1441164816' lists its tracks, and 'catalog add \
+      r1 --as vinyl' shelves that album as a record. What a shop says of prices, ages and sizes is shown and not kept in \
+      the catalog, but for the price of a book.
+
+      'catalog seasons' looks for spring, summer, autumn and winter at once: 5 results for spring, 15 for each of the \
+      others.
+      """)
+
+  /// What the source declares, as the parser reads it: a list for each kind.
+  private static func attributes(of source: Source) -> String {
+    source.kindsWithAttributes.map { kind in
       let attributes = source.attributes(kind)
       let rows = attributes.map { attribute in
         "  " + attribute.word.padded(to: 15) + (attribute.parameter ?? "").padded(to: 19) + attribute.help
       }
       return "The \(attributes.count) of --kind \(kind.rawValue):\n\n" + rows.joined(separator: "\n")
     }
-    return HelpTopic(
-      "itunes", summary: "The categories of iTunes, its shops, and the four seasons.",
-      text: """
-        iTunes looks for words everywhere, or in just one category of a kind. '--attribute' chooses it, by the word on the \
-        left or by Apple's own name beside it, in any case:
-
-          catalog search "song kang ho" --attribute actor
-          catalog search 조영욱 --attribute composer --country KR
-          catalog search history --attribute description --kind podcast,movie
-
-        A category that only one kind has needs no '--kind'. '--attribute' asks iTunes, whoever is asked for that kind \
-        otherwise, and the built-in pack does not stand in. Apple documents their names alone: the explanations are read off these. \
-        E-books have no categories; '--by' searches titles and authors.
-
-        \(lists.joined(separator: "\n\n"))
-
-        The shop is that of '--country', of 'catalog config set locale.country KR' or of the environment, in this order. \
-        Titles, genres and prices are those of its country: Korean in Korea (KR), Japanese in Japan (JP). More about a \
-        result is asked of the shop that it is from. Some countries have none.
-
-        A song says which album it is from: 'catalog show itunes:collection/1441164816' lists its tracks, and 'catalog add \
-        r1 --as vinyl' shelves that album as a record. What a shop says of prices, ages and sizes is shown and not kept in \
-        the catalog, but for the price of a book.
-
-        'catalog seasons' looks for spring, summer, autumn and winter at once: 5 results for spring, 15 for each of the \
-        others.
-        """)
-  }()
+    .joined(separator: "\n\n")
+  }
 
   private static let output = HelpTopic(
     "output", summary: "Tables, pipes, JSON and CSV.",

@@ -81,19 +81,20 @@ public struct CommandSection<Context>: Sendable {
 }
 
 /// A page of help about something other than a command: `catalog help exit-status`.
-public struct HelpTopic: Hashable, Sendable {
+public struct HelpTopic: Sendable {
   /// What one types after `help`.
   public var name: String
   /// One sentence on what it explains.
   public var summary: String
   /// The page: paragraphs separated by an empty line; a line that begins with a blank is kept as it is.
-  public var text: String
+  public var text: String { makeText() }
+  private let makeText: @Sendable () -> String
 
-  /// A named page of text.
-  public init(_ name: String, summary: String, text: String) {
+  /// A named page of text, which is made when it is asked for.
+  public init(_ name: String, summary: String, text: @autoclosure @escaping @Sendable () -> String) {
     self.name = name
     self.summary = summary
-    self.text = text
+    makeText = text
   }
 }
 

@@ -66,11 +66,15 @@ private enum ITunes {
     let attribute = search.scope.flatMap { parameter(of: $0, search.kind) }
     let (media, entity) = media(of: search.kind, attribute)
     var query = [("term", search.words)] + storefront(settings)
-    query += [("media", media), ("entity", entity), ("limit", "\(search.size(atMost: 200))")]
+    query += [("media", media), ("entity", entity), ("limit", "\(end(of: search))")]
     if let attribute { query.append(("attribute", attribute)) }
-    // `offset` is in no document, and works.
-    if search.number > 1 { query.append(("offset", "\(search.offset(atMost: 200))")) }
     return Request(source: id, url: Request.url(settings.baseURL, "/search", query: query))
+  }
+
+  /// How many hits there are up to the end of the page, which is how many have to be asked for: an `offset` is in no
+  /// document, and is said to change nothing. More than 200 are never told.
+  private static func end(of search: Search) -> Int {
+    min(search.offset(atMost: 200) + search.size(atMost: 200), 200)
   }
 
   /// The country and, of a shop that speaks two languages, its own. Apple documents `en_us` and `ja_jp`; `ko_kr` stands
@@ -125,10 +129,9 @@ private enum ITunes {
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let results = try elements(of: response, settings)
-    // No total is sent; a full page may have another behind it, up to the 200 results that iTunes promises at most.
-    let size = search.size(atMost: 200)
-    let hasMore = results.all.count >= size && search.offset(atMost: 200) + size < 200
-    return results.page(hasMore: hasMore) { element in
+    // No total is sent; a full page may have another behind it.
+    let hasMore = results.all.count >= end(of: search) && end(of: search) < 200
+    return results.dropFirst(search.offset(atMost: 200)).page(hasMore: hasMore) { element in
       element.nature.map { Candidate(id: $0.externalID, record: element.record($0, as: search.kind)) }
     }
   }
