@@ -151,9 +151,11 @@ enum Resource: Reading {
   }
 }
 
-/// A date of which perhaps only the year is known.
+/// A date of which perhaps only the year is known. A year in which nothing can have come out (`9999-12-31`) is none.
 enum Day: Reading {
-  static func read(_ json: JSON) -> PartialDate? { json.string.flatMap { PartialDate(lenient: $0) } }
+  static func read(_ json: JSON) -> PartialDate? {
+    json.string.flatMap { PartialDate(lenient: $0) }.flatMap { ReleaseYear.range.contains($0.year) ? $0 : nil }
+  }
 }
 
 /// A part with fields of its own.
@@ -192,6 +194,8 @@ struct Elements<Element: Decodable>: Decodable {
   /// The page: what `candidate` makes of each element. One of which it makes nothing is counted as unreadable.
   func page(total: Int? = nil, hasMore: Bool, candidate: (Element) -> Candidate?) -> Page {
     let candidates = all.compactMap { $0.flatMap(candidate) }
+    // Fewer than none says nothing.
+    let total = total.flatMap { $0 < 0 ? nil : $0 }
     return Page(candidates: candidates, total: total, hasMore: hasMore, unreadable: all.count - candidates.count)
   }
 }
