@@ -58,7 +58,8 @@ struct BrowserTests {
     mutating func answer(_ titles: String..., hasMore: Bool = false, to question: Browser.Question? = nil) {
       guard let question = question ?? questions.last else { return }
       let section = SearchSection(
-        kind: question.query.kind, source: source, candidates: titles.map { candidate($0, question.query.kind) },
+        words: question.query.words, kind: question.query.kind, source: source,
+        candidates: titles.map { candidate($0, question.query.kind) },
         hasMore: hasMore)
       take(browser.receive(section, to: question, at: now))
     }
@@ -68,7 +69,7 @@ struct BrowserTests {
       take(
         browser.receive(
           SearchSection(
-            kind: question.query.kind, source: source, candidates: [], hasMore: false,
+            words: question.query.words, kind: question.query.kind, source: source, candidates: [], hasMore: false,
             failure: Failure("iTunes cannot be reached")), to: question, at: now))
     }
 
