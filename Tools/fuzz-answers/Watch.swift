@@ -9,15 +9,15 @@ enum Watch {
   /// What is written then. A signal handler can make no text.
   nonisolated(unsafe) private static let note = UnsafeMutablePointer<UInt8>.allocate(capacity: 1_024)
   nonisolated(unsafe) private static var length = 0
+  /// Where the handler runs: a stack that ran over has no room for it.
+  nonisolated(unsafe) private static let stack = UnsafeMutableRawPointer.allocate(byteCount: stackSize, alignment: 16)
+  private static let stackSize = 64 << 10
 
   /// From now on a signal that ends the process says first what was set with ``set(_:)``.
   static func install() {
-    // A stack that ran over has no room for a handler.
-    let size = 64 << 10
-    var stack = stack_t()
-    stack.ss_sp = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
-    stack.ss_size = size
-    sigaltstack(&stack, nil)
+    var other = stack_t()
+    (other.ss_sp, other.ss_size) = (stack, stackSize)
+    sigaltstack(&other, nil)
 
     var action = sigaction()
     action.__sigaction_handler.sa_handler = { number in
