@@ -222,6 +222,23 @@ struct BrowseCommandTests {
         """))
   }
 
+  @Test func `the chosen kind and the most important keys are always there`() throws {
+    try catalog.addThree()
+    browse(
+      "기생충",
+      doing: .resize(columns: 20, lines: 10), .see("[Movies] Books"), .press(.tab, .tab), .see("Books [Vinyl]"),
+      .press(.tab, .tab, .tab), .see("[Apps]"), .press(.tab, .down), .see("? help · q quit"),
+      .resize(columns: 40, lines: 10), .see("Enter show · a add · ? help · q quit"), .press(.character("?")),
+      .see("While you type", "Tab, Shift-Tab"), .press(.pageDown, .pageDown, .pageDown), .see("q              quit; Ctrl-C"))
+  }
+
+  @Test func `what an item has is cut between its marks`() throws {
+    try catalog.addThree()
+    browse(
+      "소년이", "--kind", "book",
+      doing: .see("[on shelf 2] [card ★★★★½]"), .resize(columns: 40, lines: 10), .see("2014  [on shelf 2]\n"))
+  }
+
   // MARK: Without a screen
 
   @Test func `without a terminal it says what to type instead`() {

@@ -346,6 +346,18 @@ struct BrowserTests {
     #expect(person.browser.field.text == "faqq")
   }
 
+  @Test mutating func `what is pasted is text, and no command`() {
+    person.type("dune")
+    person.press(.enter)
+    person.answer("Dune")
+    person.forgetEffects()
+    person.press(.pasted(" "), .pasted("f"), .pasted("q"))
+    #expect(person.browser.field.text == "dune fq")
+    #expect(person.effects == [])
+    person.wait(1)
+    #expect(person.asked == ["movie dune fq 1"])
+  }
+
   @Test mutating func `what is done is done one after the other`() {
     person.type("dune")
     person.press(.enter)
@@ -443,6 +455,20 @@ struct BrowserTests {
     #expect(person.titles == ["1"])
     person.browser.resize(to: .init(columns: 40, lines: 5))
     #expect(person.titles == [])
+  }
+
+  @Test mutating func `the page of keys scrolls where it is long, and any other key closes it`() {
+    person.browser.resize(to: .init(columns: 40, lines: 10))
+    person.view("a")
+    person.press(.down, .character("?"), .pageDown)
+    #expect(person.browser.helpScroll == 8)
+    for _ in 0..<9 { person.press(.pageDown) }
+    #expect(person.browser.helpScroll == person.browser.help.count - 9)
+    person.browser.resize(to: .init(columns: 80, lines: 40))
+    #expect(person.browser.helpScroll == 0)
+    person.press(.character("q"))
+    #expect(person.browser.helpScroll == nil)
+    #expect(person.effects == [])
   }
 
   @Test(arguments: [24, 10, 5, 3, 1])

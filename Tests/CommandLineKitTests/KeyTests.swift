@@ -43,10 +43,10 @@ struct KeyTests {
 
   @Test func `a pasted text is text, whatever stands in it`() {
     let paste = "\u{1B}[200~기생충\u{3}\u{1A}\n\u{1B}q\u{1B}[A\t\u{8}x\u{1B}[201~\u{1B}[A"
-    let text = "기생충 q x".map { Key.character($0) }
+    let text = "기생충 q x".map { Key.pasted($0) }
     #expect(keys(paste.utf8) == text + [.up])
     // A paste that is cut off leaves no key behind.
-    #expect(keys("\u{1B}[200~a\u{1B}".utf8) == [.character("a")])
+    #expect(keys("\u{1B}[200~a\u{1B}".utf8) == [.pasted("a")])
   }
 
   @Test func `no bytes crash the decoder or make it wait for ever`() {

@@ -18,6 +18,15 @@ struct TextFieldTests {
     #expect(field.text == "")
   }
 
+  @Test func `what comes in pieces is deleted as one`() {
+    var field = TextField("a")
+    for scalar in "e\u{301}\u{1112}\u{1161}\u{11AB}".unicodeScalars { _ = field.press(.pasted(Character(scalar))) }
+    _ = field.press(.backspace)
+    #expect(field.text == "ae\u{301}")
+    _ = field.press(.backspace)
+    #expect(field.text == "a")
+  }
+
   @Test func `the cursor stays in sight`() {
     var field = TextField("소년이 온다")
     func shown(in width: Int) -> String {

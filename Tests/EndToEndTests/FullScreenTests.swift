@@ -11,7 +11,10 @@ struct FullScreenCommand: Sendable, CustomTestStringConvertible {
   var quit: String
   var testDescription: String { words.joined(separator: " ") }
 
-  static let all = [FullScreenCommand(words: ["card", "deck"], shows: "1/2", quit: "q")]
+  static let all = [
+    FullScreenCommand(words: ["card", "deck"], shows: "1/2", quit: "q"),
+    FullScreenCommand(words: ["browse", "--offline"], shows: "[Movies]", quit: "\u{1B}"),
+  ]
 }
 
 /// Whatever happens, a command that takes the whole terminal leaves it as it found it.

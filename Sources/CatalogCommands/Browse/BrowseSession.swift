@@ -16,8 +16,10 @@ struct BrowseSession {
   private let isPackOnly: Bool
   private let country: String?
   private var browser: Browser
-  /// What is on the shelf, for marks; as it was after the last change of ours.
-  private var store: Store
+  /// The catalog as it was when something was last looked up or done.
+  private var store: Store { didSet { known = [:] } }
+  /// What the person has of the things in the list.
+  private var known: [Browser.Row.ID: String?] = [:]
   private var packs: [Kind: PackSearch] = [:]
   private var works: [Work] = []
   private var isOver = false
@@ -58,8 +60,9 @@ struct BrowseSession {
   /// Whether nobody else is asked.
   private var isLocal: Bool { isPackOnly || context.globals.isOffline }
 
-  private func draw() throws {
-    let view = BrowserView(browser: browser, terminal: context.terminal) { marks(of: $0) }
+  private mutating func draw() throws {
+    for row in browser.rows where known[row.id] == nil { known[row.id] = .some(marks(of: row)) }
+    let view = BrowserView(browser: browser, terminal: context.terminal) { [known] in known[$0.id] ?? nil }
     try screen.show(view.lines, cursor: view.cursor)
   }
 

@@ -5,12 +5,13 @@ extension Browser {
   /// Does what a key means where the person is: letters are typed in the field, and commands in the list.
   mutating func press(_ key: Key, at now: Duration) -> [Effect] {
     message = nil
-    if showsHelp {
-      showsHelp = false
-      return []
-    }
+    if let effects = pressInHelp(key.command) { return effects }
     if sheet != nil { return pressOverSheet(key.command) }
     switch key {
+    case .pasted:
+      // Wherever the person is, text belongs into the field.
+      if focus == .list { leaveList() }
+      return pressInField(key, at: now)
     case .tab: return turn(to: 1, at: now)
     case .backTab: return turn(to: -1, at: now)
     default: return focus == .field ? pressInField(key, at: now) : pressInList(key.command, at: now)
@@ -81,7 +82,7 @@ extension Browser {
     case .character("c"): return run(.card)
     case .character("p"): return run(.preview)
     case .character("o"): return run(.open)
-    case .character("?"): showsHelp = true
+    case .character("?"): helpScroll = 0
     case .character("q"): return [.quit]
     default: break
     }

@@ -146,7 +146,8 @@ struct Browser {
   var prefersResults = false
   var scroll = 0
   var sheet: Sheet?
-  var showsHelp = false
+  /// How many lines of the page that explains the keys are above the screen; nil while it is not shown.
+  var helpScroll: Int?
   /// What was said last.
   var message: String?
   /// What is done one after the other; the first is at work.
@@ -332,6 +333,7 @@ struct Browser {
     self.size = size
     arrange()
     scrollSheet(by: 0)
+    if let scroll = helpScroll { helpScroll = max(0, min(scroll, help.count - sheetHeight)) }
   }
 }
 

@@ -13,7 +13,7 @@ struct BrowserView {
 
   /// The screen, from its top.
   var lines: [String] {
-    if browser.showsHelp { return screen(help) }
+    if browser.helpScroll != nil { return screen(help) }
     if let sheet = browser.sheet { return screen(page(of: sheet)) }
     var lines = [tabs, field.text]
     if browser.listTop > lines.count { lines.append("") }
@@ -22,7 +22,7 @@ struct BrowserView {
 
   /// Where typing goes; nil where keys are commands.
   var cursor: Screen.Place? {
-    guard browser.focus == .field, browser.sheet == nil, !browser.showsHelp else { return nil }
+    guard browser.focus == .field, browser.sheet == nil, browser.helpScroll == nil else { return nil }
     return Screen.Place(column: min(field.cursor, width - 1), line: 1)
   }
 
@@ -38,20 +38,17 @@ struct BrowserView {
 
   // MARK: Above the list
 
-  /// The kinds, the chosen one in brackets. On a narrow terminal those around it.
+  /// The kinds, the chosen one in brackets; as many as there is room for.
   private var tabs: String {
     let names = browser.tabs.map { " \($0.plural.capitalizedFirst) " }
     guard let chosen = browser.tabs.firstIndex(of: browser.kind) else { return "" }
-    var shown = chosen..<chosen + 1
-    var used = names[chosen].cellWidth
-    // To the right first, then to the left, as far as there is room.
-    while shown.upperBound < names.count, used + names[shown.upperBound].cellWidth <= width {
-      used += names[shown.upperBound].cellWidth
+    // From the first on, as far as the chosen one is among them; then as many as there is room for.
+    var shown = names.startIndex..<chosen + 1
+    while shown.count > 1, names[shown].reduce(0, { $0 + $1.cellWidth }) > width { shown.removeFirst() }
+    while shown.upperBound < names.count,
+      names[shown.lowerBound...shown.upperBound].reduce(0, { $0 + $1.cellWidth }) <= width
+    {
       shown = shown.lowerBound..<shown.upperBound + 1
-    }
-    while shown.lowerBound > 0, used + names[shown.lowerBound - 1].cellWidth <= width {
-      used += names[shown.lowerBound - 1].cellWidth
-      shown = shown.lowerBound - 1..<shown.upperBound
     }
     return shown.map { place in
       let name = names[place]
@@ -71,15 +68,12 @@ struct BrowserView {
   // MARK: The list
 
   private var list: [String] {
-    let visible = browser.visibleLines
-    var have: [Browser.Row.ID: String] = [:]
-    for case .row(let row) in visible { have[row.id] = marks(row) }
-    let layout = Layout(width: width, marks: have.values.map(\.cellWidth).max() ?? 0)
-    return visible.flatMap { line -> [String] in
+    let layout = Layout(width: width, marks: browser.rows.compactMap { marks($0)?.cellWidth }.max() ?? 0)
+    return browser.visibleLines.flatMap { line -> [String] in
       switch line {
       case .blank: return [""]
       case .heading(let section): return [heading(section)]
-      case .row(let row): return [self.row(row, have[row.id], layout)]
+      case .row(let row): return [self.row(row, layout)]
       case .state(let state):
         let words = words(of: state)
         // Above results there is one line for it.
@@ -106,8 +100,7 @@ struct BrowserView {
     }
   }
 
-  /// How wide the parts of a row are. It depends on the terminal and the marks alone, so that nothing jumps when rows
-  /// come.
+  /// How wide the parts of a row are: the same for all rows, so that nothing jumps while one moves through them.
   private struct Layout {
     var title: Int
     var creator = 0
@@ -118,7 +111,7 @@ struct BrowserView {
     init(width: Int, marks: Int) {
       self.marks = min(marks, width / 3)
       var rest = width - 2 - (self.marks > 0 ? self.marks + 2 : 0)
-      if rest >= 24 {
+      if rest >= 22 {
         year = 6
         rest -= year
       }
@@ -134,7 +127,7 @@ struct BrowserView {
     }
   }
 
-  private func row(_ row: Browser.Row, _ have: String?, _ layout: Layout) -> String {
+  private func row(_ row: Browser.Row, _ layout: Layout) -> String {
     let record = row.record
     let isSelected = browser.focus == .list && row == browser.selected
     func cell(_ text: String, _ width: Int, _ style: Style) -> String {
@@ -147,7 +140,12 @@ struct BrowserView {
     if layout.creator > 0 { line += "  " + cell(record.creators.joined(separator: ", "), layout.creator, .dim) }
     if layout.year > 0 { line += "  " + cell((record.year ?? record.released?.year)?.description ?? "", 4, .dim) }
     if layout.more > 0 { line += "  " + cell(more(of: row), layout.more, .dim) }
-    if layout.marks > 0 { line += "  " + cell(have ?? "", layout.marks, .green) }
+    if layout.marks > 0 {
+      let marks = marks(row) ?? ""
+      // Where not all fits, the first is whole.
+      let shown = marks.cellWidth > layout.marks ? String(marks.prefix { $0 != "]" }) + "]" : marks
+      line += "  " + cell(shown, layout.marks, .green)
+    }
     return line
   }
 
@@ -188,45 +186,39 @@ struct BrowserView {
   }
 
   private var keys: String {
-    if browser.showsHelp { return "any key goes back" }
+    if browser.helpScroll != nil { return fitted([("↑↓ scroll", 1), ("any other key goes back", 2)]) }
+    let doing = [("a add", 7), ("f favorite", 6), ("c card", 5), ("p preview", 3), ("o page", 2)]
     if let sheet = browser.sheet {
-      let isLong = sheet.lines.count > browser.sheetHeight
-      return (isLong ? "↑↓ scroll · " : "") + "a add · f favorite · c card · p preview · o page · Esc back"
+      return fitted((sheet.lines.count > browser.sheetHeight ? [("↑↓ scroll", 4)] : []) + doing + [("Esc back", 8)])
     }
     switch browser.focus {
-    case .field: return "↓ list · Tab kind · Enter search · Esc \(browser.field.isEmpty ? "quit" : "clear")"
-    case .list: return "Enter show · a add · f favorite · c card · p preview · / search · ? help · q quit"
+    case .field:
+      return fitted([
+        ("↓ list", 4), ("Enter search", 3), ("Tab kind", 2), ("Esc \(browser.field.isEmpty ? "quit" : "clear")", 1),
+      ])
+    case .list: return fitted([("Enter show", 8)] + doing + [("/ words", 4), ("? help", 10), ("q quit", 9)])
+    }
+  }
+
+  /// As many of these as there is room for, the most important ones.
+  private func fitted(_ keys: [(words: String, importance: Int)]) -> String {
+    var keys = keys
+    while true {
+      let line = keys.map(\.words).joined(separator: " · ")
+      guard line.cellWidth > width, keys.count > 1,
+        let least = keys.indices.min(by: { keys[$0].importance < keys[$1].importance })
+      else { return line }
+      keys.remove(at: least)
     }
   }
 
   private var help: [String] {
-    let sections: [(String, [(String, String)])] = [
-      (
-        "While you type",
-        [
-          ("Enter", "ask at once, and go to the results"), ("↓", "go to the list"),
-          ("Tab  Shift-Tab", "the next kind, the one before"),
-          ("Ctrl-U  Ctrl-W", "delete what is before the cursor, a word"),
-          ("Esc", "clear; with nothing typed, quit"),
-        ]
-      ),
-      (
-        "In the list",
-        [
-          ("↑ ↓  PgUp PgDn  Home End", "move; also k j, space, g G"), ("← →  Tab", "other kinds"),
-          ("Enter", "show everything; it counts as viewed"), ("a", "add to your shelf"), ("f", "make a favorite"),
-          ("c", "write a card: stars and words"), ("p", "play the preview"), ("o", "open the page"),
-          ("/  Esc", "back to the search field"), ("q", "quit; Ctrl-C quits from anywhere"),
-        ]
-      ),
-    ]
-    let column = min(26, width / 3)
-    return sections.flatMap { name, keys in
-      [styled(name, .bold)]
-        + keys.map { key, meaning in
-          "  " + styled(key.truncated(to: column).padded(to: column), .cyan) + "  "
-            + meaning.truncated(to: max(1, width - column - 4))
-        }
+    browser.help.dropFirst(browser.helpScroll ?? 0).map { line in
+      switch line {
+      case .heading(let text): styled(text, .bold)
+      case .keys(let text, let width): "  " + styled(text.padded(to: width), .cyan)
+      case .meaning(let text, let keys, let width): "  " + styled(keys.padded(to: width), .cyan) + "  " + text
+      }
     }
   }
 }

@@ -10,8 +10,10 @@ public enum Key: Hashable, Sendable {
   case function(Int)
   /// A letter with Ctrl, in lower case.
   case control(Character)
-  /// What was typed or pasted: a letter, a blank, a syllable.
+  /// What was typed: a letter, a blank, a syllable.
   case character(Character)
+  /// The same, pasted: text, and never a command.
+  case pasted(Character)
 }
 
 /// Makes keys of what the terminal sends, a byte at a time.
@@ -136,6 +138,7 @@ struct KeyDecoder {
 
   private mutating func type(_ character: Character) {
     // C1 control characters are no text either.
-    if character.unicodeScalars.first?.properties.generalCategory != .control { keys.append(.character(character)) }
+    guard character.unicodeScalars.first?.properties.generalCategory != .control else { return }
+    keys.append(isPasting ? .pasted(character) : .character(character))
   }
 }

@@ -15,7 +15,8 @@ public struct TextField: Hashable, Sendable {
   /// - Returns: whether the key means anything here.
   public mutating func press(_ key: Key) -> Bool {
     switch key {
-    case .character(let character): before.append(character)
+    // What combines with the character before it becomes one with it.
+    case .character(let character), .pasted(let character): before = Array(String(before) + String(character))
     case .backspace, .control("h"): _ = before.popLast()
     case .delete: if !after.isEmpty { after.removeFirst() }
     case .left: if let character = before.popLast() { after.insert(character, at: 0) }

@@ -1,0 +1,71 @@
+internal import CommandLineKit
+
+extension Browser {
+  /// A line of the page that explains the keys.
+  enum HelpLine: Equatable {
+    case heading(String)
+    /// Keys on a line of their own, in a column of this width.
+    case keys(String, Int)
+    /// What keys do, beside them; further lines of it without.
+    case meaning(String, keys: String, Int)
+  }
+
+  private static let keys: [(heading: String, keys: [(String, String)])] = [
+    (
+      "While you type",
+      [
+        ("Enter", "ask at once, and go to the results"),
+        ("↓", "go to the list"),
+        ("Tab, Shift-Tab", "the next kind, the one before"),
+        ("Ctrl-U, Ctrl-W", "delete all before the cursor, or a word"),
+        ("Esc", "clear; with nothing typed, quit"),
+      ]
+    ),
+    (
+      "In the list",
+      [
+        ("↑ ↓ Home End", "move; also k j g G"),
+        ("Page Up, Page Down", "move by a screen; also the space bar"),
+        ("← → Tab", "other kinds"),
+        ("Enter", "show everything; it counts as viewed"),
+        ("a", "add to your shelf"),
+        ("f", "make a favorite"),
+        ("c", "write a card: stars and words"),
+        ("p", "play the preview"),
+        ("o", "open the page"),
+        ("/ Esc", "back to the words"),
+        ("q", "quit; Ctrl-C quits from anywhere"),
+      ]
+    ),
+  ]
+
+  /// The page that explains the keys, for this terminal.
+  var help: [HelpLine] {
+    let column = min(20, size.columns / 3)
+    let room = max(2, size.columns - column - 4)
+    return Self.keys.flatMap { section in
+      [.heading(section.heading)]
+        + section.keys.flatMap { keys, meaning -> [HelpLine] in
+          let isApart = keys.cellWidth > column
+          let lines = meaning.wrapped(to: room).enumerated().map { index, text in
+            HelpLine.meaning(text, keys: index == 0 && !isApart ? keys : "", column)
+          }
+          return (isApart ? [.keys(keys, column)] : []) + lines
+        }
+    }
+  }
+
+  /// Does what a key means while the page is shown; nil when it is not.
+  mutating func pressInHelp(_ key: Key) -> [Effect]? {
+    guard let scroll = helpScroll else { return nil }
+    let last = max(0, help.count - sheetHeight)
+    switch key {
+    case .up, .character("k"): helpScroll = max(0, scroll - 1)
+    case .down, .character("j"): helpScroll = min(last, scroll + 1)
+    case .pageUp: helpScroll = max(0, scroll - sheetHeight + 1)
+    case .pageDown, .character(" "): helpScroll = min(last, scroll + sheetHeight - 1)
+    default: helpScroll = nil
+    }
+    return []
+  }
+}
