@@ -90,7 +90,9 @@ struct BrowseCommandTests {
     browse(
       "--offline",
       doing: .type("parasi"), .see("Built-in pack", "Parasite"), .miss("cannot be reached"),
-      .press(.control("u")), .type("zzzzzz"), .see("No result was found for 'zzzzzz' at Built-in pack."))
+      .press(.control("u")), .type("the"), .see("20 of"), .press(.enter, .end, .home), .see("40 of"),
+      .press(.end, .home), .see("60 of"),
+      .press(.escape, .control("u")), .type("zzzzzz"), .see("No result was found for 'zzzzzz' at Built-in pack."))
     browse("--source", "pack", doing: .type("aliens"), .see("Built-in pack", "Aliens", "James Cameron"))
     #expect(asked.requests.allSatisfy { $0.source == "itunes" }, "the client that asks nobody is all that is left")
     catalog.http = answer("")
@@ -146,7 +148,8 @@ struct BrowseCommandTests {
     browse(
       "kind of blue", "--kind", "vinyl",
       doing: .see("On your shelf", "Kind of Blue", "[on shelf 3]"), .press(.down, .enter),
-      .see("vinyl 3", "Miles Davis", "Jazz"), .press(.escape), .see("Recent", "Kind of Blue"))
+      .see("vinyl 3", "Miles Davis", "Jazz"), .press(.escape), .see("Recent", "Kind of Blue"),
+      .miss("vinyl · Miles Davis"), .press(.tab), .see("vinyl · Miles Davis"))
     #expect(try catalog.store.recents().map(\.item) == [ItemID(rawValue: 3)])
   }
 
@@ -229,7 +232,8 @@ struct BrowseCommandTests {
       doing: .resize(columns: 20, lines: 10), .see("[Movies] Books"), .press(.tab, .tab), .see("Books [Vinyl]"),
       .press(.tab, .tab, .tab), .see("[Apps]"), .press(.tab, .down), .see("? help · q quit"),
       .resize(columns: 40, lines: 10), .see("Enter show · a add · ? help · q quit"), .press(.character("?")),
-      .see("While you type", "Tab, Shift-Tab"), .press(.pageDown, .pageDown, .pageDown), .see("q              quit; Ctrl-C"))
+      .see("While you type", "Tab, Shift-Tab"), .press(.pageDown, .pageDown, .pageDown),
+      .see("q              quit; Ctrl-C"))
   }
 
   @Test func `what an item has is cut between its marks`() throws {

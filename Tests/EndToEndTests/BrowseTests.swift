@@ -113,7 +113,7 @@ struct BrowseTests {
     }
     let (terminal, launch) = try browse(at: sources)
     terminal.type("slow")
-    see("Asking iTunes", at: terminal)
+    #expect(terminal.waitUntil { _ in sources.paths.count == 1 })
     terminal.type("\u{15}dune\r")
     see("iTunes · 2", at: terminal)
     gone.pass()
@@ -169,6 +169,7 @@ struct BrowseTests {
     see("iTunes · 2", at: terminal)
     terminal.type("\r\r")
     see("movie itunes:track/1594582022", "Asking for more", at: terminal)
+    #expect(terminal.waitUntil { _ in sources.paths.contains { $0.hasPrefix("/itunes/lookup") } })
     terminal.type("\u{1B}")
     see("iTunes · 2", "Recent", at: terminal)
     gone.pass()

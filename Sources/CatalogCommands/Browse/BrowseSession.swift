@@ -162,7 +162,8 @@ struct BrowseSession {
     let speech = Speech(in: context)
     var section = Finder(context: speech.context, country: country).section(asked, answer)
     if let words = speech.words { browser.say(words) }
-    guard section.isUnreached, question.page == 1, asked.search.kind.isShelved,
+    let continuesPack = question.query == browser.query && browser.current?.section.source == PackSearch.name
+    guard section.isUnreached, asked.search.kind.isShelved, question.page == 1 || continuesPack,
       var stand = try? packSection(question)
     else { return section }
     // With --offline nothing has failed.

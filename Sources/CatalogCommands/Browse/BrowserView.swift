@@ -137,9 +137,16 @@ struct BrowserView {
     }
     var line = isSelected ? cell(terminal.usesUnicode ? "▸ " : "> ", 2, .plain) : "  "
     line += cell(record.title, layout.title, .plain)
-    if layout.creator > 0 { line += "  " + cell(record.creators.joined(separator: ", "), layout.creator, .dim) }
+    // What tells a recent of another kind from what is looked for.
+    let kind = row.section == .recent && record.kind != browser.kind ? record.kind.rawValue : nil
+    if layout.creator > 0 {
+      let names = record.creators.joined(separator: ", ")
+      line += "  " + cell([kind, names].compactMap(\.self).joined(separator: " · "), layout.creator, .dim)
+    }
     if layout.year > 0 { line += "  " + cell((record.year ?? record.released?.year)?.description ?? "", 4, .dim) }
-    if layout.more > 0 { line += "  " + cell(more(of: row), layout.more, .dim) }
+    if layout.more > 0 {
+      line += "  " + cell(record.pressing ?? record.labels.prefix(2).joined(separator: ", "), layout.more, .dim)
+    }
     if layout.marks > 0 {
       let marks = marks(row) ?? ""
       // Where not all fits, the first is whole.
@@ -147,12 +154,6 @@ struct BrowserView {
       line += "  " + cell(shown, layout.marks, .green)
     }
     return line
-  }
-
-  /// What tells a row from others like it: the kind among others, the pressing of a record, or genres.
-  private func more(of row: Browser.Row) -> String {
-    if row.section == .recent, row.record.kind != browser.kind { return row.record.kind.rawValue }
-    return row.record.pressing ?? row.record.labels.prefix(2).joined(separator: ", ")
   }
 
   private func words(of state: Browser.State) -> [String] {
