@@ -162,7 +162,7 @@ struct BrowseCommandTests {
     browse(
       "blue train", "--kind", "music",
       doing: .answer, .press(.enter, .character("a")),
-      .see("Music cannot be shelved: movies, books and vinyl can. Look for it under Movies, Books or Vinyl."),
+      .see("Music has no shelf. Type 'catalog add itunes:collection/7 --as vinyl'."),
       .press(.character("p")), .answer, .see("No preview of 'Blue Train' is known."),
       .press(.character("o")), .answer, .see("No page is known of 'Blue Train'."))
     #expect(try catalog.store.favorites().isEmpty)

@@ -364,7 +364,9 @@ struct BrowseSession {
     }
     let kind = candidate.record.kind
     guard kind.isShelved else {
-      throw Failure(Failure(CatalogError.notShelved(kind)).message, hint: "look for it under Movies, Books or Vinyl")
+      throw Failure(
+        "\(kind.plural) \(kind == .music ? "has" : "have") no shelf",
+        hint: kind == .music ? "type 'catalog add \(candidate.id) --as vinyl'" : nil)
     }
     let addition = Addition(context: speech.context, alongside: body)
     browser.say("Adding \(candidate.record.title) …")
