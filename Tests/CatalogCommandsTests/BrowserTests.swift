@@ -294,6 +294,9 @@ struct BrowserTests {
     #expect(person.titles.count == 12)
     #expect(person.chosen == "10")
     #expect(person.asked.last == "movie dune 3")
+    // So is a page that comes twice.
+    person.answer("13", hasMore: true, to: person.questions[1])
+    #expect(person.titles.count == 12)
     person.answer(hasMore: true)
     person.press(.end)
     person.wait(60)
