@@ -63,13 +63,17 @@ package enum PlainText {
     return prose(text + rest)
   }
 
-  /// Whether `text` is one line of plain ASCII as it is, which most texts are.
+  /// Whether `text` is one line as it is, which most texts are: told by its bytes, and rather no than yes.
   private static func isLine(_ text: String) -> Bool {
     let blank = UInt8(ascii: " ")
     var previous = blank
     for byte in text.utf8 {
-      guard (blank..<0x7F).contains(byte), byte != blank || previous != blank else { return false }
-      previous = byte
+      switch (previous, byte) {
+      case (blank, blank), (_, 0..<blank), (_, 0x7F): return false
+      // Where C1 and the white space of Unicode stand.
+      case (0xC2, 0x80...0xA0), (0xE1, 0x9A), (0xE2, 0x80...0x81), (0xE3, 0x80): return false
+      default: previous = byte
+      }
     }
     return previous != blank
   }

@@ -36,4 +36,15 @@ struct PlainTextTests {
   func `a line is one line`(text: String, line: String) {
     #expect(PlainText.line(text) == line)
   }
+
+  @Test func `every character in a line is what it is by its properties`() {
+    for scalar in (UInt32(0)...0x10FFFF).lazy.compactMap(Unicode.Scalar.init) {
+      let text = "a\(scalar)b"
+      let expected =
+        scalar.properties.isWhitespace ? "a b" : scalar.properties.generalCategory == .control ? "ab" : text
+      if Array(PlainText.line(text).utf8) != Array(expected.utf8) {
+        Issue.record("U+\(String(scalar.value, radix: 16))")
+      }
+    }
+  }
 }
