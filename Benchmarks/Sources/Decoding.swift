@@ -53,5 +53,7 @@ private struct Answer: Decodable {
     var trackCount: Int?
     var collectionPrice: Double?
     var currency: String?
+    var collectionExplicitness: String?
+    var copyright: String?
   }
 }

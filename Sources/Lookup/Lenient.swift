@@ -163,6 +163,22 @@ enum Object<Value: Decodable>: Reading {
   static func read(_ json: JSON) -> Value? { try? Value(from: JSONDecoding(json: json)) }
 }
 
+/// More fields of the same object, which only some of its kind have: they are read when they are asked for.
+struct Further<Value: Decodable>: Decodable {
+  private let json: JSON
+
+  init(from decoder: any Decoder) { json = decoder.json }
+
+  var value: Value? { Object<Value>.read(json) }
+}
+
+extension KeyedDecodingContainer {
+  /// What stands beside the field, not in it.
+  func decode<Value>(_ type: Further<Value>.Type, forKey key: Key) throws -> Further<Value> {
+    Further(from: try superDecoder())
+  }
+}
+
 /// A list; elements that do not have the form are left out.
 enum List<Element: Reading>: Reading {
   static func read(_ json: JSON) -> [Element.Value]? {

@@ -221,6 +221,21 @@ private enum ITunes {
     }
   }
 
+  /// What only a movie has.
+  private struct MoviePrices: Decodable {
+    @Lenient<Amount> var trackHdPrice: Double?
+    @Lenient<Amount> var trackRentalPrice: Double?
+    @Lenient<Amount> var trackHdRentalPrice: Double?
+  }
+
+  /// What only an app has.
+  private struct App: Decodable {
+    @Lenient<Line> var sellerName: String?
+    @Lenient<Line> var minimumOsVersion: String?
+    @Lenient<List<Line>> var languageCodesISO2A: [String]?
+    @Lenient<Day> var currentVersionReleaseDate: PartialDate?
+  }
+
   private struct Element: Decodable {
     @Lenient<Line> var wrapperType: String?
     @Lenient<Line> var kind: String?
@@ -252,9 +267,6 @@ private enum ITunes {
     @Lenient<Count> var discCount: Int?
     @Lenient<Amount> var price: Double?
     @Lenient<Amount> var trackPrice: Double?
-    @Lenient<Amount> var trackHdPrice: Double?
-    @Lenient<Amount> var trackRentalPrice: Double?
-    @Lenient<Amount> var trackHdRentalPrice: Double?
     @Lenient<Amount> var collectionPrice: Double?
     @Lenient<Line> var currency: String?
     @Lenient<Amount> var averageUserRating: Double?
@@ -264,11 +276,9 @@ private enum ITunes {
     @Lenient<Line> var trackExplicitness: String?
     @Lenient<Line> var collectionExplicitness: String?
     @Lenient<Line> var copyright: String?
-    @Lenient<Line> var sellerName: String?
-    @Lenient<Line> var minimumOsVersion: String?
-    @Lenient<List<Line>> var languageCodesISO2A: [String]?
     @Lenient<Count> var fileSizeBytes: Int?
-    @Lenient<Day> var currentVersionReleaseDate: PartialDate?
+    var movie: Further<MoviePrices>
+    var app: Further<App>
 
     /// Nil for what is none of our kinds (an artist, a TV season), and for what has no name or number.
     var nature: Nature? {
@@ -342,16 +352,18 @@ private enum ITunes {
       offer.price = kind == .book ? nil : cost
       switch kind {
       case .movie:
-        offer.hdPrice = amount(trackHdPrice)
-        offer.rentalPrice = amount(trackRentalPrice)
-        offer.hdRentalPrice = amount(trackHdRentalPrice)
+        let prices = movie.value
+        offer.hdPrice = amount(prices?.trackHdPrice)
+        offer.rentalPrice = amount(prices?.trackRentalPrice)
+        offer.hdRentalPrice = amount(prices?.trackHdRentalPrice)
         offer.collection = collectionName
       case .podcast: offer.updated = releaseDate
       case .app:
-        offer.seller = sellerName == artistName ? nil : sellerName
-        offer.minimumSystem = minimumOsVersion
-        offer.languages = (languageCodesISO2A ?? []).map { $0.lowercased() }.withoutRepeats(by: \.self)
-        offer.updated = currentVersionReleaseDate
+        let app = app.value
+        offer.seller = app?.sellerName == artistName ? nil : app?.sellerName
+        offer.minimumSystem = app?.minimumOsVersion
+        offer.languages = (app?.languageCodesISO2A ?? []).map { $0.lowercased() }.withoutRepeats(by: \.self)
+        offer.updated = app?.currentVersionReleaseDate
       case .book, .vinyl, .music: break
       }
       return offer == Offer() ? nil : offer
