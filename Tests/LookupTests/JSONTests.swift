@@ -117,7 +117,7 @@ struct JSONTests {
   }
 
   /// Damaged answers too: whatever the system's reader takes, ours takes, and reads the same. It also takes a comma behind
-  /// the last element, and leaves out a mark (U+FEFF) where a text begins.
+  /// the last element; such answers are passed over.
   @Test(arguments: MutationTests.searches.keys.sorted())
   func `damaged answers are read as the system reads them`(source: String) throws {
     let answer = try #require(MutationTests.searches[source])
@@ -126,9 +126,7 @@ struct JSONTests {
     for _ in 0..<2_000 {
       let bytes = Mutation.damaged(Array(answer.utf8), using: &random)
       let text = String(decoding: bytes, as: UTF8.self)
-      guard !text.unicodeScalars.contains("\u{FEFF}"), !text.contains(/,\s*[\]}]/), let other = Self.other(bytes) else {
-        continue
-      }
+      guard !text.contains(/,\s*[\]}]/), let other = Self.other(bytes) else { continue }
       read += 1
       let json = try? JSON(bytes)
       #expect(json.map { Self.agree($0, other) } == true, "\(text)")
