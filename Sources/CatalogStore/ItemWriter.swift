@@ -26,7 +26,7 @@ final class ItemWriter {
         public_rating, public_votes, created_at, updated_at, genres_by_hand)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """,
-      [.text(record.kind.rawValue)] + Self.columns(of: record)
+      [.text(record.kind.rawValue)] + Self.columns(of: record).map(\.value)
         + [.text(now.rawValue), .text(now.rawValue), .integer(genres == nil ? 0 : 1)])
     let item = ItemID(rawValue: id)
     try insertDetails(of: record, item: item)
@@ -37,20 +37,40 @@ final class ItemWriter {
     return item
   }
 
-  /// Writes the record over what the item has; its genres and labels stay.
-  func update(_ item: ItemID, with record: Record, now: Timestamp) throws {
-    try run(
-      """
-      UPDATE item SET title = ?, original_title = ?, other_titles = ?, sort_title = ?, year = ?, released = ?,
-        description = ?, url = ?, public_rating = ?, public_votes = ?, updated_at = ? WHERE id = ?
-      """, Self.columns(of: record) + [.text(now.rawValue), .integer(item.rawValue)])
-    let before = try people(of: item)
-    for table: SQL in ["movie", "book", "vinyl", "credit"] {
-      try db.run("DELETE FROM \(table) WHERE item_id = \(item.rawValue)")
+  /// Writes what differs between two records of an item. Its genres, labels and ids stay, and so does whatever else is in
+  /// its rows.
+  func update(_ item: ItemID, from old: Record, to new: Record, now: Timestamp) throws {
+    try update("item", "id", item, Self.columns(of: old), Self.columns(of: new) + [("updated_at", .text(now.rawValue))])
+    let (before, after) = (try Self.details(of: old), try Self.details(of: new))
+    if try !update(after.table, "item_id", item, before.columns, after.columns) {
+      // Another program made the item, and left its details out.
+      try insertDetails(of: new, item: item)
+    } else if old.tracks != new.tracks {
+      try db.run("DELETE FROM track WHERE item_id = \(item.rawValue)")
+      try insertTracks(of: new, item: item)
     }
-    try insertDetails(of: record, item: item)
-    try insertCredits(of: record, item: item)
-    try forgetUnused(before)
+    if old.credits != new.credits {
+      let people = try people(of: item)
+      try db.run("DELETE FROM credit WHERE item_id = \(item.rawValue)")
+      try insertCredits(of: new, item: item)
+      try forgetUnused(people)
+    }
+  }
+
+  /// Sets the columns whose value is another than before.
+  /// - Returns: false when there is no such row.
+  @discardableResult
+  private func update(
+    _ table: String, _ key: String, _ item: ItemID, _ old: [Column], _ new: [Column]
+  ) throws -> Bool {
+    let old = Dictionary(uniqueKeysWithValues: old.map { ($0.name, $0.value) })
+    let changes = new.filter { old[$0.name] != $0.value }.map { "\(identifier: $0.name) = \($0.value)" as SQL }
+    guard !changes.isEmpty else { return true }
+    let count = try db.run(
+      """
+      UPDATE \(identifier: table) SET \(changes.joined(separator: ", ")) WHERE \(identifier: key) = \(item.rawValue)
+      """)
+    return count > 0
   }
 
   /// Gives the item the genres that a person named, in this order; new names become genres. Its labels count no more.
@@ -103,61 +123,86 @@ final class ItemWriter {
 
   // MARK: Parts
 
-  private static func columns(of record: Record) -> [Value] {
+  private typealias Column = (name: String, value: Value)
+
+  /// What a record says in the columns of `item`, in the order in which ``insert(_:genres:now:)`` names them.
+  private static func columns(of record: Record) -> [Column] {
     let title = Text.line(record.title) ?? ""
     let others = record.otherTitles.compactMap(Text.line)
     return [
-      .text(title), .optional(Text.line(record.originalTitle).flatMap { $0 == title ? nil : $0 }),
-      .optional(others.isEmpty ? nil : others.joined(separator: "\n")), .optional(SortTitle.of(title)),
-      .optional(record.year ?? record.released?.year),
-      .optional(record.released?.description), .optional(Text.lines(record.summary)), .optional(Text.line(record.url)),
-      .optional(record.publicRating?.value), .optional(record.publicRating?.votes),
+      ("title", .text(title)),
+      ("original_title", .optional(Text.line(record.originalTitle).flatMap { $0 == title ? nil : $0 })),
+      ("other_titles", .optional(others.isEmpty ? nil : others.joined(separator: "\n"))),
+      ("sort_title", .optional(SortTitle.of(title))),
+      ("year", .optional(record.year ?? record.released?.year)),
+      ("released", .optional(record.released?.description)), ("description", .optional(Text.lines(record.summary))),
+      ("url", .optional(Text.line(record.url))),
+      ("public_rating", .optional(record.publicRating?.value)),
+      ("public_votes", .optional(record.publicRating?.votes)),
     ]
   }
 
-  private func insertDetails(of record: Record, item: ItemID) throws {
-    let id = Value.integer(item.rawValue)
+  /// The table of the details of a record, and what stands in its columns.
+  private static func details(of record: Record) throws -> (table: String, insert: StaticString, columns: [Column]) {
+    func count(_ number: Int?) -> Value { .optional(number.flatMap { $0 > 0 ? $0 : nil }) }
     switch record.details {
     case .movie(let movie):
-      try run(
-        "INSERT INTO movie (item_id, minutes, countries, tagline, language) VALUES (?, ?, ?, ?, ?)",
+      return (
+        "movie", "INSERT INTO movie (minutes, countries, tagline, language, item_id) VALUES (?, ?, ?, ?, ?)",
         [
-          id, .optional(movie.minutes.flatMap { $0 > 0 ? $0 : nil }),
-          .optional(movie.countries.isEmpty ? nil : movie.countries.joined(separator: ", ")),
-          .optional(Text.line(movie.tagline)), .optional(Text.line(movie.language)),
-        ])
+          ("minutes", count(movie.minutes)),
+          ("countries", .optional(movie.countries.isEmpty ? nil : movie.countries.joined(separator: ", "))),
+          ("tagline", .optional(Text.line(movie.tagline))), ("language", .optional(Text.line(movie.language))),
+        ]
+      )
     case .book(let book):
-      try run(
+      return (
+        "book",
         """
-        INSERT INTO book (item_id, isbn13, publisher, published, pages, language, series, price, sale_price, currency)
+        INSERT INTO book (isbn13, publisher, published, pages, language, series, price, sale_price, currency, item_id)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
-          id, .optional(book.isbn?.digits13), .optional(Text.line(book.publisher)),
-          .optional(book.published?.description), .optional(book.pages.flatMap { $0 > 0 ? $0 : nil }),
-          .optional(Text.line(book.language)), .optional(Text.line(book.series)), .optional(book.price?.minorUnits),
-          .optional(book.salePrice?.minorUnits), .optional((book.price ?? book.salePrice)?.currency),
-        ])
+          ("isbn13", .optional(book.isbn?.digits13)), ("publisher", .optional(Text.line(book.publisher))),
+          ("published", .optional(book.published?.description)), ("pages", count(book.pages)),
+          ("language", .optional(Text.line(book.language))), ("series", .optional(Text.line(book.series))),
+          ("price", .optional(book.price?.minorUnits)), ("sale_price", .optional(book.salePrice?.minorUnits)),
+          ("currency", .optional((book.price ?? book.salePrice)?.currency)),
+        ]
+      )
     case .vinyl(let vinyl):
-      try run(
+      return (
+        "vinyl",
         """
-        INSERT INTO vinyl (item_id, label, catalog_number, country, format, speed, discs, barcode)
+        INSERT INTO vinyl (label, catalog_number, country, format, speed, discs, barcode, item_id)
         VALUES (?, ?, ?, ?, ?, ?, ?, ?)
         """,
         [
-          id, .optional(Text.line(vinyl.label)), .optional(Text.line(vinyl.catalogNumber)),
-          .optional(Text.line(vinyl.country)), .optional(Text.line(vinyl.format)), .optional(Text.line(vinyl.speed)),
-          .optional(vinyl.discs.flatMap { $0 > 0 ? $0 : nil }), .optional(Text.line(vinyl.barcode)),
-        ])
-      for (number, track) in zip(Int64(1)..., vinyl.tracks) {
-        try run(
-          "INSERT INTO track (item_id, number, position, title, seconds) VALUES (?, ?, ?, ?, ?)",
-          [
-            id, .integer(number), .text(Text.line(track.position) ?? ""), .text(Text.line(track.title) ?? ""),
-            .optional(track.seconds.flatMap { $0 > 0 ? $0 : nil }),
-          ])
-      }
+          ("label", .optional(Text.line(vinyl.label))), ("catalog_number", .optional(Text.line(vinyl.catalogNumber))),
+          ("country", .optional(Text.line(vinyl.country))), ("format", .optional(Text.line(vinyl.format))),
+          ("speed", .optional(Text.line(vinyl.speed))), ("discs", count(vinyl.discs)),
+          ("barcode", .optional(Text.line(vinyl.barcode))),
+        ]
+      )
     case .other: throw CatalogError.notShelved(record.kind)
+    }
+  }
+
+  private func insertDetails(of record: Record, item: ItemID) throws {
+    let details = try Self.details(of: record)
+    try run(details.insert, details.columns.map(\.value) + [.integer(item.rawValue)])
+    try insertTracks(of: record, item: item)
+  }
+
+  private func insertTracks(of record: Record, item: ItemID) throws {
+    guard case .vinyl(let vinyl) = record.details else { return }
+    for (number, track) in zip(Int64(1)..., vinyl.tracks) {
+      try run(
+        "INSERT INTO track (item_id, number, position, title, seconds) VALUES (?, ?, ?, ?, ?)",
+        [
+          .integer(item.rawValue), .integer(number), .text(Text.line(track.position) ?? ""),
+          .text(Text.line(track.title) ?? ""), .optional(track.seconds.flatMap { $0 > 0 ? $0 : nil }),
+        ])
     }
   }
 

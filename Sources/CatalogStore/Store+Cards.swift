@@ -21,19 +21,28 @@ extension Store {
     }
   }
 
-  /// Writes a changed card; it keeps its creation time.
-  /// - Throws: ``CatalogError/noCard(_:)`` and what ``addCard(to:rating:comment:seenOn:now:)`` throws.
+  /// Changes a card. `change` gets it as it is inside the write, and only what it makes different of the rating, the
+  /// comment and the date is written.
+  /// - Returns: the card as it is then.
+  /// - Throws: ``CatalogError/noCard(_:)``, what `change` throws, and what ``addCard(to:rating:comment:seenOn:now:)``
+  ///   throws.
   @discardableResult
-  public func updateCard(_ card: Card, now: Timestamp) throws -> Card {
-    let comment = try Self.checkCard(rating: card.rating, comment: card.comment)
-    return try write {
-      let count = try db.run(
-        """
-        UPDATE card SET rating = \(card.rating?.value), scale = \(card.rating?.scale.rawValue), comment = \(comment),
-          seen_on = \(card.seenOn?.description), updated_at = \(now.rawValue) WHERE id = \(card.id.rawValue)
-        """)
-      guard count > 0 else { throw CatalogError.noCard(card.id) }
-      return try self.card(card.id)
+  public func changeCard(_ id: CardID, now: Timestamp, _ change: (inout Card) throws -> Void) throws -> Card {
+    try write {
+      let before = try card(id)
+      var card = before
+      try change(&card)
+      card.comment = try Self.checkCard(rating: card.rating, comment: card.comment)
+      var changes: [SQL] = []
+      if card.rating != before.rating {
+        changes.append("rating = \(card.rating?.value), scale = \(card.rating?.scale.rawValue)")
+      }
+      if card.comment != before.comment { changes.append("comment = \(card.comment)") }
+      if card.seenOn != before.seenOn { changes.append("seen_on = \(card.seenOn?.description)") }
+      guard !changes.isEmpty else { return before }
+      changes.append("updated_at = \(now.rawValue)")
+      try db.run("UPDATE card SET \(changes.joined(separator: ", ")) WHERE id = \(id.rawValue)")
+      return try self.card(id)
     }
   }
 

@@ -205,15 +205,24 @@ extension Store {
     return details ?? Details(empty: kind)
   }
 
-  /// Writes a changed record and, when given, changed genres over the item.
-  /// - Throws: ``CatalogError/noItem(_:)`` and what ``add(_:genres:cover:now:)`` throws.
-  public func update(_ id: ItemID, with record: Record, genres: [String]? = nil, now: Timestamp) throws {
-    try Self.check(record)
+  /// Changes an item. `change` gets it as it is inside the write, whatever others did to it before, and only what `change`
+  /// makes different is written.
+  /// - Returns: the item as it was, and as it is.
+  /// - Throws: ``CatalogError/noItem(_:)``, what `change` throws, and what ``add(_:genres:cover:now:)`` throws of a record.
+  @discardableResult
+  public func change(
+    _ id: ItemID, now: Timestamp, _ change: (_ record: inout Record, _ genres: inout [String]) throws -> Void
+  ) throws -> (before: Item, after: Item) {
     try write {
-      guard try exists(id) else { throw CatalogError.noItem(id) }
+      let before = try item(id)
+      var (record, genres) = (before.record, before.genres)
+      try change(&record, &genres)
+      try Self.check(record)
+      guard record != before.record || genres != before.genres else { return (before, before) }
       let writer = ItemWriter(db)
-      try writer.update(id, with: record, now: now)
-      if let genres { try writer.replaceGenres(of: id, with: genres) }
+      try writer.update(id, from: before.record, to: record, now: now)
+      if genres != before.genres { try writer.replaceGenres(of: id, with: genres) }
+      return (before, try item(id))
     }
   }
 

@@ -28,9 +28,9 @@ struct CacheCommandTests {
 
   /// What a person has set, in the file that the cache reads.
   func setLimit(_ text: String) throws {
-    var configuration = Configuration()
-    try configuration.set("cache.pictures", to: text)
-    try configuration.write(to: try #require(catalog.places.configuration))
+    try Configuration.change(at: try #require(catalog.places.configuration)) {
+      try $0.set("cache.pictures", to: text)
+    }
   }
 
   @Test func `stats says how much there is and may be`() {

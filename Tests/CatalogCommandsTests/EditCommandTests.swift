@@ -1,5 +1,8 @@
 import CatalogModel
-import FoundationEssentials
+import CommandLineKit
+import Foundation
+import SQLite
+import TestSupport
 import Testing
 
 @testable import CatalogCommands
@@ -145,7 +148,7 @@ struct EditCommandTests {
     let item = try catalog.store.item(ItemID(rawValue: 3))
     var draft = Draft(item)
     draft.record.summary = "Modal.\n\nFamous: very."
-    let text = draft.text(about: item)
+    let text = ItemText(draft).text(about: item)
     #expect(
       text == """
         # vinyl 3: Kind of Blue — Miles Davis (1959)
@@ -172,9 +175,7 @@ struct EditCommandTests {
         Famous: very.
 
         """)
-    var again = Draft(item)
-    try again.read(text)
-    #expect(again == draft)
+    #expect(try ItemText(reading: text, of: .vinyl) == ItemText(draft))
   }
 
   @Test func `what the editor changes is written`() throws {
@@ -203,14 +204,246 @@ struct EditCommandTests {
     let run = catalog.run("edit", "3")
     #expect(
       run.errors.hasPrefix("catalog: line 8: there is no field 'yaer'; did you mean 'year'?\nhint: there are title,"))
-    #expect(
-      run.errors.contains(
-        "Open it again? [y/N] catalog: nothing was changed\nhint: the text is kept in /tmp/catalog-item-3-"))
+    #expect(run.errors.contains("Open it again? [y/N] catalog: nothing was changed\nhint: what you wrote is kept: "))
     #expect(run.status == 1)
-    let path = try #require(run.errors.split(separator: " ").last).trimmingBlanks
+    let path = try Self.keptFile(run)
     let kept = try #require(FileManager.default.contents(atPath: path))
     #expect(String(decoding: kept, as: UTF8.self).contains("\nyaer:1960\n"))
     try FileManager.default.removeItem(atPath: path)
     #expect(try catalog.store.item(ItemID(rawValue: 3)).record.year == 1959)
+  }
+
+  /// The file that the last words of a failed run name.
+  private static func keptFile(_ run: TestCatalog.Run) throws -> String {
+    try #require(run.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
+  }
+}
+
+/// What others do while somebody thinks.
+struct ConcurrentEditTests {
+  let catalog: TestCatalog
+  private let item = ItemID(rawValue: 3)
+
+  init() throws {
+    catalog = try TestCatalog()
+    try catalog.addThree()
+    catalog.atTerminal()
+  }
+
+  /// Lets somebody else do this just before the command writes.
+  private func meanwhile(_ others: @escaping () throws -> Void) {
+    let store = catalog.store
+    var others: (() throws -> Void)? = others
+    catalog.openStore = { purpose in
+      if purpose == .writing, let work = others {
+        others = nil
+        try work()
+      }
+      return store
+    }
+  }
+
+  private func set(_ change: @escaping (inout Record, inout [String]) -> Void) {
+    meanwhile { [catalog] in
+      _ = try catalog.store.change(item, now: Timestamp(catalog.now)) { change(&$0, &$1) }
+    }
+  }
+
+  @Test func `a change is applied to the item as it is when it is written`() throws {
+    set { record, genres in
+      record.year = 1960
+      record.credits.append(Credit(name: "Bill Evans", role: .artist))
+      genres.append("Modal Jazz")
+    }
+    #expect(
+      catalog.run("edit", "3", "label=Columbia", "creator+=John Coltrane", "genre+=Cool Jazz").output == """
+        vinyl 3: Kind of Blue — Miles Davis, Bill Evans (1960)
+          creator: Miles Davis; Bill Evans → Miles Davis; Bill Evans; John Coltrane
+          genre: Jazz; Modal Jazz → Jazz; Modal Jazz; Cool Jazz
+          label: (none) → Columbia
+        changed 1 item
+
+        """)
+    #expect(try catalog.store.item(item).record.year == 1960)
+  }
+
+  @Test func `what changed while the editor was open stays`() throws {
+    set { record, genres in
+      (record.year, record.summary) = (1960, "Modal.")
+      genres = ["Modal Jazz"]
+    }
+    catalog.environment["EDITOR"] = "sed -i s/^title:.*/title:Blue_in_Kind/"
+    #expect(
+      catalog.run("edit", "3").output == """
+        vinyl 3: Kind of Blue — Miles Davis (1960)
+          title: Kind of Blue → Blue_in_Kind
+        changed 1 item
+
+        """)
+    let found = try catalog.store.item(item)
+    #expect(found.record.year == 1960 && found.record.summary == "Modal." && found.genres == ["Modal Jazz"])
+  }
+
+  @Test func `a field that both changed is asked about, each time anew`() throws {
+    set { record, _ in record.year = 1960 }
+    catalog.environment["EDITOR"] = "sed -i -e s/^year:.*/year:1961/ -e s/^label:.*/label:Columbia/"
+    catalog.input = ["n"]
+    let run = catalog.run("edit", "3")
+    #expect(
+      run.errors.hasPrefix(
+        """
+        catalog: somebody else changed the same meanwhile:
+          vinyl 3: Kind of Blue — Miles Davis (1960)
+            year: 1959 → 1960; yours is 1961
+        Write yours over it? [y/N] catalog: nothing was changed
+        hint: what you wrote is kept: catalog edit --resume /
+        """))
+    #expect(run.status == 1 && run.output == "")
+    #expect(try catalog.store.item(item).record.year == 1960)
+    let file = try #require(run.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    // Without a terminal nobody can be asked, and nothing is written.
+    let terminal = catalog.terminal
+    catalog.terminal = Terminal()
+    let refused = catalog.run("edit", "--resume", file)
+    #expect(refused.status == 1 && refused.errors.hasSuffix("nothing was changed\nhint: --yes writes yours over it\n"))
+    #expect(try catalog.store.item(item).record.year == 1960)
+    catalog.terminal = terminal
+    catalog.input = ["y"]
+    #expect(
+      catalog.run("edit", "--resume", file).output == """
+        vinyl 3: Kind of Blue — Miles Davis (1960)
+          year: 1960 → 1961
+          label: (none) → Columbia
+        changed 1 item
+
+        """)
+    #expect(catalog.run("edit", "--resume", file).errors == "catalog: nothing changed\n")
+  }
+
+  @Test func `who wants the same is not asked`() throws {
+    set { record, _ in record.year = 1961 }
+    catalog.environment["EDITOR"] = "sed -i s/^year:.*/year:1961/"
+    #expect(catalog.run("edit", "3") == .init(output: "changed no item\n", errors: "", status: 0))
+  }
+
+  @Test func `what changed while a question stood is asked about`() throws {
+    set { record, _ in record.year = 1960 }
+    catalog.input = ["y", "n"]
+    let run = catalog.run("edit", "--where", "id:1..", "year=2000")
+    #expect(
+      run.errors.contains("\n    year: 1959 → 1960; yours is 2000\nWrite yours over it? [y/N] catalog: nothing was"))
+    #expect(run.status == 1)
+    #expect(try catalog.store.db.values("SELECT year FROM item ORDER BY id", as: Int.self) == [2019, 2014, 1960])
+    // With += and -= nothing of anybody's is undone.
+    set { _, genres in genres.append("Modal Jazz") }
+    catalog.input = ["y"]
+    #expect(catalog.run("edit", "--where", "id:1..", "genre+=Seen").status == 0)
+    #expect(try catalog.store.genres(of: item) == ["Jazz", "Modal Jazz", "Seen"])
+  }
+
+  @Test func `what was written in the editor survives every failure to write it`() throws {
+    catalog.environment["EDITOR"] = "sed -i s/^description:/description:Hours_of_work/"
+    let store = catalog.store
+    for (failure, words) in [
+      (CatalogError.locked("/c.db") as any Error, "another program is writing"),
+      (CatalogError.diskFull("/c.db"), "disk is full"),
+      (Interrupted(), "stopped"),
+    ] {
+      catalog.openStore = { purpose in
+        if purpose == .writing { throw failure }
+        return store
+      }
+      let run = catalog.run("edit", "3")
+      #expect(run.status == 1 && run.errors.contains(words))
+      let file = try #require(run.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
+      catalog.openStore = nil
+      // Others go on working on it.
+      _ = try store.change(item, now: Timestamp(catalog.now)) { record, _ in record.summary = nil }
+      #expect(catalog.run("edit", "--resume", file).output.contains("description: (none) → Hours_of_work"))
+      try FileManager.default.removeItem(atPath: file)
+      _ = try store.change(item, now: Timestamp(catalog.now)) { record, _ in record.summary = nil }
+    }
+  }
+
+  @Test func `an item that was removed meanwhile leaves the text`() throws {
+    catalog.environment["EDITOR"] = "sed -i s/^description:/description:Hours_of_work/"
+    meanwhile { [catalog] in try catalog.store.remove([item]) }
+    let run = catalog.run("edit", "3")
+    #expect(run.status == 1 && run.errors.hasPrefix("catalog: there is no item 3\n"))
+    let file = try #require(run.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
+    defer { try? FileManager.default.removeItem(atPath: file) }
+    #expect(catalog.run("edit", "--resume", file).errors.hasPrefix("catalog: there is no item 3\n"))
+    // It may become another's.
+    let id = try catalog.add(.vinyl, "Kind of Blue", by: "Miles Davis")
+    #expect(catalog.run("edit", "\(id)", "--resume", file).output.contains("description: (none) → Hours_of_work"))
+  }
+
+  @Test func `a text that says nothing of what was there before is shown and asked about`() throws {
+    let folder = try TemporaryFolder()
+    let file = folder.path("my text")
+    try "year: 1960\ndescription: Mine\n".write(toFile: file, atomically: true, encoding: .utf8)
+    #expect(
+      catalog.run("edit", "--resume", file).errors.hasPrefix("catalog: the first line of '\(file)' names no item"))
+    catalog.input = ["n"]
+    let run = catalog.run("edit", "3", "--resume", file)
+    #expect(run.errors.contains("  year: 1959 → 1960\n") && run.errors.contains("Change this item? [y/N] "))
+    #expect(try catalog.store.item(item).record.year == 1959)
+    catalog.input = ["y"]
+    #expect(catalog.run("edit", "3", "--resume", file).output.hasSuffix("changed 1 item\n"))
+    #expect(catalog.run("edit", "--resume", "/nonexistent").errors == "catalog: there is no file '/nonexistent'\n")
+    #expect(catalog.run("edit", "3", "year=1", "--resume", file).status == 2)
+  }
+
+  @Test func `the year of a known date can be changed in the editor`() throws {
+    _ = try catalog.store.change(item, now: Timestamp(catalog.now)) { record, _ in
+      record.released = PartialDate("1959-08-17")
+    }
+    catalog.environment["EDITOR"] = "sed -i s/^year:.*/year:1960/"
+    #expect(catalog.run("edit", "3").output.contains("  year: 1959 → 1960\n  released: 1959-08-17 → (none)\n"))
+  }
+
+  @Test func `only what was changed is written`() throws {
+    // Another program wrote what this one cannot say.
+    try catalog.store.db.run("PRAGMA ignore_check_constraints = ON")
+    try catalog.store.db.run("UPDATE item SET released = '1959-13' WHERE id = 3")
+    try catalog.store.db.run("UPDATE vinyl SET label = ' two  blanks ' WHERE item_id = 3")
+    catalog.run("edit", "3", "format=LP")
+    let row = try catalog.store.db.one(
+      "SELECT released, label, format FROM item JOIN vinyl ON item_id = id WHERE id = 3"
+    ) { row in
+      try ["released", "label", "format"].map { name in try row.get(name, as: String.self) }
+    }
+    #expect(row == ["1959-13", " two  blanks ", "LP"])
+    try catalog.store.db.run("DELETE FROM vinyl WHERE item_id = 3")
+    catalog.run("edit", "3", "speed=45 rpm")
+    #expect(try catalog.store.db.value("SELECT speed FROM vinyl WHERE item_id = 3", as: String.self) == "45 rpm")
+  }
+
+  @Test func `a card takes what each of several wrote`() throws {
+    let card = CardID(rawValue: 1)
+    meanwhile { [catalog] in
+      _ = try catalog.store.changeCard(card, now: Timestamp(catalog.now)) { $0.comment = "theirs" }
+    }
+    #expect(catalog.run("card", "edit", "1", "--stars", "5").status == 0)
+    let found = try catalog.store.card(card)
+    #expect(found.comment == "theirs" && found.rating == Rating(value: 100, scale: .half))
+  }
+
+  @Test func `words that both changed in the editor are asked about, and kept`() throws {
+    let card = CardID(rawValue: 1)
+    catalog.environment["EDITOR"] = "sed -i s/$/mine/"
+    meanwhile { [catalog] in
+      _ = try catalog.store.changeCard(card, now: Timestamp(catalog.now)) { $0.comment = "theirs" }
+    }
+    catalog.input = ["n"]
+    let run = catalog.run("card", "edit", "1", "--seen", "2020", "--edit")
+    #expect(run.errors.contains("  words of card 1: 잊을 수 없다 → theirs; yours are 잊을 수 없다mine\nWrite yours over it? "))
+    #expect(run.status == 1)
+    #expect(try catalog.store.card(card).comment == "theirs" && catalog.store.card(card).seenOn == nil)
+    let file = try #require(run.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
+    #expect(run.errors.contains("hint: what you wrote is kept: catalog card edit 1 --seen 2020 - < \(file)\n"))
+    #expect(FileManager.default.contents(atPath: file) == Data("잊을 수 없다mine".utf8))
+    try FileManager.default.removeItem(atPath: file)
   }
 }

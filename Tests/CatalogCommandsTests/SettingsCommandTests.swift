@@ -1,5 +1,6 @@
 import Foundation
 import Lookup
+import Synchronization
 import TestSupport
 import Testing
 
@@ -51,6 +52,46 @@ struct ConfigCommandTests {
     let broken = catalog.run("config", "set", "locale.country", "KR")
     #expect(broken.status == 1 && broken.errors.contains("is not a JSON object of texts"))
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "{]")
+  }
+
+  @Test func `what several set at once is all there`() throws {
+    let names = Source.all.map(\.id)
+    let path = path
+    let problems = Mutex<[String]>([])
+    DispatchQueue.concurrentPerform(iterations: names.count) { place in
+      for round in 1...10 {
+        do {
+          try Configuration.change(at: path) {
+            try $0.set("sources.\(names[place]).base_url", to: "https://example.org/\(round)")
+          }
+        } catch {
+          problems.withLock { $0.append("\(error)") }
+        }
+      }
+    }
+    #expect(problems.withLock { $0 } == [])
+    let configuration = try Configuration(path: path)
+    for name in names { #expect(configuration["sources.\(name).base_url"] == "https://example.org/10") }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("config/catalog")) == ["config.json"])
+  }
+
+  @Test func `a lock that was left behind blocks nobody, one that is held does`() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("config/catalog"), withIntermediateDirectories: true)
+    try Data().write(to: URL(filePath: path + ".lock"))
+    #expect(catalog.run("config", "set", "locale.country", "KR").status == 0)
+    #expect(throws: SystemError.self) {
+      try FileLock.holding(path + ".lock") { try FileLock.holding(path + ".lock", patience: .zero) {} }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("config/catalog")) == ["config.json"])
+  }
+
+  @Test func `settings that cannot be read are not taken for none`() throws {
+    try FileManager.default.createDirectory(atPath: folder.path("config/catalog"), withIntermediateDirectories: true)
+    // Whoever may read everything cannot follow a link to itself either.
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path)
+    let run = catalog.run("config", "set", "locale.country", "KR")
+    #expect(run.status == 1 && run.errors.hasPrefix("catalog: the configuration '\(path)' cannot be read: "))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == path)
   }
 
   @Test func `without HOME there is no place for settings`() throws {

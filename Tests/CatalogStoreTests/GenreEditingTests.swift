@@ -241,10 +241,10 @@ struct GenreEditingTests {
   @Test func `whose genres a person chose is known`() throws {
     let chosen = try add("Jazz", genres: ["Jazz"])
     let mapped = try add("Jazz")
-    try store.update(mapped, with: store.item(mapped).record, now: now)
+    try store.change(mapped, now: now) { record, _ in record.year = 1959 }
     func byHand() throws -> [Int64] { try store.db.values("SELECT id FROM item WHERE genres_by_hand") }
     #expect(try byHand() == [chosen.rawValue])
-    try store.update(mapped, with: store.item(mapped).record, genres: [], now: now)
+    try store.change(mapped, now: now) { _, genres in genres = [] }
     #expect(try byHand() == [chosen.rawValue, mapped.rawValue])
   }
 
@@ -310,8 +310,9 @@ struct GenreEditingTests {
       case 2:
         guard let item = model.labels.keys.sorted(by: { $0.rawValue < $1.rawValue }).randomElement(using: &random)
         else { continue }
-        try store.update(item, with: store.item(item).record, genres: some(), now: now)
-        model.byHand[item] = try store.genres(of: item)
+        let chosen = some()
+        let (before, after) = try store.change(item, now: now) { _, genres in genres = chosen }
+        if chosen != before.genres { model.byHand[item] = after.genres }
       case let kind:
         let edit: GenreEdit =
           switch kind {

@@ -70,7 +70,7 @@ struct StoreTests {
     }
     var less = try store.item(id).record
     (less.originalTitle, less.otherTitles) = (nil, [])
-    try store.update(id, with: less, now: now)
+    try store.change(id, now: now) { record, _ in record = less }
     #expect(try store.search("gisaengchung").isEmpty && store.item(id).record == less)
   }
 

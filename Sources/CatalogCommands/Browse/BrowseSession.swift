@@ -256,6 +256,8 @@ struct BrowseSession {
   /// What commands print, to be said in the footer.
   private struct Speech {
     let context: Context
+    /// What the person wrote in the editor for it; the file goes when the errand is done.
+    var written: EditorFile?
 
     init(in context: Context) {
       var context = context
@@ -273,8 +275,8 @@ struct BrowseSession {
     }
 
     func words(for error: any Error) -> String? {
-      if error is Interrupted { return words }
-      let failure = Failure(error)
+      if error is Interrupted, written == nil { return words }
+      let failure = written?.kept(error) ?? Failure(error)
       return [words, failure.spoken, failure.hint.map { $0.capitalizedFirst + "." }].compactMap(\.self)
         .joined(separator: " ")
     }
@@ -305,6 +307,7 @@ struct BrowseSession {
 
   private mutating func finish(_ errand: Browser.Errand, _ speech: Speech, _ error: (any Error)? = nil) {
     refreshRecents()
+    if error == nil { speech.written?.discard() }
     perform(browser.finish(errand, saying: error.map { speech.words(for: $0) } ?? speech.words))
   }
 
@@ -432,10 +435,16 @@ struct BrowseSession {
       return finish(errand, speech)
     }
     var card: Card?
-    try write(to: target, errand, speech) { store, id in
-      card = try store.addCard(to: id, rating: words.rating, comment: words.comment, now: context.timestamp)
-    } then: { _ in
-      if let card { try context.print(try CardFace(card, in: try context.reading()).line) }
+    var speech = speech
+    speech.written = words.file
+    do {
+      try write(to: target, errand, speech) { store, id in
+        card = try store.addCard(to: id, rating: words.rating, comment: words.comment, now: context.timestamp)
+      } then: { _ in
+        if let card { try context.print(try CardFace(card, in: try context.reading()).line) }
+      }
+    } catch {
+      finish(errand, speech, error)
     }
   }
 
@@ -502,11 +511,21 @@ struct CardQuestions {
   struct Words {
     var rating: Rating?
     var comment: String?
+    /// Where the comment stands until it is in the catalog, when it came from the editor.
+    var file: EditorFile?
+
+    /// What stands beside the words, as `card add` takes it.
+    var options: String { rating.map { " --stars \($0.value)%" } ?? "" }
   }
 
   /// What was answered; nil when nothing was, or Ctrl-C was pressed.
   func ask(about target: Target) throws -> Words? {
     context.note("A card for \(try context.line(of: target))")
+    let word =
+      switch target {
+      case .item(let id): "\(id)"
+      case .candidate(let candidate): "\(candidate.id)"
+      }
     do {
       var words = Words()
       while true {
@@ -523,10 +542,14 @@ struct CardQuestions {
         guard let typed = try answer("Words (Enter for none, e for the editor):") else { return nil }
         if typed.isEmpty, words.rating == nil { return nil }
         do {
-          words.comment =
-            try typed == "e"
-            ? context.edit("", named: "card") { try Store.checkCard(rating: words.rating, comment: $0) }
-            : Store.checkCard(rating: words.rating, comment: typed)
+          guard typed == "e" else {
+            words.comment = try Store.checkCard(rating: words.rating, comment: typed)
+            return words
+          }
+          let edited = try context.edit(
+            "", named: "card", retry: { "catalog card add \(word.shellWord)\(words.options) - < \($0)" }
+          ) { try Store.checkCard(rating: words.rating, comment: $0) }
+          (words.comment, words.file) = (edited.value, edited.file)
           return words
         } catch let error as Interrupted {
           throw error

@@ -28,13 +28,18 @@ struct CardAddCommand: Command {
     let seen = try options.seenOn()
     let target = try context.target(reference, in: try context.reading())
     // What is wrong with the card is said before a result is fetched and added.
-    let comment = try options.comment(beside: rating, in: context)
+    let card = try options.withComment(
+      beside: rating, retry: "catalog card add \(reference.shellWord)", in: context
+    ) { comment -> Card? in
+      var card: Card?
+      guard !context.globals.isDryRun else { return nil }
+      try context.write(to: target) { store, id in
+        card = try store.addCard(to: id, rating: rating, comment: comment, seenOn: seen, now: context.timestamp)
+      }
+      return card
+    }
     if context.globals.isDryRun {
       return try context.print("would write a card for \(context.safe(try context.line(of: target)))")
-    }
-    var card: Card?
-    try context.write(to: target) { store, id in
-      card = try store.addCard(to: id, rating: rating, comment: comment, seenOn: seen, now: context.timestamp)
     }
     if let card { try context.print(context.safe(try CardFace(card, in: try context.reading()).line)) }
   }

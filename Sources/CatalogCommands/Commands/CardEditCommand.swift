@@ -22,16 +22,38 @@ struct CardEditCommand: Command {
     let before = try context.reading().card(try context.card(number))
     var options = options
     if options.isEmpty { options.edits = true }
-    var card = before
-    card.rating = try options.rating(insteadOf: before.rating, isEditing: true)
-    card.seenOn = try options.seenOn(insteadOf: before.seenOn, isEditing: true)
-    card.comment = try options.comment(insteadOf: before.comment, beside: card.rating, in: context)
-    guard card != before else { return context.note("catalog: nothing changed") }
-    if context.globals.isDryRun {
-      return try context.print("would change \(context.safe(try CardFace(card, in: try context.reading()).line))")
+    let rating = try options.rating(insteadOf: before.rating, isEditing: true)
+    let seenOn = try options.seenOn(insteadOf: before.seenOn, isEditing: true)
+    let card = try options.withComment(
+      insteadOf: before.comment, beside: rating, retry: "catalog card edit \(before.id)", in: context
+    ) { comment in
+      var wanted = before
+      (wanted.rating, wanted.seenOn, wanted.comment) = (rating, seenOn, comment)
+      return wanted == before || context.globals.isDryRun ? wanted : try write(wanted, over: before, in: context)
     }
+    guard card != before else { return context.note("catalog: nothing changed") }
+    let line = context.safe(try CardFace(card, in: try context.reading()).line)
+    try context.print(context.globals.isDryRun ? "would change \(line)" : "changed \(line)")
+  }
+
+  /// Writes what differs, over the card as it is by now.
+  private func write(_ wanted: Card, over before: Card, in context: Context) throws -> Card {
     let store = try context.writing()
-    try context.print(
-      "changed \(context.safe(try CardFace(store.updateCard(card, now: context.timestamp), in: store).line))")
+    return try context.settling { agreed in
+      try store.changeCard(before.id, now: context.timestamp) { card in
+        if options.stars != nil { card.rating = wanted.rating }
+        if options.seen != nil { card.seenOn = wanted.seenOn }
+        if !options.words.isEmpty { return card.comment = wanted.comment }
+        guard wanted.comment != before.comment else { return }
+        // In the editor the person went on from words that may not be there any more.
+        if card.comment != before.comment, card.comment != wanted.comment {
+          let (was, now, yours) = (before.comment ?? "", card.comment ?? "", wanted.comment ?? "")
+          try Conflict(lines: [
+            "words of card \(card.id): \(Draft.shown(was)) → \(Draft.shown(now)); yours are \(Draft.shown(yours))"
+          ]).check(agreed)
+        }
+        card.comment = wanted.comment
+      }
+    }
   }
 }

@@ -115,9 +115,9 @@ extension Context {
 
   fileprivate func changeSetting(_ name: String, to value: String?) throws {
     let path = try configurationPath()
-    var configuration = try configuration()
-    try configuration.set(name, to: value)
+    var preview = try configuration()
+    try preview.set(name, to: value)
     if globals.isDryRun { return note("would write \(path.quoted)") }
-    try configuration.write(to: path)
+    try Configuration.change(at: path) { try $0.set(name, to: value) }
   }
 }

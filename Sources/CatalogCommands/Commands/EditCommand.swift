@@ -9,7 +9,8 @@ struct EditCommand: Command {
     discussion: """
       field=value sets, an empty value clears, += adds to people and genres and -= takes from them. Without a change \
       the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, after a look at \
-      the differences.
+      the differences. Only what you change is written: what others change meanwhile stays, and where that is the same \
+      field you are asked. What you wrote in the editor and could not be written is kept in a file, which --resume takes.
       """,
     examples: [
       Example("catalog edit 42 year=1959 genre+=Jazz genre-=Pop", "Sets the year, changes the genres."),
@@ -21,6 +22,9 @@ struct EditCommand: Command {
         "words", \.words, isRequired: false, value: "REF|FIELD=VALUE", completion: .dynamic("items"),
         help: "Which one, then the changes. The fields are \(fieldNames)."),
       .option("where", short: "w", \.query, value: "QUERY", help: "Change all that match a query.").terms(Query.names),
+      .option(
+        "resume", \.file, value: "FILE", completion: .files,
+        help: "Write what was kept of an editor, because it could not be written then."),
     ])
 
   /// Every field's name, once.
@@ -32,6 +36,7 @@ struct EditCommand: Command {
 
   var words: [String] = []
   var query: String?
+  var file: String?
 
   private var changes: [FieldChange] { words.drop { FieldChange($0) == nil }.compactMap(FieldChange.init) }
   private var reference: [String] { Array(words.prefix { FieldChange($0) == nil }) }
@@ -40,6 +45,12 @@ struct EditCommand: Command {
     let rest = words.dropFirst(reference.count)
     if let word = rest.first(where: { FieldChange($0) == nil }) {
       throw UsageError("\(word.quoted) is no change", hint: "write field=value; quote a value that has blanks")
+    }
+    if file != nil {
+      guard query == nil, changes.isEmpty else {
+        throw UsageError("--resume takes no other change", hint: "for example: catalog edit --resume FILE")
+      }
+      return
     }
     if query == nil, reference.isEmpty {
       throw UsageError("what to edit is missing", hint: "for example: catalog edit 42 year=1959")
@@ -53,71 +64,105 @@ struct EditCommand: Command {
   }
 
   func run(in context: Context) throws {
+    if let file { return try resume(file, in: context) }
     let store = try context.reading()
-    var edits: [Edit]
-    if let query {
-      edits = try store.ids(try Query(line: query, now: context.now())).map { try Edit(store.item($0)) }
-      guard !edits.isEmpty else { throw Failure("no items match \(query.quoted)") }
-    } else {
-      edits = [Edit(try store.item(try context.item(reference.joined(separator: " "), in: store)))]
+    guard let query else {
+      let id = try context.item(reference.joined(separator: " "), in: store)
+      if changes.isEmpty { return try edit(store.item(id), in: store, context) }
+      return try tell(write([ItemEdit(id: id, changes: changes)], in: store, context), context)
     }
-    for index in edits.indices {
-      if changes.isEmpty {
-        let edit = edits[index]
-        edits[index].after = try context.edit(edit.before.text(about: edit.item), named: "item-\(edit.item.id)") {
-          text in
-          var draft = edit.before
-          try draft.read(text)
-          try Store.check(draft.record)
-          return draft
-        }
-      } else {
-        for change in changes {
-          try change.namingGenres { try store.genre(named: $0) ?? $0 }.apply(to: &edits[index].after)
-        }
-        try Store.check(edits[index].after.record)
-      }
-      // A genre is called what the catalog calls it.
-      edits[index].after.genres = try edits[index].after.genres.map { try store.genre(named: $0) ?? $0 }
-    }
-    edits.removeAll { $0.after == $0.before }
-    guard !edits.isEmpty else { return context.note("catalog: nothing changed") }
-    try write(edits, in: context)
+    let ids = try store.ids(try Query(line: query, now: context.now()))
+    guard !ids.isEmpty else { throw Failure("no items match \(query.quoted)") }
+    try tell(write(ids.map { ItemEdit(id: $0, changes: changes) }, in: store, context), context)
   }
 
-  private func write(_ edits: [Edit], in context: Context) throws {
-    let lines = edits.flatMap(\.lines)
-    let count = edits.count == 1 ? "1 item" : "\(edits.count) items"
+  /// Opens an item in the editor.
+  private func edit(_ item: Item, in store: Store, _ context: Context) throws {
+    let (before, kind) = (ItemText(Draft(item)), item.record.kind)
+    let text = before.text(about: item)
+    let edited = try context.edit(
+      text, named: "item-\(item.id)", appendix: KeptItemText.appendix(before: text),
+      retry: { "catalog edit --resume \($0)" }
+    ) { text in
+      let changes = try ItemText(reading: text, of: kind, changing: before).changes(since: before, of: kind)
+      let edit = ItemEdit(id: item.id, changes: changes, seen: before)
+      // What is wrong with it is said while the editor is at hand.
+      _ = try Change(edit, in: store)
+      return edit
+    }
+    try tell(edited.written { try write([$0], in: store, context) }, context)
+  }
+
+  /// Takes what was kept of an editor.
+  private func resume(_ file: String, in context: Context) throws {
+    let kept = KeptItemText(file: try Context.text(of: file))
+    let store = try context.reading()
+    guard let id = try reference.isEmpty ? kept.item : context.item(reference.joined(separator: " "), in: store) else {
+      throw Failure(
+        "the first line of \(file.quoted) names no item", hint: "name it: catalog edit 42 --resume \(file.shellWord)")
+    }
+    let item = try store.item(id)
+    let kind = item.record.kind
+    let before = try kept.before.map { try ItemText(reading: $0, of: kind) }
+    let known = before ?? ItemText(Draft(item))
+    let changes = try ItemText(reading: kept.text, of: kind, changing: known).changes(since: known, of: kind)
+    let edit = ItemEdit(id: id, changes: changes, seen: before)
+    // Who does not know what was there before cannot tell what the person changed from what others did since.
+    try tell(write([edit], in: store, context, asks: before == nil), context)
+  }
+
+  /// Asks what there is to be asked, and writes.
+  /// - Parameter asks: whether a single item is asked about, too.
+  /// - Returns: the items that became others; nil when nothing was to be written.
+  private func write(
+    _ edits: [ItemEdit], in store: Store, _ context: Context, asks: Bool = false
+  ) throws -> [(before: Item, after: Item)]? {
+    let preview = try edits.map { try Change($0, in: store) }.filter { !$0.differences.isEmpty }
+    let lines = preview.flatMap { [$0.item.line] + $0.differences.map { "  " + $0 } }
+    guard !preview.isEmpty else {
+      context.note("catalog: nothing changed")
+      return nil
+    }
     if context.globals.isDryRun {
       for line in lines { try context.print(context.safe(line)) }
-      return try context.print("would change \(count)")
+      try context.print("would change \(Self.items(preview.count))")
+      return nil
     }
-    if edits.count > 1 { try context.ask("Change these \(count)?", about: lines) }
-    let store = try context.writing()
-    try store.write {
-      for edit in edits {
-        try store.update(
-          edit.item.id, with: edit.after.record,
-          genres: edit.after.genres == edit.before.genres ? nil : edit.after.genres, now: context.timestamp)
-      }
+    var edits = preview.map(\.edit)
+    if preview.count > 1 || asks {
+      try context.ask("Change \(preview.count == 1 ? "this item" : "these \(preview.count) items")?", about: lines)
+      // While the question stood, others may have changed what was shown.
+      for (index, change) in preview.enumerated() { edits[index].seen = ItemText(Draft(change.item)) }
     }
-    for line in lines { try context.print(context.safe(line)) }
-    try context.print("changed \(count)")
+    return try context.write(edits)
+  }
+
+  private func tell(_ written: [(before: Item, after: Item)]?, _ context: Context) throws {
+    guard let written else { return }
+    for (before, after) in written {
+      try context.print(context.safe(before.line))
+      for line in Draft(after).differences(from: Draft(before)) { try context.print(context.safe("  " + line)) }
+    }
+    try context.print("changed \(Self.items(written.count))")
+  }
+
+  private static func items(_ count: Int) -> String {
+    count == 0 ? "no item" : count == 1 ? "1 item" : "\(count) items"
   }
 }
 
-/// An item, and what it is to become.
-private struct Edit {
+/// What an edit would do now.
+private struct Change {
+  var edit: ItemEdit
   var item: Item
-  var before: Draft
-  var after: Draft
+  /// A line a field.
+  var differences: [String]
 
-  init(_ item: Item) {
-    self.item = item
-    before = Draft(item)
-    after = before
+  init(_ edit: ItemEdit, in store: Store) throws {
+    (self.edit, item) = (edit, try store.item(edit.id))
+    var after = Draft(item)
+    _ = try edit.apply(to: &after, in: store)
+    try Store.check(after.record)
+    differences = after.differences(from: Draft(item))
   }
-
-  /// The item, and its differences below it.
-  var lines: [String] { [item.line] + after.differences(from: before).map { "  " + $0 } }
 }

@@ -46,24 +46,22 @@ struct SourceKeyCommand: Command {
     let source = try context.source(named: name)
     guard let need = source.key else { throw Failure("\(source.name) needs no key") }
     let path = try context.configurationPath()
-    var configuration = try context.configuration()
-    var done = "the key of \(source.name) is kept in \(path.quoted)"
+    let configuration = try context.configuration()
+    var (key, done) = (String?.none, "the key of \(source.name) is kept in \(path.quoted)")
     if removes {
       guard configuration.key(of: source) != nil || configuration.keyCommand(of: source) != nil else {
         throw Failure("no key of \(source.name) is kept in \(path.quoted)")
       }
-      configuration.setKey(of: source, to: nil)
       done = "the key of \(source.name) is forgotten"
     } else if let command {
       // What does not work now is not kept.
       if !context.globals.isDryRun { _ = try context.key(printedBy: command, for: source) }
-      configuration.setKey(of: source, to: nil, command: command)
       done = "the key of \(source.name) is what \(Spawn.words(of: command)[0].quoted) prints"
     } else {
-      configuration.setKey(of: source, to: try key(of: source, need, in: context))
+      key = try self.key(of: source, need, in: context)
     }
     if context.globals.isDryRun { return context.note("would write \(path.quoted)") }
-    try configuration.write(to: path)
+    try Configuration.change(at: path) { $0.setKey(of: source, to: key, command: command) }
     context.note("catalog: \(done)" + (removes ? "" : "; try it: catalog source test \(source.id)"))
     if case .environment(let variable) = try context.keyOrigin(of: source) {
       context.note("catalog: \(variable) is set, and wins")

@@ -45,17 +45,30 @@ struct CardOptions: OptionGroup {
     return date
   }
 
-  /// The words as they are kept: as typed, all of standard input for `-`, what the editor makes of them.
-  /// - Parameter rating: what stands beside them; without it there must be words.
-  func comment(insteadOf before: String? = nil, beside rating: Rating?, in context: Context) throws -> String? {
+  /// Calls `write` with the words as they are to be kept: as typed, all of standard input for `-`, what the editor makes
+  /// of them. What was written in the editor stays in its file until `write` is done.
+  /// - Parameters:
+  ///   - rating: what stands beside them; without it there must be words.
+  ///   - command: what was typed before the options, for who wants to try again.
+  func withComment<Result>(
+    insteadOf before: String? = nil, beside rating: Rating?, retry command: String, in context: Context,
+    _ write: (String?) throws -> Result
+  ) throws -> Result {
     var comment = words.first ?? before
     if words == ["-"] {
       var lines: [String] = []
       while let line = try context.readLine() { lines.append(line) }
       comment = lines.joined(separator: "\n")
     }
-    guard edits else { return try Store.checkCard(rating: rating, comment: comment) }
-    return try context.edit(comment ?? "", named: "card") { try Store.checkCard(rating: rating, comment: $0) }
+    guard edits else { return try write(Store.checkCard(rating: rating, comment: comment)) }
+    return try context.edit(
+      comment ?? "", named: "card", retry: { "\(command)\(spelled) - < \($0)" }
+    ) { try Store.checkCard(rating: rating, comment: $0) }.written(write)
+  }
+
+  /// The rating and the date as they were typed.
+  private var spelled: String {
+    (stars.map { " --stars \($0.shellWord)" } ?? "") + (seen.map { " --seen \($0.shellWord)" } ?? "")
   }
 
   private static func isNothing(_ text: String) -> Bool { ["", "none"].contains(text.lowercased()) }

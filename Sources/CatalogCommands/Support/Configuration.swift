@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CommandLineKit
 internal import FoundationEssentials
+internal import Glibc
 internal import Lookup
 
 /// What a person has set: a small JSON object of texts, in a file that only they can read.
@@ -80,12 +81,14 @@ struct Configuration: Sendable, Equatable {
   /// Reads the file; a missing one is an empty configuration.
   /// - Throws: ``Failure`` when the file is not what it should be.
   init(path: String?) throws {
-    guard let path, FileManager.default.fileExists(atPath: path) else { return }
-    guard let data = FileManager.default.contents(atPath: path) else {
-      throw Failure("the configuration \(path.quoted) cannot be read")
+    guard let path else { return }
+    let bytes: [UInt8]?
+    do { bytes = try WholeFile.read(path) } catch {
+      throw Failure("the configuration \(path.quoted) cannot be read: \(error.reason)")
     }
+    guard let bytes else { return }
     do {
-      values = try JSONDecoder().decode([String: String].self, from: data)
+      values = try JSONDecoder().decode([String: String].self, from: Data(bytes))
     } catch {
       throw Failure(
         "the configuration \(path.quoted) is not a JSON object of texts",
@@ -138,19 +141,33 @@ struct Configuration: Sendable, Equatable {
     return setting
   }
 
-  /// Writes the file whole or not at all, readable only for its owner.
-  func write(to path: String) throws {
+  /// Changes the file at `path` as it is by now: whole or not at all, one process after the other, readable only for its
+  /// owner.
+  /// - Throws: ``Failure`` when it cannot be written, and what `change` throws; then the file is as it was.
+  static func change(at path: String, _ change: (inout Configuration) throws -> Void) throws {
+    let target = WholeFile.target(of: path)
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    let folder = path.split(separator: "/").dropLast().joined(separator: "/")
     do {
-      try FileManager.default.createDirectory(atPath: "/" + folder, withIntermediateDirectories: true)
-      let data = try encoder.encode(values)
-      try WholeFile.write(Array(data) + [0x0A], to: path, isPrivate: true)
-    } catch let failure as Failure {
-      throw failure
-    } catch {
-      throw Failure("the configuration \(path.quoted) cannot be written")
+      try FileManager.default.createDirectory(atPath: target.folder, withIntermediateDirectories: true)
+      try FileLock.holding(target + ".lock") {
+        var configuration = try Configuration(path: target)
+        try change(&configuration)
+        try WholeFile.write(Array(encoder.encode(configuration.values)) + [0x0A], to: target, isPrivate: true)
+      }
+    } catch let error as SystemError where error.code == EWOULDBLOCK {
+      throw Failure("another program is changing the configuration \(path.quoted)", hint: "try again when it is done")
+    } catch let error as SystemError {
+      throw Failure("the configuration \(path.quoted) cannot be written: \(error.reason)")
+    } catch let error as CocoaError {
+      throw Failure("the folder of the configuration \(path.quoted) cannot be made: \(error.reason)")
     }
+  }
+}
+
+extension CocoaError {
+  /// What the system said.
+  fileprivate var reason: String {
+    (underlying as? POSIXError).map { SystemError($0.code.rawValue, "").reason } ?? "the system refused"
   }
 }

@@ -20,49 +20,6 @@ extension Context {
   static func shortened(_ lines: [String], to count: Int = 40) -> [String] {
     lines.count <= count ? lines : lines.prefix(count - 1) + ["… and \(lines.count - count + 1) more lines"]
   }
-
-  /// Opens a text in the person's editor and reads what became of it.
-  ///
-  /// What `read` cannot understand is explained, and the text can be opened again; when the person gives up, the text
-  /// stays where it is, and the error says where.
-  /// - Parameter name: a word for the file's name.
-  func edit<T>(_ text: String, named name: String, _ read: (String) throws -> T) throws -> T {
-    guard terminal.isInputTerminal, terminal.isOutputTerminal else {
-      throw Failure("the editor needs a terminal", hint: "give the new values as arguments instead", status: .misused)
-    }
-    let folder = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
-    let path = "\(folder)/catalog-\(name)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).txt"
-    try WholeFile.write(Array(text.utf8), to: path, isPrivate: true)
-    while true {
-      try output.flush()
-      do {
-        guard try Editor.edit(path, environment) else {
-          throw Failure("the editor failed; nothing was changed", hint: "the text is kept in \(path)")
-        }
-      } catch let error as SystemError {
-        try? FileManager.default.removeItem(atPath: path)
-        throw error
-      }
-      do {
-        let result = try read(try Self.text(of: path))
-        try? FileManager.default.removeItem(atPath: path)
-        return result
-      } catch {
-        let failure = Failure(error)
-        note("catalog: \(failure.message)")
-        if let hint = failure.hint { note("hint: \(hint)") }
-        guard !globals.saysYes, try confirm("Open it again?") else {
-          throw Failure("nothing was changed", hint: "the text is kept in \(path)")
-        }
-      }
-    }
-  }
-
-  private static func text(of path: String) throws -> String {
-    guard let data = FileManager.default.contents(atPath: path) else { throw Failure("\(path.quoted) cannot be read") }
-    guard let text = String(validating: data, as: UTF8.self) else { throw Failure("the text is not valid UTF-8") }
-    return text
-  }
 }
 
 extension Query {

@@ -7,6 +7,7 @@ struct Draft: Sendable, Equatable {
   var genres: [String]
 
   init(_ item: Item) { (record, genres) = (item.record, item.genres) }
+  init(_ record: Record, genres: [String] = []) { (self.record, self.genres) = (record, genres) }
 }
 
 /// A field that a person can edit: its name, which kinds have it, how it is read from a draft and written to it.

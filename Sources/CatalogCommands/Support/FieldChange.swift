@@ -22,6 +22,8 @@ struct FieldChange: Sendable, Equatable {
     value = String(word[word.index(after: equals)...])
   }
 
+  init(setting name: String, to value: String) { (self.name, operation, self.value) = (name, .set, value) }
+
   /// The change, a genre in it called what `name` says: the catalog's word for what a person typed.
   func namingGenres(_ name: (String) throws -> String) rethrows -> FieldChange {
     guard ["genre", "genres"].contains(self.name.lowercased()) else { return self }
@@ -48,44 +50,6 @@ struct FieldChange: Sendable, Equatable {
 }
 
 extension Draft {
-  /// The draft as a text to edit: a line a field, the description last.
-  func text(about item: Item) -> String {
-    var text = """
-      # \(item.line)
-      # An empty value clears a field; several people or genres have '; ' between them.
-      # Lines that begin with # and lines that you remove change nothing.
-
-      """
-    for field in EditableField.all(of: record.kind) where field.name != "description" {
-      text += "\(field.name): \(field.text(of: self))\n"
-    }
-    return text + "description:\n\(record.summary ?? "")\n"
-  }
-
-  /// Takes over what the text says.
-  /// - Throws: ``Failure`` naming the line that cannot be understood.
-  mutating func read(_ text: String) throws {
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    for (index, line) in lines.enumerated() {
-      if line.hasPrefix("#") || line.allSatisfy(\.isWhitespace) { continue }
-      do {
-        guard let colon = line.firstIndex(of: ":") else {
-          throw UsageError("\(String(line).quoted) is no line of the form 'field: value'")
-        }
-        let field = try EditableField.named(line[..<colon].trimmingBlanks, of: record.kind)
-        var value = line[line.index(after: colon)...].trimmingBlanks
-        if field.name == "description" {
-          value = ([value] + lines[(index + 1)...].map(String.init)).joined(separator: "\n").trimmingBlanks
-        }
-        if value != field.text(of: self) { try field.assign(value, to: &self) }
-        if field.name == "description" { return }
-      } catch {
-        let failure = Failure(error)
-        throw Failure("line \(index + 1): \(failure.message)", hint: failure.hint)
-      }
-    }
-  }
-
   /// What differs from `before`, a line a field: `year: 1958 → 1959`.
   func differences(from before: Draft) -> [String] {
     EditableField.all(of: record.kind).compactMap { field in
@@ -94,7 +58,8 @@ extension Draft {
     }
   }
 
-  private static func shown(_ value: String) -> String {
+  /// A value in a line of differences.
+  static func shown(_ value: String) -> String {
     value.isEmpty ? "(none)" : value.split(whereSeparator: \.isNewline).joined(separator: " ").truncated(to: 60)
   }
 }

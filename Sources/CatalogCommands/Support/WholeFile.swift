@@ -1,7 +1,7 @@
 internal import CommandLineKit
 internal import Glibc
 
-/// Files that are written whole or not at all.
+/// Files that are read and written whole or not at all.
 enum WholeFile {
   /// Replaces the file at `path`; where that is a link, the file that it leads to.
   ///
@@ -9,31 +9,72 @@ enum WholeFile {
   /// its owner alone (mode 0600).
   static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws {
     let path = target(of: path)
+    let attempt = "write \(path.quoted)"
     var old = stat()
     let isThere = stat(path, &old) == 0
-    let temporary = "\(path).\(getpid()).new"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isPrivate ? 0o600 : 0o666)
-    guard descriptor >= 0 else { throw SystemError(errno, "write \(path.quoted)") }
+    let temporary = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).new"
+    let mode: mode_t = isPrivate ? 0o600 : 0o666
+    // A file without a name: who is killed while writing it leaves nothing behind. Not every file system has them.
+    let unnamed = open(path.folder, O_WRONLY | withoutName | O_CLOEXEC, mode)
+    let descriptor = unnamed >= 0 ? unnamed : open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw SystemError(errno, attempt) }
+    defer { close(descriptor) }
     if isThere, !isPrivate { fchmod(descriptor, old.st_mode & 0o777) }
-    let output = Output(descriptor: descriptor)
     do {
+      let output = Output(descriptor: descriptor)
       try output.append(bytes: bytes)
       try output.flush()
-      guard fsync(descriptor) == 0 else { throw SystemError(errno, "write \(path.quoted)") }
+      guard fsync(descriptor) == 0 else { throw SystemError(errno, attempt) }
+      if unnamed >= 0 { try name(descriptor, temporary, attempt) }
+      guard rename(temporary, path) == 0 else { throw SystemError(errno, attempt) }
     } catch {
-      close(descriptor)
-      unlink(temporary)
-      throw error
-    }
-    close(descriptor)
-    guard rename(temporary, path) == 0 else {
-      let error = SystemError(errno, "write \(path.quoted)")
       unlink(temporary)
       throw error
     }
   }
 
-  private static func target(of path: String) -> String {
+  /// `O_TMPFILE`, which Swift does not import. <https://man7.org/linux/man-pages/man2/open.2.html>
+  private static let withoutName: Int32 = 0o20_000_000 | O_DIRECTORY
+
+  /// Gives a file without a name its name.
+  private static func name(_ descriptor: Int32, _ path: String, _ attempt: String) throws(SystemError) {
+    guard linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 else {
+      throw SystemError(errno, attempt)
+    }
+  }
+
+  /// The bytes of an ordinary file; nil when there is none.
+  /// - Throws: ``SystemError`` when that cannot be told, or it cannot be read.
+  static func read(_ path: String) throws(SystemError) -> [UInt8]? {
+    let attempt = "read \(path.quoted)"
+    // Opening a pipe must not wait for who writes to it.
+    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT || errno == ENOTDIR { return nil }
+      throw SystemError(errno, attempt)
+    }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0 else { throw SystemError(errno, attempt) }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw SystemError(status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL, attempt)
+    }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = Glibc.read(descriptor, &buffer, buffer.count)
+      if count > 0 {
+        bytes += buffer[..<count]
+      } else if count == 0 {
+        return bytes
+      } else if errno != EINTR {
+        throw SystemError(errno, attempt)
+      }
+    }
+  }
+
+  /// The file that a path leads to, through all links.
+  static func target(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)

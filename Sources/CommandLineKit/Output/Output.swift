@@ -141,8 +141,11 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.attempt = attempt
   }
 
+  /// The system's words: `No space left on device`.
+  public var reason: String { String(cString: strerror(code)) }
+
   /// `cannot write the output: No space left on device`.
-  public var description: String { "cannot \(attempt): \(String(cString: strerror(code)))" }
+  public var description: String { "cannot \(attempt): \(reason)" }
 }
 
 /// Reading and writing whole buffers.

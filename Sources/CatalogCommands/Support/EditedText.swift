@@ -1,0 +1,100 @@
+internal import CommandLineKit
+internal import FoundationEssentials
+
+/// What a person wrote in the editor, and what was made of it. The file stays until that is in the catalog.
+struct EditedText<Value> {
+  var value: Value
+  fileprivate(set) var file: EditorFile
+
+  /// Calls `write`, and removes the file when all went well.
+  /// - Throws: what `write` throws, with where the text is kept.
+  func written<T>(_ write: (Value) throws -> T) throws -> T {
+    do {
+      let result = try write(value)
+      file.discard()
+      return result
+    } catch {
+      throw file.kept(error)
+    }
+  }
+}
+
+/// The file that an editor was opened on.
+struct EditorFile {
+  var path: String
+  /// What is written below the text when it is kept.
+  var appendix = ""
+  /// What to type to have the text written after all.
+  var retry: String
+
+  func discard() { try? FileManager.default.removeItem(atPath: path) }
+
+  /// The error, saying where the text is.
+  func kept(_ error: any Error) -> Failure {
+    if !appendix.isEmpty, let text = FileManager.default.contents(atPath: path) {
+      let end = text.last == UInt8(ascii: "\n") || text.isEmpty ? "" : "\n"
+      // Without it the text still is what the person wrote.
+      try? WholeFile.write(Array(text) + Array((end + appendix).utf8), to: path, isPrivate: true)
+    }
+    var failure = error is Interrupted ? Failure("stopped; nothing was changed") : Failure(error)
+    failure.hint = [failure.hint, "what you wrote is kept: \(retry)"].compactMap(\.self).joined(separator: "; ")
+    return failure
+  }
+}
+
+extension Context {
+  /// Opens a text in the person's editor and reads what became of it.
+  ///
+  /// What `read` cannot understand is explained, and the text can be opened again; when the person gives up, the text
+  /// stays where it is, and the error says where.
+  /// - Parameters:
+  ///   - name: a word for the file's name.
+  ///   - appendix: what is written below a text that is kept.
+  ///   - retry: what to type to have the text of this file written after all.
+  func edit<Value>(
+    _ text: String, named name: String, appendix: String = "", retry: (_ path: String) -> String,
+    _ read: (String) throws -> Value
+  ) throws -> EditedText<Value> {
+    guard terminal.isInputTerminal, terminal.isOutputTerminal else {
+      throw Failure("the editor needs a terminal", hint: "give the new values as arguments instead", status: .misused)
+    }
+    let folder = environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+    let path = "\(folder)/catalog-\(name)-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).txt"
+    let file = EditorFile(path: path, appendix: appendix, retry: retry(path.shellWord))
+    try WholeFile.write(Array(text.utf8), to: path, isPrivate: true)
+    while true {
+      try output.flush()
+      do {
+        guard try Editor.edit(path, environment) else { throw Failure("the editor failed; nothing was changed") }
+      } catch let error as SystemError {
+        // It could not be started: there is nothing in the file that is not in the catalog.
+        file.discard()
+        throw error
+      } catch {
+        throw file.kept(error)
+      }
+      do {
+        return EditedText(value: try read(try Self.text(of: path)), file: file)
+      } catch {
+        let failure = Failure(error)
+        note("catalog: \(failure.message)")
+        if let hint = failure.hint { note("hint: \(hint)") }
+        do {
+          guard !globals.saysYes, try confirm("Open it again?") else { throw Failure("nothing was changed") }
+        } catch {
+          throw file.kept(error)
+        }
+      }
+    }
+  }
+
+  /// The text in a file of a person's.
+  /// - Throws: ``Failure`` when there is none.
+  static func text(of path: String) throws -> String {
+    guard let bytes = try WholeFile.read(path) else { throw Failure("there is no file \(path.quoted)") }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure("the text in \(path.quoted) is not valid UTF-8")
+    }
+    return text
+  }
+}

@@ -1,0 +1,36 @@
+internal import CommandLineKit
+internal import Glibc
+
+/// A lock that one process at a time holds, kept by the kernel: however a process ends, it holds none any more.
+enum FileLock {
+  /// Calls `body` while this process alone holds the lock.
+  /// - Parameters:
+  ///   - path: the file that is locked. It is made for that, and gone afterwards; one that was left behind is taken over.
+  ///   - patience: how long others may hold it.
+  /// - Throws: ``SystemError`` when the file cannot be made, with `EWOULDBLOCK` when others hold it for longer,
+  ///   ``Interrupted``, and what `body` throws.
+  static func holding<T>(_ path: String, patience: Duration = .seconds(10), _ body: () throws -> T) throws -> T {
+    let end = Progress.clock() + patience
+    while true {
+      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard descriptor >= 0 else { throw SystemError(errno, "lock \(path.quoted)") }
+      defer { close(descriptor) }
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+        // Who held it has removed it: what is locked now is a file that nobody else will find.
+        guard isStill(path, descriptor) else { continue }
+        defer { unlink(path) }
+        return try body()
+      }
+      guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemError(errno, "lock \(path.quoted)") }
+      try Interrupt.check()
+      guard Progress.clock() < end else { throw SystemError(EWOULDBLOCK, "lock \(path.quoted)") }
+      usleep(2_000)
+    }
+  }
+
+  private static func isStill(_ path: String, _ descriptor: Int32) -> Bool {
+    var (named, opened) = (stat(), stat())
+    return stat(path, &named) == 0 && fstat(descriptor, &opened) == 0
+      && named.st_dev == opened.st_dev && named.st_ino == opened.st_ino
+  }
+}

@@ -1,0 +1,101 @@
+internal import CatalogModel
+internal import CommandLineKit
+
+/// An item as a text to edit: a line a field, the description last. Two texts of one item say what was changed.
+struct ItemText: Sendable, Equatable {
+  /// The value of each field that stands in the text, by its name.
+  private(set) var values: [String: String] = [:]
+
+  init(_ draft: Draft) {
+    for field in EditableField.all(of: draft.record.kind) {
+      let text = field.text(of: draft)
+      // Another program may have written line breaks where there is one line.
+      let lines = field.name == "description" ? text : text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      values[field.name] = lines.trimmingBlanks
+    }
+  }
+
+  /// Reads what ``text(about:)`` wrote and a person changed.
+  /// - Parameter before: what it was; a value that differs from it must be one that the field can have.
+  /// - Throws: ``Failure`` naming the line that cannot be understood.
+  init(reading text: String, of kind: Kind, changing before: ItemText? = nil) throws {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    for (index, line) in lines.enumerated() where !line.hasPrefix("#") && !line.allSatisfy(\.isWhitespace) {
+      do {
+        guard let colon = line.firstIndex(of: ":") else {
+          throw UsageError("\(String(line).quoted) is no line of the form 'field: value'")
+        }
+        let field = try EditableField.named(line[..<colon].trimmingBlanks, of: kind)
+        var value = line[line.index(after: colon)...].trimmingBlanks
+        if field.name == "description" {
+          value = ([value] + lines[(index + 1)...].map(String.init)).joined(separator: "\n").trimmingBlanks
+        }
+        values[field.name] = value
+        if let before, value != before.values[field.name] {
+          var any = Draft(Record(kind: kind, title: ""))
+          try field.assign(value, to: &any)
+        }
+        if field.name == "description" { return }
+      } catch {
+        let failure = Failure(error)
+        throw Failure("line \(index + 1): \(failure.message)", hint: failure.hint)
+      }
+    }
+  }
+
+  /// The text for the editor.
+  func text(about item: Item) -> String {
+    var text = """
+      # \(item.line)
+      # An empty value clears a field; several people or genres have '; ' between them.
+      # Lines that begin with # and lines that you remove change nothing.
+
+      """
+    for field in EditableField.all(of: item.record.kind) where field.name != "description" {
+      text += "\(field.name): \(values[field.name] ?? "")\n"
+    }
+    return text + "description:\n\(values["description"] ?? "")\n"
+  }
+
+  /// What a person changed to make this text of another. A field that does not stand in it any more is left alone.
+  func changes(since before: ItemText, of kind: Kind) -> [FieldChange] {
+    EditableField.all(of: kind).compactMap { field in
+      guard let value = values[field.name], value != before.values[field.name] else { return nil }
+      return FieldChange(setting: field.name, to: value)
+    }
+  }
+}
+
+/// A text of the editor that could not be written, as it is kept: with what stood there before, so that it can be tried
+/// again later and still changes only what the person changed.
+struct KeptItemText {
+  /// The item that its first line names.
+  var item: ItemID?
+  /// What the person wrote.
+  var text: String
+  /// What the editor was opened with; nil when the file does not say.
+  var before: String?
+
+  /// The line that people know from git.
+  private static let scissors = "# ------------------------ >8 ------------------------"
+
+  init(file: String) {
+    let lines = file.split(separator: "\n", omittingEmptySubsequences: false)
+    // Below the last one each line is a comment, so that a description may have such a line, too.
+    let cut = lines.lastIndex { $0 == Self.scissors }
+    text = lines[..<(cut ?? lines.endIndex)].joined(separator: "\n")
+    before = cut.map { lines[$0...].dropFirst(2).map { String($0.dropFirst(2)) }.joined(separator: "\n") }
+    // `# vinyl 3: Kind of Blue`
+    let words = lines.first?.prefix { $0 != ":" }.split(separator: " ") ?? []
+    if words.count == 3, words[0] == "#", Kind(rawValue: String(words[1])) != nil {
+      item = Int64(words[2]).map(ItemID.init)
+    }
+  }
+
+  /// What is written below the text that the person wrote.
+  static func appendix(before: String) -> String {
+    let lines = before.split(separator: "\n", omittingEmptySubsequences: false).map { "# \($0)" }
+    return "\(scissors)\n# This is how it was. Leave it, so that no other change is undone.\n"
+      + lines.joined(separator: "\n") + "\n"
+  }
+}
