@@ -14,9 +14,9 @@ enum WholeFile {
     let isThere = stat(path, &old) == 0
     let temporary = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).new"
     let mode: mode_t = isPrivate ? 0o600 : 0o666
-    // A file without a name: who is killed while writing it leaves nothing behind. Not every file system has them.
-    let unnamed = open(path.folder, O_WRONLY | withoutName | O_CLOEXEC, mode)
-    let descriptor = unnamed >= 0 ? unnamed : open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    // Whoever is killed while writing a file without a name leaves nothing behind.
+    let nameless = canName ? open(path.folder, O_WRONLY | withoutName | O_CLOEXEC, mode) : -1
+    let descriptor = nameless >= 0 ? nameless : open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw SystemError(errno, attempt) }
     defer { close(descriptor) }
     if isThere, !isPrivate { fchmod(descriptor, old.st_mode & 0o777) }
@@ -25,7 +25,12 @@ enum WholeFile {
       try output.append(bytes: bytes)
       try output.flush()
       guard fsync(descriptor) == 0 else { throw SystemError(errno, attempt) }
-      if unnamed >= 0 { try name(descriptor, temporary, attempt) }
+      if nameless >= 0 {
+        let itself = "/proc/self/fd/\(descriptor)"
+        guard linkat(AT_FDCWD, itself, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0 else {
+          throw SystemError(errno, attempt)
+        }
+      }
       guard rename(temporary, path) == 0 else { throw SystemError(errno, attempt) }
     } catch {
       unlink(temporary)
@@ -33,15 +38,12 @@ enum WholeFile {
     }
   }
 
-  /// `O_TMPFILE`, which Swift does not import. <https://man7.org/linux/man-pages/man2/open.2.html>
+  /// `O_TMPFILE`, which Swift does not import. Not every file system has such files.
+  /// <https://man7.org/linux/man-pages/man2/open.2.html>
   private static let withoutName: Int32 = 0o20_000_000 | O_DIRECTORY
 
-  /// Gives a file without a name its name.
-  private static func name(_ descriptor: Int32, _ path: String, _ attempt: String) throws(SystemError) {
-    guard linkat(AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 else {
-      throw SystemError(errno, attempt)
-    }
-  }
+  /// Whether a file without a name can get one afterwards, which goes by way of `/proc`.
+  private static var canName: Bool { access("/proc/self/fd", X_OK) == 0 }
 
   /// The bytes of an ordinary file; nil when there is none.
   /// - Throws: ``SystemError`` when that cannot be told, or it cannot be read.
