@@ -66,6 +66,8 @@ public final class Launch {
   public init(
     _ words: [[UInt8]], environment: [String: String], terminal: PseudoTerminal? = nil, program: String = Launch.program
   ) throws {
+    // Who is given something to read may be dead already.
+    signal(SIGPIPE, SIG_IGN)
     (pid, input, outputEnd, errorEnd) = try Self.turn.withLock { _ in
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
