@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -static-executable -Xlinker -s --product catalog
 STRICT = -Xswiftc -warnings-as-errors
 
-.PHONY: demo test lint build release instructions fuzz install uninstall packages clean
+.PHONY: demo test lint build release instructions fuzz torture install uninstall packages clean
 
 ## The main job, from a search to a genre report, on a catalog that is thrown away. Needs no network.
 demo: packages release
@@ -38,6 +38,13 @@ instructions: release
 fuzz: packages
 	swift build -c release --product fuzz-answers
 	.build/release/fuzz-answers --count $(or $(COUNT),100000) --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
+
+## Ends every command that writes by signals, crowds one catalog with processes, lets system calls fail, and counts what is
+## lost. `make torture COUNT=20000 SEED=7` for more, and others.
+torture: release
+	swift build -c release --product torture
+	@failed=0; for way in 'kill --count $(or $(COUNT),2000)' crowd 'faults --count $(or $(COUNT),2000)'; do \
+	  .build/release/torture $$way --seed $(or $(SEED),42) || failed=1; done; exit $$failed
 
 ## The executable with its completions and manual page, under PREFIX.
 install: release

@@ -41,6 +41,9 @@ let package = Package(
     .executableTarget(
       name: "fuzz-answers", dependencies: ["Lookup", "CatalogModel", "TestSupport"], path: "Tools/fuzz-answers",
       swiftSettings: strict),
+    // Ends, crowds and starves the program, and says what it loses: Benchmarks/README.md.
+    .executableTarget(
+      name: "torture", dependencies: ["SQLite", "TestSupport"], path: "Tools/torture", swiftSettings: strict),
     // How to repeat every figure quoted: Benchmarks/README.md.
     .executableTarget(
       name: "catalog-benchmarks", dependencies: ["CatalogStore", "Lookup", "CatalogModel", "SQLite"],
@@ -65,6 +68,7 @@ let package = Package(
         "CatalogCommands", "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite", "TestSupport",
       ],
       swiftSettings: strict),
-    .testTarget(name: "EndToEndTests", dependencies: ["catalog", "SQLite", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["catalog", "SQLite", "TestSupport", "torture"], swiftSettings: strict),
   ]
 )

@@ -1,7 +1,5 @@
-import Dispatch
 import Foundation
 import SQLite
-import Synchronization
 import TestSupport
 import Testing
 
@@ -12,114 +10,7 @@ struct TrustTests {
 
   init() throws { sandbox = try Sandbox.current }
 
-  // MARK: Killed at any moment
-
-  enum Deed: CaseIterable {
-    case add, edit, card
-
-    func words(_ number: Int) -> [String] {
-      switch self {
-      case .add:
-        [
-          "add", "book", "--title", "Killed \(number)", "--creator", "Name \(number)", "--year", "2000", "--genre",
-          "Drama", "--comment", "Words \(number)", "--stars", "3", "--favorite",
-        ]
-      case .edit:
-        ["edit", "1", "title=Edited \(number)", "year=\(1000 + number)", "creator=Editor \(number)", "--yes"]
-      case .card: ["card", "add", "1", "--stars", "4.5", "Card \(number)"]
-      }
-    }
-  }
-
-  @Test func `killed at any moment, what was acknowledged is there and nothing is half there`() throws {
-    try sandbox.makeCatalog()
-    var random = SplitMix(seed: 20_260)
-    // How long each takes when it is left alone says when to kill it.
-    var lasting: [Deed: UInt64] = [:]
-    for (offset, deed) in Deed.allCases.enumerated() {
-      let start = DispatchTime.now()
-      let outcome = try sandbox.run(deed.words(500 + offset))
-      try #require(outcome.status == 0, "\(deed): \(outcome.errors)")
-      lasting[deed] = (DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1000
-    }
-    var edited = 501
-    var killed = 0
-    var acknowledged = 0
-    for number in 1...200 {
-      let deed = Deed.allCases[number % 3]
-      let launch = try sandbox.launch(deed.words(number).map { Array($0.utf8) })
-      // Not waiting for anything: any moment will do.
-      usleep(UInt32.random(in: 0...UInt32((lasting[deed] ?? 20_000) * 6 / 5), using: &random))
-      launch.send(SIGKILL)
-      let outcome = launch.finish()
-      if outcome.status == 128 + SIGKILL { killed += 1 }
-      let isAcknowledged = !outcome.output.isEmpty
-      if isAcknowledged { acknowledged += 1 }
-
-      // The program itself must cope with what is left: each second time it is the first to look.
-      if number.isMultiple(of: 2) {
-        let listed = try sandbox.run("list", "--limit", "1")
-        #expect(listed.status == 0, "\(deed) \(number): \(listed.errors)")
-      }
-      let db = try sandbox.database()
-      switch deed {
-      case .add:
-        let ids = try db.values("SELECT id FROM item WHERE title = \("Killed \(number)")", as: Int64.self)
-        #expect(ids.count == 1 || ids.isEmpty && !isAcknowledged, "add \(number)")
-      case .edit:
-        let found = try db.one(
-          """
-          SELECT title, year, (SELECT name FROM person JOIN credit ON person_id = person.id WHERE item_id = item.id)
-            AS name FROM item WHERE id = 1
-          """
-        ) { row in
-          [
-            try row.get("title", as: String.self), "\(try row.get("year", as: Int.self))",
-            try row.get("name", as: String.self),
-          ]
-        }
-        let (new, old) = (Self.edited(number), Self.edited(edited))
-        #expect(found == new || found == old && !isAcknowledged, "edit \(number)")
-        if found == new { edited = number }
-      case .card:
-        let count = try db.value(
-          "SELECT count(*) FROM card WHERE comment = \("Card \(number)") AND rating = 90", as: Int.self)
-        #expect(count == 1 || count == 0 && !isAcknowledged, "card \(number)")
-      }
-      if number.isMultiple(of: 20) { try expectNothingHalf(db, "\(deed) \(number)") }
-    }
-    // Some moments must have been in the middle, and some late enough.
-    #expect(killed > 50 && killed <= 200)
-    #expect(acknowledged < 200)
-    try expectNothingHalf(try sandbox.database(), "at the end")
-    #expect(try sandbox.run("add", "book", "--title", "Afterwards").status == 0)
-  }
-
-  private static func edited(_ number: Int) -> [String] {
-    ["Edited \(number)", "\(1000 + number)", "Editor \(number)"]
-  }
-
-  /// All that one addition writes is there together.
-  private func expectNothingHalf(_ db: Connection, _ comment: Comment) throws {
-    try sandbox.expectWhole(db, comment)
-    let half = try db.values(
-      """
-      SELECT title FROM item WHERE title LIKE 'Killed %' AND NOT (
-        id IN (SELECT item_id FROM book) AND id IN (SELECT item_id FROM credit)
-        AND id IN (SELECT item_id FROM item_genre) AND id IN (SELECT item_id FROM favorite)
-        AND id IN (SELECT item_id FROM item_text)
-        AND id IN (SELECT item_id FROM card WHERE rating = 60 AND comment LIKE 'Words %'))
-      """, as: String.self)
-    #expect(half == [], comment)
-    // And the index knows each of them, no more and no less.
-    #expect(
-      try db.value("SELECT count(*) FROM item_search WHERE item_search MATCH 'killed'", as: Int.self)
-        == db.value("SELECT count(*) FROM item WHERE title LIKE 'Killed %'", as: Int.self), comment)
-    #expect(
-      try db.value(
-        "SELECT count(*) FROM book WHERE item_id NOT IN (SELECT id FROM item WHERE kind = 'book')", as: Int.self) == 0,
-      comment)
-  }
+  // MARK: A crash
 
   @Test func `what a crash in the middle of a write left is rolled back by whoever comes first`() throws {
     for words in [["list"], ["show", "1"], ["add", "book", "--title", "T"]] {
@@ -178,17 +69,15 @@ struct TrustTests {
   }
 
   @Test func `programs that start at once make one catalog`() throws {
-    let problems = Mutex<[String]>([])
-    let sandbox = sandbox
-    DispatchQueue.concurrentPerform(iterations: 8) { writer in
-      for number in 1...5 {
-        let outcome = try? sandbox.run("add", "book", "--title", "Book \(writer)-\(number)", "--creator", "One of many")
-        if outcome?.status != 0 || outcome?.errors != "" {
-          problems.withLock { $0.append(outcome?.errors ?? "could not be started") }
-        }
+    for number in 1...5 {
+      let launches = try (0..<8).map { writer in
+        try sandbox.launch("add", "book", "--title", "Book \(writer)-\(number)", "--creator", "One of many")
+      }
+      for launch in launches {
+        let outcome = launch.finish()
+        #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
       }
     }
-    #expect(problems.withLock { $0 } == [])
     let db = try sandbox.database()
     #expect(try db.value("SELECT count(DISTINCT title) FROM item", as: Int.self) == 40)
     #expect(try db.value("SELECT count(*) FROM person", as: Int.self) == 1)

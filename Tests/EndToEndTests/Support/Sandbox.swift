@@ -3,6 +3,8 @@ import SQLite
 import TestSupport
 import Testing
 
+@testable import torture
+
 /// A person's home: a folder of its own for each test, and an environment in which nothing of ours stands.
 ///
 ///     @Suite(.sandbox) struct … {
@@ -88,17 +90,7 @@ final class Sandbox: Sendable {
   func expectWhole(
     _ db: Connection? = nil, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let db = try db ?? database()
-    #expect(
-      try db.values("PRAGMA integrity_check", as: String.self) == ["ok"], comment, sourceLocation: sourceLocation)
-    #expect(
-      try db.all("PRAGMA foreign_key_check") { try $0.get(at: 0, as: String.self) } == [], comment,
-      sourceLocation: sourceLocation)
-    #expect(throws: Never.self, comment, sourceLocation: sourceLocation) {
-      try db.run("INSERT INTO item_search (item_search, rank) VALUES ('integrity-check', 1)")
-    }
-    #expect(
-      try db.value("SELECT count(*) FROM search_pending", as: Int.self) == 0, comment, sourceLocation: sourceLocation)
+    #expect(try CatalogFile.problems(of: db ?? database()) == [], comment, sourceLocation: sourceLocation)
   }
 
   // MARK: The trait

@@ -1,45 +1,59 @@
-import Foundation
+public import Foundation
 import Synchronization
-import TestSupport
-import Testing
 
 /// How a run of the program ended, and what it wrote.
-struct Outcome: Sendable {
+public struct Outcome: Sendable {
   /// As a shell says it: 128 and the signal's number when a signal ended it.
-  var status: Int32
-  var outputBytes: [UInt8]
-  var errorBytes: [UInt8]
+  public var status: Int32
+  /// What it wrote to standard output.
+  public var outputBytes: [UInt8]
+  /// What it wrote to standard error.
+  public var errorBytes: [UInt8]
 
-  var output: String { String(decoding: outputBytes, as: UTF8.self) }
-  var errors: String { String(decoding: errorBytes, as: UTF8.self) }
-  var lines: [String] { output.split(separator: "\n").map(String.init) }
+  /// An end that something else has seen, such as a terminal.
+  public init(status: Int32, outputBytes: [UInt8], errorBytes: [UInt8]) {
+    (self.status, self.outputBytes, self.errorBytes) = (status, outputBytes, errorBytes)
+  }
+
+  /// What it wrote to standard output, as text.
+  public var output: String { String(decoding: outputBytes, as: UTF8.self) }
+  /// What it wrote to standard error, as text.
+  public var errors: String { String(decoding: errorBytes, as: UTF8.self) }
+  /// The lines of its output that are not empty.
+  public var lines: [String] { output.split(separator: "\n").map(String.init) }
 }
 
+/// A program or a terminal that could not be had.
 struct LaunchFailure: Error {
   var call: String
   var code = errno
 }
 
 /// The program while it runs: the built binary with an environment of its own.
-final class Launch {
-  /// The binary that was built with the tests, beside their bundle.
-  static let program: String = {
+public final class Launch {
+  /// The binary that was built with whoever runs this, and stands beside it.
+  public static let program: String = {
     var path = [CChar](repeating: 0, count: 4096)
     let count = readlink("/proc/self/exe", &path, path.count - 1)
     let bundle = String(decoding: path.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
     return String(bundle[..<(bundle.lastIndex(of: "/") ?? bundle.startIndex)]) + "/catalog"
   }()
 
-  /// No run of these tests takes so long; a program that hangs is killed, and the test fails.
-  static let patience = 60.0
+  /// No run takes so many seconds: a program that hangs is killed, and says so with its errors and its status.
+  public var patience = 60.0
+  /// Whether it had to be killed.
+  public private(set) var isHanging = false
 
-  let pid: pid_t
-  /// Nil once they are closed.
-  private(set) var input: Int32?
-  private(set) var outputEnd: Int32?
-  private(set) var errorEnd: Int32?
-  private(set) var outputBytes: [UInt8] = []
-  private(set) var errorBytes: [UInt8] = []
+  /// Its number.
+  public let pid: pid_t
+  /// Our ends of its streams; nil once they are closed.
+  private var input: Int32?
+  private var outputEnd: Int32?
+  private var errorEnd: Int32?
+  /// What it has written to standard output so far.
+  public private(set) var outputBytes: [UInt8] = []
+  /// What it has written to standard error so far.
+  public private(set) var errorBytes: [UInt8] = []
   private var status: Int32?
 
   /// While one thread has a descriptor that is not yet marked to be closed on exec, another must not start a program.
@@ -49,9 +63,11 @@ final class Launch {
   ///   - words: as bytes, because a file name or title need not be text.
   ///   - terminal: what all three streams lead to; without one they are pipes.
   ///   - program: another one, such as a shell that starts ours.
-  init(
+  public init(
     _ words: [[UInt8]], environment: [String: String], terminal: PseudoTerminal? = nil, program: String = Launch.program
   ) throws {
+    // Who is given something to read may be dead already.
+    signal(SIGPIPE, SIG_IGN)
     (pid, input, outputEnd, errorEnd) = try Self.turn.withLock { _ in
       var actions = posix_spawn_file_actions_t()
       posix_spawn_file_actions_init(&actions)
@@ -115,7 +131,7 @@ final class Launch {
   }
 
   /// Writes everything to its input, closes it, reads both streams to their end and waits.
-  func finish(input bytes: [UInt8] = []) -> Outcome {
+  public func finish(input bytes: [UInt8] = []) -> Outcome {
     var rest = bytes[...]
     communicate { launch in
       if let input = launch.input {
@@ -132,7 +148,7 @@ final class Launch {
   /// Reads until the program has written `text`, or ended.
   /// - Returns: whether it has.
   @discardableResult
-  func waitForOutput(_ text: String) -> Bool {
+  public func waitForOutput(_ text: String) -> Bool {
     communicate { launch in
       launch.outputBytes.contains(text) || launch.errorBytes.contains(text)
         || launch.outputEnd == nil && launch.errorEnd == nil
@@ -141,7 +157,7 @@ final class Launch {
   }
 
   /// Writes to its input.
-  func type(_ text: String) {
+  public func type(_ text: String) {
     guard let input else { return }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
@@ -157,29 +173,28 @@ final class Launch {
     }
   }
 
-  func closeInput() {
+  /// It has nothing more to read.
+  public func closeInput() {
     if let input { close(input) }
     input = nil
   }
 
   /// Nobody reads any more.
-  func closeOutput() {
+  public func closeOutput() {
     if let outputEnd { close(outputEnd) }
     outputEnd = nil
   }
 
-  func send(_ signal: Int32) { kill(pid, signal) }
+  /// Sends it a signal.
+  public func send(_ signal: Int32) { kill(pid, signal) }
 
   /// Waits for its end.
-  func wait() -> Int32 {
+  public func wait() -> Int32 {
     if let status { return status }
     var code: Int32 = 0
-    let end = Date(timeIntervalSinceNow: Self.patience)
+    let end = Date(timeIntervalSinceNow: patience)
     while waitpid(pid, &code, WNOHANG) != pid {
-      if Date() > end {
-        Issue.record("the program does not end")
-        kill(pid, SIGKILL)
-      }
+      if Date() > end { giveUp() }
       usleep(1000)
     }
     let signal = code & 0x7F
@@ -189,13 +204,9 @@ final class Launch {
   }
 
   private func communicate(until isDone: (Launch) -> Bool) {
-    let end = Date(timeIntervalSinceNow: Self.patience)
+    let end = Date(timeIntervalSinceNow: patience)
     while !isDone(self) {
-      if Date() > end {
-        Issue.record("the program hangs; it said: \(String(decoding: outputBytes + errorBytes, as: UTF8.self))")
-        kill(pid, SIGKILL)
-        return
-      }
+      if Date() > end { return giveUp() }
       var waiting: [pollfd] = []
       for descriptor in [outputEnd, errorEnd] {
         if let descriptor { waiting.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
@@ -213,6 +224,15 @@ final class Launch {
     }
   }
 
+  private func giveUp() {
+    if !isHanging { errorBytes += Array("the program hangs, and was killed\n".utf8) }
+    isHanging = true
+    // Who was started by it, as strace starts what it traces, must not be left behind.
+    let children = (try? String(contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)) ?? ""
+    for child in children.split(separator: " ").compactMap({ pid_t($0) }) { kill(child, SIGKILL) }
+    kill(pid, SIGKILL)
+  }
+
   /// - Returns: false at the end.
   private static func take(from descriptor: Int32, to bytes: inout [UInt8]) -> Bool {
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
@@ -224,98 +244,6 @@ final class Launch {
 }
 
 extension [UInt8] {
-  func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
-}
-
-/// A terminal: what is written to it can be read and seen, and a person's typing is written.
-final class PseudoTerminal {
-  let name: String
-  private var descriptor: Int32
-  private(set) var bytes: [UInt8] = []
-  /// What a person sees of `bytes`.
-  private(set) var screen: TerminalScreen
-
-  init(width: Int, height: Int = 24) throws {
-    screen = TerminalScreen(columns: width, lines: height)
-    // What posix_openpt and its kin do, which Swift's Glibc does not show: man 7 pty, man 2 ioctl_tty.
-    descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
-    var unlocked: Int32 = 0
-    var number: Int32 = -1
-    guard descriptor >= 0, ioctl(descriptor, 0x4004_5431, &unlocked) == 0, ioctl(descriptor, 0x8004_5430, &number) == 0
-    else {
-      let code = errno
-      Foundation.close(descriptor)
-      throw LaunchFailure(call: "/dev/ptmx", code: code)
-    }
-    name = "/dev/pts/\(number)"
-    resize(width: width, height: height)
-  }
-
-  deinit { close() }
-
-  /// The window gets another size, of which its programs are told by a signal.
-  func resize(width: Int, height: Int) {
-    screen.resize(columns: width, lines: height)
-    var size = winsize(ws_row: UInt16(height), ws_col: UInt16(width), ws_xpixel: 0, ws_ypixel: 0)
-    _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
-  }
-
-  /// The window is closed.
-  func close() {
-    if descriptor >= 0 { Foundation.close(descriptor) }
-    descriptor = -1
-  }
-
-  /// What was written, with the line ends of a file.
-  var text: String { String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: "\r\n", with: "\n") }
-
-  /// How what is typed is treated: all that `stty -a` shows.
-  var mode: [UInt32] {
-    var mode = termios()
-    guard tcgetattr(descriptor, &mode) == 0 else { return [] }
-    return [mode.c_iflag, mode.c_oflag, mode.c_cflag, mode.c_lflag]
-      + withUnsafeBytes(of: mode.c_cc) { $0.map(UInt32.init) }
-  }
-
-  /// Whether what is typed is shown.
-  var echoes: Bool { mode.count > 3 && mode[3] & tcflag_t(ECHO) != 0 }
-
-  func type(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) } }
-
-  /// Reads until this text was written, or the program has ended.
-  @discardableResult
-  func waitFor(_ text: String) -> Bool {
-    read { self.bytes.contains(text) }
-    return bytes.contains(text)
-  }
-
-  /// Reads until a person sees this, or the program has ended.
-  func waitUntil(_ isSeen: (TerminalScreen) -> Bool) -> Bool {
-    read { isSeen(screen) }
-    return isSeen(screen)
-  }
-
-  /// Reads until the program has ended.
-  func readToEnd() { read { false } }
-
-  private func read(until isDone: () -> Bool) {
-    let end = Date(timeIntervalSinceNow: Launch.patience)
-    var buffer = [UInt8](repeating: 0, count: 1 << 16)
-    while !isDone() {
-      var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      poll(&ready, 1, 100)
-      if Int32(ready.revents) & POLLIN != 0 {
-        let count = Foundation.read(descriptor, &buffer, buffer.count)
-        guard count > 0 else { return }
-        bytes += buffer[..<count]
-        screen.feed(buffer[..<count])
-      } else if Int32(ready.revents) & POLLHUP != 0 {
-        return
-      }
-      if Date() > end {
-        Issue.record("the program hangs at the terminal; there stands: \(text)")
-        return
-      }
-    }
-  }
+  /// Whether this text stands among the bytes.
+  public func contains(_ text: String) -> Bool { firstRange(of: Array(text.utf8)) != nil }
 }

@@ -1,0 +1,66 @@
+import SQLite
+import TestSupport
+import Testing
+
+@testable import torture
+
+/// Every command that writes, ended, crowded and starved by `Tools/torture`, a little of what `make torture` does.
+@Suite(.timeLimit(.minutes(10)))
+struct TortureTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `killed at any moment, what was acknowledged is there and nothing is half there`() throws {
+    let killer = Killer(scenes: try Scene.all(in: folder.path, program: Launch.program), seed: 20_260)
+    let report = try killer.run(0..<210)
+    #expect(report.total("failures") == 0, "\(report)")
+    // Some moments must have been in the middle, and some late enough.
+    #expect((50..<210).contains(report.total("in the middle")), "\(report)")
+    #expect(report.total("acknowledged") > 0, "\(report)")
+  }
+
+  @Test func `of many who change the same things at once, nobody loses a change`() throws {
+    let report = try Crowd(folder: folder.path, program: Launch.program, seed: 20_260, count: 12).run()
+    #expect(report.total("failures") == 0, "\(report)")
+    #expect(report.total("acknowledged") == report.total("tries"), "\(report)")
+  }
+
+  @Test(.enabled(if: Strace.isAvailable, "strace is not installed, or may not trace here"))
+  func `whatever system call fails, the file is whole and what is said is true`() throws {
+    let strace = try #require(Strace(in: folder.path))
+    let scenes = try Scene.all(in: folder.path, program: Launch.program)
+    let report = try Faults(scenes: scenes, seed: 20_260, strace: strace).run(count: 90)
+    #expect(report.total("failures") == 0, "\(report)")
+    #expect(report.total("faults") > 45 && report.total("failed") > 0 && report.total("done") > 0, "\(report)")
+  }
+
+  // MARK: Whether it would be seen
+
+  @Test func `what is lost, half there or left is found`() throws {
+    func verdict(of name: String, after mischief: (Home) throws -> Void) throws -> Scene.Verdict {
+      let deeds = Deed.all.filter { $0.name == name }
+      let scene = try #require(try Scene.all(of: deeds, in: folder.path, program: Launch.program).first)
+      let outcome = try scene.begin().finish()
+      try mischief(scene.home)
+      return scene.judge(outcome, looksFirst: false)
+    }
+    func run(_ sql: SQL) -> (Home) throws -> Void {
+      { home in _ = try Connection(.file(home[Home.catalog]), mode: .readWrite).run(sql) }
+    }
+    let fine = try verdict(of: "card add") { _ in }
+    #expect(fine.problems == [] && fine.done == 1 && fine.acknowledged == 1 && fine.left == [])
+    let half = try verdict(of: "card add", after: run("UPDATE card SET comment = NULL WHERE rating = 90"))
+    #expect(half.done == nil && half.problems.count == 1, "\(half)")
+    let lost = try verdict(of: "unfavorite", after: run("INSERT INTO favorite SELECT 4, '2026-01-01T00:00:00Z'"))
+    #expect(lost.problems == ["it was acknowledged, and is not there"], "\(lost)")
+    let index = try verdict(of: "remove", after: run("INSERT INTO item_search (item_search) VALUES ('delete-all')"))
+    #expect(index.done == nil, "\(index)")
+    let key = try verdict(of: "source key") { try $0.write(Array("sesame: \(Deed.key)".utf8), to: "x.new") }
+    #expect(key.left == ["x.new"] && key.problems == ["x.new is left with a key in it"], "\(key)")
+    let settings = try verdict(of: "config set") { try $0.write(Array("{".utf8), to: Home.configuration) }
+    #expect(settings.problems.contains("the settings are no JSON object of texts"), "\(settings)")
+    let copy = try verdict(of: "migration from 4") { try $0.write([], to: Home.catalog + ".v4.bak") }
+    #expect(copy.problems.contains(".local/share/catalog/catalog.db.v4.bak is a catalog of version 0"), "\(copy)")
+  }
+}

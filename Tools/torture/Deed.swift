@@ -1,0 +1,165 @@
+import FoundationEssentials
+import SQLite
+import TestSupport
+
+/// One command that writes, and the home that it is done in.
+struct Deed: Sendable {
+  /// What a home holds before the deed.
+  enum Start: Sendable {
+    /// Nothing at all.
+    case nothing
+    /// A few items, cards, favorites, settings and a key.
+    case shelf
+    /// The same, after something that only another program would do.
+    case changed(@Sendable (Connection) throws -> Void)
+    /// The same, after other commands.
+    case after([[String]])
+    /// A saved catalog of an earlier version: `v1.db`.
+    case saved(String)
+  }
+
+  var name: String
+  var words: [String]
+  var input = ""
+  var start = Start.shelf
+  /// What the editor does to its file `$1`, in the words of a shell: it writes ``typed``. The deed is done at a terminal.
+  var editor: String?
+  /// More words, or lines of input, each of which is a deed of its own.
+  var parts: [String] = []
+  /// Where the parts are typed.
+  var areLines = false
+  /// Another command that leaves a home as this deed may leave it when it is stopped halfway.
+  var halfway: [String]?
+  /// Done again it comes to the same, whatever a first try has left.
+  var isRepeatable = false
+  /// Its output says nothing about what was written: it shows something, and writes by the way where that can be.
+  var onlyShows = false
+
+  /// What an editor writes, and the file that says that it has.
+  static let (typed, edited) = ("Typed by hand", "edited")
+
+  /// What nobody but its owner may ever see.
+  static let key = "sesame-1f0c9a"
+
+  /// Every command that writes and needs no network.
+  static let all: [Deed] = [
+    Deed(
+      name: "add by hand",
+      words: [
+        "add", "book", "--title", "Solaris", "--creator", "Stanisław Lem", "--year", "1961", "--genre",
+        "Science Fiction", "--genre", "A Genre of My Own", "--comment", "An ocean thinks.", "--stars", "4.5",
+        "--favorite",
+      ]),
+    Deed(name: "add of the pack", words: ["add", "pack:book/1q84-2009"]),
+    Deed(
+      name: "add of lines", words: ["add", "-"],
+      parts: ["pack:book/2001-a-space-odyssey-1968", "pack:book/2666-2004", "pack:book/1q84-2009"], areLines: true),
+    // The catalog and its genres come to be in steps of their own.
+    Deed(
+      name: "add as the first", words: ["add", "movie", "--title", "Stalker", "--year", "1979", "--genre", "Drama"],
+      start: .nothing, halfway: ["doctor", "--fix"]),
+    Deed(
+      name: "edit of fields",
+      words: ["edit", "1", "title=Changed", "year=1970", "creator+=Someone Else", "genre+=Jazz", "genre-=Drama"]),
+    Deed(
+      name: "edit of many",
+      words: ["edit", "--where", "kind:book", "genre+=Classics", "publisher=All of Them", "--yes"]),
+    Deed(name: "edit in the editor", words: ["edit", "1"], editor: #"sed -i 's/^title:.*/title: \#(typed)/' "$1""#),
+    Deed(name: "card add", words: ["card", "add", "2", "--stars", "4.5", "--seen", "2026-11", "again and again"]),
+    Deed(name: "card edit", words: ["card", "edit", "1", "--stars", "2", "--seen", "2025", "other words"]),
+    Deed(name: "card edit in the editor", words: ["card", "edit", "1"], editor: #"echo "\#(typed)" >> "$1""#),
+    Deed(name: "card remove", words: ["card", "remove", "1", "2", "--yes"]),
+    Deed(name: "favorite", words: ["favorite"], parts: ["2", "3"]),
+    Deed(name: "unfavorite", words: ["unfavorite"], parts: ["4", "5"]),
+    Deed(name: "remove", words: ["remove", "2", "4", "--yes"]),
+    Deed(name: "show", words: ["show", "3"], onlyShows: true),
+    Deed(name: "genre rename", words: ["genre", "rename", "Drama", "Tragedies of Mine", "--yes"]),
+    Deed(name: "genre merge", words: ["genre", "merge", "Bebop", "Hard Bop", "Jazz", "--yes"]),
+    Deed(name: "genre alias", words: ["genre", "alias", "Hobbits of Mine", "Fantasy", "--yes"]),
+    Deed(name: "genre parent", words: ["genre", "parent", "Fantasy", "--root", "--yes"]),
+    Deed(name: "config set", words: ["config", "set", "player", "vlc"], isRepeatable: true),
+    Deed(name: "config unset", words: ["config", "unset", "locale.country"]),
+    Deed(name: "source key", words: ["source", "key", "tmdb"], input: "\(key)-new\n", isRepeatable: true),
+    Deed(name: "source key, another", words: ["source", "key", "kakao"], input: "\(key)-kakao\n", isRepeatable: true),
+    Deed(name: "backup", words: ["backup", "copy.db", "--yes"], isRepeatable: true),
+    Deed(
+      name: "backup over another", words: ["backup", "copy.db", "--yes"],
+      start: .after([["backup", "copy.db"], ["favorite", "2"]]),
+      isRepeatable: true),
+    Deed(
+      name: "doctor --fix of people", words: ["doctor", "--fix"],
+      start: .changed { try $0.run("INSERT INTO person (name) VALUES ('Nobody'), ('Nobody Else')") }),
+    Deed(
+      name: "doctor --fix of the index", words: ["doctor", "--fix"],
+      start: .changed {
+        try $0.run("INSERT INTO item_search (item_search) VALUES ('delete-all')")
+      }),
+    Deed(
+      name: "migration from 1", words: ["card", "add", "1", "--stars", "3", "after all"], start: .saved("v1.db"),
+      halfway: ["list"]),
+    Deed(
+      name: "migration from 4", words: ["edit", "1", "title=After All"], start: .saved("v4.db"), halfway: ["list"]),
+    Deed(name: "migration from 5", words: ["favorite", "4"], start: .saved("v5.db"), halfway: ["list"]),
+  ]
+
+  /// The deed with some of its parts alone: a bit for each.
+  func doing(_ parts: Int) -> Deed {
+    guard !self.parts.isEmpty else { return self }
+    let chosen = self.parts.enumerated().filter { parts >> $0.offset & 1 == 1 }.map(\.element)
+    var deed = self
+    deed.parts = []
+    if areLines {
+      deed.input = chosen.map { "\($0)\n" }.joined()
+    } else {
+      deed.words += chosen
+    }
+    return deed
+  }
+
+  /// The bits of the whole deed.
+  var whole: Int { 1 << max(1, parts.count) - 1 }
+
+  // MARK: Doing it
+
+  /// Starts it. What it is given to read stands ready.
+  func begin(
+    in home: Home, program: String, under tracer: [String] = [], adding variables: [String: String] = [:]
+  ) throws -> Performance {
+    let deed = doing(whole)
+    var variables = variables
+    var terminal: PseudoTerminal?
+    if let editor {
+      terminal = try PseudoTerminal(width: 100)
+      variables["VISUAL"] = StandIn.path
+      variables["STAND_IN"] = "\(editor) && touch '\(home[Self.edited])'"
+    }
+    let launch = try home.launch(deed.words, program: program, terminal: terminal, under: tracer, adding: variables)
+    launch.patience = 20
+    if let terminal {
+      // Whatever it asks, should it fail.
+      terminal.type("n\n")
+    } else {
+      launch.type(deed.input)
+      launch.closeInput()
+    }
+    return Performance(launch: launch, terminal: terminal)
+  }
+
+  /// Does it to the end.
+  func perform(in home: Home, program: String) throws -> Outcome {
+    try begin(in: home, program: program).finish()
+  }
+
+  /// A deed that is being done.
+  struct Performance {
+    var launch: Launch
+    var terminal: PseudoTerminal?
+
+    /// Waits for its end. At a terminal, everything stands among the output.
+    func finish() -> Outcome {
+      guard let terminal else { return launch.finish() }
+      terminal.readToEnd()
+      return Outcome(status: launch.wait(), outputBytes: Array(terminal.text.utf8), errorBytes: launch.errorBytes)
+    }
+  }
+}

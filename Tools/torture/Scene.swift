@@ -1,0 +1,189 @@
+import FoundationEssentials
+import Glibc
+import SQLite
+import TestSupport
+
+/// A deed with all that may come of it: where it begins, and every state in which it may be stopped.
+struct Scene {
+  let deed: Deed
+  let program: String
+  /// What each try begins with, and where it is done: always at the same place, so that outputs are the same.
+  private let template: Home
+  let home: Home
+
+  /// A state in which the home may be, and which parts of the deed are done then: a bit for each.
+  private let states: [(done: Int, state: State)]
+  private let files: Set<String>
+  /// How it ends when it is left alone.
+  let outcome: Outcome
+  let microseconds: Int
+
+  /// Whatever comes, the program must be able to look at it; and it puts in order what was left.
+  private static let next = ["show", "1"]
+
+  /// - Parameter folder: where the homes are.
+  init(_ deed: Deed, in folder: String, shelf: Home, program: String) throws {
+    (self.deed, self.program) = (deed, program)
+    (template, home) = (Home(path: "\(folder)/template of \(deed.name)"), Home(path: "\(folder)/home"))
+    try Self.prepare(template, for: deed, shelf: shelf, program: program)
+
+    var performances: [(done: Int, perform: (Home) throws -> Outcome?)] = [(0, { _ in nil })]
+    if let halfway = deed.halfway { performances.append((0, { try $0.run(halfway, program: program) })) }
+    for done in 1...deed.whole {
+      performances.append((done, { try deed.doing(done).perform(in: $0, program: program) }))
+    }
+    var files = Set<String>()
+    var last: (outcome: Outcome?, time: Duration) = (nil, .zero)
+    states = try performances.map { [home, template] done, perform in
+      try home.make(from: template)
+      let start = ContinuousClock.now
+      last.outcome = try perform(home)
+      last.time = start.duration(to: .now)
+      _ = try home.run(Self.next, program: program)
+      files.formUnion(home.files)
+      return (done, try State(of: home))
+    }
+    self.files = files
+    guard let outcome = last.outcome, outcome.status == 0 else {
+      throw Trouble("\(deed.name) fails by itself: \(last.outcome?.output ?? "")\(last.outcome?.errors ?? "")")
+    }
+    (self.outcome, microseconds) = (outcome, Int(last.time / .microseconds(1)))
+    guard Set(states.map(\.state)).count > deed.whole else {
+      throw Trouble("\(deed.name): whether it is done cannot be seen")
+    }
+  }
+
+  /// The scenes of some deeds.
+  static func all(of deeds: [Deed] = Deed.all, in folder: String, program: String) throws -> [Scene] {
+    let shelf = Home(path: "\(folder)/shelf")
+    try shelf.make()
+    for line in shelfWords {
+      let outcome = try shelf.run(line, program: program)
+      guard outcome.status == 0 else { throw Trouble("\(line.joined(separator: " ")): \(outcome.errors)") }
+    }
+    // A mode that no mask makes: copies must have it too.
+    chmod(shelf[Home.catalog], 0o640)
+    let key = try shelf.run(["source", "key", "tmdb"], input: "\(Deed.key)\n", program: program)
+    guard key.status == 0 else { throw Trouble("source key: \(key.errors)") }
+    return try deeds.map { try Scene($0, in: folder, shelf: shelf, program: program) }
+  }
+
+  private static let shelfWords = [
+    ["add", "book", "--title", "토지", "--creator", "박경리", "--year", "1969", "--genre", "Drama", "--genre", "Classics"],
+    ["add", "vinyl", "--title", "Kind of Blue", "--creator", "Miles Davis", "--year", "1959", "--genre", "Modal Jazz"],
+    ["add", "movie", "--title", "The Third Man", "--creator", "Carol Reed", "--year", "1949", "--genre", "Drama"],
+    ["add", "book", "--title", "The Odyssey", "--creator", "Homer", "--year", "-700", "--genre", "Classics"],
+    ["add", "vinyl", "--title", "Blue Train", "--creator", "John Coltrane", "--genre", "Hard Bop", "--genre", "Bebop"],
+    ["card", "add", "1", "--stars", "4.5", "다시"],
+    ["card", "add", "1", "--rating", "9/10", "again"], ["card", "add", "4", "only words"], ["favorite", "1", "4", "5"],
+    ["show", "4"], ["show", "2"], ["config", "set", "locale.country", "KR"], ["config", "set", "player", "mpv"],
+  ]
+
+  private static func prepare(_ home: Home, for deed: Deed, shelf: Home, program: String) throws {
+    switch deed.start {
+    case .nothing: try home.make()
+    case .shelf: try home.make(from: shelf)
+    case .changed(let change):
+      try home.make(from: shelf)
+      try change(try Connection(.file(home[Home.catalog]), mode: .readWrite))
+    case .after(let commands):
+      try home.make(from: shelf)
+      for words in commands {
+        let outcome = try home.run(words, program: program)
+        guard outcome.status == 0 else { throw Trouble("\(deed.name): \(outcome.errors)") }
+      }
+    case .saved(let name):
+      try home.make()
+      let saved = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Tests/CatalogStoreTests/Databases/\(name)")
+      try home.write(Array(try Data(contentsOf: saved)), to: Home.catalog)
+      chmod(home[Home.catalog], 0o640)
+    }
+  }
+
+  // MARK: A try
+
+  /// Begins the deed in a home that nobody has touched yet.
+  func begin(under tracer: [String] = [], adding variables: [String: String] = [:]) throws -> Deed.Performance {
+    try home.make(from: template)
+    return try deed.begin(in: home, program: program, under: tracer, adding: variables)
+  }
+
+  /// What was found after a try.
+  struct Verdict {
+    /// What may not be.
+    var problems: [String] = []
+    /// Which parts of the deed were done; nil where the home is in no state that it may be in.
+    var done: Int?
+    /// Which parts the program said to be done.
+    var acknowledged = 0
+    /// Files that nobody has asked for.
+    var left: [String] = []
+  }
+
+  /// Looks at the home after a try that ended so.
+  ///
+  /// - Parameter looksFirst: whether the program is the first to look at it, or SQLite.
+  func judge(_ outcome: Outcome, looksFirst: Bool) -> Verdict {
+    var verdict = Verdict()
+    if !looksFirst { verdict.problems += home.problems(isSeen: false) }
+    do {
+      let next = try home.run(Self.next, program: program)
+      // An item that is not there is the answer of an empty catalog.
+      let hasCatalog = if case .nothing = deed.start { false } else { true }
+      if next.status != 0, hasCatalog { verdict.problems.append("afterwards, show 1: \(next.errors)") }
+      verdict.problems += home.problems()
+      let state = try State(of: home)
+      verdict.done = states.filter { $0.state == state }.map(\.done).max()
+      verdict.acknowledged = acknowledged(by: outcome)
+      if let done = verdict.done {
+        if verdict.acknowledged & ~done != 0 { verdict.problems.append("it was acknowledged, and is not there") }
+      } else {
+        let nearest = states.map { state.difference(from: $0.state) }.min { $0.count < $1.count } ?? ""
+        verdict.problems.append("neither done nor undone: \(nearest)")
+      }
+    } catch {
+      verdict.problems.append("it cannot be read: \(error)")
+    }
+    verdict.left = home.files.subtracting(files).sorted()
+    for file in verdict.left where home.bytes(of: file).contains(Deed.key) {
+      verdict.problems.append("\(file) is left with a key in it")
+    }
+    if verdict.done == 0, home.files.contains(Deed.edited),
+      !verdict.left.contains(where: { home.bytes(of: $0).contains(Deed.typed) })
+    {
+      verdict.problems.append("what was typed in the editor is lost")
+    }
+    return verdict
+  }
+
+  /// Does it again after a try, and says what is wrong with that.
+  func problemsOfRepeating() -> [String] {
+    guard deed.isRepeatable else { return [] }
+    do {
+      let outcome = try deed.perform(in: home, program: program)
+      guard outcome.status == 0 else { return ["done again, it fails: \(outcome.errors)"] }
+      let state = try State(of: home)
+      let isDone =
+        states.contains { $0.done == deed.whole && $0.state.settings == state.settings }
+        && state.tables.values.allSatisfy { $0 == state.tables[Home.catalog] }
+      return (isDone ? [] : ["done again, it is not done"]) + home.problems().map { "done again: \($0)" }
+    } catch {
+      return ["done again, it cannot be read: \(error)"]
+    }
+  }
+
+  /// The parts that the program said to be done: by its output, or by ending well.
+  private func acknowledged(by outcome: Outcome) -> Int {
+    if deed.onlyShows { return 0 }
+    if outcome.status == 0 { return deed.whole }
+    let (output, isWhole) = (outcome.output, deed.parts.isEmpty)
+    // The last line stands there when all is done; of parts, each has one.
+    let lines = isWhole ? self.outcome.lines.suffix(1) : self.outcome.lines[...]
+    return lines.enumerated().reduce(0) { done, line in
+      // The number that a thing gets depends on what was added before it.
+      let words = isWhole ? line.element[...] : line.element.drop { $0 != ":" }
+      return output.contains(words + "\n") ? done | 1 << line.offset : done
+    }
+  }
+}

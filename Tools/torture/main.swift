@@ -1,0 +1,60 @@
+// Ends, crowds and starves the program, and says what it loses: see Benchmarks/README.md.
+//
+//     make torture                                      all three, for some minutes
+//     torture kill [--count N] [--seed N]               ends commands by signals at random moments
+//     torture crowd [--count N] [--members N]           many change one catalog at once
+//     torture faults [--count N] [--seed N]             lets system calls fail
+//
+// --program PATH names the program; without it, it is the 'catalog' beside this one. --deed NAME takes one command
+// alone, --only N one try of 'kill', --fault CALL:ERROR:N one of 'faults'.
+import FoundationEssentials
+import Glibc
+import TestSupport
+
+let words = CommandLine.arguments.dropFirst()
+let mode = words.first ?? ""
+let options = Options(words.dropFirst())
+let seed = UInt64(options.number("--seed") ?? 42)
+let program = options["--program"] ?? Launch.program
+guard FileManager.default.isExecutableFile(atPath: program) else { Options.stop("there is no program '\(program)'") }
+let deeds = Deed.all.filter { options["--deed"] == nil || options["--deed"] == $0.name }
+guard !deeds.isEmpty else { Options.stop("the deeds are: \(Deed.all.map(\.name).joined(separator: ", "))") }
+
+do {
+  let folder = try TemporaryFolder()
+  print("torture \(mode), seed \(seed), \(program)")
+  let report: Report
+  switch mode {
+  case "kill":
+    let count = options.number("--count") ?? 2_000
+    let scenes = try Scene.all(of: deeds, in: folder.path, program: program)
+    let killer = Killer(scenes: scenes, seed: seed, begin: Options.progress(of: count))
+    report = try options.number("--only").map { try killer.run(CollectionOfOne($0)) } ?? killer.run(0..<count)
+  case "crowd":
+    report = try Crowd(
+      folder: folder.path, program: program, seed: seed, members: options.number("--members") ?? 8,
+      count: options.number("--count") ?? 100
+    ).run()
+  case "faults":
+    guard let strace = Strace(in: folder.path) else {
+      try? FileManager.default.removeItem(atPath: folder.path)
+      print("SKIPPED: strace is not installed, or may not trace here")
+      exit(0)
+    }
+    let count = options.number("--count") ?? 2_000
+    let scenes = try Scene.all(of: deeds, in: folder.path, program: program)
+    let faults = Faults(scenes: scenes, seed: seed, strace: strace, begin: Options.progress(of: count))
+    if let text = options["--fault"] {
+      guard let fault = Fault(text) else { Options.stop("'\(text)' is no fault: pwrite64:EIO:3") }
+      report = try faults.run(fault)
+    } else {
+      report = try faults.run(count: count)
+    }
+  default: Options.stop("say what to do: kill, crowd or faults")
+  }
+  try? FileManager.default.removeItem(atPath: folder.path)
+  print(report)
+  exit(report.findings.isEmpty ? 0 : 1)
+} catch {
+  Options.stop("\(error)")
+}
