@@ -222,10 +222,13 @@ public final class Connection {
   }
   private var interruption: Box<@Sendable () -> Bool>?
 
-  /// A copy of this database into a new file, consistent while others use it.
+  /// A copy of this database into an empty file of the caller's own, consistent while others use it.
+  ///
+  /// Whoever calls waits for the disk: nobody needs what is left of a copy that was not finished.
   /// - Parameter progress: called with the pages that remain and all pages; returning false stops.
   public func backup(to path: String, progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }) throws {
     let target = try Connection(.file(path), mode: .create)
+    try target.execute(script: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
       throw SQLiteError(sqlite3_errcode(target.handle), on: target.handle)
     }
@@ -238,7 +241,12 @@ public final class Connection {
       }
     } while code == SQLITE_OK
     let finished = sqlite3_backup_finish(backup)
-    guard code == SQLITE_DONE else { throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code))) }
+    guard code == SQLITE_DONE else {
+      let isIO = code & 0xff == SQLITE_IOERR
+      throw SQLiteError(
+        code: code, message: String(cString: sqlite3_errstr(code)),
+        systemCode: isIO ? sqlite3_system_errno(target.handle) : 0)
+    }
     guard finished == SQLITE_OK else { throw SQLiteError(finished, on: target.handle) }
   }
 

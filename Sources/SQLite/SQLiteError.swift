@@ -8,9 +8,11 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public let message: String
   /// The statement, with `?` for every value.
   public let sql: String?
+  /// The `errno` behind an I/O error; 0 where there is none.
+  public let systemCode: Int32
 
-  public init(code: Int32, message: String, sql: String? = nil) {
-    (self.code, self.message, self.sql) = (code, message, sql)
+  public init(code: Int32, message: String, sql: String? = nil, systemCode: Int32 = 0) {
+    (self.code, self.message, self.sql, self.systemCode) = (code, message, sql, systemCode)
   }
 
   init(_ code: Int32, on handle: OpaquePointer?, sql: String? = nil) {
@@ -20,6 +22,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     self.code = matches ? extended : code
     message = String(cString: matches && handle != nil ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
     self.sql = sql
+    systemCode = self.code & 0xff == SQLITE_IOERR ? handle.map { sqlite3_system_errno($0) } ?? 0 : 0
   }
 
   /// The code without its extension: what kind of error it is.
@@ -35,6 +38,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var isIO: Bool { primaryCode == SQLITE_IOERR }
   public var isDenied: Bool { primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH }
   public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+  /// No code says it better: most often a statement that does not fit the tables.
+  public var isGeneral: Bool { primaryCode == SQLITE_ERROR }
+  public var isNotDatabase: Bool { primaryCode == SQLITE_NOTADB }
   /// Not a database, or a damaged one.
   public var isCorrupt: Bool { primaryCode == SQLITE_NOTADB || primaryCode == SQLITE_CORRUPT }
 

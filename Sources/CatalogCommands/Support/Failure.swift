@@ -64,6 +64,11 @@ extension Failure {
     switch error {
     case .isFolder(let path):
       self.init("\(path.quoted) is a folder, not a catalog file", hint: "name a file in it: --db \(path)/catalog.db")
+    case .isSpecial(let path):
+      self.init("\(path.quoted) is no ordinary file, and was left alone", hint: "name another file with --db FILE")
+    case .unreachable(let path, let code):
+      self.init(
+        SystemError(code, "reach \(path.quoted)").description, hint: "use another place: --db FILE, or set CATALOG_DB")
     case .notReadable(let path):
       self.init("\(path.quoted) cannot be read", hint: "check who may read it: ls -l \(path)")
     case .cannotMakeFolder(let path):
@@ -81,15 +86,25 @@ extension Failure {
       self.init(
         "the catalog \(path.quoted) is damaged", hint: "'catalog doctor' says more; 'sqlite3 FILE .recover' may save it"
       )
+    case .otherSchema(let path, let words):
+      self.init(
+        "the catalog \(path.quoted) is not as this program knows it: \(words)", hint: "'catalog doctor' says more")
     case .newer(let path, let version, let known):
       self.init(
         "the catalog \(path.quoted) was written by a newer program (version \(version), this one knows \(known))",
         hint: "upgrade catalog; the file was not touched")
     case .locked:
       self.init("another program is writing to the catalog", hint: "try again when it is done")
-    case .diskFull: self.init("the disk is full; nothing was changed", hint: "make room and try again")
+    case .diskFull: self.init("the disk is full", hint: "make room and try again")
+    case .tooLarge(let path):
+      self.init("\(path.quoted) may not grow: a limit was reached", hint: "see what the limit is: ulimit -f")
     case .io(let path):
-      self.init("reading or writing \(path.quoted) failed", hint: "check the disk; nothing was changed")
+      self.init("reading or writing \(path.quoted) failed", hint: "check the disk")
+    case .notCopied(let path, let error):
+      let reason = Failure(error)
+      self.init(
+        "the catalog \(path.quoted) is of an older version, and no copy of it could be made before it is brought up to "
+          + "date: \(reason.message)", hint: reason.hint)
     case .noItem(let id): self.init("there is no item \(id)", hint: "find its number with 'catalog list WORDS'")
     case .noCard(let id): self.init("there is no card \(id)", hint: "find its number with 'catalog card list'")
     case .emptyCard:
