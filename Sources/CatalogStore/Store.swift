@@ -142,8 +142,8 @@ public struct Store {
   }
 
   private func prepareForReading() throws {
-    // 40 MiB of the file is mapped: full scans are about as fast as with all of it, and memory stays bounded.
-    try db.execute(script: "PRAGMA query_only = ON; PRAGMA mmap_size = 41943040; PRAGMA temp_store = MEMORY")
+    // The file is read and not mapped: a mapped file that another program cuts, or a disk that fails, ends the process.
+    try db.execute(script: "PRAGMA temp_store = MEMORY")
     try db.defineQueryFunctions()
   }
 
