@@ -1,6 +1,6 @@
 public import CatalogModel
 internal import Glibc
-internal import SQLite
+public import SQLite
 
 /// What is wrong with the catalog, or with what was asked of it. Facts; another layer makes words of them.
 public enum CatalogError: Error, Hashable {
@@ -56,7 +56,7 @@ public enum CatalogError: Error, Hashable {
   case refused(String)
 
   /// The catalog's view of what SQLite said about the file at `path`.
-  init(_ error: SQLiteError, path: String) {
+  public init(_ error: SQLiteError, path: String) {
     self =
       switch true {
       case error.isBusy: .locked(path)
@@ -66,8 +66,7 @@ public enum CatalogError: Error, Hashable {
       case error.isReadOnly: .readOnly(path)
       case error.cannotOpen: .cannotOpen(path)
       // SQLite has one code for a broken disk, a used-up quota and a file that may not grow.
-      case error.isIO where [EDQUOT, ENOSPC, EFBIG].contains(error.systemCode):
-        CatalogError(error.systemCode, path: path)
+      case error.isIO where error.findsNoRoom: CatalogError(error.systemCode, path: path)
       case error.isIO: .io(path)
       case error.isGeneral: .otherSchema(path, error.message)
       default: .refused(error.message)

@@ -32,6 +32,8 @@ public final class Connection {
   /// than by hashing long texts.
   private var cache: [Statement] = []
   private var depth = 0
+  /// Who is told of what is committed here.
+  public var commits: CommitLog?
 
   /// - Parameter busyTimeout: how long to wait for another program's lock, in milliseconds.
   /// - Throws: ``SQLiteError``. SQLite reads the file only at the first statement, so a file that is no database is
@@ -180,15 +182,26 @@ public final class Connection {
     try begin(isOutermost ? "BEGIN \(kind.rawValue)" : "SAVEPOINT \(savepoint)")
     depth += 1
     defer { depth -= 1 }
+    let before = sqlite3_total_changes64(handle)
     do {
       let result = try body()
-      try begin(isOutermost ? "COMMIT" : "RELEASE \(savepoint)")
+      if isOutermost { try commit(since: before) } else { try begin("RELEASE \(savepoint)") }
       return result
     } catch {
       // SQLite may have rolled back by itself; either way, the first error is the one to report.
       if isInTransaction { try? begin(isOutermost ? "ROLLBACK" : "ROLLBACK TO \(savepoint); RELEASE \(savepoint)") }
       throw error
     }
+  }
+
+  private func commit(since before: Int64) throws(SQLiteError) {
+    do {
+      try begin("COMMIT")
+    } catch {
+      commits?.noteFailedCommit(error)
+      throw error
+    }
+    commits?.noteCommit(changes: sqlite3_total_changes64(handle) - before)
   }
 
   /// Transaction control leaves the statements in the cache as they are.

@@ -48,6 +48,8 @@ struct BackupCommand: Command {
     } catch CatalogError.diskFull {
       throw Failure(
         "the disk is full: no copy was made", hint: "make room, or copy to another disk: catalog backup FILE")
+    } catch CatalogError.tooLarge {
+      throw Failure("\(target.quoted) may not grow: no copy was made", hint: "see what the limit is: ulimit -f")
     } catch CatalogError.cannotOpen, CatalogError.readOnly {
       throw Failure(
         "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(target.folder.shellWord)")

@@ -141,6 +141,9 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     self.attempt = attempt
   }
 
+  /// Makes writing more than a file may hold an error (EFBIG) instead of the end of the process. Call it first thing.
+  public static func ignoreSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
+
   /// `cannot write the output: No space left on device`.
   public var description: String { "cannot \(attempt): \(String(cString: strerror(code)))" }
 }
