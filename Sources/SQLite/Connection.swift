@@ -9,6 +9,8 @@ internal import CSQLite
 public final class Connection {
   public enum Location: Sendable, Hashable {
     case memory
+    /// A file that SQLite makes for itself and removes.
+    case temporary
     case file(String)
   }
 
@@ -42,6 +44,7 @@ public final class Connection {
     let path: String
     switch location {
     case .memory: path = ":memory:"
+    case .temporary: path = ""
     // A path is never an option or a URI of SQLite's.
     case .file(let file): path = file.hasPrefix("/") ? file : "./" + file
     }

@@ -27,7 +27,8 @@ struct CommitWordsTests {
 
   @Test(arguments: [
     ["add", "book", "--title", "Dune", "--comment", "words", "--favorite"], ["card", "add", "1", "again"],
-    ["card", "add", "pack:book/1q84-2009", "again"], ["favorite", "1"], ["remove", "1", "--yes"], ["show", "1"], ["list"],
+    ["card", "add", "pack:book/1q84-2009", "again"], ["favorite", "1"], ["remove", "1", "--yes"], ["show", "1"],
+    ["list"],
   ])
   func `nothing was changed is said when it is so`(_ words: [String]) throws {
     for failing in 1...6 {

@@ -192,7 +192,7 @@ struct OpeningTests {
     rubbish.replaceSubrange(middle..<middle + 4096, with: repeatElement(0xAA, count: 4096))
     try rubbish.write(to: URL(filePath: path))
     let findings = try Store.open(at: path, for: .reading).examine(now: Date())
-    #expect(findings.map(\.check) == [.file])
+    #expect(findings.map(\.check) == [.file, .schema])
     #expect(findings[0].state == .wrong && findings[0].count > 0)
   }
 

@@ -287,4 +287,27 @@ struct PlacesTests {
       #expect(try sandbox.run("--db", file, "add", "book", "--title", "T").status == 0)
     }
   }
+
+  @Test(.enabled(if: isRoot, "only the administrator can mount a disk"))
+  func `the doctor looks at a catalog on a disk that cannot be written, and says what it could not look at`() throws {
+    try withSmallDisk { disk in
+      let file = "\(disk)/catalog.db"
+      #expect(try sandbox.run("--db", file, "add", "book", "--title", "토지", "--creator", "박경리").status == 0)
+      let saved = URL(filePath: #filePath).deletingLastPathComponent().appending(
+        path: "../CatalogStoreTests/Databases/v1.db")
+      try sandbox.write(try sandbox.bytes(of: saved.path), to: "\(disk)/old.db")
+      guard mount("tmpfs", disk, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0 else {
+        try Test.cancel("it cannot be made read-only: \(String(cString: strerror(errno)))")
+      }
+      let whole = try sandbox.run("--db", file, "doctor", "--json=check,state")
+      #expect(whole.status == 0 && whole.errors == "", "\(whole.errors)")
+      #expect(whole.output.contains(#"{"check":"search_index","state":"ok"}"#), "\(whole.output)")
+      #expect(!whole.output.contains("unchecked"))
+      // What an older catalog lacks can only be told when it is brought up to date.
+      let old = try sandbox.run("--db", "\(disk)/old.db", "doctor")
+      #expect(old.lines.first == "file\tok\t0\twhole\t\t")
+      #expect(old.lines.dropFirst().allSatisfy { $0.contains("\tunchecked\t0\tnot checked\t") })
+      #expect(try sandbox.run("--db", file, "doctor", "--fix").status == 0)
+    }
+  }
 }
