@@ -111,17 +111,18 @@ public enum CatalogProgram {
     }
     if let silent = error as? SilentFailure { return silent.status.rawValue }
     let failure = Failure(error, catalog: context.places.catalog)
-    context.note("catalog: \(failure.message)\(failure.isOfDisk ? whatStays(context.commits) : "")")
+    context.note("catalog: \(failure.message)\(whatStays(after: failure, context.commits))")
     if let hint = failure.hint { context.note("hint: \(hint)") }
     return failure.status.rawValue
   }
 
   /// What a person needs to know before trying again.
-  private static func whatStays(_ commits: CommitLog) -> String {
-    switch commits.state {
-    case .nothing: "; nothing was changed"
-    case .something: "; what was done before that stays"
-    case .unknown: "; whether the last change was made is not known: look before you make it again"
+  private static func whatStays(after failure: Failure, _ commits: CommitLog) -> String {
+    switch (failure.doubt, commits.state) {
+    case (.none, _), (.ofChanges, .nothing): ""
+    case (.ofAll, .nothing): "; nothing was changed"
+    case (_, .something): "; what was done before that stays"
+    case (_, .unknown): "; whether the last change was made is not known: look before you make it again"
     }
   }
 }

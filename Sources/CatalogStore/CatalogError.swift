@@ -64,10 +64,10 @@ public enum CatalogError: Error, Hashable {
       case error.isNotDatabase: .notDatabase(path)
       case error.isCorrupt: .damaged(path)
       case error.isReadOnly: .readOnly(path)
-      case error.cannotOpen: .cannotOpen(path)
       // SQLite has one code for a broken disk, a used-up quota and a file that may not grow.
-      case error.isIO where error.findsNoRoom: CatalogError(error.systemCode, path: path)
-      case error.isIO: .io(path)
+      case error.findsNoRoom: CatalogError(error.systemCode, path: path)
+      case error.isOfDisk: .io(path)
+      case error.cannotOpen: .cannotOpen(path)
       case error.isGeneral: .otherSchema(path, error.message)
       default: .refused(error.message)
       }

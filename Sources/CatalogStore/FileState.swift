@@ -15,19 +15,18 @@ enum FileState: Hashable {
 
   init(of path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else {
+    let isThere = stat(path, &status) == 0
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR where isThere: self = .folder
+    case S_IFREG where isThere && access(path, R_OK) == 0: self = .file(size: Int(status.st_size))
+    case let type where isThere && type != S_IFREG: self = .special
+    default:
       self =
         switch errno {
         case ENOENT: .missing
         case EACCES, EPERM: .unreadable
         case let code: .unknown(code)
         }
-      return
-    }
-    switch status.st_mode & S_IFMT {
-    case S_IFDIR: self = .folder
-    case S_IFREG: self = access(path, R_OK) == 0 ? .file(size: Int(status.st_size)) : .unreadable
-    default: self = .special
     }
   }
 

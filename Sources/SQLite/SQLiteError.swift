@@ -9,7 +9,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public let message: String
   /// The statement, with `?` for every value.
   public let sql: String?
-  /// The `errno` behind an I/O error; 0 where there is none.
+  /// The `errno` behind an I/O error or a file that cannot be opened; 0 where there is none.
   public let systemCode: Int32
 
   public init(code: Int32, message: String, sql: String? = nil, systemCode: Int32 = 0) {
@@ -28,7 +28,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
       let code = matches ? extended : code
       self.init(
         code: code, message: String(cString: matches && handle != nil ? sqlite3_errmsg(handle) : sqlite3_errstr(code)),
-        sql: sql, systemCode: code & 0xff == SQLITE_IOERR ? handle.map { sqlite3_system_errno($0) } ?? 0 : 0)
+        sql: sql,
+        systemCode: [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
+          ? handle.map { sqlite3_system_errno($0) } ?? 0 : 0)
     }
   }
 
@@ -63,7 +65,9 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var cannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
   public var isIO: Bool { primaryCode == SQLITE_IOERR }
   /// The disk is full, a quota is used up, or the file may not grow.
-  public var findsNoRoom: Bool { isFull || isIO && [ENOSPC, EDQUOT, EFBIG].contains(systemCode) }
+  public var findsNoRoom: Bool { isFull || (isIO || cannotOpen) && [ENOSPC, EDQUOT, EFBIG].contains(systemCode) }
+  /// The disk does not give or take what it should.
+  public var isOfDisk: Bool { isIO || cannotOpen && [EIO, ENXIO].contains(systemCode) }
   public var isDenied: Bool { primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH }
   public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
   /// No code says it better: most often a statement that does not fit the tables.

@@ -21,11 +21,19 @@ struct Failure: Error, Equatable {
   var message: String
   var hint: String?
   var status = ExitStatus.failed
-  /// Reading or writing the catalog failed half-way: how the program ends says what became of the changes.
-  var isOfDisk = false
+  /// Whether a person wonders what became of the changes; how the program ends says it.
+  var doubt = Doubt.none
 
-  init(_ message: String, hint: String? = nil, status: ExitStatus = .failed, isOfDisk: Bool = false) {
-    (self.message, self.hint, self.status, self.isOfDisk) = (message, hint, status, isOfDisk)
+  enum Doubt {
+    case none
+    /// When something was changed before it.
+    case ofChanges
+    /// Always: reading or writing stopped half-way.
+    case ofAll
+  }
+
+  init(_ message: String, hint: String? = nil, status: ExitStatus = .failed, doubt: Doubt = .none) {
+    (self.message, self.hint, self.status, self.doubt) = (message, hint, status, doubt)
   }
 }
 
@@ -62,6 +70,11 @@ extension Failure {
   }
 
   private init(_ error: CatalogError) {
+    self.init(words: error)
+    if status == .failed, doubt == .none { doubt = .ofChanges }
+  }
+
+  private init(words error: CatalogError) {
     // Deep inside nobody knows which file it is.
     func named(_ path: String) -> String { path.isEmpty ? "the catalog" : "the catalog \(path.quoted)" }
     switch error {
@@ -98,17 +111,17 @@ extension Failure {
         hint: "upgrade catalog; the file was not touched")
     case .locked:
       self.init("another program is writing to the catalog", hint: "try again when it is done")
-    case .diskFull: self.init("the disk is full", hint: "make room and try again", isOfDisk: true)
+    case .diskFull: self.init("the disk is full", hint: "make room and try again", doubt: .ofAll)
     case .tooLarge(let path):
       self.init(
-        "\(named(path)) may not grow: a limit was reached", hint: "see what the limit is: ulimit -f", isOfDisk: true)
+        "\(named(path)) may not grow: a limit was reached", hint: "see what the limit is: ulimit -f", doubt: .ofAll)
     case .io(let path):
-      self.init("reading or writing \(named(path)) failed", hint: "check the disk", isOfDisk: true)
+      self.init("reading or writing \(named(path)) failed", hint: "check the disk", doubt: .ofAll)
     case .notCopied(let path, let error):
-      let reason = Failure(error)
+      let reason = Failure(words: error)
       self.init(
         "\(named(path)) is of an older version, and no copy of it could be made before it is brought up to "
-          + "date: \(reason.message)", hint: reason.hint, isOfDisk: true)
+          + "date: \(reason.message)", hint: reason.hint, doubt: .ofAll)
     case .noItem(let id): self.init("there is no item \(id)", hint: "find its number with 'catalog list WORDS'")
     case .noCard(let id): self.init("there is no card \(id)", hint: "find its number with 'catalog card list'")
     case .emptyCard:
