@@ -58,6 +58,7 @@ public enum CatalogProgram {
   /// Runs the program for these words and says how it ended.
   public static func main() -> Int32 {
     BrokenPipe.ignoreSignal()
+    SystemError.ignoreSizeSignal()
     let environment = CommandLine.environment
     let words: [String]
     do {
@@ -84,7 +85,7 @@ public enum CatalogProgram {
         Connection.useSingleThread()
       }
     }
-    let context = makeContext(invocation.globals)
+    let context = makeContext(invocation.globals).notingCommits
     do {
       switch invocation.action {
       case .run(let command):
@@ -109,9 +110,19 @@ public enum CatalogProgram {
       return 128 + signal
     }
     if let silent = error as? SilentFailure { return silent.status.rawValue }
-    let failure = Failure(error)
-    context.note("catalog: \(failure.message)")
+    let failure = Failure(error, catalog: context.places.catalog)
+    context.note("catalog: \(failure.message)\(whatStays(after: failure, context.commits))")
     if let hint = failure.hint { context.note("hint: \(hint)") }
     return failure.status.rawValue
+  }
+
+  /// What a person needs to know before trying again.
+  private static func whatStays(after failure: Failure, _ commits: CommitLog) -> String {
+    switch (failure.doubt, commits.state) {
+    case (.none, _), (.ofChanges, .nothing): ""
+    case (.ofAll, .nothing): "; nothing was changed"
+    case (_, .something): "; what was done before that stays"
+    case (_, .unknown): "; whether the last change was made is not known: look before you make it again"
+    }
   }
 }

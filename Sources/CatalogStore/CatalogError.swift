@@ -1,11 +1,16 @@
 public import CatalogModel
-internal import SQLite
+internal import Glibc
+public import SQLite
 
 /// What is wrong with the catalog, or with what was asked of it. Facts; another layer makes words of them.
 public enum CatalogError: Error, Hashable {
   // The file.
   case isFolder(String)
+  /// A pipe, a device or a socket.
+  case isSpecial(String)
   case notReadable(String)
+  /// The way there leads nowhere, for this `errno`.
+  case unreachable(String, Int32)
   case cannotMakeFolder(String)
   /// It could not be opened or made.
   case cannotOpen(String)
@@ -15,11 +20,17 @@ public enum CatalogError: Error, Hashable {
   /// A database of another program.
   case foreign(String)
   case damaged(String)
+  /// Its tables are not those of its version: what SQLite said.
+  case otherSchema(String, String)
   case newer(String, version: Int, known: Int)
   /// Another program is writing, and did not stop in time.
   case locked(String)
   case diskFull(String)
+  /// A limit of the process or the file system says how large a file may be.
+  case tooLarge(String)
   case io(String)
+  /// An older catalog cannot be brought up to date, because the copy that is kept of it cannot be made.
+  indirect case notCopied(String, because: CatalogError)
 
   // What was asked.
   case noItem(ItemID)
@@ -45,11 +56,32 @@ public enum CatalogError: Error, Hashable {
   case refused(String)
 
   /// The catalog's view of what SQLite said about the file at `path`.
-  init(_ error: SQLiteError, path: String) {
+  public init(_ error: SQLiteError, path: String) {
     self =
-      if error.isBusy { .locked(path) } else if error.isFull { .diskFull(path) } else if error.primaryCode == 26 {
-        .notDatabase(path)
-      } else if error.isCorrupt { .damaged(path) } else if error.isReadOnly { .readOnly(path) } else if error.cannotOpen
-      { .cannotOpen(path) } else if error.isIO { .io(path) } else { .refused(error.message) }
+      switch true {
+      case error.isBusy: .locked(path)
+      case error.isFull: .diskFull(path)
+      case error.isNotDatabase: .notDatabase(path)
+      case error.isCorrupt: .damaged(path)
+      case error.isReadOnly: .readOnly(path)
+      // SQLite has one code for a broken disk, a used-up quota and a file that may not grow.
+      case error.findsNoRoom: CatalogError(error.systemCode, path: path)
+      case error.isOfDisk: .io(path)
+      case error.cannotOpen: .cannotOpen(path)
+      case error.isGeneral: .otherSchema(path, error.message)
+      default: .refused(error.message)
+      }
+  }
+
+  /// The catalog's view of an `errno` about the file at `path`.
+  init(_ code: Int32, path: String) {
+    self =
+      switch code {
+      case ENOSPC, EDQUOT: .diskFull(path)
+      case EFBIG: .tooLarge(path)
+      case EROFS, EACCES, EPERM: .cannotOpen(path)
+      case ENOTDIR, ELOOP, ENAMETOOLONG, ENOENT: .unreachable(path, code)
+      default: .io(path)
+      }
   }
 }

@@ -1,43 +1,37 @@
 internal import Glibc
 
 /// What is at a path, before SQLite is asked.
-enum FileState {
-  case missing, file, folder, unreadable
+enum FileState: Hashable {
+  case missing
+  /// An ordinary file that may be read.
+  case file(size: Int)
+  case folder
+  /// A pipe, a device, a socket: whoever opens one may wait for ever.
+  case special
+  /// There is something that may not be read, or the way there is closed.
+  case unreadable
+  /// Whether there is something cannot be told, for this `errno`: a broken disk, a way that leads through a file.
+  case unknown(Int32)
 
   init(of path: String) {
     var status = stat()
-    guard stat(path, &status) == 0 else {
-      // Anything but "no such file" hides whether there is one.
-      self = errno == ENOENT ? .missing : .unreadable
-      return
-    }
-    if status.st_mode & S_IFMT == S_IFDIR {
-      self = .folder
-    } else {
-      self = access(path, R_OK) == 0 ? .file : .unreadable
+    let isThere = stat(path, &status) == 0
+    switch status.st_mode & S_IFMT {
+    case S_IFDIR where isThere: self = .folder
+    case S_IFREG where isThere && access(path, R_OK) == 0: self = .file(size: Int(status.st_size))
+    case let type where isThere && type != S_IFREG: self = .special
+    default:
+      self =
+        switch errno {
+        case ENOENT: .missing
+        case EACCES, EPERM: .unreadable
+        case let code: .unknown(code)
+        }
     }
   }
 
   /// The file's size in bytes.
   static func size(of path: String) -> Int? {
-    var status = stat()
-    return stat(path, &status) == 0 ? Int(status.st_size) : nil
-  }
-
-  /// Removes a file that may not be there.
-  static func remove(_ path: String) { unlink(path) }
-
-  /// Gives a file its final name; false when that cannot be, or when there is one and it must stay.
-  static func rename(_ path: String, to target: String, replaces: Bool) -> Bool {
-    if replaces { return Glibc.rename(path, target) == 0 }
-    // A link fails when the name is taken, also when that happened a moment ago.
-    if link(path, target) == 0 {
-      unlink(path)
-      return true
-    }
-    // Some file systems have no links.
-    var status = stat()
-    guard errno != EEXIST, stat(target, &status) != 0 else { return false }
-    return Glibc.rename(path, target) == 0
+    if case .file(let size) = FileState(of: path) { size } else { nil }
   }
 }

@@ -1,5 +1,6 @@
 public import CatalogModel
 public import FoundationEssentials
+internal import Migrations
 internal import SQLite
 
 /// What one check of the catalog found.
@@ -8,6 +9,8 @@ public struct Finding: Sendable, Hashable {
   public enum Check: String, CaseIterable, Sendable {
     /// The file as SQLite sees it: its pages, indexes, keys and rules.
     case file
+    /// The tables, indexes, triggers and views, against those of a new catalog.
+    case schema
     /// Rows that point at rows which are not there.
     case references
     case searchIndex = "search_index"
@@ -34,6 +37,8 @@ public struct Finding: Sendable, Hashable {
     case wrong
     /// It was wrong, and is not any more.
     case fixed
+    /// It could not be looked at. The examples say why.
+    case unchecked
   }
 
   public var check: Check
@@ -54,16 +59,39 @@ extension Store {
   /// At most so many examples stand in one finding.
   private static let mostExamples = 20
 
-  /// Looks at everything that can be wrong with the catalog, and at what is merely odd. Changes nothing.
+  /// Looks at everything that can be wrong with the catalog, and at what is merely odd. Changes nothing, and writes
+  /// nothing to the file or its folder.
   public func examine(now: Date) throws -> [Finding] {
-    var findings = [try Self.integrity(of: db)]
-    // What stands in a damaged file is not worth asking about.
-    guard findings[0].state == .ok else { return findings }
+    var findings = [try Self.integrity(of: db), try schema()]
+    // What stands in a damaged file is not worth asking about, and other tables do not answer the questions.
+    guard findings.allSatisfy({ $0.state != .wrong }) else { return findings }
     findings += [
       try references(), try searchIndex(), try searchPending(), try people(), try dates(), try isbns(),
       try oddDates(now: now), try barcodes(), try withoutGenre(), try labels(), try withoutCreator(), try duplicates(),
     ]
     return findings
+  }
+
+  /// What can be said of a catalog that cannot be opened.
+  /// - Parameter error: why not.
+  /// - Returns: nil when that says all.
+  public static func examine(unopened error: CatalogError) -> [Finding]? {
+    switch error {
+    case .damaged(let path):
+      let finding = integrity(at: path)
+      if finding.state == .wrong { return [finding] }
+      return [Finding(check: .file, state: .wrong, count: 1, examples: ["the file is shorter than it says of itself"])]
+    case .otherSchema(let path, let words):
+      return [integrity(at: path), Finding(check: .schema, state: .wrong, count: 1, examples: [words])]
+    case .notCopied(_, because: .damaged(let path)): return [integrity(at: path)]
+    case .readOnly(let path), .cannotOpen(let path), .notCopied(let path, because: _):
+      // An older catalog is brought up to date before it is looked at, and a crash in the middle of a write undone.
+      return [integrity(at: path)]
+        + Finding.Check.allCases.dropFirst().map {
+          Finding(check: $0, state: .unchecked, count: 0, examples: ["that takes a file that can be written"])
+        }
+    default: return nil
+    }
   }
 
   /// Mends what can be mended without losing anything, and says what became of it.
@@ -86,28 +114,56 @@ extension Store {
     }
   }
 
-  /// The same first check for a file that is too damaged to be opened as a catalog.
-  public static func examineDamaged(at path: String) -> Finding {
-    do {
-      let finding = try integrity(of: Connection(.file(path), mode: .readOnly))
-      if finding.state == .wrong { return finding }
-    } catch let error as SQLiteError {
-      return Finding(check: .file, state: .wrong, count: 1, examples: [error.message])
-    } catch {}
-    return Finding(check: .file, state: .wrong, count: 1, examples: ["the file is shorter than it says of itself"])
-  }
-
   // MARK: Checks
 
   private static func integrity(of db: Connection) throws -> Finding {
     var lines: [String] = []
     do {
       lines = try db.values("PRAGMA integrity_check(20)", as: String.self)
-    } catch let error as SQLiteError where error.isCorrupt {
+    } catch let error as SQLiteError where error.isCorrupt || error.isGeneral {
       lines.append(error.message)
     }
     lines = lines.flatMap { $0.split(separator: "\n").map(String.init) }.filter { $0 != "ok" }
     return Finding(check: .file, state: lines.isEmpty ? .ok : .wrong, count: lines.count, examples: lines)
+  }
+
+  private static func integrity(at path: String) -> Finding {
+    do {
+      return try integrity(of: Connection(.file(path), mode: .readOnly))
+    } catch {
+      let words = (error as? SQLiteError)?.message ?? "\(error)"
+      return Finding(check: .file, state: .unchecked, count: 0, examples: [words])
+    }
+  }
+
+  /// A letter that fell over leaves a schema that SQLite may well understand, as another one.
+  private func schema() throws -> Finding {
+    let fresh = try Connection(.memory)
+    for migration in Migration.all { try fresh.execute(script: migration.script) }
+    let (own, new) = (try Self.schema(of: db), try Self.schema(of: fresh))
+    let wrong = new.filter { own[$0.key] != $0.value }.keys.sorted().map { name in
+      own[name] == nil ? "\(name) is missing" : "\(name) is not what it was made as"
+    }
+    // Who owns the file may add to it.
+    let more = own.keys.filter { new[$0] == nil && !$0.contains(" sqlite_") }.sorted().map { "\($0) is not ours" }
+    return finding(.schema, wrong.isEmpty ? .hint : .wrong, count: wrong.count + more.count, wrong + more)
+  }
+
+  /// What each `table item`, `index item_title`, … is, without regard to blanks.
+  private static func schema(of db: Connection) throws -> [String: String] {
+    let blanks = Set(" \n\r\t".unicodeScalars)
+    let rows = try db.all(
+      """
+      SELECT type || ' ' || name AS name,
+        typeof(type) || typeof(name) || typeof(tbl_name) || typeof(sql) || tbl_name || ' ' || (rootpage = 0) || ' '
+          || coalesce(sql, '') AS text
+      FROM sqlite_schema
+      """
+    ) { row in
+      let text = try row.get("text", as: String.self).unicodeScalars.split(whereSeparator: blanks.contains)
+      return (try row.get("name", as: String.self), text.map { String($0) }.joined(separator: " "))
+    }
+    return Dictionary(rows) { _, second in second }
   }
 
   private func finding(_ check: Finding.Check, _ state: Finding.State, count: Int, _ examples: [String] = []) -> Finding
@@ -132,12 +188,15 @@ extension Store {
   }
 
   private func searchIndex() throws -> Finding {
-    // The index checks itself when a row tells it to, which is not stored; that takes a file that can be written.
-    guard isWritable else { return finding(.searchIndex, .ok, count: 0) }
     do {
-      try db.run("INSERT INTO item_search (item_search) VALUES ('integrity-check')")
+      // The index checks itself when a row tells it to, which is not stored; that takes an index that can be written.
+      try copyOfIndex().run("INSERT INTO item_search (item_search) VALUES ('integrity-check')")
     } catch let error as SQLiteError where error.isCorrupt {
       return finding(.searchIndex, .wrong, count: 1, ["its parts do not fit together"])
+    } catch let error as SQLiteError {
+      return Finding(
+        check: .searchIndex, state: .unchecked, count: 0,
+        examples: ["there is no room for a copy of it: \(error.message)"])
     }
     // Which items it knows. <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>
     try db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed USING fts5vocab ('main', 'item_search', 'instance')")
@@ -157,6 +216,24 @@ extension Store {
     try db.run("DROP TABLE temp.indexed")
     let problems = [(missing, "not indexed"), (left ?? 0, "indexed and not there")].filter { $0.0 > 0 }
     return finding(.searchIndex, .wrong, count: missing + (left ?? 0), problems.map { "\($0.0) \($0.1)" })
+  }
+
+  /// The search index in a temporary file of SQLite's, or where the catalog is in memory the index itself.
+  private func copyOfIndex() throws -> Connection {
+    guard let path else { return db }
+    let copy = try Connection(.temporary)
+    let index = try db.value("SELECT sql FROM sqlite_schema WHERE name = 'item_search'", as: String.self) ?? ""
+    try copy.execute(script: Array(index.utf8))
+    try copy.run("ATTACH \(path.hasPrefix("/") ? path : "./" + path) AS catalog")
+    try copy.transaction(.deferred) {
+      for table in try copy.values(
+        "SELECT name FROM main.sqlite_schema WHERE name GLOB 'item_search_*'", as: String.self)
+      {
+        try copy.run("DELETE FROM main.\(identifier: table)")
+        try copy.run("INSERT INTO main.\(identifier: table) SELECT * FROM catalog.\(identifier: table)")
+      }
+    }
+    return copy
   }
 
   private func searchPending() throws -> Finding {
@@ -243,51 +320,5 @@ extension Store {
         SELECT id, title, year, count(*) OVER (PARTITION BY kind, title COLLATE NOCASE, year) AS copies FROM item)
       WHERE copies > 1 ORDER BY title COLLATE NOCASE, id
       """)
-  }
-
-  // MARK: Backup
-
-  /// A consistent copy of the catalog in a new file, made and checked while others use the catalog.
-  ///
-  /// The file appears whole or not at all.
-  /// - Parameters:
-  ///   - replaces: whether a file that is there may be replaced.
-  ///   - progress: called with the pages that remain and all pages; returning false stops.
-  /// - Returns: how many items the copy holds, and its size in bytes.
-  public func backup(
-    to target: String, replaces: Bool = false, progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
-  ) throws -> (items: Int, bytes: Int) {
-    let partial = "\(target).partial"
-    defer { for name in [partial, partial + "-journal"] { FileState.remove(name) } }
-    FileState.remove(partial)
-    // One transaction for all of it: what others write meanwhile waits, and comes after the copy.
-    let counts = try db.transaction(.deferred) {
-      let counts = try Self.counts(of: db)
-      do { try db.backup(to: partial, progress: progress) } catch let error as SQLiteError {
-        if error.isInterrupted { throw error }
-        throw CatalogError(error, path: target)
-      }
-      return counts
-    }
-    do {
-      let copy = try Connection(.file(partial), mode: .readOnly)
-      guard try copy.values("PRAGMA quick_check", as: String.self) == ["ok"], try Self.counts(of: copy) == counts else {
-        throw CatalogError.io(target)
-      }
-    } catch is SQLiteError {
-      throw CatalogError.io(target)
-    }
-    guard FileState.rename(partial, to: target, replaces: replaces) else { throw CatalogError.cannotOpen(target) }
-    return (counts.first ?? 0, FileState.size(of: target) ?? 0)
-  }
-
-  /// The rows of the tables that matter most, items first.
-  private static func counts(of db: Connection) throws -> [Int] {
-    try db.one(
-      """
-      SELECT (SELECT count(*) FROM item), (SELECT count(*) FROM card), (SELECT count(*) FROM favorite),
-        (SELECT count(*) FROM item_genre), (SELECT count(*) FROM cover)
-      """
-    ) { row in try (0..<5).map { try row.get(at: $0, as: Int.self) } } ?? []
   }
 }

@@ -36,22 +36,32 @@ public struct Store {
     case viewing
   }
 
+  /// What a person wants to know of a file that was opened.
+  public enum Notice: Hashable, Sendable {
+    /// It was of an older version; a copy of it is kept.
+    case migrated(copy: String)
+    /// There is nothing in it, not even the tables of a catalog, and no catalog begins so.
+    case empty(path: String)
+  }
+
   /// Opens the catalog at `path`, brings its schema up to date, and tells clearly what is wrong with it.
   ///
   /// - Parameters:
   ///   - busyTimeout: how long to wait while another program writes, in milliseconds.
-  ///   - migrated: called with the path of the copy that was made before an older catalog was migrated.
+  ///   - tell: called with what is worth knowing of the file.
   /// - Throws: ``CatalogError``; the file is then as it was.
   public static func open(
-    at path: String, for purpose: Purpose, busyTimeout: Int = 5_000, migrated: (_ copy: String) -> Void = { _ in }
+    at path: String, for purpose: Purpose, busyTimeout: Int = 5_000, tell: (Notice) -> Void = { _ in }
   ) throws -> Store {
     switch FileState(of: path) {
     case .folder: throw CatalogError.isFolder(path)
-    case .missing where purpose != .writing: return try inMemory()
-    case .missing: try makeFolder(of: path)
+    case .special: throw CatalogError.isSpecial(path)
     case .unreadable: throw CatalogError.notReadable(path)
+    case .unknown(let code): throw CatalogError(code, path: path)
+    case .missing where purpose != .writing: return try inMemory()
+    case .missing: try make(at: path)
     // SQLite takes a file of one byte for an empty one, and would write over it.
-    case .file where FileState.size(of: path) == 1: throw CatalogError.notDatabase(path)
+    case .file(size: 1): throw CatalogError.notDatabase(path)
     case .file: break
     }
     do {
@@ -59,27 +69,47 @@ public struct Store {
         db: try Connection(.file(path), mode: purpose == .reading ? .readOnly : .create, busyTimeout: busyTimeout),
         path: path, isWritable: purpose != .reading)
       let version = try store.checkedVersion(of: path)
+      if version == 0 {
+        tell(.empty(path: path))
+        // It may be in the place of one that was lost: who only looks leaves it as it is.
+        guard purpose == .writing else { return try inMemory() }
+      }
       if purpose == .reading {
         if version == Migration.all.count {
           try store.prepareForReading()
           return store
         }
-        // An empty or older file must be migrated first.
-        return try open(at: path, for: .writing, busyTimeout: busyTimeout, migrated: migrated)
+        // An older file must be migrated first.
+        return try open(at: path, for: .writing, busyTimeout: busyTimeout, tell: tell)
       }
       try store.prepareForWriting()
-      if version < Migration.all.count {
-        if version > 0 { migrated(try store.copyBeforeMigration(from: version)) }
-        try store.migrate()
-      }
+      if version < Migration.all.count, let copy = try store.migrate() { tell(.migrated(copy: copy)) }
       try store.seedGenres()
       return store
     } catch let error as SQLiteError where error.needsRollback && purpose == .reading {
       try rollBack(path, busyTimeout: busyTimeout)
-      return try open(at: path, for: purpose, busyTimeout: busyTimeout, migrated: migrated)
+      return try open(at: path, for: purpose, busyTimeout: busyTimeout, tell: tell)
     } catch let error as SQLiteError {
       throw CatalogError(error, path: path)
     }
+  }
+
+  /// Makes a catalog where none is. It appears whole or not at all: a file with nothing in it was never a new catalog.
+  private static func make(at path: String) throws {
+    try makeFolder(of: path)
+    let draft = try Draft(beside: path, mode: 0o644)
+    do {
+      let store = Store(db: try Connection(.file(draft.path), mode: .readWrite), path: nil, isWritable: true)
+      try store.prepareForWriting()
+      // Nobody else knows of the file, and what is left of it after a crash is of no use.
+      try store.db.execute(script: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      try store.migrate()
+    } catch let error as SQLiteError {
+      throw CatalogError(error, path: path)
+    }
+    try draft.sync()
+    // Where another program was quicker, its catalog is the one.
+    _ = try draft.take(path)
   }
 
   /// Undoes what a program that was ended in the middle of a write has left, as every writer does at its first look.
@@ -112,8 +142,8 @@ public struct Store {
   }
 
   private func prepareForReading() throws {
-    // 40 MiB of the file is mapped: full scans are about as fast as with all of it, and memory stays bounded.
-    try db.execute(script: "PRAGMA query_only = ON; PRAGMA mmap_size = 41943040; PRAGMA temp_store = MEMORY")
+    // The file is read and not mapped: a mapped file that another program cuts, or a disk that fails, ends the process.
+    try db.execute(script: "PRAGMA temp_store = MEMORY")
     try db.defineQueryFunctions()
   }
 
@@ -123,23 +153,22 @@ public struct Store {
   }
 
   /// Runs the migrations that the file lacks, in one transaction, so that nobody ever sees a file between two versions.
-  /// Two programs that start at once migrate once: the second finds the work done.
-  func migrate(_ migrations: [Migration] = Migration.all) throws {
-    try db.transaction {
+  /// Programs that start at once migrate once, and make one copy: the others find the work done.
+  /// - Returns: the name of the copy that is kept of an older catalog, when this program made it.
+  @discardableResult
+  func migrate(_ migrations: [Migration] = Migration.all) throws -> String? {
+    let copy: String? = try db.transaction {
       let version = try db.value("PRAGMA user_version", as: Int.self) ?? 0
+      guard version < migrations.count else { return nil }
+      let copy = version > 0 ? try copyBeforeMigration(from: version) : nil
       for migration in migrations where version < migration.version {
         try db.execute(script: migration.script)
         try db.execute(script: Array("PRAGMA user_version = \(migration.version)".utf8))
         try db.execute(script: Array("PRAGMA application_id = \(Migration.applicationID)".utf8))
       }
+      return copy
     }
     if migrations.count == Migration.all.count { try seedGenres() }
-  }
-
-  /// A consistent copy beside the file, `catalog.db.v3.bak`, unless there is one already.
-  private func copyBeforeMigration(from version: Int) throws -> String {
-    let copy = "\(path ?? "catalog.db").v\(version).bak"
-    if case .missing = FileState(of: copy) { try db.backup(to: copy) }
     return copy
   }
 

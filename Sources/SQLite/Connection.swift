@@ -9,6 +9,8 @@ internal import CSQLite
 public final class Connection {
   public enum Location: Sendable, Hashable {
     case memory
+    /// A file that SQLite makes for itself and removes.
+    case temporary
     case file(String)
   }
 
@@ -32,6 +34,8 @@ public final class Connection {
   /// than by hashing long texts.
   private var cache: [Statement] = []
   private var depth = 0
+  /// Who is told of what is committed here.
+  public var commits: CommitLog?
 
   /// - Parameter busyTimeout: how long to wait for another program's lock, in milliseconds.
   /// - Throws: ``SQLiteError``. SQLite reads the file only at the first statement, so a file that is no database is
@@ -40,6 +44,7 @@ public final class Connection {
     let path: String
     switch location {
     case .memory: path = ":memory:"
+    case .temporary: path = ""
     // A path is never an option or a URI of SQLite's.
     case .file(let file): path = file.hasPrefix("/") ? file : "./" + file
     }
@@ -180,15 +185,26 @@ public final class Connection {
     try begin(isOutermost ? "BEGIN \(kind.rawValue)" : "SAVEPOINT \(savepoint)")
     depth += 1
     defer { depth -= 1 }
+    let before = sqlite3_total_changes64(handle)
     do {
       let result = try body()
-      try begin(isOutermost ? "COMMIT" : "RELEASE \(savepoint)")
+      if isOutermost { try commit(since: before) } else { try begin("RELEASE \(savepoint)") }
       return result
     } catch {
       // SQLite may have rolled back by itself; either way, the first error is the one to report.
       if isInTransaction { try? begin(isOutermost ? "ROLLBACK" : "ROLLBACK TO \(savepoint); RELEASE \(savepoint)") }
       throw error
     }
+  }
+
+  private func commit(since before: Int64) throws(SQLiteError) {
+    do {
+      try begin("COMMIT")
+    } catch {
+      commits?.noteFailedCommit(error)
+      throw error
+    }
+    commits?.noteCommit(changes: sqlite3_total_changes64(handle) - before)
   }
 
   /// Transaction control leaves the statements in the cache as they are.
@@ -222,10 +238,13 @@ public final class Connection {
   }
   private var interruption: Box<@Sendable () -> Bool>?
 
-  /// A copy of this database into a new file, consistent while others use it.
+  /// A copy of this database into an empty file of the caller's own, consistent while others use it.
+  ///
+  /// Whoever calls waits for the disk: nobody needs what is left of a copy that was not finished.
   /// - Parameter progress: called with the pages that remain and all pages; returning false stops.
   public func backup(to path: String, progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }) throws {
     let target = try Connection(.file(path), mode: .create)
+    try target.execute(script: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
     guard let backup = sqlite3_backup_init(target.handle, "main", handle, "main") else {
       throw SQLiteError(sqlite3_errcode(target.handle), on: target.handle)
     }
@@ -238,7 +257,12 @@ public final class Connection {
       }
     } while code == SQLITE_OK
     let finished = sqlite3_backup_finish(backup)
-    guard code == SQLITE_DONE else { throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code))) }
+    guard code == SQLITE_DONE else {
+      let isIO = code & 0xff == SQLITE_IOERR
+      throw SQLiteError(
+        code: code, message: String(cString: sqlite3_errstr(code)),
+        systemCode: isIO ? sqlite3_system_errno(target.handle) : 0)
+    }
     guard finished == SQLITE_OK else { throw SQLiteError(finished, on: target.handle) }
   }
 

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// What SQLite refused to do. Bound values never stand in it; the SQL text does, for the developer.
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -8,18 +9,48 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public let message: String
   /// The statement, with `?` for every value.
   public let sql: String?
+  /// The `errno` behind an I/O error or a file that cannot be opened; 0 where there is none.
+  public let systemCode: Int32
 
-  public init(code: Int32, message: String, sql: String? = nil) {
-    (self.code, self.message, self.sql) = (code, message, sql)
+  public init(code: Int32, message: String, sql: String? = nil, systemCode: Int32 = 0) {
+    (self.code, self.message, self.sql, self.systemCode) = (code, message, sql, systemCode)
   }
 
   init(_ code: Int32, on handle: OpaquePointer?, sql: String? = nil) {
     let extended = handle.map { sqlite3_extended_errcode($0) } ?? code
     // The handle remembers its last error only; trust it when it is about this call.
     let matches = extended & 0xff == code & 0xff
-    self.code = matches ? extended : code
-    message = String(cString: matches && handle != nil ? sqlite3_errmsg(handle) : sqlite3_errstr(code))
-    self.sql = sql
+    // A page that the disk does not give SQLite calls corrupt: https://sqlite.org/rescode.html#ioerr_corruptfs
+    if let handle, code & 0xff == SQLITE_CORRUPT, let systemCode = Self.failureOfDisk(behind: handle) {
+      let code = SQLITE_IOERR | 33 << 8
+      self.init(code: code, message: String(cString: sqlite3_errstr(code)), sql: sql, systemCode: systemCode)
+    } else {
+      let code = matches ? extended : code
+      self.init(
+        code: code, message: String(cString: matches && handle != nil ? sqlite3_errmsg(handle) : sqlite3_errstr(code)),
+        sql: sql,
+        systemCode: [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xff)
+          ? handle.map { sqlite3_system_errno($0) } ?? 0 : 0)
+    }
+  }
+
+  /// The `errno` of a disk that fails, for an error that may hide one.
+  private static func failureOfDisk(behind handle: OpaquePointer) -> Int32? {
+    var code: Int32 = 0
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_LAST_ERRNO, &code) == SQLITE_OK else { return nil }
+    if [EIO, ENXIO].contains(code) { return code }
+    // A journal is closed by now. Reading it again, unlike the file itself, takes no lock away.
+    guard let name = sqlite3_filename_journal(sqlite3_db_filename(handle, "main")) else { return nil }
+    let journal = open(name, O_RDONLY | O_CLOEXEC)
+    guard journal >= 0 else { return [EIO, ENXIO].contains(errno) ? errno : nil }
+    defer { close(journal) }
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    var offset = 0
+    while true {
+      let count = pread(journal, &buffer, buffer.count, off_t(offset))
+      guard count > 0 else { return count < 0 ? errno : nil }
+      offset += count
+    }
   }
 
   /// The code without its extension: what kind of error it is.
@@ -33,8 +64,15 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   public var needsRollback: Bool { code == SQLITE_READONLY | 3 << 8 }
   public var cannotOpen: Bool { primaryCode == SQLITE_CANTOPEN }
   public var isIO: Bool { primaryCode == SQLITE_IOERR }
+  /// The disk is full, a quota is used up, or the file may not grow.
+  public var findsNoRoom: Bool { isFull || (isIO || cannotOpen) && [ENOSPC, EDQUOT, EFBIG].contains(systemCode) }
+  /// The disk does not give or take what it should.
+  public var isOfDisk: Bool { isIO || cannotOpen && [EIO, ENXIO].contains(systemCode) }
   public var isDenied: Bool { primaryCode == SQLITE_PERM || primaryCode == SQLITE_AUTH }
   public var isInterrupted: Bool { primaryCode == SQLITE_INTERRUPT }
+  /// No code says it better: most often a statement that does not fit the tables.
+  public var isGeneral: Bool { primaryCode == SQLITE_ERROR }
+  public var isNotDatabase: Bool { primaryCode == SQLITE_NOTADB }
   /// Not a database, or a damaged one.
   public var isCorrupt: Bool { primaryCode == SQLITE_NOTADB || primaryCode == SQLITE_CORRUPT }
 

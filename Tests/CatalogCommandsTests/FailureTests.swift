@@ -1,4 +1,5 @@
 import CatalogModel
+import Glibc
 import TestSupport
 import Testing
 
@@ -9,9 +10,11 @@ import Testing
 struct FailureTests {
   @Test(arguments: [
     (CatalogError.isFolder("/d"), "'/d' is a folder, not a catalog file", "--db /d/catalog.db"),
+    (.isSpecial("/dev/null"), "'/dev/null' is no ordinary file, and was left alone", "--db FILE"),
+    (.unreachable("/d/c.db", ENOTDIR), "cannot reach '/d/c.db': Not a directory", "--db FILE"),
     (.notReadable("/d/c.db"), "'/d/c.db' cannot be read", "ls -l /d/c.db"),
     (.cannotMakeFolder("/d"), "the folder '/d' cannot be made", "CATALOG_DB"),
-    (.cannotOpen("/c.db"), "'/c.db' cannot be opened or made", "--db FILE"),
+    (.cannotOpen("/c.db"), "the catalog '/c.db' cannot be opened or made", "--db FILE"),
     (.readOnly("/c.db"), "'/c.db' cannot be written", "ls -ld"),
     (.notDatabase("/c.db"), "is no SQLite file", "--db FILE"),
     (.foreign("/c.db"), "is a database of another program; it was not touched", "--db FILE"),
@@ -21,8 +24,14 @@ struct FailureTests {
       "upgrade catalog"
     ),
     (.locked("/c.db"), "another program is writing to the catalog", "try again"),
-    (.diskFull("/c.db"), "the disk is full; nothing was changed", "make room"),
-    (.io("/c.db"), "reading or writing '/c.db' failed", "check the disk"),
+    (.diskFull("/c.db"), "the disk is full", "make room"),
+    (.tooLarge("/c.db"), "the catalog '/c.db' may not grow: a limit was reached", "ulimit -f"),
+    (.io("/c.db"), "reading or writing the catalog '/c.db' failed", "check the disk"),
+    (.otherSchema("/c.db", "no such table: item"), "not as this program knows it: no such table", "'catalog doctor'"),
+    (
+      .notCopied("/c.db", because: .diskFull("/c.db")),
+      "no copy of it could be made before it is brought up to date: the disk is full", "make room"
+    ),
   ])
   func `a catalog that cannot be used is explained with what to do`(
     _ error: CatalogError, _ words: String, _ hint: String

@@ -53,12 +53,58 @@ struct OpeningTests {
     #expect(FileManager.default.fileExists(atPath: deep))
   }
 
-  @Test(arguments: [Store.Purpose.reading, .writing])
-  func `an empty file becomes a catalog`(_ purpose: Store.Purpose) throws {
+  @Test(arguments: [true, false]) func `a file with nothing in it is said, and only a writer makes a catalog of it`(
+    _ isDatabase: Bool
+  ) throws {
     try Data().write(to: URL(filePath: path))
-    #expect(try Store.open(at: path, for: purpose).shelfCounts().total == 0)
+    // A database without a table is no more.
+    if isDatabase { try Connection(.file(path)).execute(script: "VACUUM") }
+    let before = try bytes()
+    #expect(before.isEmpty == !isDatabase)
+    var notices: [Store.Notice] = []
+    for purpose in [Store.Purpose.reading, .viewing] {
+      #expect(try Store.open(at: path, for: purpose) { notices.append($0) }.shelfCounts().total == 0)
+      #expect(try bytes() == before)
+    }
+    #expect(try Store.open(at: path, for: .writing) { notices.append($0) }.shelfCounts().total == 0)
+    #expect(notices == Array(repeating: .empty(path: path), count: 3))
     let version = try Connection(.file(path), mode: .readOnly).value("PRAGMA user_version", as: Int.self)
     #expect(version == Migration.all.count)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["catalog.db"])
+    _ = try Store.open(at: path, for: .writing) { notices.append($0) }
+    #expect(notices.count == 3)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: [Store.Purpose.reading, .writing])
+  func `a pipe, a device and a socket are left alone, without waiting for anybody`(_ purpose: Store.Purpose) throws {
+    try #require(mkfifo(path, 0o600) == 0)
+    let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let socketPath = folder.path("s")
+    try #require(socketPath.utf8.count < 100)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: socketPath.utf8) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(bound == 0)
+    for special in [path, "/dev/null", "/dev/tty", socketPath] {
+      #expect(throws: CatalogError.isSpecial(special)) { try Store.open(at: special, for: purpose) }
+    }
+  }
+
+  @Test func `a way that leads nowhere is told from a catalog that is not there yet`() throws {
+    try makeCatalog()
+    let long = folder.path(String(repeating: "x", count: 300))
+    symlink("loop", folder.path("loop"))
+    for (way, code) in [("\(path)/catalog.db", ENOTDIR), (folder.path("loop"), ELOOP), (long, ENAMETOOLONG)] {
+      for purpose in [Store.Purpose.reading, .writing] {
+        #expect(throws: CatalogError.unreachable(way, code)) { try Store.open(at: way, for: purpose) }
+      }
+    }
   }
 
   @Test func `a folder is no catalog`() throws {
@@ -146,7 +192,7 @@ struct OpeningTests {
     rubbish.replaceSubrange(middle..<middle + 4096, with: repeatElement(0xAA, count: 4096))
     try rubbish.write(to: URL(filePath: path))
     let findings = try Store.open(at: path, for: .reading).examine(now: Date())
-    #expect(findings.map(\.check) == [.file])
+    #expect(findings.map(\.check) == [.file, .schema])
     #expect(findings[0].state == .wrong && findings[0].count > 0)
   }
 
@@ -258,7 +304,9 @@ struct OpeningTests {
     let counts = try tables.map { try old.value("SELECT count(*) FROM \(identifier: $0)", as: Int.self) }
     let items = try old.all("SELECT id, kind, title, created_at FROM item ORDER BY id", \.all)
     var copies: [String] = []
-    let store = try Store.open(at: path, for: .writing) { copies.append($0) }
+    let store = try Store.open(at: path, for: .writing) { notice in
+      if case .migrated(let copy) = notice { copies.append(copy) }
+    }
     if version < Migration.all.count {
       // The copy has the rows; a journal mode or free page may differ, so it is not compared byte for byte.
       #expect(copies == ["\(path).v\(version).bak"])

@@ -101,4 +101,99 @@ struct TrustTests {
     #expect(writer.finish().status == 0)
     #expect(try sandbox.run("list").lines.count == 51)
   }
+
+  // MARK: The system's limits
+
+  @Test func `a file that another program cuts while it is read ends in a message`() throws {
+    try sandbox.makeCatalog()
+    try sandbox.database().run(
+      """
+      WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 40000)
+      INSERT INTO item (kind, title, created_at, updated_at)
+      SELECT 'book', 'A title that takes its time ' || n, '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z' FROM number
+      """)
+    try sandbox.database().run("DELETE FROM search_pending")
+    // What the pipe takes is far less than what is to come.
+    let listing = try sandbox.launch("list")
+    #expect(listing.waitForOutput("A title"))
+    #expect(truncate(sandbox.catalog, 8192) == 0)
+    let outcome = listing.finish()
+    #expect(outcome.status == 1)
+    #expect(outcome.errors.hasPrefix("catalog: the catalog '\(sandbox.catalog)' is damaged\n"), "\(outcome.errors)")
+  }
+
+  private static let strace = ["/usr/bin/strace", "/usr/local/bin/strace"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  /// Runs the program with one kind of system call failing from its `count`th use on.
+  private func run(_ words: [String], failing call: String, with error: String, from count: Int) throws -> Outcome {
+    let strace = try #require(Self.strace)
+    let options = [
+      "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)", "-e", "inject=\(call):error=\(error):when=\(count)+",
+    ]
+    return try sandbox.launch(
+      (options + [Launch.program] + words).map { Array($0.utf8) }, program: strace
+    ).finish()
+  }
+
+  @Test(
+    .enabled(if: strace != nil, "strace makes calls of the system fail"), arguments: ["pread64", "fdatasync", "unlink"])
+  func `a disk that fails is said to fail, and what was written is not denied`(_ call: String) throws {
+    try sandbox.makeCatalog()
+    // The process must be one that may be traced.
+    if try run(["help"], failing: "chroot", with: "EIO", from: 1).status != 0 {
+      try Test.cancel("nothing is traced here")
+    }
+    var (cards, hasFailed, isDone) = (0, false, false)
+    for count in 1...200 where !isDone {
+      let outcome = try run(["card", "add", "1", "again"], failing: call, with: "EIO", from: count)
+      let now = try sandbox.database().value("SELECT count(*) FROM card", as: Int.self) ?? 0
+      // Not even the loader could read.
+      if outcome.status == 127 { continue }
+      if outcome.status == 0 {
+        #expect(now == cards + 1)
+        isDone = true
+      } else {
+        hasFailed = true
+        #expect(outcome.status == 1, "\(count): \(outcome.status)")
+        #expect(
+          !outcome.errors.contains("damaged") && !outcome.errors.contains("no SQLite file"),
+          "\(count): \(outcome.errors)")
+        if outcome.errors.contains("nothing was changed") { #expect(now == cards, "\(count): \(outcome.errors)") }
+        if outcome.errors.contains("that stays") { #expect(now == cards + 1, "\(count): \(outcome.errors)") }
+        #expect(outcome.errors.contains("failed; ") || outcome.errors.contains("cannot"), "\(count): \(outcome.errors)")
+      }
+      cards = now
+    }
+    #expect(isDone && hasFailed)
+    try sandbox.expectWhole()
+  }
+
+  @Test func `a limit on the size of files is an error, and changes nothing`() throws {
+    try sandbox.makeCatalog()
+    let before = try sandbox.bytes(of: sandbox.catalog)
+    let commands = [
+      (
+        "add book --title T",
+        "catalog: the catalog '\(sandbox.catalog)' may not grow: a limit was reached; nothing was changed"
+      ),
+      (
+        "card add 1 again",
+        "may not grow: a limit was reached; nothing was changed\nhint: see what the limit is: ulimit -f"
+      ),
+      ("backup", "no copy was made"), ("genres --html genres.html", "File too large"), ("help query", "File too large"),
+    ]
+    for (command, message) in commands {
+      // In units of 512 bytes, as sh counts.
+      let launch = try sandbox.launch(
+        ["-c", "cd \"$HOME\" && ulimit -f 1 && exec \"$0\" \(command) >out", Launch.program].map { Array($0.utf8) },
+        program: "/bin/sh")
+      let outcome = launch.finish()
+      #expect(outcome.status == 1, "\(command): \(outcome.status)")
+      #expect(outcome.errors.contains(message), "\(command): \(outcome.errors)")
+    }
+    #expect(try sandbox.bytes(of: sandbox.catalog) == before)
+    try sandbox.expectWhole()
+  }
 }

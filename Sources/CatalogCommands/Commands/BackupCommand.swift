@@ -9,9 +9,9 @@ struct BackupCommand: Command {
   static let info = CommandInfo<Self>(
     "backup", summary: "Copy the catalog into another file.",
     discussion: """
-      The copy is consistent also while something else writes, and is checked before it gets its name. It is a catalog \
-      like any other: 'catalog --db FILE' reads it. Without FILE it goes beside the catalog, with today's date in its \
-      name.
+      The copy is consistent also while something else writes, and is on the disk and checked before it gets its name. \
+      Those may read it who may read the catalog. It is a catalog like any other: 'catalog --db FILE' reads it. Without \
+      FILE it goes beside the catalog, with today's date in its name.
       """,
     examples: [
       Example("catalog backup", "Makes catalog-2026-11-21.db beside the catalog."),
@@ -48,11 +48,13 @@ struct BackupCommand: Command {
     } catch CatalogError.diskFull {
       throw Failure(
         "the disk is full: no copy was made", hint: "make room, or copy to another disk: catalog backup FILE")
+    } catch CatalogError.tooLarge {
+      throw Failure("\(target.quoted) may not grow: no copy was made", hint: "see what the limit is: ulimit -f")
     } catch CatalogError.cannotOpen, CatalogError.readOnly {
       throw Failure(
         "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(target.folder.shellWord)")
     } catch CatalogError.io {
-      throw Failure("writing \(target.quoted) failed: no copy was made", hint: "check the disk")
+      throw Failure("copying to \(target.quoted) failed: no copy was made", hint: "check the disks")
     }
   }
 

@@ -7,9 +7,13 @@ struct DoctorCommand: Command {
   static let info = CommandInfo<Self>(
     "doctor", summary: "Check the catalog, and mend what can be mended.",
     discussion: """
-      Looks at the file, the search index, people whom nothing names, impossible dates and wrong ISBNs; then at what is \
-      no fault but worth a look: items without a genre or a creator, labels no genre is known for, titles that are \
-      there twice. It ends with status 1 when something is wrong.
+      Looks at the file, its tables, the search index, people whom nothing names, impossible dates and wrong ISBNs; then \
+      at what is no fault but worth a look: items without a genre or a creator, labels no genre is known for, titles that \
+      are there twice.
+
+      Each check is 'ok', 'wrong', a 'hint' (no fault), 'fixed' (it was wrong until now), or 'unchecked': it could not be \
+      made, and the words beside it say why. Checking writes nothing, so a catalog that cannot be written is checked as \
+      well. It ends with status 1 when something is wrong, and with 0 when all that was wrong has been mended.
       """,
     examples: [
       Example("catalog doctor", "Says what is wrong and what is odd; changes nothing."),
@@ -33,23 +37,20 @@ struct DoctorCommand: Command {
   }
 
   private func findings(in context: Context) throws -> [Finding] {
-    let store: Store
     do {
-      store = try context.openStore(.reading)
-    } catch CatalogError.damaged(let path) {
-      return [Store.examineDamaged(at: path)]
-    }
-    if fixes, !context.globals.isDryRun {
+      let store = try context.openStore(.reading)
+      guard store.path != nil else {
+        throw Failure(
+          "there is no catalog to check yet" + (context.places.catalog.map { ": \($0.quoted)" } ?? ""),
+          hint: "look something up: catalog search dune")
+      }
+      guard fixes, !context.globals.isDryRun else { return try store.examine(now: context.now()) }
       let writable = try context.writing()
-      let findings = try writable.examine(now: context.now())
-      return try writable.fix(findings)
+      return try writable.fix(try writable.examine(now: context.now()))
+    } catch let error as CatalogError {
+      guard let findings = Store.examine(unopened: error) else { throw error }
+      return findings
     }
-    // FTS5 checks its index only through a connection that could write.
-    let checked = (store.path == nil ? nil : try? context.openStore(.writing)) ?? store
-    if !checked.isWritable {
-      context.note("catalog: the search index was not checked in full: the file cannot be written")
-    }
-    return try checked.examine(now: context.now())
   }
 
   // MARK: For programs
@@ -76,6 +77,7 @@ struct DoctorCommand: Command {
         case .fixed: (isUnicode ? "✓" : "ok", .green)
         case .hint: (isUnicode ? "·" : "-", .yellow)
         case .wrong: (isUnicode ? "✗" : "!!", .red)
+        case .unchecked: ("?", .yellow)
         }
       let fixed = finding.state == .fixed ? " (mended)" : ""
       try context.print(
@@ -86,7 +88,7 @@ struct DoctorCommand: Command {
     if findings.contains(where: { $0.isFixable && $0.state == .wrong }) {
       try context.print("\n'catalog doctor --fix' mends what can be mended.")
     }
-    if findings.first?.state == .wrong {
+    if findings.contains(where: { [.file, .schema].contains($0.check) && $0.state == .wrong }) {
       try context.print(
         "\nKeep a copy of the file as it is. 'sqlite3 FILE .recover' saves what can be read; a backup is better.")
     }
@@ -118,6 +120,7 @@ struct DoctorCommand: Command {
   private static func name(of check: Finding.Check) -> String {
     switch check {
     case .file: "file"
+    case .schema: "tables"
     case .references: "references"
     case .searchIndex: "search index"
     case .searchPending: "search"
@@ -136,9 +139,11 @@ struct DoctorCommand: Command {
   private static func message(_ finding: Finding) -> String {
     let count = finding.count
     func counted(_ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
+    if finding.state == .unchecked { return "not checked" }
     guard count > 0 else {
       return switch finding.check {
       case .file: "whole"
+      case .schema: "as they were made"
       case .references: "all lead somewhere"
       case .searchIndex: "in step with the items"
       case .searchPending: "knows everything"
@@ -154,6 +159,9 @@ struct DoctorCommand: Command {
     }
     return switch finding.check {
     case .file: "damaged: " + counted("problem", "problems")
+    case .schema:
+      finding.state == .wrong
+        ? counted("is", "are") + " not as in a new catalog" : counted("is", "are") + " not from this program"
     case .references: counted("row points", "rows point") + " at nothing"
     case .searchIndex: "out of step with the items"
     case .searchPending: counted("item", "items") + " not indexed yet"

@@ -24,8 +24,8 @@ extension Context {
         guard let path = places.catalog else {
           throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
         }
-        return try Store.open(at: path, for: purpose, busyTimeout: busyTimeout(environment)) { copy in
-          try? Output.standardError().append("catalog: the catalog is brought up to date; a copy is kept in \(copy)\n")
+        return try Store.open(at: path, for: purpose, busyTimeout: busyTimeout(environment)) { notice in
+          try? Output.standardError().append(words(for: notice))
         }
       },
       http: http.tellingOldAnswers { id in
@@ -45,6 +45,18 @@ extension Context {
     context.cache = cache
     context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)
     return context
+  }
+
+  private static func words(for notice: Store.Notice) -> String {
+    switch notice {
+    case .migrated(let copy): "catalog: the catalog was brought up to date; a copy of it as it was is kept in \(copy)\n"
+    case .empty(let path):
+      """
+      catalog: there is nothing in the catalog file \(path.quoted)
+      hint: if something was, put a copy in its place: ls -la \(path.folder.shellWord)
+
+      """
+    }
   }
 
   /// How long to wait while another program writes to the catalog, in milliseconds: `CATALOG_BUSY_TIMEOUT` seconds, or

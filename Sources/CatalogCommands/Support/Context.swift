@@ -3,6 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import FoundationEssentials
 internal import Lookup
+internal import SQLite
 
 /// What a command needs to run. The program makes one at start; tests make theirs with a catalog in memory, recorded
 /// answers and a fixed clock.
@@ -38,8 +39,21 @@ struct Context {
   var sources: [Source] { Source.all }
   /// The keys that programs gave during this run.
   let commandKeys = CommandKeys()
+  /// What became of the changes of this run.
+  let commits = CommitLog()
 
   var timestamp: Timestamp { Timestamp(now()) }
+
+  /// The same context, told of every commit to the catalog.
+  var notingCommits: Context {
+    var context = self
+    context.openStore = { [openStore, commits] purpose in
+      let store = try openStore(purpose)
+      store.db.commits = commits
+      return store
+    }
+    return context
+  }
 
   /// The catalog for reading, its index up to date when another program wrote to it.
   func reading() throws -> Store {

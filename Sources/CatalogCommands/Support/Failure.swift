@@ -21,15 +21,26 @@ struct Failure: Error, Equatable {
   var message: String
   var hint: String?
   var status = ExitStatus.failed
+  /// Whether a person wonders what became of the changes; how the program ends says it.
+  var doubt = Doubt.none
 
-  init(_ message: String, hint: String? = nil, status: ExitStatus = .failed) {
-    (self.message, self.hint, self.status) = (message, hint, status)
+  enum Doubt {
+    case none
+    /// When something was changed before it.
+    case ofChanges
+    /// Always: reading or writing stopped half-way.
+    case ofAll
+  }
+
+  init(_ message: String, hint: String? = nil, status: ExitStatus = .failed, doubt: Doubt = .none) {
+    (self.message, self.hint, self.status, self.doubt) = (message, hint, status, doubt)
   }
 }
 
 extension Failure {
   /// The words for any error.
-  init(_ error: any Error) {
+  /// - Parameter catalog: the file that an error of SQLite's is about.
+  init(_ error: any Error, catalog: String? = nil) {
     switch error {
     case let failure as Failure: self = failure
     case let error as NeedsAnswer:
@@ -51,27 +62,37 @@ extension Failure {
     case Chafa.Failure.hasFailed:
       self.init("chafa could not draw the cover", hint: "'catalog cover --save FILE' keeps the picture")
     case let error as SystemError: self.init(error.description)
-    case let error as SQLiteError where error.isBusy: self.init(CatalogError.locked("the catalog"))
-    case let error as SQLiteError where error.isFull: self.init(CatalogError.diskFull("the catalog"))
-    case let error as SQLiteError where error.isCorrupt: self.init(CatalogError.damaged("the catalog"))
     case let error as SQLiteError where error.isInterrupted: self.init("interrupted")
-    case let error as SQLiteError: self.init("the catalog refused that: \(error.message)")
+    case let error as SQLiteError: self.init(CatalogError(error, path: catalog ?? ""))
+    case let error as ColumnError: self.init(CatalogError.otherSchema(catalog ?? "", error.description))
     default: self.init("\(error)")
     }
   }
 
   private init(_ error: CatalogError) {
+    self.init(words: error)
+    if status == .failed, doubt == .none { doubt = .ofChanges }
+  }
+
+  private init(words error: CatalogError) {
+    // Deep inside nobody knows which file it is.
+    func named(_ path: String) -> String { path.isEmpty ? "the catalog" : "the catalog \(path.quoted)" }
     switch error {
     case .isFolder(let path):
       self.init("\(path.quoted) is a folder, not a catalog file", hint: "name a file in it: --db \(path)/catalog.db")
+    case .isSpecial(let path):
+      self.init("\(path.quoted) is no ordinary file, and was left alone", hint: "name another file with --db FILE")
+    case .unreachable(let path, let code):
+      self.init(
+        SystemError(code, "reach \(path.quoted)").description, hint: "use another place: --db FILE, or set CATALOG_DB")
     case .notReadable(let path):
       self.init("\(path.quoted) cannot be read", hint: "check who may read it: ls -l \(path)")
     case .cannotMakeFolder(let path):
       self.init("the folder \(path.quoted) cannot be made", hint: "use another place: --db FILE, or set CATALOG_DB")
     case .cannotOpen(let path):
-      self.init("\(path.quoted) cannot be opened or made", hint: "use another place: --db FILE, or set CATALOG_DB")
+      self.init("\(named(path)) cannot be opened or made", hint: "use another place: --db FILE, or set CATALOG_DB")
     case .readOnly(let path):
-      self.init("the catalog \(path.quoted) cannot be written", hint: "check who may write it and its folder: ls -ld")
+      self.init("\(named(path)) cannot be written", hint: "check who may write it and its folder: ls -ld")
     case .notDatabase(let path):
       self.init("\(path.quoted) is not a catalog: it is no SQLite file", hint: "name another file with --db FILE")
     case .foreign(let path):
@@ -79,17 +100,28 @@ extension Failure {
         "\(path.quoted) is a database of another program; it was not touched", hint: "name another file with --db FILE")
     case .damaged(let path):
       self.init(
-        "the catalog \(path.quoted) is damaged", hint: "'catalog doctor' says more; 'sqlite3 FILE .recover' may save it"
+        "\(named(path)) is damaged", hint: "'catalog doctor' says more; 'sqlite3 FILE .recover' may save it"
       )
+    case .otherSchema(let path, let words):
+      self.init(
+        "\(named(path)) is not as this program knows it: \(words)", hint: "'catalog doctor' says more")
     case .newer(let path, let version, let known):
       self.init(
-        "the catalog \(path.quoted) was written by a newer program (version \(version), this one knows \(known))",
+        "\(named(path)) was written by a newer program (version \(version), this one knows \(known))",
         hint: "upgrade catalog; the file was not touched")
     case .locked:
       self.init("another program is writing to the catalog", hint: "try again when it is done")
-    case .diskFull: self.init("the disk is full; nothing was changed", hint: "make room and try again")
+    case .diskFull: self.init("the disk is full", hint: "make room and try again", doubt: .ofAll)
+    case .tooLarge(let path):
+      self.init(
+        "\(named(path)) may not grow: a limit was reached", hint: "see what the limit is: ulimit -f", doubt: .ofAll)
     case .io(let path):
-      self.init("reading or writing \(path.quoted) failed", hint: "check the disk; nothing was changed")
+      self.init("reading or writing \(named(path)) failed", hint: "check the disk", doubt: .ofAll)
+    case .notCopied(let path, let error):
+      let reason = Failure(words: error)
+      self.init(
+        "\(named(path)) is of an older version, and no copy of it could be made before it is brought up to "
+          + "date: \(reason.message)", hint: reason.hint, doubt: .ofAll)
     case .noItem(let id): self.init("there is no item \(id)", hint: "find its number with 'catalog list WORDS'")
     case .noCard(let id): self.init("there is no card \(id)", hint: "find its number with 'catalog card list'")
     case .emptyCard:

@@ -265,6 +265,8 @@ extension HelpTopic {
         COLORTERM, TERM_PROGRAM, KITTY_WINDOW_ID, LC_TERMINAL, KONSOLE_VERSION, TMUX
                                   with TERM, how covers are drawn: see 'catalog cover --help'
 
-      Before an older catalog is brought up to date, a copy is kept beside it: catalog.db.v1.bak.
+      Before an older catalog is brought up to date, a copy is kept beside it: catalog.db.v1.bak, or catalog.db.v1.2.bak \
+      where another file has that name. A catalog file with nothing in it is said to be empty: commands that only read \
+      leave it as it is.
       """)
 }

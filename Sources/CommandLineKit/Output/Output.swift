@@ -144,6 +144,9 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's words: `No space left on device`.
   public var reason: String { String(cString: strerror(code)) }
 
+  /// Makes writing more than a file may hold an error (EFBIG) instead of the end of the process. Call it first thing.
+  public static func ignoreSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
+
   /// `cannot write the output: No space left on device`.
   public var description: String { "cannot \(attempt): \(reason)" }
 }

@@ -1,0 +1,111 @@
+internal import Glibc
+
+/// A file in the making, beside the one that it is to become. Its name is one that nobody could have given, so it is
+/// never a person's file; it goes with its value on every way out, unless it got a name.
+struct Draft: ~Copyable {
+  let path: String
+  /// What it is to become, for errors: nobody knows its own name.
+  private let target: String
+  /// Held to the end: what could not be written since is told to this descriptor.
+  private let descriptor: Int32
+
+  /// Makes an empty file in the folder of `target`.
+  /// - Parameter mode: who may read it, before the process's mask.
+  init(beside target: String, mode: mode_t = 0o600) throws(CatalogError) {
+    let random = String(UInt64.random(in: 0...(.max)), radix: 16)
+    let path = (target.lastIndex(of: "/").map { String(target[...$0]) } ?? "") + ".catalog-\(random).new"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { throw CatalogError(errno, path: target) }
+    (self.path, self.target, self.descriptor) = (path, target, descriptor)
+  }
+
+  deinit {
+    close(descriptor)
+    unlink(path)
+  }
+
+  /// Waits until the disk has all of it.
+  func sync() throws(CatalogError) {
+    guard fsync(descriptor) == 0 else { throw CatalogError(errno, path: target) }
+  }
+
+  /// Lets those read and write it who may do so with the file at `original`.
+  func takeMode(of original: String) throws(CatalogError) {
+    var (theirs, own) = (stat(), stat())
+    guard stat(original, &theirs) == 0, fstat(descriptor, &own) == 0 else { throw CatalogError(errno, path: original) }
+    if (own.st_uid, own.st_gid) != (theirs.st_uid, theirs.st_gid) {
+      // The administrator may give a file away, others give it to a group of theirs.
+      if fchown(descriptor, theirs.st_uid, theirs.st_gid) != 0 { _ = fchown(descriptor, own.st_uid, theirs.st_gid) }
+      _ = fstat(descriptor, &own)
+    }
+    var mode = theirs.st_mode & 0o777
+    // What their group may do is no business of another group.
+    if own.st_gid != theirs.st_gid { mode &= 0o707 | mode << 3 }
+    guard fchmod(descriptor, mode) == 0 else { throw CatalogError(errno, path: target) }
+  }
+
+  /// Gives it its name, where nothing is or what is there may be replaced.
+  /// - Returns: false when the name is taken.
+  func take(_ name: String, replaces: Bool = false) throws(CatalogError) -> Bool {
+    if replaces {
+      guard rename(path, name) == 0 else { throw CatalogError(errno, path: name) }
+    } else if try !link(name) {
+      return false
+    }
+    try Self.syncFolder(of: name)
+    return true
+  }
+
+  /// A link fails where the name is taken, also when that happened a moment ago.
+  private func link(_ name: String) throws(CatalogError) -> Bool {
+    if Glibc.link(path, name) == 0 { return true }
+    switch errno {
+    case EEXIST: return false
+    // Some file systems have no links.
+    case EPERM, ENOSYS, EOPNOTSUPP, EMLINK:
+      guard case .missing = FileState(of: name) else { return false }
+      guard rename(path, name) == 0 else { throw CatalogError(errno, path: name) }
+      return true
+    case let code: throw CatalogError(code, path: name)
+    }
+  }
+
+  /// A name is on the disk when its folder is.
+  private static func syncFolder(of path: String) throws(CatalogError) {
+    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+    let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    // A folder that may be written need not be readable.
+    guard descriptor >= 0 else { return }
+    defer { close(descriptor) }
+    // Some file systems sync no folders, and say that the call makes no sense.
+    if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP { throw CatalogError(errno, path: path) }
+  }
+
+  /// Whether the file of that name is the same database, page for page.
+  ///
+  /// Where SQLite counts what was written, and by which of its versions, copies differ.
+  func isSameDatabase(as name: String) -> Bool {
+    var (other, own) = (stat(), stat())
+    guard stat(name, &other) == 0, other.st_mode & S_IFMT == S_IFREG, fstat(descriptor, &own) == 0,
+      other.st_size == own.st_size
+    else { return false }
+    let file = open(name, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var (theirs, ours) = ([UInt8](repeating: 0, count: 1 << 16), [UInt8](repeating: 0, count: 1 << 16))
+    var offset = 0
+    while offset < own.st_size {
+      let count = min(ours.count, Int(own.st_size) - offset)
+      guard pread(file, &theirs, count, off_t(offset)) == count, pread(descriptor, &ours, count, off_t(offset)) == count
+      else { return false }
+      if offset == 0 {
+        for counter in [24..<28, 40..<44, 92..<100] where counter.upperBound <= count {
+          theirs.replaceSubrange(counter, with: ours[counter])
+        }
+      }
+      guard theirs == ours else { return false }
+      offset += count
+    }
+    return true
+  }
+}
