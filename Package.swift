@@ -17,8 +17,9 @@ let package = Package(
     .target(
       name: "CatalogCommands",
       dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite"], swiftSettings: strict),
-    .target(name: "CommandLineKit", swiftSettings: strict),
-    .target(name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources"], swiftSettings: strict),
+    .target(name: "CommandLineKit", dependencies: ["Processes"], swiftSettings: strict),
+    .target(
+      name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources", "Processes"], swiftSettings: strict),
     .target(
       name: "CatalogStore", dependencies: ["CatalogModel", "SQLite", "Migrations", "CResources"],
       swiftSettings: strict),
@@ -31,6 +32,8 @@ let package = Package(
         .embedInCode("V0005_other_titles.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    // Finding the programs that the two above start.
+    .target(name: "Processes", swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // Files compiled in with C23 #embed: the genre tree and the starter pack.
     .target(name: "CResources"),
@@ -49,6 +52,7 @@ let package = Package(
 
     // What test targets share: a web server on loopback that misbehaves on demand.
     .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Programs"], swiftSettings: strict),
+    .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
     .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
