@@ -17,7 +17,7 @@ let package = Package(
     .target(
       name: "CatalogCommands",
       dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite"], swiftSettings: strict),
-    .target(name: "CommandLineKit", dependencies: ["Processes"], swiftSettings: strict),
+    .target(name: "CommandLineKit", dependencies: ["Processes", "CStart"], swiftSettings: strict),
     .target(
       name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources", "Processes"], swiftSettings: strict),
     .target(
@@ -35,6 +35,8 @@ let package = Package(
     // Finding the programs that the two above start.
     .target(name: "Processes", swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    // What the program was started with, kept before main: the only C that runs.
+    .target(name: "CStart"),
     // Files compiled in with C23 #embed: the genre tree and the starter pack.
     .target(name: "CResources"),
     // Writes Data/pack.tsv from the lists in Data/pack.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is around the program: the folder in which it is started, its PATH.
+/// What is around the program: the folder in which it is started, its PATH, the file system of the processes.
 @Suite(.sandbox, .timeLimit(.minutes(5)))
 struct SurroundingsTests {
   let sandbox: Sandbox
@@ -42,4 +42,30 @@ struct SurroundingsTests {
     #expect(asked.status != 0 && asked.errors.contains("pass"), "\(asked.errors)")
     #expect(!FileManager.default.fileExists(atPath: marker))
   }
+
+  // MARK: /proc
+
+  /// A chroot or a container need not have one.
+  @Test(.enabled(if: canHideProc, "a namespace of its own needs more rights"))
+  func `without a proc file system everything is as with it`() throws {
+    try sandbox.makeCatalog()
+    // A folder over it, in a namespace that only this run sees.
+    let script = "mount -t tmpfs none /proc && exec \"$@\""
+    func run(_ words: [String]) throws -> Outcome {
+      let command = ["--mount", "--propagation", "private", "sh", "-c", script, "sh", Launch.program] + words
+      return try sandbox.launch(command.map { Array($0.utf8) }, program: "/usr/bin/unshare").finish()
+    }
+    for words in [["list"], ["show", "1"], ["search", "dune", "--offline"], ["genres"], ["--version"]] {
+      let (with, without) = (try sandbox.run(words), try run(words))
+      #expect(without.status == with.status && without.output == with.output, "\(words): \(without.errors)")
+    }
+    #expect(try run(["add", "book", "--title", "소년이 온다"]).output == "added book 2: 소년이 온다\n")
+  }
+
+  private static let canHideProc: Bool = {
+    let words = ["--mount", "--propagation", "private", "mount", "-t", "tmpfs", "none", "/proc"]
+    let launch = try? Launch(
+      words.map { Array($0.utf8) }, environment: ["PATH": "/usr/bin:/bin"], program: "/usr/bin/unshare")
+    return launch?.finish().status == 0
+  }()
 }
