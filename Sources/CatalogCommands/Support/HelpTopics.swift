@@ -34,7 +34,8 @@ extension HelpTopic {
         creator:davis             part of a director's, author's or artist's name; creator:none
         title:blue                part of the title
         favorite:yes              or favorite:no
-        added:2026-11             when it was added; added:-2w.. for the last two weeks (d, w, m, y)
+        added:2026-11             when it was added; added:-2w.. for the last two weeks, -3m.. for
+                                  the last three calendar months (d, w, m, y)
         id:40..50                 by number
         has:cover                 has a genre, year, rating, creator or cover
 
