@@ -57,6 +57,7 @@ public enum CatalogProgram {
 
   /// Runs the program for these words and says how it ended.
   public static func main() -> Int32 {
+    StandardStreams.holdClosed()
     BrokenPipe.ignoreSignal()
     let environment = CommandLine.environment
     let words: [String]
@@ -84,7 +85,13 @@ public enum CatalogProgram {
         Connection.useSingleThread()
       }
     }
-    let context = makeContext(invocation.globals)
+    var context = makeContext(invocation.globals)
+    // Whether the command came to change something.
+    var isWriting = false
+    context.openStore = { [openStore = context.openStore] purpose in
+      isWriting = isWriting || purpose == .writing
+      return try openStore(purpose)
+    }
     do {
       switch invocation.action {
       case .run(let command):
@@ -96,22 +103,32 @@ public enum CatalogProgram {
       try context.output.flush()
       return ExitStatus.done.rawValue
     } catch {
-      return end(with: error, context)
+      return end(with: error, context, isWriting: isWriting)
     }
   }
 
-  private static func end(with error: any Error, _ context: Context) -> Int32 {
-    if error is BrokenPipe { return ExitStatus.done.rawValue }
+  /// Says an error in words, and what became of the output.
+  private static func end(with error: any Error, _ context: Context, isWriting: Bool = false) -> Int32 {
     // What was printed before the error stays printed.
-    do { try context.output.flush() } catch is BrokenPipe { return ExitStatus.done.rawValue } catch {}
+    context.output.passOn()
     if let signal = Interrupt.signal {
       context.note("catalog: stopped; what was done stays")
       return 128 + signal
     }
-    if let silent = error as? SilentFailure { return silent.status.rawValue }
-    let failure = Failure(error)
-    context.note("catalog: \(failure.message)")
-    if let hint = failure.hint { context.note("hint: \(hint)") }
-    return failure.status.rawValue
+    let loss = context.output.loss as? SystemError
+    var status = ExitStatus.done
+    switch error {
+    // Nobody reads any more, which is their right.
+    case is BrokenPipe: break
+    case let error as SystemError where error == loss: break
+    case let silent as SilentFailure: status = silent.status
+    default:
+      let failure = Failure(error)
+      context.note(failure)
+      status = failure.status
+    }
+    guard let loss else { return status.rawValue }
+    context.note(Failure(lostOutput: loss, isWriting: isWriting))
+    return (status == .done ? .failed : status).rawValue
   }
 }

@@ -65,14 +65,28 @@ struct Context {
   /// Says something beside the results: a warning, what was done.
   func note(_ text: String) {
     // What was printed before it stands before it.
-    try? output.flush()
+    output.passOn()
     try? errors.append((terminal.isErrorTerminal ? text.sanitizedLines : text) + "\n")
+  }
+
+  /// Says an error in words.
+  func note(_ failure: Failure) {
+    note("catalog: \(failure.message)")
+    if let hint = failure.hint { note("hint: \(hint)") }
   }
 
   /// Text for standard output: safe for a terminal, as it is in a pipe.
   func safe(_ text: String) -> String { terminal.isOutputTerminal ? text.sanitized : text }
 
-  func print(_ line: String) throws { try output.append(line + "\n") }
+  /// Prints a line. A command that changes something tells so while it works: a line that cannot be written does not stop
+  /// it, and is said at its end.
+  func print(_ line: String) throws {
+    do {
+      try output.append(line + "\n")
+    } catch let error as Interrupted {
+      throw error
+    } catch {}
+  }
 
   func styled(_ text: String, _ style: Style) -> String { style(text, on: terminal) }
 
@@ -81,7 +95,7 @@ struct Context {
 
   /// Asks whether to go on. `--yes` answers; without a terminal it fails and names that option.
   func confirm(_ question: String) throws -> Bool {
-    try output.flush()
+    output.passOn()
     return try globals.saysYes || prompt.confirm(question)
   }
 

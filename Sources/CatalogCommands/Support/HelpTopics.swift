@@ -17,7 +17,9 @@ extension HelpTopic {
         4  A key is missing, or was refused.
 
       After Ctrl-C or another signal it is 128 and the signal's number: 130 for Ctrl-C. What was done until then stays. \
-      A reader that leaves early, as in 'catalog list | head', is no failure.
+      A reader that leaves early, as in 'catalog list | head', is no failure, and what changes something goes on without it. \
+      Output that cannot be written, because the disk is full or standard output is closed, is one: 1, though what was \
+      changed stays changed.
       """)
 
   private static let query = HelpTopic(
