@@ -17,13 +17,6 @@ struct OutputTests {
     #expect(output.text == "기생충, 0 -1 1979 -9223372036854775808 9223372036854775807 ")
   }
 
-  @Test func `a cell of bytes loses its tabs and line breaks`() throws {
-    let output = Output.memory()
-    try Array("a\tb\r\n기\u{1B}".utf8).withUnsafeBytes { try output.append(cell: $0) }
-    try output.append(cell: "\tx")
-    #expect(output.text == "a b  기\u{1B} x")
-  }
-
   @Test func `a reader that left is told apart from a full disk`() throws {
     BrokenPipe.ignoreSignal()
     var ends: [Int32] = [0, 0]

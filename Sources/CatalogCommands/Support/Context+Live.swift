@@ -8,7 +8,8 @@ extension Context {
   /// The context of the real program: its files, its terminal, the network.
   static func live(_ globals: Globals, environment: [String: String]) -> Context {
     let places = Places(environment: environment, option: globals.database)
-    let terminal = Terminal.detect(environment: environment, colorOption: globals.color)
+    var terminal = Terminal.detect(environment: environment, colorOption: globals.color)
+    terminal.text = globals.text
     let cache = CacheDatabase(path: places.cache ?? "")
     let network = HTTPClient.network(
       identity: "catalog/\(CatalogProgram.version) (+\(CatalogProgram.homepage))", environment: environment,
@@ -25,7 +26,8 @@ extension Context {
           throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
         }
         return try Store.open(at: path, for: purpose, busyTimeout: busyTimeout(environment)) { copy in
-          try? Output.standardError().append("catalog: the catalog is brought up to date; a copy is kept in \(copy)\n")
+          try? Output.standardError().append(
+            "catalog: the catalog is brought up to date; a copy is kept in \(copy.sanitized)\n")
         }
       },
       http: http.tellingOldAnswers { id in
@@ -36,7 +38,7 @@ extension Context {
       results: .kept(in: cache))
     context.silentHTTP = http
     let output = context.output
-    context.withScreen = { body in try Screen.run(on: output, terminal: terminal, body) }
+    context.withScreen = { [terminal] body in try Screen.run(on: output, terminal: terminal, body) }
     context.globals = globals
     context.environment = environment
     // Swift's own readLine never returns after a signal.

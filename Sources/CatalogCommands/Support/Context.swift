@@ -66,7 +66,8 @@ struct Context {
   func note(_ text: String) {
     // What was printed before it stands before it.
     output.passOn()
-    try? errors.append((terminal.isErrorTerminal ? text.sanitizedLines : text) + "\n")
+    // People read it, if in a file of a week ago.
+    try? errors.append(text.sanitizedLines + "\n")
   }
 
   /// Says an error in words.
@@ -75,8 +76,8 @@ struct Context {
     if let hint = failure.hint { note("hint: \(hint)") }
   }
 
-  /// Text for standard output: safe for a terminal, as it is in a pipe.
-  func safe(_ text: String) -> String { terminal.isOutputTerminal ? text.sanitized : text }
+  /// Text from elsewhere for standard output.
+  func safe(_ text: String) -> String { terminal.sanitizing.line(text) }
 
   /// Prints a line. A command that changes something tells so while it works: a line that cannot be written does not stop
   /// it, and is said at its end.

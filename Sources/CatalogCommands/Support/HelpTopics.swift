@@ -227,7 +227,9 @@ extension HelpTopic {
         --tsv             the lines that a pipe gets
 
       The names of fields are in snake_case and are a promise: new ones may come, none changes. Control and \
-      bidirectional characters in titles never reach the terminal.
+      bidirectional characters in titles never reach the terminal. Through a pipe, too, goes only what commands no terminal, \
+      but with '--raw'; JSON loses nothing, and escapes them. '--safe-for-spreadsheets' puts an apostrophe before a cell that \
+      a spreadsheet would take for a formula.
 
       '--color always' and '--color never' win over what is found out; NO_COLOR and TERM=dumb switch colour off. \
       '--no-pager' prints at once. '--yes' answers every question, '--dry-run' changes nothing; without a terminal \

@@ -41,7 +41,7 @@ public final class Output {
   /// `bytes` as text.
   public var text: String { String(decoding: buffer, as: UTF8.self) }
 
-  /// Appends text as it is. Text from elsewhere goes through `sanitized` first when a terminal is behind.
+  /// Appends text as it is. Text from elsewhere goes through ``Sanitizing`` first.
   public func append(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     try written()
@@ -71,20 +71,13 @@ public final class Output {
     try written()
   }
 
-  /// Appends the UTF-8 bytes of a cell of a tab-separated line, with tabs and line breaks as spaces.
-  public func append(cell: UnsafeRawBufferPointer) throws {
-    // Nearly every cell can be copied whole.
-    if cell.contains(where: { Sanitizing.cell($0) != $0 }) {
-      for byte in cell { buffer.append(Sanitizing.cell(byte)) }
-    } else {
+  /// Appends the UTF-8 bytes of a cell of a tab-separated line.
+  public func append(cell: UnsafeRawBufferPointer, _ sanitizing: Sanitizing) throws {
+    if sanitizing.copies(cell) {
       buffer.append(contentsOf: cell)
+    } else {
+      buffer.append(contentsOf: sanitizing.cell(String(decoding: cell, as: UTF8.self)).utf8)
     }
-    try written()
-  }
-
-  /// Appends the text of a cell of a tab-separated line, with tabs and line breaks as spaces.
-  public func append(cell: String) throws {
-    for byte in cell.utf8 { buffer.append(Sanitizing.cell(byte)) }
     try written()
   }
 
