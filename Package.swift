@@ -17,8 +17,9 @@ let package = Package(
     .target(
       name: "CatalogCommands",
       dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite"], swiftSettings: strict),
-    .target(name: "CommandLineKit", swiftSettings: strict),
-    .target(name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources"], swiftSettings: strict),
+    .target(name: "CommandLineKit", dependencies: ["Processes", "CStart"], swiftSettings: strict),
+    .target(
+      name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources", "Processes"], swiftSettings: strict),
     .target(
       name: "CatalogStore", dependencies: ["CatalogModel", "SQLite", "Migrations", "CResources"],
       swiftSettings: strict),
@@ -28,10 +29,14 @@ let package = Package(
       resources: [
         .embedInCode("V0001_shelves.sql"), .embedInCode("V0002_genre_analysis.sql"),
         .embedInCode("V0003_genre_editing.sql"), .embedInCode("V0004_trending.sql"),
-        .embedInCode("V0005_other_titles.sql"),
+        .embedInCode("V0005_other_titles.sql"), .embedInCode("V0006_card_order.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    // Finding the programs that the two above start.
+    .target(name: "Processes", swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    // What the program was started with, kept before main: the only C that runs.
+    .target(name: "CStart"),
     // Files compiled in with C23 #embed: the genre tree and the starter pack.
     .target(name: "CResources"),
     // Writes Data/pack.tsv from the lists in Data/pack.
@@ -52,6 +57,7 @@ let package = Package(
 
     // What test targets share: a web server on loopback that misbehaves on demand.
     .target(name: "TestSupport", path: "Tests/TestSupport", exclude: ["Programs"], swiftSettings: strict),
+    .testTarget(name: "ProcessesTests", dependencies: ["Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite"], swiftSettings: strict),
     .testTarget(name: "CatalogModelTests", dependencies: ["CatalogModel", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -72,9 +72,9 @@ static void show(sqlite3_int64 id) {
       "SELECT genre.name FROM item_genre JOIN genre ON genre.id = genre_id WHERE item_id = ? ORDER BY position", id);
   print_with_id("SELECT added_at FROM favorite WHERE item_id = ?", id);
   print_with_id(
-      "SELECT rating, scale FROM card WHERE item_id = ? AND rating IS NOT NULL ORDER BY created_at DESC, id DESC LIMIT 1", id);
+      "SELECT rating, scale FROM card WHERE item_id = ? AND rating IS NOT NULL ORDER BY id DESC LIMIT 1", id);
   print_with_id("SELECT 1 FROM cover WHERE item_id = ?", id);
-  print_with_id("SELECT * FROM card WHERE item_id = ? ORDER BY created_at DESC, id DESC", id);
+  print_with_id("SELECT * FROM card WHERE item_id = ? ORDER BY id DESC", id);
   print_with_id(
       "INSERT INTO recently_viewed (source, source_id, item_id, kind, title, creator, year, viewed_at)"
       " SELECT 'item', item.id, item.id, kind, title, creator, year, '" NOW "' FROM item JOIN item_creator ON item_id = item.id"
@@ -91,7 +91,7 @@ static void show(sqlite3_int64 id) {
   " (SELECT group_concat(name, char(31)) FROM (SELECT genre.name FROM item_genre JOIN genre ON genre.id = item_genre.genre_id" \
   "   WHERE item_genre.item_id = item.id ORDER BY item_genre.position))," \
   " (SELECT rating || ' ' || scale FROM card WHERE card.item_id = item.id AND rating IS NOT NULL" \
-  "   ORDER BY created_at DESC, id DESC LIMIT 1) FROM item "
+  "   ORDER BY id DESC LIMIT 1) FROM item "
 
 static void list(sqlite3_int64 limit) {
   print_with_id(LISTED "ORDER BY item.id DESC LIMIT ?", limit);
@@ -184,7 +184,7 @@ static void genres(void) {
     fact->is_recent = memcmp(added, "2025-11-21T09:00:00Z", 20) >= 0;
     fact->rating = -1;
   }
-  statement = prepare("SELECT item_id, rating FROM card WHERE rating IS NOT NULL ORDER BY item_id, created_at, id");
+  statement = prepare("SELECT item_id, rating FROM card WHERE rating IS NOT NULL ORDER BY item_id, id");
   while (sqlite3_step(statement) == SQLITE_ROW)
     facts[sqlite3_column_int64(statement, 0)].rating = sqlite3_column_int(statement, 1);
   statement = prepare("SELECT item_id FROM favorite ORDER BY item_id");

@@ -57,6 +57,7 @@ public enum CatalogProgram {
 
   /// Runs the program for these words and says how it ended.
   public static func main() -> Int32 {
+    StandardStreams.holdClosed()
     BrokenPipe.ignoreSignal()
     SystemError.ignoreSizeSignal()
     let environment = CommandLine.environment
@@ -101,19 +102,30 @@ public enum CatalogProgram {
     }
   }
 
+  /// Says an error in words, and what became of the output.
   private static func end(with error: any Error, _ context: Context) -> Int32 {
-    if error is BrokenPipe { return ExitStatus.done.rawValue }
     // What was printed before the error stays printed.
-    do { try context.output.flush() } catch is BrokenPipe { return ExitStatus.done.rawValue } catch {}
+    context.output.passOn()
     if let signal = Interrupt.signal {
       context.note("catalog: stopped; what was done stays")
       return 128 + signal
     }
-    if let silent = error as? SilentFailure { return silent.status.rawValue }
-    let failure = Failure(error, catalog: context.places.catalog)
-    context.note("catalog: \(failure.message)\(whatStays(after: failure, context.commits))")
-    if let hint = failure.hint { context.note("hint: \(hint)") }
-    return failure.status.rawValue
+    let loss = context.output.loss as? SystemError
+    var status = ExitStatus.done
+    switch error {
+    // Nobody reads any more, which is their right.
+    case is BrokenPipe: break
+    case let error as SystemError where error == loss: break
+    case let silent as SilentFailure: status = silent.status
+    default:
+      var failure = Failure(error, catalog: context.places.catalog)
+      failure.message += whatStays(after: failure, context.commits)
+      context.note(failure)
+      status = failure.status
+    }
+    guard let loss else { return status.rawValue }
+    context.note(Failure(lostOutput: loss, isWriting: context.commits.state != .nothing))
+    return (status == .done ? .failed : status).rawValue
   }
 
   /// What a person needs to know before trying again.

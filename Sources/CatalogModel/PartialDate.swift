@@ -70,6 +70,16 @@ public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible 
     }.joined(separator: "-")
   }
 
+  /// The same day so many calendar months earlier, or the last day of a month that has no such day: from 31 March it is one
+  /// month to 28 or 29 February. Nil when the day is not known, or the year would be before 1.
+  public func earlier(months count: Int) -> PartialDate? {
+    guard let month, let day else { return nil }
+    let months = year * 12 + month - 1 - count
+    guard months >= 12 else { return nil }
+    let (year, earlier) = (months / 12, months % 12 + 1)
+    return PartialDate(year: year, month: earlier, day: min(day, Self.days(in: earlier, of: year)))
+  }
+
   private static func days(in month: Int, of year: Int) -> Int {
     switch month {
     case 4, 6, 9, 11: 30

@@ -173,17 +173,29 @@ public struct Query: Sendable, Hashable {
     return lower...upper
   }
 
-  /// Reads `2026`, `2026-11`, `2026-11-21`, two of them with `..` between, or `-2w..` (days, weeks, months, years ago).
+  /// The day so many days, weeks, calendar months or calendar years ago.
+  private static func day(_ count: Int, _ unit: Character, before now: Date) -> PartialDate? {
+    func day(_ days: Int) -> PartialDate? {
+      PartialDate(Timestamp(now.addingTimeInterval(-86_400 * Double(days))).day)
+    }
+    return switch unit {
+    case "d": day(count)
+    case "w": day(count * 7)
+    case "m": day(0)?.earlier(months: count)
+    case "y": day(0)?.earlier(months: count * 12)
+    default: nil
+    }
+  }
+
+  /// Reads `2026`, `2026-11`, `2026-11-21`, two of them with `..` between, or `-2w..` (days, weeks, calendar months,
+  /// calendar years ago).
   private static func added(_ text: String, now: Date) throws(Problem) -> Condition {
     func moment(_ part: Substring) throws(Problem) -> (from: String, before: String) {
       if let date = PartialDate(part) { return (date.description, date.next) }
-      let days: [Character: Int] = ["d": 1, "w": 7, "m": 30, "y": 365]
-      if part.hasPrefix("-"), let unit = part.last, let length = days[unit],
-        let count = Int(part.dropFirst().dropLast()),
-        (0...10_000).contains(count)
+      if part.hasPrefix("-"), let unit = part.last, let count = Int(part.dropFirst().dropLast()),
+        (0...10_000).contains(count), let day = day(count, unit, before: now)
       {
-        let then = Timestamp(now.addingTimeInterval(-86_400 * Double(count * length))).day
-        return (then, PartialDate(then)?.next ?? then)
+        return (day.description, day.next)
       }
       throw Problem(description: "'\(part)' is no date: write 2026, 2026-11, 2026-11-21 or -2w")
     }

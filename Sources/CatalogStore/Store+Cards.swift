@@ -59,10 +59,11 @@ extension Store {
     return card
   }
 
-  /// The cards of one item, or all cards, newest first.
+  /// The cards of one item, or all cards, newest first. The newest is the one that was written last, whatever the clock said:
+  /// numbers only grow.
   public func cards(of item: ItemID? = nil) throws -> [Card] {
     let filter: SQL = item.map { "WHERE item_id = \($0.rawValue)" } ?? ""
-    return try db.all("SELECT * FROM card \(filter) ORDER BY created_at DESC, id DESC", Self.card)
+    return try db.all("SELECT * FROM card \(filter) ORDER BY id DESC", Self.card)
   }
 
   /// The rating of the newest card that has one.

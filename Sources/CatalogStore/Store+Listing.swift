@@ -67,7 +67,7 @@ public enum ListingColumn: String, CaseIterable, Sendable {
     case .rating:
       """
       (SELECT rating || ' ' || scale FROM card WHERE card.item_id = item.id AND rating IS NOT NULL
-        ORDER BY created_at DESC, id DESC LIMIT 1)
+        ORDER BY id DESC LIMIT 1)
       """
     case .favorite: "(SELECT added_at FROM favorite WHERE favorite.item_id = item.id)"
     case .cards: "(SELECT count(*) FROM card WHERE card.item_id = item.id)"

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Processes
 internal import Synchronization
 
 /// A program that was started, and what it wrote so far. Who starts it must ``end()`` it, on every path.
@@ -20,10 +21,14 @@ struct ChildProcess {
   private(set) var errors: Inlet
   private var exit: Exit?
 
-  /// Starts a program from the PATH; no shell is involved.
+  /// Starts a program from the `PATH` of its environment; no shell is involved.
   ///
   /// - Parameter input: what it finds on its standard input: less than a pipe holds, some thousand bytes.
   init(_ program: String, _ arguments: [String], input: [UInt8], environment: [String: String]) throws(StartError) {
+    let path: String
+    do { path = try Executable.path(of: program, along: environment["PATH"]) } catch {
+      throw StartError(code: error.code)
+    }
     (pid, output, errors) = try Self.turn.withLock { _ throws(StartError) in
       var pipes: [Pipe] = []
       defer { for pipe in pipes { pipe.close() } }
@@ -41,7 +46,7 @@ struct ChildProcess {
       var envp = environment.map { strdup("\($0)=\($1)") } + [nil]
       defer { for string in argv + envp { free(string) } }
       var pid: pid_t = 0
-      let code = posix_spawnp(&pid, program, &actions, nil, &argv, &envp)
+      let code = posix_spawn(&pid, path, &actions, nil, &argv, &envp)
       guard code == 0 else { throw StartError(code: code) }
       return (pid, pipes[1].inlet(), pipes[2].inlet())
     }

@@ -56,6 +56,7 @@ final class TestCatalog {
         places: places, now: { [now] in now }, openStore: openStore ?? { [store] _ in store }, http: http,
         results: results.lastResults)
       context.globals = globals
+      context.terminal.text = globals.text
       context.environment = environment
       context.pictures = pictures ?? http
       context.cache = cache

@@ -27,11 +27,36 @@ struct QueryTests {
     ("added:2026-12-31", .added(from: "2026-12-31", before: "2027-01-01"), false),
     ("added:2024-02-28", .added(from: "2024-02-28", before: "2024-02-29"), false),
     ("added:-2w..", .added(from: "2026-11-07", before: nil), false),
+    ("added:-1m", .added(from: "2026-10-21", before: "2026-10-22"), false),
+    ("added:-1y..-1m", .added(from: "2025-11-21", before: "2026-10-22"), false),
     ("added:..2025", .added(from: nil, before: "2026"), false),
     ("http://x", .word("http://x"), false), ("2001:", .word("2001:"), false),
   ])
   func `a term is read`(_ text: String, _ condition: Query.Condition, _ isNegated: Bool) throws {
     #expect(try Query([text], now: Self.now).terms == [Query.Term(condition, isNegated: isNegated)])
+  }
+
+  @Test(
+    arguments: [
+      ("2026-11-21", "-0d", "2026-11-21"), ("2026-11-21", "-1d", "2026-11-20"), ("2026-01-01", "-1d", "2025-12-31"),
+      ("2024-03-01", "-1d", "2024-02-29"), ("2026-11-21", "-2w", "2026-11-07"),
+      // A month and a year are those of the calendar.
+      ("2026-11-21", "-1m", "2026-10-21"), ("2026-11-21", "-0m", "2026-11-21"), ("2026-01-15", "-1m", "2025-12-15"),
+      ("2026-12-01", "-12m", "2025-12-01"), ("2026-11-21", "-11m", "2025-12-21"), ("2026-02-10", "-26m", "2023-12-10"),
+      // Of a month that has no such day, the last one.
+      ("2026-03-31", "-1m", "2026-02-28"), ("2024-03-31", "-1m", "2024-02-29"), ("2026-03-29", "-1m", "2026-02-28"),
+      ("2026-05-31", "-1m", "2026-04-30"), ("2026-07-31", "-1m", "2026-06-30"), ("2026-03-31", "-2m", "2026-01-31"),
+      ("2024-02-29", "-1y", "2023-02-28"), ("2024-02-29", "-4y", "2020-02-29"), ("2100-03-31", "-1m", "2100-02-28"),
+      ("2000-03-30", "-1m", "2000-02-29"), ("2026-11-21", "-1y", "2025-11-21"), ("2025-03-01", "-1y", "2024-03-01"),
+      ("2026-11-21", "-2025y", "0001-11-21"),
+    ])
+  func `the date so long ago is one of the calendar`(_ today: String, _ ago: String, _ day: String) throws {
+    // Until the last second of the day.
+    for time in ["00:00:00", "23:59:59"] {
+      let now = try Date("\(today)T\(time)Z", strategy: .iso8601)
+      #expect(
+        try Query(["added:\(ago).."], now: now).terms == [Query.Term(.added(from: day, before: nil))], "at \(time)")
+    }
   }
 
   @Test func `words with blanks are several words`() throws {
@@ -47,7 +72,7 @@ struct QueryTests {
     ("rating:2.3", "no rating"), ("favorite:maybe", "not understood"), ("is:blue", "not understood"),
     ("has:money", "not understood"),
     ("added:yesterday", "no date"), ("added:2026-13", "no date"), ("added:-99999999d", "no date"),
-    ("added:-d", "no date"),
+    ("added:-d", "no date"), ("added:-1q", "no date"), ("added:-2026y", "no date"), ("added:--1m", "no date"),
     ("id:0", "no id"), ("id:x", "no id"), ("id:99999999999999999999", "no id"), ("rating:>5", "empty range"),
     ("id:>9223372036854775807", "no id"), ("id:<1", "empty range"),
   ])

@@ -108,7 +108,7 @@ struct GenreAnalysisTests {
     #expect(try genre("Jazz", in: report).rated == 8)
   }
 
-  @Test func `the newest card decides, by time and then by number`() throws {
+  @Test func `the card that was written last decides, whatever the clock said`() throws {
     try add(["Jazz"], rating: 20)
     let id = ItemID(rawValue: 1)
     let early = Timestamp(rawValue: "2026-11-12T00:00:00Z")
@@ -116,7 +116,7 @@ struct GenreAnalysisTests {
       _ = try store.addCard(to: id, rating: Rating(value: rating, scale: .percent), comment: nil, now: time)
     }
     _ = try store.addCard(to: id, rating: nil, comment: "only words", now: Timestamp(now))
-    #expect(try store.genreReport(now: now).meanRating == 60)
+    #expect(try store.genreReport(now: now).meanRating == 99)
   }
 
   @Test func `affinity needs five items`() throws {

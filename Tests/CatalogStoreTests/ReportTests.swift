@@ -233,7 +233,8 @@ struct ReportTests {
       try rate(item, rating, at: "2026-06-0\(day)")
     }
     let review = try store.yearReview(2026, now: now)
-    #expect(review.best.map(\.item.rawValue) == [3, 2, 4, 7, 6])
+    // By the clock of the third, the second was written later.
+    #expect(review.best.map(\.item.rawValue) == [2, 3, 4, 1, 5])
     #expect(review.best.map { $0.rating?.value } == [100, 100, 90, 80, 80])
     #expect(review.moreAsGood == 2)
     #expect(review.figures.histogram == [0, 0, 1, 0, 0, 0, 0, 0, 4, 1, 2])
@@ -377,8 +378,9 @@ struct ReportTests {
         let seen = maybe(day(2024...2026), in: 2).map {
           String($0.prefix([4, 7, 10].randomElement(using: &random) ?? 4))
         }
+        // By a clock that goes forth and back.
         return (maybe(Int.random(in: 0...100, using: &random)), seen, day(2024...2026))
-      }.sorted { $0.written < $1.written }
+      }
     }
 
     var rating: Int? { cards.last { $0.rating != nil }?.rating }

@@ -45,6 +45,33 @@ struct StoreTests {
     #expect(try store.shelfCounts().total == 1)
   }
 
+  @Test func `of cards that were written while the clock went back, the newest is the one written last`() throws {
+    let id = try store.add(vinyl("Kind of Blue"), now: now).id
+    _ = try store.add(vinyl("Blue Train"), now: now)
+    let days = ["2026-11-21", "2026-11-20", "1970-01-01"]
+    for (day, stars) in zip(days, [5, 4, 3]) {
+      _ = try store.addCard(
+        to: id, rating: Rating("\(stars)"), comment: nil, now: Timestamp(rawValue: "\(day)T09:00:00Z"))
+    }
+    #expect(try store.cards(of: id).map(\.id.rawValue) == [3, 2, 1] && store.cards().map(\.id.rawValue) == [3, 2, 1])
+    #expect(try store.rating(of: id)?.value == 60 && store.item(id).rating?.value == 60)
+    #expect(try store.ids(Query(["rating:3"], now: Date())) == [id])
+    #expect(try store.ids(Query(["rating:5"], now: Date())) == [])
+    var listed: [String] = []
+    _ = try store.list(Query(), columns: [.rating], order: []) {
+      listed.append($0.text(0))
+      return true
+    }
+    #expect(listed == ["", "60 half"])
+    #expect(try store.db.values("SELECT id FROM cards", as: Int.self) == [3, 2, 1])
+    #expect(try store.db.values("SELECT card_id FROM item_rating", as: Int.self) == [3])
+    #expect(try store.db.values("SELECT rating FROM shelf WHERE rating IS NOT NULL", as: Int.self) == [60])
+    // A removed card's number is never given again: it would be the newest before it is written.
+    try store.removeCard(CardID(rawValue: 3))
+    #expect(try store.addCard(to: id, rating: nil, comment: "again", now: now).id.rawValue == 4)
+    #expect(try store.rating(of: id)?.value == 80)
+  }
+
   @Test(arguments: ["해리", "ㅎㄹㅍㅌ", "해리포터", "포터", "ㅍㅌ", "harry", "HARRY po", "롤링"])
   func `Korean is found by syllables and initial consonants`(_ words: String) throws {
     var record = Record(kind: .book, title: "해리 포터와 마법사의 돌")

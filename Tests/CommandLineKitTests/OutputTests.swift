@@ -17,13 +17,6 @@ struct OutputTests {
     #expect(output.text == "기생충, 0 -1 1979 -9223372036854775808 9223372036854775807 ")
   }
 
-  @Test func `a cell of bytes loses its tabs and line breaks`() throws {
-    let output = Output.memory()
-    try Array("a\tb\r\n기\u{1B}".utf8).withUnsafeBytes { try output.append(cell: $0) }
-    try output.append(cell: "\tx")
-    #expect(output.text == "a b  기\u{1B} x")
-  }
-
   @Test func `a reader that left is told apart from a full disk`() throws {
     BrokenPipe.ignoreSignal()
     var ends: [Int32] = [0, 0]
@@ -32,7 +25,6 @@ struct OutputTests {
     let output = Output(descriptor: ends[1])
     try output.append("nobody hears")
     #expect(throws: BrokenPipe.self) { try output.flush() }
-    try output.flush()
     close(ends[1])
 
     let full = open("/dev/full", O_WRONLY)
@@ -45,6 +37,29 @@ struct OutputTests {
     }
     #expect(error?.code == ENOSPC)
     #expect(error?.description == "cannot write the output: No space left on device")
+  }
+
+  @Test func `what could not be written is not forgotten, and nothing is written behind it`() throws {
+    let full = open("/dev/full", O_WRONLY)
+    guard full >= 0 else { return }
+    let output = Output(descriptor: full)
+    output.passOn()
+    #expect(output.loss == nil)
+    try output.append("too much")
+    output.passOn()
+    #expect((output.loss as? SystemError)?.code == ENOSPC)
+    // Now there is room, but for a whole of which the beginning is missing.
+    let folder = try TemporaryFolder()
+    let file = try #require(fopen(folder.path("file"), "w"))
+    defer { fclose(file) }
+    #expect(dup2(fileno(file), full) == full)
+    defer { close(full) }
+    try output.append("the rest")
+    output.passOn()
+    #expect(throws: SystemError.self) { try output.flush() }
+    #expect(try Data(contentsOf: URL(filePath: folder.path("file"))).isEmpty)
+    // A long listing ends, whatever was lost before.
+    #expect(throws: SystemError.self) { for _ in 0..<100_000 { try output.append("line\n") } }
   }
 
   @Test func `more than a pipe holds arrives whole and in order`() throws {

@@ -101,6 +101,131 @@ struct StreamTests {
     #expect(!outcome.output.contains("\u{1B}"))
   }
 
+  // MARK: Work and its output
+
+  /// References of the built-in pack, which need no network.
+  private static let references = [
+    "pack:book/1q84-2009", "pack:book/2666-2004", "pack:book/28-2013", "pack:book/a-little-life-2015",
+  ]
+
+  private func count(_ table: SQL) throws -> Int? {
+    try sandbox.database().value("SELECT count(*) FROM \(table)", as: Int.self)
+  }
+
+  @Test func `each line of standard input is answered before the next one comes`() throws {
+    let launch = try sandbox.launch("add", "-", "--no-cover")
+    for (number, reference) in Self.references.enumerated() {
+      launch.type(reference + "\n")
+      #expect(launch.waitForOutput("added book \(number + 1): "))
+    }
+    // What fails is said at once, too, and the others go on.
+    launch.type("pack:book/no-such-book\n")
+    #expect(launch.waitForOutput("no-such-book"))
+    launch.type("\(Self.references[0])\n")
+    #expect(launch.waitForOutput("already on the shelf: book 1: "))
+    launch.closeInput()
+    #expect(launch.finish().status == 1)
+    #expect(try count("item") == Self.references.count)
+  }
+
+  @Test func `lines are added to the end, though nobody reads what became of them any more`() throws {
+    let launch = try sandbox.launch("add", "-", "--no-cover")
+    launch.type("# what to read\n\n\(Self.references[0])\n")
+    #expect(launch.waitForOutput("added book 1: "))
+    launch.closeOutput()
+    launch.type(Self.references.dropFirst().map { $0 + "\n" }.joined())
+    launch.closeInput()
+    let outcome = launch.finish()
+    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+    #expect(try count("item") == Self.references.count)
+    try sandbox.expectWhole()
+  }
+
+  @Test func `a command that changes much goes on when nobody reads, however much it says`() throws {
+    try sandbox.makeCatalog()
+    let db = try sandbox.database()
+    // Their lines together are more than waits in the program.
+    let title = String(repeating: "long ", count: 2_000)
+    for _ in 1...20 {
+      try db.run(
+        """
+        INSERT INTO item (kind, title, created_at, updated_at)
+        VALUES ('book', \(title), '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')
+        """)
+    }
+    try db.run("INSERT INTO book (item_id) SELECT id FROM item WHERE id NOT IN (SELECT item_id FROM book)")
+    let launch = try sandbox.launch((["favorite"] + (2...21).map(String.init)).map { Array($0.utf8) })
+    launch.closeOutput()
+    let outcome = launch.finish()
+    #expect(outcome.status == 0 && outcome.errors == "", "\(outcome.errors)")
+    #expect(try count("favorite") == 20)
+  }
+
+  /// Runs the program by a shell that leads its streams elsewhere: `>/dev/full`, `>&-`.
+  private func run(_ words: [String], redirected redirection: String, input: String = "") throws -> Outcome {
+    let launch = ["-c", "exec \"$@\" \(redirection)", "sh", Launch.program] + words
+    return try sandbox.launch(launch.map { Array($0.utf8) }, program: "/bin/sh").finish(input: Array(input.utf8))
+  }
+
+  static let lost = [
+    (">/dev/full", "catalog: the output could not be written: No space left on device\n"),
+    (">&-", "catalog: standard output is closed, and nothing could be printed\n"),
+  ]
+
+  @Test(arguments: lost) func `what is changed is changed, and that its output is lost is a failure`(
+    _ redirection: String, _ message: String
+  ) throws {
+    let steps: [(words: [String], input: String, holds: SQL)] = [
+      (["add", "book", "--title", "토지"], "", "count(*) = 1 FROM item"),
+      (["add", "-", "--no-cover"], Self.references.joined(separator: "\n"), "count(*) = 5 FROM item"),
+      (["card", "add", "1", "again", "--stars", "4"], "", "count(*) = 1 FROM card"),
+      (["favorite", "1", "2"], "", "count(*) = 2 FROM favorite"),
+      (["edit", "1", "year=1970"], "", "count(*) = 1 FROM item WHERE year = 1970"),
+      (["unfavorite", "2"], "", "count(*) = 1 FROM favorite"),
+      (["remove", "2", "3", "--yes"], "", "count(*) = 3 FROM item"),
+    ]
+    for (words, input, holds) in steps {
+      let outcome = try run(words, redirected: redirection, input: input)
+      #expect(outcome.status == 1, "\(words)")
+      #expect(
+        outcome.errors == message + "hint: what was changed stays changed: there is no need to do it again\n",
+        "\(words)")
+      #expect(try sandbox.database().value("SELECT \(holds)", as: Int.self) == 1, "\(words)")
+    }
+    try sandbox.expectWhole()
+  }
+
+  @Test(arguments: lost) func `what was to be shown and is lost is a failure`(
+    _ redirection: String, _ message: String
+  ) throws {
+    try fill(2_000)
+    for words in [
+      ["list"], ["list", "--json"], ["list", "--limit", "1"], ["show", "1"], ["level"], ["--version"], ["--help"],
+      ["help", "query"], ["completion", "bash"], ["config", "path"],
+    ] {
+      let outcome = try run(words, redirected: redirection)
+      #expect(outcome.status == 1, "\(words)")
+      #expect(outcome.errors == message, "\(words)")
+    }
+    // An error comes first, and decides.
+    let failed = try run(["show", "9999"], redirected: redirection)
+    #expect(failed.errors.hasPrefix("catalog: there is no item 9999\n") && failed.status == 1)
+  }
+
+  @Test(arguments: [("<&-", 0), (">&-", 1), ("2>&-", 0), ("<&- >&-", 1), ("<&- >&- 2>&-", 1)])
+  func `no file gets the number of a closed stream`(_ closed: String, _ status: Int32) throws {
+    _ = try run(["config", "set", "locale.country", "KR"], redirected: closed)
+    let added = try run(["add", "book", "--title", "토지"], redirected: closed)
+    #expect(added.status == status, "\(added.errors)")
+    let copy = sandbox.path("copy.db")
+    _ = try run(["backup", copy], redirected: closed)
+    for file in [sandbox.catalog, copy] { try sandbox.expectWhole(sandbox.database(at: file)) }
+    #expect(try sandbox.run("list", "--json=title").output == #"[{"title":"토지"}]"# + "\n")
+    #expect(try sandbox.run("config", "get", "locale.country").output == "KR\n")
+    // Nobody can type anything.
+    #expect(try run(["add", "-"], redirected: closed).status == 1)
+  }
+
   // MARK: Terminals
 
   @Test(arguments: [80, 120, 40]) func `a table fits the terminal, and Korean titles stand in line`(

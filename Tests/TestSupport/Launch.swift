@@ -24,9 +24,11 @@ public struct Outcome: Sendable {
 }
 
 /// A program or a terminal that could not be had.
-struct LaunchFailure: Error {
-  var call: String
-  var code = errno
+public struct LaunchFailure: Error {
+  public var call: String
+  public var code: Int32
+
+  public init(call: String, code: Int32 = errno) { (self.call, self.code) = (call, code) }
 }
 
 /// The program while it runs: the built binary with an environment of its own.

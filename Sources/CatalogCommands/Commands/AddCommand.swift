@@ -10,7 +10,8 @@ struct AddCommand: Command {
     "add", summary: "Put results, codes or what you type on the shelf.",
     discussion: """
       A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is kept in the \
-      file. Words are searched first. A '-' reads one reference or code a line from standard input. What is there \
+      file. Words are searched first. A '-' reads one reference or code a line from standard input, and adds each as \
+      soon as it comes. What is there \
       already is named and left alone.
       """,
     examples: [
@@ -80,13 +81,10 @@ struct AddCommand: Command {
     if title != nil {
       outcome = try addition.addByHand()
     } else {
-      var entries = isbns.map { Addition.Entry.isbn($0) } + barcodes.map { Addition.Entry.barcode($0) }
-      if words == ["-"] {
-        entries += try addition.linesOfInput()
-      } else {
-        entries += try Addition.entries(words, sources: context.sourceNames)
-      }
-      outcome = try addition.add(entries)
+      let codes = isbns.map { Addition.Entry.isbn($0) } + barcodes.map { Addition.Entry.barcode($0) }
+      let readsLines = words == ["-"]
+      let named = readsLines ? [] : try Addition.entries(words, sources: context.sourceNames)
+      outcome = try addition.add(codes + named, thenLines: readsLines)
     }
     if let status = outcome.status { throw SilentFailure(status: status) }
   }

@@ -41,7 +41,7 @@ struct ShowCommand: Command {
     try context.show(viewing.detail, asJSON: isJSON)
     viewing.keep(in: store, context)
     if let remember = viewing.rememberingPicture(in: context) {
-      try context.output.flush()
+      context.output.passOn()
       remember()
     }
   }

@@ -110,7 +110,7 @@ struct TrendingCommand: Command {
 
   /// Fetches the pictures that are not kept yet, all at once, while the person reads.
   private func keepCovers(of week: ISOWeek, _ store: Store, _ context: Context) throws {
-    try context.output.flush()
+    context.output.passOn()
     let movies = try store.trendingWithoutCover(in: week)
     let requests = movies.map { Request(source: "covers", url: $0.artworkURL ?? "") }
     for (movie, result) in zip(movies, context.http.send(requests)) {

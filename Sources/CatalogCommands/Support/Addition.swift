@@ -15,10 +15,14 @@ struct Addition {
     case words(String)
     case isbn(String)
     case barcode(String)
+    /// A line that says nothing that can be read.
+    case unreadable(Failure)
   }
 
   /// How many were added, were there already, and failed.
   struct Outcome {
+    /// How many were named.
+    var count = 0
     var added = 0
     var present = 0
     var failures: [Failure] = []
@@ -35,52 +39,57 @@ struct Addition {
     }
   }
 
-  /// One reference or code a line; empty lines and comments are passed over.
-  func linesOfInput() throws -> [Entry] {
-    var entries: [Entry] = []
-    while let line = try context.readLine() {
-      let text = line.trimmingBlanks
-      if text.isEmpty || text.hasPrefix("#") { continue }
-      if (try? ISBN(text)) != nil {
-        entries.append(.isbn(text))
-      } else if (try? Barcode(text)) != nil {
-        entries.append(.barcode(text))
-      } else if text.utf8.allSatisfy({ (48...57).contains($0) || $0 == 45 || $0 == 88 }), text.utf8.count >= 8 {
-        // Digits that are neither: say what is wrong with the code.
-        entries.append(.isbn(text))
-      } else {
-        entries += try Self.entries([text], sources: context.sourceNames)
-      }
-    }
-    // A signal ends the reading as the end of the input does.
-    try Interrupt.check()
-    guard !entries.isEmpty else { throw Failure("nothing came from standard input") }
-    return entries
-  }
-
-  /// Adds one after the other. One that fails is said, and the others go on.
-  func add(_ entries: [Entry]) throws -> Outcome {
+  /// Adds one after the other, and says at once what became of each. One that fails is said, and the others go on.
+  /// - Parameter readsLines: whether a reference or code a line follows on standard input. Each is added when it comes:
+  ///   whoever writes the next line may wait for what became of this one.
+  func add(_ entries: [Entry], thenLines readsLines: Bool = false) throws -> Outcome {
     var outcome = Outcome()
-    for entry in entries {
-      try Interrupt.check()
+    var rest = entries[...]
+    while let entry = try rest.popFirst() ?? (readsLines ? nextLine() : nil) {
+      outcome.count += 1
       do {
+        try Interrupt.check()
         try add(entry, to: &outcome)
-      } catch is BrokenPipe {
-        throw BrokenPipe()
-      } catch let error as Interrupted {
-        throw error
       } catch {
-        if entries.count == 1 { throw error }
+        try Interrupt.check()
         let failure = Failure(error)
         context.note("catalog: \(failure.message)")
         outcome.failures.append(failure)
       }
+      context.output.passOn()
     }
+    guard outcome.count > 0 else { throw Failure("nothing came from standard input") }
+    // What to type next is said of a single thing alone.
+    if outcome.count == 1, let hint = outcome.failures.first?.hint { context.note("hint: \(hint)") }
     return outcome
+  }
+
+  /// The next line of standard input that is neither empty nor a comment.
+  private func nextLine() throws -> Entry? {
+    while true {
+      let line: String?
+      do { line = try context.readLine() } catch is UsageError {
+        return .unreadable(Failure("a line of standard input is not valid UTF-8", status: .misused))
+      }
+      guard let text = line?.trimmingBlanks else { return nil }
+      if !text.isEmpty, !text.hasPrefix("#") { return entry(of: text) }
+    }
+  }
+
+  private func entry(of line: String) -> Entry {
+    if (try? ISBN(line)) != nil { return .isbn(line) }
+    if (try? Barcode(line)) != nil { return .barcode(line) }
+    if line.utf8.allSatisfy({ (48...57).contains($0) || $0 == 45 || $0 == 88 }), line.utf8.count >= 8 {
+      // Digits that are neither: what is wrong with the code is said.
+      return .isbn(line)
+    }
+    if case .words = try? Reference(line, sources: context.sourceNames) { return .words(line) }
+    return .reference(line)
   }
 
   private func add(_ entry: Entry, to outcome: inout Outcome) throws {
     switch entry {
+    case .unreadable(let failure): throw failure
     case .reference(let text):
       switch try context.target(text, in: try context.reading()) {
       case .item(let id): try sayPresent(id, &outcome)

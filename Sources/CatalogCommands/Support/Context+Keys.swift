@@ -52,7 +52,7 @@ extension Context {
     let program = words.first ?? ""
     let hint = "try it yourself: \(command)"
     let printed: (bytes: [UInt8], status: CommandLineKit.ExitStatus)
-    try output.flush()
+    output.passOn()
     do throws(SystemError) {
       printed = try Spawn.output(of: words, input: terminal.isInputTerminal ? .inherit : .null)
     } catch {

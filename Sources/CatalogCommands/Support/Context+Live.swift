@@ -8,7 +8,8 @@ extension Context {
   /// The context of the real program: its files, its terminal, the network.
   static func live(_ globals: Globals, environment: [String: String]) -> Context {
     let places = Places(environment: environment, option: globals.database)
-    let terminal = Terminal.detect(environment: environment, colorOption: globals.color)
+    var terminal = Terminal.detect(environment: environment, colorOption: globals.color)
+    terminal.text = globals.text
     let cache = CacheDatabase(path: places.cache ?? "")
     let network = HTTPClient.network(
       identity: "catalog/\(CatalogProgram.version) (+\(CatalogProgram.homepage))", environment: environment,
@@ -36,7 +37,7 @@ extension Context {
       results: .kept(in: cache))
     context.silentHTTP = http
     let output = context.output
-    context.withScreen = { body in try Screen.run(on: output, terminal: terminal, body) }
+    context.withScreen = { [terminal] body in try Screen.run(on: output, terminal: terminal, body) }
     context.globals = globals
     context.environment = environment
     // Swift's own readLine never returns after a signal.
@@ -49,7 +50,8 @@ extension Context {
 
   private static func words(for notice: Store.Notice) -> String {
     switch notice {
-    case .migrated(let copy): "catalog: the catalog was brought up to date; a copy of it as it was is kept in \(copy)\n"
+    case .migrated(let copy):
+      "catalog: the catalog was brought up to date; a copy of it as it was is kept in \(copy.sanitized)\n"
     case .empty(let path):
       """
       catalog: there is nothing in the catalog file \(path.quoted)

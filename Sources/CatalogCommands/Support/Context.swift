@@ -44,12 +44,12 @@ struct Context {
 
   var timestamp: Timestamp { Timestamp(now()) }
 
-  /// The same context, told of every commit to the catalog.
+  /// The same context, told of every commit to the catalog. That something was viewed is no change.
   var notingCommits: Context {
     var context = self
     context.openStore = { [openStore, commits] purpose in
       let store = try openStore(purpose)
-      store.db.commits = commits
+      if purpose == .writing { store.db.commits = commits }
       return store
     }
     return context
@@ -79,14 +79,29 @@ struct Context {
   /// Says something beside the results: a warning, what was done.
   func note(_ text: String) {
     // What was printed before it stands before it.
-    try? output.flush()
-    try? errors.append((terminal.isErrorTerminal ? text.sanitizedLines : text) + "\n")
+    output.passOn()
+    // People read it, if in a file of a week ago.
+    try? errors.append(text.sanitizedLines + "\n")
   }
 
-  /// Text for standard output: safe for a terminal, as it is in a pipe.
-  func safe(_ text: String) -> String { terminal.isOutputTerminal ? text.sanitized : text }
+  /// Says an error in words.
+  func note(_ failure: Failure) {
+    note("catalog: \(failure.message)")
+    if let hint = failure.hint { note("hint: \(hint)") }
+  }
 
-  func print(_ line: String) throws { try output.append(line + "\n") }
+  /// Text from elsewhere for standard output.
+  func safe(_ text: String) -> String { terminal.sanitizing.line(text) }
+
+  /// Prints a line. A command that changes something tells so while it works: a line that cannot be written does not stop
+  /// it, and is said at its end.
+  func print(_ line: String) throws {
+    do {
+      try output.append(line + "\n")
+    } catch let error as Interrupted {
+      throw error
+    } catch {}
+  }
 
   func styled(_ text: String, _ style: Style) -> String { style(text, on: terminal) }
 
@@ -95,7 +110,7 @@ struct Context {
 
   /// Asks whether to go on. `--yes` answers; without a terminal it fails and names that option.
   func confirm(_ question: String) throws -> Bool {
-    try output.flush()
+    output.passOn()
     return try globals.saysYes || prompt.confirm(question)
   }
 

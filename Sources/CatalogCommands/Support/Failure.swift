@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Glibc
 internal import Lookup
 internal import SQLite
 
@@ -167,6 +168,16 @@ extension Failure {
         status: .misused)
     case .refused(let message): self.init("the catalog refused that: \(message)")
     }
+  }
+
+  /// Standard output could not be written.
+  /// - Parameter isWriting: whether the command came to change something, which it did all the same.
+  init(lostOutput error: SystemError, isWriting: Bool) {
+    self.init(
+      error.code == EBADF
+        ? "standard output is closed, and nothing could be printed"
+        : "the output could not be written: \(String(cString: strerror(error.code)))",
+      hint: isWriting ? "what was changed stays changed: there is no need to do it again" : nil)
   }
 
   /// Why a source gave nothing.

@@ -10,6 +10,8 @@ struct Globals: OptionGroup {
   var saysYes = false
   /// `--dry-run`: show what would change, change nothing.
   var isDryRun = false
+  /// `--raw`, `--safe-for-spreadsheets`: what becomes of text from elsewhere.
+  var text = Sanitizing.Choice.safe
 
   init() {}
 
@@ -21,6 +23,10 @@ struct Globals: OptionGroup {
       .flag("offline", \.isOffline, help: "Ask no source: cached answers and the built-in pack only."),
       .flag("yes", short: "y", \.saysYes, help: "Answer yes to every question."),
       .flag("dry-run", short: "n", \.isDryRun, help: "Show what would change, and change nothing."),
+      .flag("raw", \.text, sets: .raw, help: "Pass control characters through a pipe as they are."),
+      .flag(
+        "safe-for-spreadsheets", \.text, sets: .forSpreadsheets,
+        help: "Let no cell of CSV or tab-separated lines begin like a formula."),
     ]
   }
 }

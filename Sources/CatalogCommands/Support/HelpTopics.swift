@@ -17,7 +17,9 @@ extension HelpTopic {
         4  A key is missing, or was refused.
 
       After Ctrl-C or another signal it is 128 and the signal's number: 130 for Ctrl-C. What was done until then stays. \
-      A reader that leaves early, as in 'catalog list | head', is no failure.
+      A reader that leaves early, as in 'catalog list | head', is no failure, and what changes something goes on without it. \
+      Output that cannot be written, because the disk is full or standard output is closed, is one: 1, though what was \
+      changed stays changed.
       """)
 
   private static let query = HelpTopic(
@@ -34,7 +36,8 @@ extension HelpTopic {
         creator:davis             part of a director's, author's or artist's name; creator:none
         title:blue                part of the title
         favorite:yes              or favorite:no
-        added:2026-11             when it was added; added:-2w.. for the last two weeks (d, w, m, y)
+        added:2026-11             when it was added; added:-2w.. for the last two weeks, -3m.. for
+                                  the last three calendar months (d, w, m, y)
         id:40..50                 by number
         has:cover                 has a genre, year, rating, creator or cover
 
@@ -224,7 +227,9 @@ extension HelpTopic {
         --tsv             the lines that a pipe gets
 
       The names of fields are in snake_case and are a promise: new ones may come, none changes. Control and \
-      bidirectional characters in titles never reach the terminal.
+      bidirectional characters in titles never reach the terminal. Through a pipe, too, goes only what commands no terminal, \
+      but with '--raw'; JSON loses nothing, and escapes them. '--safe-for-spreadsheets' puts an apostrophe before a cell that \
+      a spreadsheet would take for a formula.
 
       '--color always' and '--color never' win over what is found out; NO_COLOR and TERM=dumb switch colour off. \
       '--no-pager' prints at once. '--yes' answers every question, '--dry-run' changes nothing; without a terminal \

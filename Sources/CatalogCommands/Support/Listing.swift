@@ -23,12 +23,12 @@ struct Listing {
       return try writeLines(from: store, in: context) { row in
         for (index, field) in fields.enumerated() {
           if index > 0 { try row.output.append(byte: UInt8(ascii: "\t")) }
-          try row.appendText(of: field, at: index)
+          try row.appendCell(field, at: index)
         }
         try row.output.append(byte: UInt8(ascii: "\n"))
       }
     case .format(.csv):
-      try context.output.append(Table.commaSeparated(fields.map(\.key)) + "\r\n")
+      try context.output.append(context.terminal.sanitizing.commaSeparated(fields.map(\.key)) + "\r\n")
       return try writeLines(from: store, in: context) { row in
         for (index, field) in fields.enumerated() {
           if index > 0 { try row.output.append(byte: UInt8(ascii: ",")) }
@@ -63,8 +63,9 @@ struct Listing {
   private func writeLines(
     from store: Store, in context: Context, _ body: (ListingRow) throws -> Void
   ) throws -> Int {
-    try forEachRow(of: store) { cursor in
-      try body(ListingRow(cursor: cursor, output: context.output, isForTerminal: context.terminal.isOutputTerminal))
+    let sanitizing = context.terminal.sanitizing
+    return try forEachRow(of: store) { cursor in
+      try body(ListingRow(cursor: cursor, output: context.output, sanitizing: sanitizing))
     }
   }
 
@@ -152,36 +153,57 @@ enum ListingForm {
 struct ListingRow {
   let cursor: Cursor
   let output: Output
-  let isForTerminal: Bool
+  let sanitizing: Sanitizing
 
-  /// Writes the value of a field as one line of text, a list with commas.
+  /// Writes the value of a field as a cell of a tab-separated line, a list with commas.
+  func appendCell(_ field: ListingField, at index: Int) throws {
+    if sanitizing.choice == .forSpreadsheets {
+      // Only the whole cell tells what it begins with.
+      return try output.append(sanitizing.cell(text(of: field, at: index)))
+    }
+    var isFirst = true
+    try forEachPart(of: field, at: index) { bytes in
+      if !isFirst { try output.append(", ") }
+      isFirst = false
+      try output.append(cell: bytes, sanitizing)
+    }
+  }
+
+  /// Writes the value of a field among the words of a template.
   func appendText(of field: ListingField, at index: Int) throws {
     var isFirst = true
     try forEachPart(of: field, at: index) { bytes in
       if !isFirst { try output.append(", ") }
       isFirst = false
-      if isForTerminal {
-        try output.append(String(decoding: bytes, as: UTF8.self).sanitized)
+      if sanitizing.copies(bytes) {
+        try output.append(bytes: bytes)
       } else {
-        try output.append(cell: bytes)
+        try output.append(sanitizing.line(String(decoding: bytes, as: UTF8.self)))
       }
     }
   }
 
   func appendCommaSeparated(_ field: ListingField, at index: Int) throws {
-    var needsQuotes = isForTerminal
+    var copies = true
     var parts = 0
     try forEachPart(of: field, at: index) { bytes in
       parts += 1
-      needsQuotes = needsQuotes || parts > 1 || bytes.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+      copies = copies && parts == 1 && sanitizing.copies(bytes) && !bytes.contains { $0 == 0x22 || $0 == 0x2C }
     }
-    guard needsQuotes else { return try forEachPart(of: field, at: index) { try output.append(bytes: $0) } }
-    // Rare enough for a text.
+    if copies {
+      try forEachPart(of: field, at: index) { try output.append(bytes: $0) }
+    } else {
+      // Rare enough for a text.
+      try output.append(sanitizing.commaSeparated([text(of: field, at: index)]))
+    }
+  }
+
+  private func text(of field: ListingField, at index: Int) throws -> String {
     var text = ""
     try forEachPart(of: field, at: index) { bytes in
       text += (text.isEmpty ? "" : ", ") + String(decoding: bytes, as: UTF8.self)
     }
-    try output.append(Table.commaSeparated([isForTerminal ? text.sanitized : text]))
+    return text
   }
 
   /// The bytes of a value: the texts of a list, one half of a rating, anything else whole.

@@ -39,7 +39,7 @@ extension Context {
     }
     let players = Player.list(try configuration()["player"] ?? Player.usual)
     if globals.isDryRun { return try print("would play \(safe(url))") }
-    try output.flush()
+    output.passOn()
     for player in players {
       guard let status = try? Foreground.run(player.command(playing: url, isVideo: kind == .movie), on: terminal) else {
         try Interrupt.check()

@@ -161,7 +161,7 @@ extension Store {
       """
       SELECT item_id, id, rating, scale, seen_on, created_at FROM card\(narrow)
         AND coalesce(seen_on, created_at) BETWEEN \(times.startBefore) AND \(times.end)
-      ORDER BY item_id, created_at, id
+      ORDER BY item_id, id
       """
     ) { row in
       guard let place = figures.place(of: row.integer(0)), figures[place].kind != nil else { return true }
@@ -222,28 +222,28 @@ private struct CardReader {
   /// Whether it has a card of the year, and of the year before; and the newest rating in it.
   private var current = State()
   private var before = State()
-  private var rated: [(moment: YearReview.Moment, value: Int, card: (time: String, id: Int64))] = []
+  private var rated: [(moment: YearReview.Moment, value: Int, card: Int64)] = []
   /// The first and the last card with a day.
-  private var first: (day: String, time: String, id: Int64, item: Int64)?
-  private var last: (day: String, time: String, id: Int64, item: Int64)?
+  private var first: (day: String, id: Int64, item: Int64)?
+  private var last: (day: String, id: Int64, item: Int64)?
 
   private struct State {
     var hasCard = false
     var rating: Int8 = -1
-    var best: (date: String, scale: String, time: String, card: Int64)?
+    var best: (date: String, scale: String, card: Int64)?
   }
 
   init(year: Int) { self.year = year }
 
   /// - Parameter row: `item_id`, `id`, `rating`, `scale`, `seen_on`, `created_at`.
   mutating func read(_ row: Cursor, of figures: ItemFigures, into review: inout YearReview) {
-    let (item, card, time) = (row.integer(0), row.integer(1), row.text(5))
+    let (item, card) = (row.integer(0), row.integer(1))
     if self.item?.id != item {
       endItem(&review)
       self.item = (item, figures)
     }
     // What was written is known to the second; what was seen, as the person says.
-    let date = row.isNull(4) ? String(time.prefix(10)) : row.text(4)
+    let date = row.isNull(4) ? String(row.text(5).prefix(10)) : row.text(4)
     let isCurrent = Int(date.prefix(4)) == year
     let month = date.utf8.count >= 7 ? Store.month(Array(date.utf8)) : 0
     func count(_ figures: inout YearReview.Figures) {
@@ -255,12 +255,12 @@ private struct CardReader {
     state.hasCard = true
     if !row.isNull(2) {
       state.rating = Int8(clamping: row.integer(2))
-      state.best = (date, row.text(3), time, card)
+      state.best = (date, row.text(3), card)
     }
     if isCurrent { current = state } else { before = state }
     guard isCurrent, date.utf8.count == 10 else { return }
-    if first.map({ (date, time, card) < ($0.day, $0.time, $0.id) }) ?? true { first = (date, time, card, item) }
-    if last.map({ ($0.day, $0.time, $0.id) < (date, time, card) }) ?? true { last = (date, time, card, item) }
+    if first.map({ (date, card) < ($0.day, $0.id) }) ?? true { first = (date, card, item) }
+    if last.map({ ($0.day, $0.id) < (date, card) }) ?? true { last = (date, card, item) }
   }
 
   private mutating func endItem(_ review: inout YearReview) {
@@ -282,17 +282,17 @@ private struct CardReader {
       Rating.Scale(rawValue: best.scale).flatMap { Rating(value: value, scale: $0) }
       ?? Rating(value: value, scale: .percent)
     let moment = YearReview.Moment(item: ItemID(rawValue: item.id), on: date, rating: rating)
-    rated.append((moment, value, (best.time, best.card)))
+    rated.append((moment, value, best.card))
   }
 
   /// Call it when all are read.
   mutating func finish(_ review: inout YearReview) {
     endItem(&review)
-    rated.sort { (-$0.value, $0.card.time, $0.card.id) < (-$1.value, $1.card.time, $1.card.id) }
+    rated.sort { (-$0.value, $0.card) < (-$1.value, $1.card) }
     let best = rated.prefix(YearReview.most)
     review.best = best.map(\.moment)
     review.moreAsGood = rated.dropFirst(best.count).prefix { $0.value == best.last?.value }.count
-    func moment(_ found: (day: String, time: String, id: Int64, item: Int64)?) -> YearReview.Moment? {
+    func moment(_ found: (day: String, id: Int64, item: Int64)?) -> YearReview.Moment? {
       found.flatMap { found in
         PartialDate(found.day).map { YearReview.Moment(item: ItemID(rawValue: found.item), on: $0) }
       }

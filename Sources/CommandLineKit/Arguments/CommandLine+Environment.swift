@@ -1,11 +1,10 @@
+internal import CStart
 import Glibc
 
 extension CommandLine {
   /// The variables of the environment that are valid UTF-8, as the program was started with them.
-  ///
-  /// They stand behind the arguments, after a null (System V ABI, AMD64 supplement, 3.4.1; the same on every Linux).
   public static var environment: [String: String] {
-    let first = unsafeArgv + Int(argc) + 1
+    let first = start_environment()
     var count = 0
     while first[count] != nil { count += 1 }
     var variables = [String: String](minimumCapacity: count)

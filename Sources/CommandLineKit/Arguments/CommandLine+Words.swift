@@ -1,9 +1,12 @@
+internal import CStart
+
 extension CommandLine {
   /// The words after the program's name, exactly as typed.
   ///
-  /// `CommandLine.arguments` repairs broken text silently, and a repaired title or file name is a wrong one.
+  /// `CommandLine.arguments` repairs broken text silently, and a repaired title or file name is a wrong one; and it needs
+  /// `/proc`.
   public static func words() throws(UsageError) -> [String] {
-    try words(unsafeArgv, count: Int(argc))
+    try words(start_words(), count: Int(start_word_count()))
   }
 
   static func words(

@@ -9,6 +9,8 @@ public final class Output {
   private let descriptor: Int32?
   private let isImmediate: Bool
   private var buffer: [UInt8] = []
+  /// Why something could not be written. From then on nothing is: what comes behind a hole helps nobody.
+  public private(set) var loss: (any Error)?
 
   /// How much is gathered before it is written.
   private static let capacity = 1 << 16
@@ -39,7 +41,7 @@ public final class Output {
   /// `bytes` as text.
   public var text: String { String(decoding: buffer, as: UTF8.self) }
 
-  /// Appends text as it is. Text from elsewhere goes through `sanitized` first when a terminal is behind.
+  /// Appends text as it is. Text from elsewhere goes through ``Sanitizing`` first.
   public func append(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     try written()
@@ -69,20 +71,13 @@ public final class Output {
     try written()
   }
 
-  /// Appends the UTF-8 bytes of a cell of a tab-separated line, with tabs and line breaks as spaces.
-  public func append(cell: UnsafeRawBufferPointer) throws {
-    // Nearly every cell can be copied whole.
-    if cell.contains(where: { Sanitizing.cell($0) != $0 }) {
-      for byte in cell { buffer.append(Sanitizing.cell(byte)) }
-    } else {
+  /// Appends the UTF-8 bytes of a cell of a tab-separated line.
+  public func append(cell: UnsafeRawBufferPointer, _ sanitizing: Sanitizing) throws {
+    if sanitizing.copies(cell) {
       buffer.append(contentsOf: cell)
+    } else {
+      buffer.append(contentsOf: sanitizing.cell(String(decoding: cell, as: UTF8.self)).utf8)
     }
-    try written()
-  }
-
-  /// Appends the text of a cell of a tab-separated line, with tabs and line breaks as spaces.
-  public func append(cell: String) throws {
-    for byte in cell.utf8 { buffer.append(Sanitizing.cell(byte)) }
     try written()
   }
 
@@ -93,21 +88,36 @@ public final class Output {
   }
 
   /// Writes what is waiting. A stream in memory keeps it.
+  ///
+  /// - Throws: ``BrokenPipe`` or ``SystemError`` when this, or anything before, could not be written; ``Interrupted``.
   public func flush() throws {
-    guard let descriptor, !buffer.isEmpty else { return }
+    guard let descriptor else { return }
     // What cannot be written now cannot be written later, and must not be written twice.
     defer { buffer.removeAll(keepingCapacity: true) }
-    try FileDescriptor.write(buffer, to: descriptor)
+    if let loss { throw loss }
+    guard !buffer.isEmpty else { return }
+    do {
+      try FileDescriptor.write(buffer, to: descriptor)
+    } catch let error as Interrupted {
+      throw error
+    } catch {
+      loss = error
+      throw error
+    }
   }
+
+  /// Writes what is waiting, for whoever reads along with work that goes on. What cannot be written does not stop the work:
+  /// the next ``flush()`` says it, at the latest at the end of the program.
+  public func passOn() { try? flush() }
 
   @inline(__always)
   private func written() throws {
     if isImmediate { return try flush() }
-    if buffer.count >= Output.capacity { try passOn() }
+    if buffer.count >= Output.capacity { try writeFull() }
   }
 
   /// Writes a full buffer, unless someone asked to stop: a long listing has no better place to notice.
-  private func passOn() throws {
+  private func writeFull() throws {
     guard descriptor != nil else { return }
     try Interrupt.check()
     try flush()
@@ -117,7 +127,7 @@ public final class Output {
 @available(*, unavailable)
 extension Output: Sendable {}
 
-/// Nobody reads any more: `catalog list | head`. The program ends quietly with status 0.
+/// Nobody reads any more: `catalog list | head`. A listing ends quietly with status 0; what changes something goes on.
 public struct BrokenPipe: Error, Hashable, Sendable, CustomStringConvertible {
   /// For whoever prints it nevertheless.
   public var description: String { "nobody reads the output any more" }

@@ -70,32 +70,18 @@ extension Table {
       for (index, place) in places.enumerated() {
         if index > 0 { try output.append("\t") }
         guard row.indices.contains(place) else { continue }
-        try output.append(cell: safe(row[place].value.text, terminal))
+        try output.append(terminal.sanitizing.cell(row[place].value.text))
       }
       try output.append("\n")
     }
   }
 
   private func writeCommaSeparated(to output: Output, terminal: Terminal) throws {
-    try output.append(Table.commaSeparated(columns.map(\.key)) + "\r\n")
+    try output.append(terminal.sanitizing.commaSeparated(columns.map(\.key)) + "\r\n")
     for row in rows {
-      let texts = columns.indices.map { row.indices.contains($0) ? safe(row[$0].value.text, terminal) : "" }
-      try output.append(Table.commaSeparated(texts) + "\r\n")
+      let texts = columns.indices.map { row.indices.contains($0) ? row[$0].value.text : "" }
+      try output.append(terminal.sanitizing.commaSeparated(texts) + "\r\n")
     }
-  }
-
-  /// Foreign text for whatever reads it: a person may ask for `--csv` on a terminal too.
-  private func safe(_ text: String, _ terminal: Terminal) -> String {
-    terminal.isOutputTerminal ? text.sanitized : text
-  }
-
-  /// One line of CSV, without its end.
-  public static func commaSeparated(_ texts: [String]) -> String {
-    texts.map { text in
-      let needsQuotes = text.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
-      guard needsQuotes else { return text }
-      return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
-    }.joined(separator: ",")
   }
 
   private func writeJSON(to output: Output, isPretty: Bool) throws {

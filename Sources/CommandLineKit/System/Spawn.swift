@@ -1,4 +1,5 @@
 @preconcurrency import Glibc
+internal import Processes
 
 /// Starting other programs, never through a shell.
 public enum Spawn {
@@ -25,6 +26,12 @@ public enum Spawn {
     guard let name = words.first else { throw SystemError(ENOENT, "start a program without a name") }
     let attempt = "start \(name.quoted)"
     guard !words.contains(where: { $0.utf8.contains(0) }) else { throw SystemError(EINVAL, attempt) }
+    let path: String
+    do {
+      path = try Executable.path(of: name, along: getenv("PATH").map { String(cString: $0) })
+    } catch {
+      throw SystemError(error.code, attempt)
+    }
 
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -64,7 +71,7 @@ public enum Spawn {
     var process: pid_t = 0
     let code = withCStrings(words) { arguments in
       withCStrings(merged(environment)) { variables in
-        posix_spawnp(&process, name, &actions, &attributes, arguments, variables)
+        posix_spawn(&process, path, &actions, &attributes, arguments, variables)
       }
     }
     if code != 0 {

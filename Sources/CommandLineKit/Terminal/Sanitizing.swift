@@ -1,14 +1,75 @@
-/// The one place that decides which characters of foreign text may reach a terminal or a line of a pipe.
+/// What becomes of text from elsewhere on its way out: of characters that do something instead of standing for themselves.
 ///
-/// On a terminal:
-/// - a tab or line break becomes a space, since it would break the layout (`sanitizedLines` keeps line breaks);
-/// - other C0 controls and DEL become their pictures, `␛` for ESC, so that one sees what was there;
-/// - C1 controls, bidirectional controls and the separators U+2028 and U+2029 become `�`.
-///
-/// In a pipe only what would break a line of tab-separated cells is replaced: tab, line feed and carriage return, by
-/// a space.
-enum Sanitizing {
+/// The one place that decides it, for terminals, pipes and CSV; docs/output.md says it in a table. A terminal gets nothing that
+/// commands it. A pipe gets the same with its bidirectional characters left, since it may be kept: what they turn ends with the
+/// text. JSON escapes all of them (`JSONWriter`), and HTML and SVG are written as for a terminal (`Markup`).
+public struct Sanitizing: Hashable, Sendable {
+  /// What the person asked for.
+  public enum Choice: Hashable, Sendable {
+    /// Nothing: text that is safe for whoever shows it.
+    case safe
+    /// Text as it is, where no terminal reads it: `--raw`.
+    case raw
+    /// Safe text, and cells that a spreadsheet does not take for formulas: `--safe-for-spreadsheets`.
+    case forSpreadsheets
+  }
+
+  /// Whether a terminal reads it.
+  public var isForTerminal: Bool
+  /// What was asked for.
+  public var choice: Choice
+
+  /// How text is written for a reader.
+  public init(isForTerminal: Bool = false, choice: Choice = .safe) {
+    self.isForTerminal = isForTerminal
+    self.choice = choice
+  }
+
+  // MARK: Text
+
+  /// A text in a line of its own, or among other words.
+  public func line(_ text: String) -> String {
+    if isForTerminal { return text.sanitized }
+    return choice == .raw ? text : Sanitizing.piped(text)
+  }
+
+  /// A cell of a tab-separated line.
+  public func cell(_ text: String) -> String {
+    switch choice {
+    case _ where isForTerminal && choice != .forSpreadsheets: text.sanitized
+    case .safe: Sanitizing.piped(text)
+    case .raw: Sanitizing.mapped(text) { Sanitizing.isLayout($0) ? " " : $0 }
+    // Here a quote at the beginning is one for the spreadsheet, which takes it off.
+    case .forSpreadsheets: Sanitizing.disarmed(line(text), also: "\"")
+    }
+  }
+
+  /// The cells of a line of CSV (RFC 4180), without its end. Line breaks and tabs stay, in quotes, but on a terminal.
+  public func commaSeparated(_ cells: [String]) -> String {
+    cells.map { cell in
+      var text = cell
+      if isForTerminal {
+        text = cell.sanitized
+      } else if choice != .raw {
+        text = Sanitizing.piped(cell, keepsLayout: true)
+      }
+      return Sanitizing.quoted(choice == .forSpreadsheets ? Sanitizing.disarmed(text) : text)
+    }.joined(separator: ",")
+  }
+
+  /// Whether a cell can be copied as it is, byte for byte: nearly every one can.
+  @inline(__always)
+  public func copies(_ cell: UnsafeRawBufferPointer) -> Bool {
+    !isForTerminal && choice != .forSpreadsheets && Sanitizing.isHarmless(cell)
+  }
+
+  // MARK: Characters
+
   /// What stands for `scalar` on a terminal; the scalar itself when it is harmless.
+  ///
+  /// - A tab or line break becomes a space, since it would break the layout (`sanitizedLines` keeps line breaks);
+  /// - other C0 controls and DEL become their pictures, `␛` for ESC, so that one sees what was there;
+  /// - C1 controls, bidirectional characters and the separators U+2028 and U+2029 become `�`.
   @inline(__always)
   static func terminal(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
@@ -20,6 +81,43 @@ enum Sanitizing {
     default: scalar
     }
   }
+
+  /// Text for a pipe: bidirectional characters stay, and what they leave open is closed behind them, so that they turn nothing
+  /// else. All others as on a terminal.
+  private static func piped(_ text: String, keepsLayout: Bool = false) -> String {
+    if isHarmless(text) { return text }
+    let (end, endOfIsolate): (Unicode.Scalar, Unicode.Scalar) = ("\u{202C}", "\u{2069}")
+    // What closes the embeddings, overrides and isolates that are open (UAX #9, X1 to X8), the innermost last.
+    var open: [Unicode.Scalar] = []
+    var piped = mapped(text) { scalar in
+      switch scalar.value {
+      case 0x202A, 0x202B, 0x202D, 0x202E: open.append(end)
+      case 0x2066...0x2068: open.append(endOfIsolate)
+      case 0x202C: if open.last == end { open.removeLast() }
+      case 0x2069: if let place = open.lastIndex(of: endOfIsolate) { open.removeSubrange(place...) }
+      case 0x061C, 0x200E, 0x200F: break
+      case _ where keepsLayout && isLayout(scalar): break
+      default: return terminal(scalar)
+      }
+      return scalar
+    }
+    while let scalar = open.popLast() { piped.unicodeScalars.append(scalar) }
+    return piped
+  }
+
+  private static func mapped(_ text: String, _ transform: (Unicode.Scalar) -> Unicode.Scalar) -> String {
+    var mapped = ""
+    mapped.unicodeScalars.reserveCapacity(text.utf8.count)
+    for scalar in text.unicodeScalars { mapped.unicodeScalars.append(transform(scalar)) }
+    return mapped
+  }
+
+  /// A tab or line break: they mean something where rows and columns are written.
+  private static func isLayout(_ scalar: Unicode.Scalar) -> Bool {
+    scalar == "\t" || scalar == "\n" || scalar == "\r"
+  }
+
+  // MARK: Bytes
 
   /// Whether UTF-8 can be passed to a terminal as it is: no control, nothing suspect.
   @inline(__always)
@@ -39,10 +137,56 @@ enum Sanitizing {
     byte == 0xC2 || byte == 0xD8 || byte == 0xE2
   }
 
-  /// What stands for a byte of a cell in a line of a pipe.
+  /// The same as `isPlainlySafe` with a second look at what a suspect byte begins: `’` and `…` are harmless.
   @inline(__always)
-  static func cell(_ byte: UInt8) -> UInt8 {
-    byte == 0x09 || byte == 0x0A || byte == 0x0D ? 0x20 : byte
+  static func isHarmless(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    isPlainlySafe(bytes) || isHarmlessLookingTwice(bytes)
+  }
+
+  private static func isHarmless(_ text: String) -> Bool {
+    var text = text
+    return text.withUTF8 { isHarmless(UnsafeRawBufferPointer($0)) }
+  }
+
+  private static func isHarmlessLookingTwice(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      if byte >= 0x20 && byte != 0x7F && !isSuspect(byte) { continue }
+      let next = rest.first ?? 0
+      switch (byte, next) {
+      case (0xC2, 0xA0...), (0xD8, 0x9D...), (0xD8, ...0x9B): continue
+      case (0xE2, 0x80):
+        // U+2000 to U+203F
+        let last = rest.dropFirst().first ?? 0
+        if last == 0x8E || last == 0x8F || (0xA8...0xAE).contains(last) { return false }
+      case (0xE2, 0x81):
+        // U+2040 to U+207F
+        if (0xA6...0xA9).contains(rest.dropFirst().first ?? 0) { return false }
+      case (0xE2, _): continue
+      default: return false
+      }
+    }
+    return true
+  }
+
+  // MARK: CSV
+
+  private static func quoted(_ text: String) -> String {
+    let needsQuotes = text.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
+    guard needsQuotes else { return text }
+    return "\"" + text.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  /// The text with an apostrophe before it when a spreadsheet would take it for a formula; a number stays one.
+  /// <https://owasp.org/www-community/attacks/CSV_Injection>
+  private static func disarmed(_ text: String, also other: String = "") -> String {
+    let signs = "=+-@\t\r\n＝＋－＠" + other
+    guard let first = text.unicodeScalars.first, signs.unicodeScalars.contains(first) else { return text }
+    return isNumber(text) ? text : "'" + text
+  }
+
+  private static func isNumber(_ text: String) -> Bool {
+    text.utf8.allSatisfy { (0x30...0x39).contains($0) || "+-.eE".utf8.contains($0) } && Double(text) != nil
   }
 }
 

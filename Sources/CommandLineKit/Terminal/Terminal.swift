@@ -22,6 +22,8 @@ public struct Terminal: Hashable, Sendable {
   public var usesColor: Bool
   /// Whether the locale can show more than ASCII.
   public var usesUnicode: Bool
+  /// How text from elsewhere was asked for.
+  public var text = Sanitizing.Choice.safe
 
   /// A terminal as described; without arguments a pipe.
   public init(
@@ -36,6 +38,9 @@ public struct Terminal: Hashable, Sendable {
     self.usesColor = usesColor
     self.usesUnicode = usesUnicode
   }
+
+  /// What becomes of text from elsewhere on standard output.
+  public var sanitizing: Sanitizing { Sanitizing(isForTerminal: isOutputTerminal, choice: text) }
 
   /// The terminal this process talks to.
   ///

@@ -1,0 +1,27 @@
+#include "CStart.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+// What the program was started with, as the C library hands it to whatever runs before main. Swift's own CommandLine reads
+// /proc, which a chroot or a container need not have.
+
+static char *none[] = {NULL};
+static int word_count = 0;
+static char **words = none;
+static char **environment = none;
+
+int start_word_count(void) { return word_count; }
+char **start_words(void) { return words; }
+char **start_environment(void) { return environment; }
+
+// Before the constructors without a number, which Swift's are.
+__attribute__((constructor(101))) static void keep(int argc, char **argv, char **envp) {
+  word_count = argc;
+  words = argv;
+  environment = envp;
+  // Before main Swift's runtime looks for the program that prints a trace of a crash, beside our own; without /proc a static
+  // program does not know where that is, and the runtime aborts ("Unable to obtain Swift runtime path"). Told where the tracer
+  // is, it does not look. There is none.
+  if (access("/proc/self/exe", F_OK) != 0) setenv("SWIFT_BACKTRACE", "enable=no,swift-backtrace=/nowhere", 0);
+}

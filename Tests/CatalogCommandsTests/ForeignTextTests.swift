@@ -1,0 +1,103 @@
+import CatalogModel
+import CommandLineKit
+import Lookup
+import SQLite
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// A catalog full of what commands terminals, as another program or a source may write it: docs/output.md.
+struct ForeignTextTests {
+  let catalog: TestCatalog
+
+  /// An escape sequence, a bell, one of C1, an override and an isolate that are left open.
+  static let evil = "=a\u{1B}]0;title\u{7}\u{9B}2J\u{202E}b\u{2066}c"
+
+  init() throws {
+    catalog = try TestCatalog()
+    let evil = Self.evil
+    for kind in Kind.shelved {
+      var record = Record(kind: kind, title: "\(kind) " + evil)
+      record.year = 1999
+      record.credits = [Credit(name: evil, role: Credit.Role(main: kind))]
+      let id = try catalog.store.add(
+        record, genres: ["Genre"], now: Timestamp(rawValue: "2026-01-01T00:00:00Z")
+      ).id
+      _ = try catalog.store.addCard(
+        to: id, rating: Rating("4.5"), comment: "good", now: Timestamp(rawValue: "2026-02-01T00:00:00Z"))
+      try catalog.store.favorite(id, now: Timestamp(rawValue: "2026-02-01T00:00:00Z"))
+    }
+    // Not every door lets it in, so it comes by the cellar.
+    try catalog.store.db.run(
+      """
+      UPDATE item SET original_title = \(evil), description = \(evil), url = \(evil), other_titles = \(evil),
+        title = kind || ' ' || \(evil)
+      """)
+    try catalog.store.db.run("UPDATE person SET name = \(evil)")
+    try catalog.store.db.run("UPDATE genre SET name = \(evil) WHERE id IN (SELECT genre_id FROM item_genre)")
+    try catalog.store.db.run("UPDATE book SET publisher = \(evil), series = \(evil)")
+    try catalog.store.db.run("UPDATE vinyl SET label = \(evil), format = \(evil), catalog_number = \(evil)")
+    try catalog.store.db.run("UPDATE movie SET tagline = \(evil), countries = \(evil)")
+    try catalog.store.db.run("UPDATE card SET comment = \(evil)")
+    try catalog.store.refreshIndex()
+    catalog.results([Candidate(id: ExternalID(source: "itunes", value: "1"), record: Record(kind: .movie, title: evil))]
+    )
+  }
+
+  static let commands = [
+    [], ["list"], ["show", "1"], ["show", "2", "--full"], ["show", "3", "--back"], ["show", "r1"], ["shelf"],
+    ["shelf", "book"], ["favorites"], ["recent"], ["card", "list"], ["card", "show", "1"], ["card", "deck"], ["genres"],
+    ["genres", "--by", "decade"], ["genres", "--by", "creator"], ["genres", "--full"], ["genre", "list"],
+    ["genre", "labels"], ["level"], ["report", "years"], ["report", "creators"], ["report", "labels"],
+    ["report", "publishers"], ["report", "ratings"], ["report", "shame"], ["report", "year", "2026"], ["doctor"],
+    ["list", "--template", "$title $creator $genres"], ["open", "1", "--print"], ["remove", "1", "--dry-run"],
+    ["edit", "1", "year=1970", "--dry-run"], ["favorite", "r1", "--dry-run"], ["unfavorite", "1", "--dry-run"],
+    ["card", "remove", "1", "--dry-run"], ["genre", "rename", ForeignTextTests.evil, "Good", "--dry-run"],
+    ["list", ForeignTextTests.evil], ["search", ForeignTextTests.evil, "--offline"],
+    ["add", "movie", "--title", ForeignTextTests.evil, "--dry-run"],
+  ]
+
+  /// What is in a text that may be in no line of a pipe or a terminal.
+  private func harm(_ text: String, isForTerminal: Bool) -> [String] {
+    text.split(whereSeparator: \.isNewline).map(String.init).filter { line in
+      let reader = Sanitizing(isForTerminal: isForTerminal)
+      return reader.line(line) != line.replacing("\t", with: " ")
+    }
+  }
+
+  @Test(arguments: commands) func `nothing that commands a terminal is printed`(_ words: [String]) throws {
+    let formats = [[], ["--tsv"], ["--csv"], ["--json"], ["--jsonl"]]
+    for isTerminal in [false, true] {
+      if isTerminal { catalog.atTerminal() }
+      for format in formats {
+        let run = catalog.run(words + format + ["--no-pager"])
+        #expect(harm(run.output, isForTerminal: isTerminal) == [], "\(format), terminal: \(isTerminal)")
+        #expect(harm(run.errors, isForTerminal: true) == [], "\(format), terminal: \(isTerminal)")
+      }
+    }
+  }
+
+  @Test func `each byte is there for who asks for it`() throws {
+    let title = "book " + Self.evil
+    #expect(catalog.run("--raw", "books", "-c", "title").output == title + "\n")
+    #expect(catalog.run("books", "-c", "title", "--raw", "--csv").output == "title\r\n" + title + "\r\n")
+    #expect(catalog.run("books", "-t", "$title", "--raw").output == title + "\n")
+    #expect(catalog.run("show", "2", "--raw").output.hasPrefix(title))
+    // But not on a terminal.
+    catalog.atTerminal()
+    #expect(harm(catalog.run("--raw", "list", "--tsv").output, isForTerminal: true) == [])
+  }
+
+  @Test(arguments: [["books"], ["report", "publishers"], ["card", "list"]])
+  func `a spreadsheet gets no formula, and programs get the text`(_ words: [String]) throws {
+    for format in ["--csv", "--tsv"] {
+      let safe = catalog.run(words + [format, "--safe-for-spreadsheets"]).output
+      let plain = catalog.run(words + [format]).output
+      #expect(safe.contains("'=a") && plain.contains("=a") && !plain.contains("'=a"), "\(safe)")
+      #expect(safe.replacing("'=", with: "=") == plain)
+    }
+    #expect(
+      catalog.run(words + ["--json", "--safe-for-spreadsheets"]).output == catalog.run(words + ["--json"]).output)
+  }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What is around the program: the folder in which it is started, its PATH, the file system of the processes.
+@Suite(.sandbox, .timeLimit(.minutes(5)))
+struct SurroundingsTests {
+  let sandbox: Sandbox
+
+  init() throws { sandbox = try Sandbox.current }
+
+  /// Runs the program by a shell that does something before, with the program's path and the words behind it as `$@`.
+  private func run(
+    _ words: String..., after preparation: String, changing: [String: String?] = [:]
+  ) throws -> Outcome {
+    let script = "\(preparation)\nexec \"$@\""
+    return try sandbox.launch(
+      (["-c", script, "sh", Launch.program] + words).map { Array($0.utf8) }, changing: changing, program: "/bin/sh"
+    ).finish()
+  }
+
+  // MARK: PATH
+
+  /// A folder with programs that leave a file behind when they run.
+  private func trap(_ names: String...) throws -> (folder: String, marker: String) {
+    let (folder, marker) = (sandbox.path("unpacked"), sandbox.path("marker"))
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for name in names {
+      try sandbox.write(Array("#!/bin/sh\necho \(name) >>'\(marker)'\n".utf8), to: "\(folder)/\(name)")
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: "\(folder)/\(name)")
+    }
+    return (folder, marker)
+  }
+
+  @Test(arguments: ["", ":", ".", "::/nowhere", "/nowhere:", "unpacked/../.", "/nowhere:."])
+  func `nothing in the working folder is run for a program`(_ path: String) throws {
+    let (folder, marker) = try trap("curl", "pass")
+    let enter = "cd '\(folder)'"
+    let searched = try run("search", "dune", "--kind", "movie", after: enter, changing: ["PATH": path])
+    #expect(searched.errors.contains("curl is not installed, and asking sources needs it"), "\(searched.errors)")
+    try sandbox.configure(["sources.tmdb.key_command": "pass show tmdb"])
+    let asked = try run("search", "dune", "--source", "tmdb", after: enter, changing: ["PATH": path])
+    #expect(asked.status != 0 && asked.errors.contains("pass"), "\(asked.errors)")
+    #expect(!FileManager.default.fileExists(atPath: marker))
+  }
+
+  // MARK: /proc
+
+  /// A chroot or a container need not have one.
+  @Test(.enabled(if: canHideProc, "a namespace of its own needs more rights"))
+  func `without a proc file system everything is as with it`() throws {
+    try sandbox.makeCatalog()
+    // A folder over it, in a namespace that only this run sees.
+    let script = "mount -t tmpfs none /proc && exec \"$@\""
+    func run(_ words: [String]) throws -> Outcome {
+      let command = ["--mount", "--propagation", "private", "sh", "-c", script, "sh", Launch.program] + words
+      return try sandbox.launch(command.map { Array($0.utf8) }, program: "/usr/bin/unshare").finish()
+    }
+    for words in [["list"], ["show", "1"], ["search", "dune", "--offline"], ["genres"], ["--version"]] {
+      let (with, without) = (try sandbox.run(words), try run(words))
+      #expect(without.status == with.status && without.output == with.output, "\(words): \(without.errors)")
+    }
+    #expect(try run(["add", "book", "--title", "소년이 온다"]).output == "added book 2: 소년이 온다\n")
+  }
+
+  private static let canHideProc: Bool = {
+    let words = ["--mount", "--propagation", "private", "mount", "-t", "tmpfs", "none", "/proc"]
+    let launch = try? Launch(
+      words.map { Array($0.utf8) }, environment: ["PATH": "/usr/bin:/bin"], program: "/usr/bin/unshare")
+    return launch?.finish().status == 0
+  }()
+}
