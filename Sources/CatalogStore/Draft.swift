@@ -52,6 +52,7 @@ struct Draft: ~Copyable {
     } else if try !link(name) {
       return false
     }
+    // When that fails, the file stays: others may have opened it.
     try Self.syncFolder(of: name)
     return true
   }

@@ -27,9 +27,9 @@ extension Store {
     guard let path else { return nil }
     do {
       let usual = "\(path).v\(version)"
-      let draft = try Draft(beside: usual)
+      let draft = try Draft(beside: "\(usual).bak")
       // SQLite copies nothing for a connection that is about to write. Another one sees the file as it was.
-      try fill(draft, from: Connection(.file(path), mode: .readOnly), for: usual) { _, _ in true }
+      try fill(draft, from: Connection(.file(path), mode: .readOnly), for: "\(usual).bak") { _, _ in true }
       for number in 1... {
         let name = number == 1 ? "\(usual).bak" : "\(usual).\(number).bak"
         // One that a migration made which was then ended does as well.

@@ -54,7 +54,7 @@ struct BackupCommand: Command {
       throw Failure(
         "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(target.folder.shellWord)")
     } catch CatalogError.io {
-      throw Failure("copying to \(target.quoted) failed: no copy was made", hint: "check the disks")
+      throw Failure("copying to \(target.quoted) failed: do not rely on what is there", hint: "check the disks")
     }
   }
 

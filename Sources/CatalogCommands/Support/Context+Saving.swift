@@ -40,8 +40,11 @@ extension Context {
     guard !target.isEmpty else { throw UsageError("the name of the file is empty") }
     var status = stat()
     guard stat(target, &status) == 0 else {
+      // Anything but "no such file" hides whether there is one.
+      guard [ENOENT, ENOTDIR].contains(errno) else { throw SystemError(errno, "reach \(target.quoted)") }
       let folder = target.folder
       guard stat(folder, &status) == 0 else {
+        guard errno == ENOENT else { throw SystemError(errno, "reach \(folder.quoted)") }
         throw Failure("the folder \(folder.quoted) does not exist", hint: "make it: mkdir -p \(folder.shellWord)")
       }
       return false
