@@ -13,8 +13,8 @@ struct State: Hashable {
     for file in home.files where CatalogFile.isOne(file) {
       let db = try Connection(.file(home[file]), mode: .readWrite)
       let rows = try CatalogFile.rows(of: db)
-      // A file without a table is as good as none.
-      if !rows.isEmpty || file != Home.catalog { tables[file] = rows }
+      // A catalog without an item is as good as none.
+      if rows["item"] != nil || file != Home.catalog { tables[file] = rows }
     }
     settings = (try? JSONDecoder().decode([String: String].self, from: Data(home.bytes(of: Home.configuration)))) ?? [:]
   }

@@ -13,7 +13,8 @@ struct DoctorCommand: Command {
 
       Each check is 'ok', 'wrong', a 'hint' (no fault), 'fixed' (it was wrong until now), or 'unchecked': it could not be \
       made, and the words beside it say why. Checking writes nothing, so a catalog that cannot be written is checked as \
-      well. It ends with status 1 when something is wrong, and with 0 when all that was wrong has been mended.
+      well. It ends with status 1 when something is wrong, with --fix also when something could not be checked, and with \
+      0 when all that was wrong has been mended.
       """,
     examples: [
       Example("catalog doctor", "Says what is wrong and what is odd; changes nothing."),
@@ -33,7 +34,10 @@ struct DoctorCommand: Command {
     } else {
       try Self.table(findings).write(table, to: context.output, terminal: context.terminal)
     }
-    if findings.contains(where: { $0.state == .wrong }) { throw SilentFailure(status: .failed) }
+    // What could not be checked was not mended either.
+    if findings.contains(where: { $0.state == .wrong || fixes && $0.state == .unchecked }) {
+      throw SilentFailure(status: .failed)
+    }
   }
 
   private func findings(in context: Context) throws -> [Finding] {
