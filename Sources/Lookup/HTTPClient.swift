@@ -16,7 +16,7 @@ public struct HTTPClient: Sendable {
 }
 
 /// A question to a web API: always a GET.
-public struct Request: Sendable, Hashable {
+public struct Request: Sendable {
   /// The id of the source that asks: its rate limit and its cache are used.
   public var source: String
   public var url: String
@@ -30,6 +30,9 @@ public struct Request: Sendable, Hashable {
   /// How long the answer may take in all, in seconds.
   public var deadline = usualDeadline
 
+  /// Whether an answer is one, which only who reads it can tell. What nobody reads passes by the cache.
+  var reader: (@Sendable (Response) -> Bool)?
+
   /// How long an answer may take when nothing else is said, in seconds.
   public static let usualDeadline = 10
 
@@ -40,6 +43,9 @@ public struct Request: Sendable, Hashable {
   /// The host that is asked, with its port where one is given. It stands in messages, so nothing else does: no path,
   /// no query, no name and password.
   public var host: String { Request.host(of: url) }
+
+  /// Whether this answer is one.
+  func reads(_ response: Response) -> Bool { reader?(response) ?? false }
 
   static func host(of url: String) -> String {
     let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
