@@ -1,3 +1,5 @@
+internal import Synchronization
+
 extension Response {
   /// The JSON of an answer that went well. The error says in plain words what came instead.
   func decoded<Body: Decodable>(as type: Body.Type, host: String) throws(SourceError) -> Body {
@@ -13,45 +15,90 @@ extension Response {
     let json = try JSON(body)
     do { return try Body(from: JSONDecoding(json: json)) } catch { throw .anotherShape }
   }
+
+  /// The source has no such thing, or no longer.
+  var isMissing: Bool { status == 404 || status == 410 }
 }
 
-/// What came back to a question for one thing, not yet read.
-struct Answer {
-  var host: String
-  var result: Result<Response, HTTPError>
+/// A question with the way to read its answer.
+///
+/// Who keeps answers must know whether they are any before they are kept, and whether what was kept is one. Only the reader
+/// can tell, so it goes along with the request and is asked where the answer arrives. What it made of the answer waits here:
+/// nothing is read twice.
+struct Question<Value: Sendable>: Sendable {
+  let request: Request
+  private let reading: Reading
 
-  /// The JSON of the answer. A source that has no such thing says 404, or 410 when it is gone.
-  func decoded<Body: Decodable>(as type: Body.Type) throws(SourceError) -> Body {
-    switch result {
-    case .failure(let error): throw .network(error)
-    case .success(let response) where response.status == 404 || response.status == 410: throw .notFound
-    case .success(let response): return try response.decoded(as: type, host: host)
+  init(_ request: Request, read: @escaping @Sendable (Response) throws(SourceError) -> Value) {
+    let reading = Reading(read)
+    self.reading = reading
+    var request = request
+    request.reader = { response in
+      if case .failure(.unreadable) = reading.result(of: response) { false } else { true }
     }
+    self.request = request
+  }
+
+  /// A question for one thing, of which a source may say that it has none.
+  init(thing request: Request, read: @escaping @Sendable (Response) throws(SourceError) -> Value) {
+    self.init(request) { response throws(SourceError) in
+      if response.isMissing { throw .notFound }
+      return try read(response)
+    }
+  }
+
+  /// What the answer says.
+  func value(of result: Result<Response, HTTPError>?) -> Result<Value, SourceError> {
+    switch result {
+    case .success(let response): reading.result(of: response)
+    case .failure(let error): .failure(.network(error))
+    case nil: .failure(.network(.unreachable(host: request.host)))
+    }
+  }
+
+  private final class Reading: Sendable {
+    private let read: @Sendable (Response) throws(SourceError) -> Value
+    private let last = Mutex<(status: Int, body: [UInt8], result: Result<Value, SourceError>)?>(nil)
+
+    init(_ read: @escaping @Sendable (Response) throws(SourceError) -> Value) { self.read = read }
+
+    func result(of response: Response) -> Result<Value, SourceError> {
+      // The same bytes are mostly the same memory, which takes no time to compare.
+      if let last = last.withLock({ $0 }), last.status == response.status, last.body == response.body {
+        return last.result
+      }
+      let result = Result { () throws(SourceError) in try read(response) }
+      last.withLock { $0 = (response.status, response.body, result) }
+      return result
+    }
+  }
+}
+
+extension Question where Value: Decodable {
+  /// A question for one thing, whose answer has this form.
+  init(thing request: Request, as form: Value.Type) {
+    let host = request.host
+    self.init(thing: request) { response throws(SourceError) in try response.decoded(as: form, host: host) }
   }
 }
 
 extension HTTPClient {
-  /// Asks for several things at once; the answers have the order of the requests.
-  func answers(to requests: [Request]) -> [Answer] {
+  /// Asks one question.
+  func ask<Value>(_ question: Question<Value>) throws(SourceError) -> Value {
+    try ask([question])[0].get()
+  }
+
+  /// Asks several questions at once; the answers have their order.
+  func ask<Value>(_ questions: [Question<Value>]) -> [Result<Value, SourceError>] {
+    var results = send(questions.map(\.request))[...]
+    return questions.map { $0.value(of: results.popFirst()) }
+  }
+
+  /// The same for questions of several kinds.
+  func ask<each Value>(_ question: repeat Question<each Value>) -> (repeat Result<each Value, SourceError>) {
+    var requests: [Request] = []
+    repeat requests.append((each question).request)
     var results = send(requests)[...]
-    return requests.map {
-      Answer(host: $0.host, result: results.popFirst() ?? .failure(.unreachable(host: $0.host)))
-    }
-  }
-
-  /// Asks for three things at once.
-  func answers(to first: Request, _ second: Request, _ third: Request) -> (Answer, Answer, Answer) {
-    var all = answers(to: [first, second, third])[...]
-    func next(_ request: Request) -> Answer {
-      all.popFirst() ?? Answer(host: request.host, result: .failure(.unreachable(host: request.host)))
-    }
-    return (next(first), next(second), next(third))
-  }
-
-  /// Asks for one thing.
-  func decoded<Body: Decodable>(_ request: Request, as type: Body.Type) throws(SourceError) -> Body {
-    let answer: Answer
-    do { answer = Answer(host: request.host, result: .success(try send(request))) } catch { throw .network(error) }
-    return try answer.decoded(as: type)
+    return (repeat (each question).value(of: results.popFirst()))
   }
 }

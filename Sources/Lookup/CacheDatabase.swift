@@ -174,10 +174,10 @@ extension CacheDatabase {
   }
 
   /// The headers that are worth keeping. No cookie is among them.
-  private static let kept: Set = ["cache-control", "content-type", "etag", "expires", "last-modified", "link"]
+  static let keptHeaders: Set = ["cache-control", "content-type", "etag", "expires", "last-modified", "link"]
 
   private static func text(_ headers: [Header]) -> String {
-    headers.lazy.filter { kept.contains($0.name) }.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
+    headers.lazy.filter { keptHeaders.contains($0.name) }.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
   }
 
   private static func headers(_ text: String) -> [Header] {

@@ -3,15 +3,21 @@ public import FoundationEssentials
 extension HTTPClient {
   /// Answers from the cache what the source lets be kept, and asks for the rest in one call.
   ///
+  /// What is kept was read: ``Request/reader`` decides whether an answer is one. An HTML page, half an answer or one of
+  /// another shape is not kept and takes no other's place, and what was kept and cannot be read is asked for as if it were
+  /// not there. Neither is anything kept in which the key stands that was asked with.
+  ///
   /// An answer that is no longer good is asked for with what it can be recognised by (`ETag`, `Last-Modified`); "not
-  /// modified" keeps the bytes. When a source cannot be asked, the old answer is better than none, and says that it is
-  /// old: ``Response/Origin/staleCache``. A request that ``Request/mustAsk`` gets neither.
+  /// modified" keeps the bytes. When a source cannot be asked, or sends no answer, the old one is better than none, and
+  /// says that it is old: ``Response/Origin/staleCache``. A request that ``Request/mustAsk`` gets neither.
   ///
   /// Over ``offline`` it is the client that never asks.
   public func cached(in cache: CacheDatabase, now: @escaping @Sendable () -> Date) -> HTTPClient {
     HTTPClient { requests in
       let moment = now()
-      let kept = cache.answers(for: requests.map(\.cacheKey), now: moment)
+      let kept = zip(requests, cache.answers(for: requests.map(\.cacheKey), now: moment)).map { request, kept in
+        kept.flatMap { request.reads($0.response) ? $0 : nil }
+      }
       let asked = requests.indices.filter { requests[$0].mustAsk || kept[$0]?.isFresh(moment) != true }
       var results = zip(requests, kept).map { request, kept -> Result<Response, HTTPError> in
         kept.map { .success($0.response(from: .cache)) } ?? .failure(.unreachable(host: request.host))
@@ -22,7 +28,7 @@ extension HTTPClient {
       let received = now()
       var news: [(key: String, answer: KeptAnswer?)] = []
       for (index, answer) in zip(asked, answers) {
-        let (result, change) = Self.settle(answer, kept: kept[index], now: received)
+        let (result, change) = Self.settle(answer, to: requests[index], kept: kept[index], now: received)
         // Where only the source itself will do, an old answer is none.
         let isOld = (try? result.get())?.origin == .staleCache
         results[index] = isOld && requests[index].mustAsk ? answer : result
@@ -45,22 +51,34 @@ extension HTTPClient {
 
   /// What an answer means where another one is kept.
   private static func settle(
-    _ answer: Result<Response, HTTPError>, kept: KeptAnswer?, now: Date
+    _ answer: Result<Response, HTTPError>, to request: Request, kept: KeptAnswer?, now: Date
   ) -> (Result<Response, HTTPError>, CacheChange) {
-    switch (answer, kept) {
-    case (.success(let response), let kept?) where response.status == 304:
-      let updated = kept.response.updated(by: response)
-      guard let freshUntil = updated.freshUntil(now) else { return (.success(updated), .forget) }
-      return (.success(updated), .keep(KeptAnswer(response: updated, freshUntil: freshUntil)))
-    case (.success(let response), _) where [200, 404, 410].contains(response.status):
-      guard let freshUntil = response.freshUntil(now) else { return (answer, kept == nil ? .nothing : .forget) }
-      return (answer, .keep(KeptAnswer(response: response, freshUntil: freshUntil)))
-    case (.success(let response), let kept?) where response.status >= 500 || response.isThrottling:
-      return (.success(kept.response(from: .staleCache)), .nothing)
-    case (.failure(let error), let kept?) where error != .interrupted:
-      return (.success(kept.response(from: .staleCache)), .nothing)
-    default:
-      return (answer, .nothing)
+    let old = kept.map { Result<Response, HTTPError>.success($0.response(from: .staleCache)) }
+    guard case .success(var response) = answer else {
+      return (answer == .failure(.interrupted) ? answer : old ?? answer, .nothing)
+    }
+    let isEcho = request.secret?.blot(out: &response) ?? false
+    func keeping(_ response: Response, asked: Response) -> (Result<Response, HTTPError>, CacheChange) {
+      if isEcho { return (.success(asked), .nothing) }
+      guard let freshUntil = response.freshUntil(now) else {
+        return (.success(asked), kept == nil ? .nothing : .forget)
+      }
+      return (.success(asked), .keep(KeptAnswer(response: response, freshUntil: freshUntil)))
+    }
+    switch response.status {
+    case 304:
+      guard let updated = kept?.response.updated(by: response) else { return (.success(response), .nothing) }
+      return keeping(updated, asked: updated)
+    case 200 where request.reads(response): return keeping(response, asked: response)
+    case 404 where response.isSaidInJSON && request.reads(response),
+      410 where response.isSaidInJSON && request.reads(response):
+      var fact = response
+      // Nobody reads what is written about it.
+      fact.body = []
+      return keeping(fact, asked: response)
+    // A page instead of an answer, or a source that has broken down.
+    case 200, 404, 410, 500...: return (old ?? .success(response), .nothing)
+    default: return (response.isThrottling ? old ?? .success(response) : .success(response), .nothing)
     }
   }
 }
@@ -111,6 +129,9 @@ extension KeptAnswer {
 }
 
 extension Response {
+  /// Whether these are the words of a source, or none, and not a page of somebody on the way to it.
+  fileprivate var isSaidInJSON: Bool { body.isEmpty || (try? JSON(body)) != nil }
+
   /// The kept answer with the headers that "not modified" brought.
   func updated(by notModified: Response) -> Response {
     var updated = self

@@ -5,7 +5,8 @@ extension HTTPClient {
   ///
   /// One curl runs for each request, so that each has a status, an error and limits of its own. Only HTTPS is spoken,
   /// but for plain HTTP to this very computer (127.0.0.0/8, ::1, localhost). At most five redirects are followed, by
-  /// the same rule, and a secret header stays with the origin it was meant for.
+  /// the same rule, and a secret header stays with the origin it was meant for. Nothing that an answer names leads to this
+  /// computer or a private network, unless its source is there: ``Request/home``.
   ///
   /// - Parameters:
   ///   - identity: the `User-Agent`: `catalog/1.0 (+https://…)`.
@@ -69,7 +70,7 @@ struct Curl: Sendable {
 
   private func start(_ journey: Journey) throws(HTTPError) -> Transfer {
     var journey = journey
-    guard Request.isAllowed(journey.url) else { throw .insecure(host: journey.host) }
+    if let error = journey.request.refusal(of: journey.url) { throw error }
     let end = journey.end ?? Self.uptime() + Double(journey.request.deadline)
     journey.end = end
     let seconds = max(1, Int((end - Self.uptime()).rounded(.up)))
@@ -194,7 +195,7 @@ package struct Journey {
   /// Goes on to another address.
   /// - Returns: why it must not.
   package mutating func turn(to url: String) -> HTTPError? {
-    guard Request.isAllowed(url) else { return .insecure(host: host) }
+    if let error = request.refusal(of: url) { return error }
     redirects += 1
     guard redirects <= Curl.mostRedirects else { return .tooManyRedirects(host: host) }
     self.url = url

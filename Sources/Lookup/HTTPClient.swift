@@ -16,13 +16,16 @@ public struct HTTPClient: Sendable {
 }
 
 /// A question to a web API: always a GET.
-public struct Request: Sendable, Hashable {
+public struct Request: Sendable {
   /// The id of the source that asks: its rate limit and its cache are used.
   public var source: String
   public var url: String
   public var headers: [Header] = []
   /// The key, where one is needed.
   public var secret: Secret?
+  /// Where the source is, by what a person has set. Only where that is on this computer or in a private network may the
+  /// request lead there.
+  public var home: [String]
   /// Whether only the source itself will do, and no kept answer, however good.
   public var mustAsk = false
   /// A longer body is refused, in bytes.
@@ -30,21 +33,37 @@ public struct Request: Sendable, Hashable {
   /// How long the answer may take in all, in seconds.
   public var deadline = usualDeadline
 
+  /// Whether an answer is one, which only who reads it can tell. What nobody reads passes by the cache.
+  var reader: (@Sendable (Response) -> Bool)?
+
   /// How long an answer may take when nothing else is said, in seconds.
   public static let usualDeadline = 10
 
+  /// A question to a source at its own address.
   public init(source: String, url: String, headers: [Header] = [], secret: Secret? = nil) {
-    (self.source, self.url, self.headers, self.secret) = (source, url, headers, secret)
+    (self.source, self.url, self.headers, self.secret, home) = (source, url, headers, secret, [url])
+  }
+
+  /// A question to an address that an answer of a source has named, or of several.
+  public init(source: String, url: String, namedBy sources: [SourceSettings]) {
+    (self.source, self.url) = (source, url)
+    home = sources.flatMap { [$0.baseURL, $0.imageBaseURL].compactMap(\.self) }
   }
 
   /// The host that is asked, with its port where one is given. It stands in messages, so nothing else does: no path,
   /// no query, no name and password.
   public var host: String { Request.host(of: url) }
 
+  /// Whether this answer is one.
+  func reads(_ response: Response) -> Bool { reader?(response) ?? false }
+
   static func host(of url: String) -> String {
-    let start = url.firstRange(of: "://")?.upperBound ?? url.startIndex
-    let authority = url[start...].prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    return String(authority.lastIndex(of: "@").map { authority[authority.index(after: $0)...] } ?? authority)
+    // By bytes, as curl reads it: a slash with an accent on it is a slash to curl, and none to Swift.
+    let bytes = url.utf8
+    let start = bytes.firstRange(of: "://".utf8)?.upperBound ?? bytes.startIndex
+    let authority = bytes[start...].prefix { ![UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
+    let host = authority.lastIndex(of: UInt8(ascii: "@")).map { authority[bytes.index(after: $0)...] } ?? authority
+    return String(Substring(host))
   }
 }
 
@@ -116,6 +135,8 @@ public enum HTTPError: Error, Sendable, Hashable {
   case tooLarge(host: String)
   /// It would not be HTTPS, or a redirect left HTTPS.
   case insecure(host: String)
+  /// An answer leads to this computer or a private network, where its source is not.
+  case near(host: String)
   case tooManyRedirects(host: String)
   /// The source refuses for now: too many requests. When it said so, after how many seconds it answers again.
   case throttled(host: String, retryAfter: Int?)

@@ -6,7 +6,7 @@ import CatalogModel
 ///     @Lenient<Line> var artistName: String?
 ///     @Lenient<List<Line>> var genres: [String]?
 @propertyWrapper
-struct Lenient<Form: Reading>: Decodable {
+struct Lenient<Form: Reading>: Decodable, Sendable {
   var wrappedValue: Form.Value?
 
   init(wrappedValue: Form.Value? = nil) { self.wrappedValue = wrappedValue }
@@ -27,7 +27,7 @@ extension Decoder {
 
 /// The form that a value has in an answer.
 protocol Reading {
-  associatedtype Value
+  associatedtype Value: Sendable
   /// Nil when the value does not have this form, or says nothing.
   static func read(_ json: JSON) -> Value?
 }
@@ -159,12 +159,12 @@ enum Day: Reading {
 }
 
 /// A part with fields of its own.
-enum Object<Value: Decodable>: Reading {
+enum Object<Value: Decodable & Sendable>: Reading {
   static func read(_ json: JSON) -> Value? { try? Value(from: JSONDecoding(json: json)) }
 }
 
 /// More fields of the same object, which only some of its kind have: they are read when they are asked for.
-struct Further<Value: Decodable>: Decodable {
+struct Further<Value: Decodable & Sendable>: Decodable, Sendable {
   private let json: JSON
 
   init(from decoder: any Decoder) { json = decoder.json }
@@ -188,7 +188,7 @@ enum List<Element: Reading>: Reading {
 }
 
 /// The list that a page of results is: it must be there, and each element is read on its own.
-struct Elements<Element: Decodable>: Decodable {
+struct Elements<Element: Decodable & Sendable>: Decodable, Sendable {
   /// Nil for an element that could not be read.
   let all: [Element?]
 

@@ -4,14 +4,16 @@ extension HTTPClient {
   /// Keeps the pictures that come, and answers with those that are there.
   ///
   /// One that has expired, or that its server has marked (`ETag`), is asked for again each time; "not modified" keeps the
-  /// bytes. Where nobody can be asked, the kept one is better than none. What is no picture is passed on and not kept.
+  /// bytes. Where nobody can be asked, or what comes is no picture, the kept one is better than none. What is no picture is
+  /// passed on and not kept, and neither is one in which the key stands that was asked with.
   ///
   /// One layer over another makes two tiers: memory over the file over the network.
   public func keepingPictures(in cache: PictureCache, now: @escaping @Sendable () -> Date) -> HTTPClient {
     HTTPClient { requests in
       let moment = now()
       let urls = requests.map(\.cacheKey)
-      let kept = cache.use { table in try urls.map { try table.use($0, now: moment) } } ?? urls.map { _ in nil }
+      let found = cache.use { table in try urls.map { try table.use($0, now: moment) } } ?? urls.map { _ in nil }
+      let kept = found.map { kept in kept.flatMap { ImageInfo($0.bytes) == nil ? nil : $0 } }
       var results = zip(requests, kept).map { request, kept -> Result<Response, HTTPError> in
         kept.map { .success($0.response(from: .cache)) } ?? .failure(.unreachable(host: request.host))
       }
@@ -22,7 +24,7 @@ extension HTTPClient {
       let received = now()
       var news: [PictureNews] = []
       for (index, answer) in zip(asked, answers) {
-        let (result, isKept) = Self.settle(answer, kept: kept[index])
+        let (result, isKept) = Self.settle(answer, to: requests[index], kept: kept[index])
         results[index] = result
         if let isKept, let response = try? result.get() {
           news.append(PictureNews(url: urls[index], response: isKept ? response : nil))
@@ -39,17 +41,18 @@ extension HTTPClient {
   /// What an answer means where a picture is kept.
   /// - Returns: whether the answer takes its place; false that it goes, and nil that it stays.
   private static func settle(
-    _ answer: Result<Response, HTTPError>, kept: PictureTable.Kept?
+    _ answer: Result<Response, HTTPError>, to request: Request, kept: PictureTable.Kept?
   ) -> (Result<Response, HTTPError>, isKept: Bool?) {
     switch (answer, kept) {
     case (.success(let response), let kept?) where response.status == 304:
       return (.success(kept.response(from: .cache).updated(by: response)), nil)
-    case (.success(let response), _) where response.status == 200:
-      let isKept = ImageInfo(response.body) != nil && response.freshUntil(Date(timeIntervalSince1970: 0)) != nil
-      return (answer, isKept)
+    case (.success(var response), _) where response.status == 200 && ImageInfo(response.body) != nil:
+      if request.secret?.blot(out: &response) == true { return (answer, nil) }
+      return (answer, response.freshUntil(Date(timeIntervalSince1970: 0)) != nil)
     case (.success(let response), _?) where response.status == 404 || response.status == 410:
       return (answer, false)
-    case (.success(let response), let kept?) where response.status >= 500 || response.isThrottling:
+    case (.success(let response), let kept?)
+    where response.status == 200 || response.status >= 500 || response.isThrottling:
       return (.success(kept.response(from: .staleCache)), nil)
     case (.failure(let error), let kept?) where error != .interrupted:
       return (.success(kept.response(from: .staleCache)), nil)

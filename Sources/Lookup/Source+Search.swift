@@ -21,9 +21,9 @@ extension HTTPClient {
   public func pages(of searches: [SourceSearch]) -> [Result<Page, SourceError>] {
     var gatherings = searches.map(Gathering.init)
     while true {
-      let due = gatherings.indices.filter { gatherings[$0].request != nil }
+      let due = gatherings.indices.filter { gatherings[$0].question != nil }
       if due.isEmpty { break }
-      var responses = send(due.compactMap { gatherings[$0].request })[...]
+      var responses = send(due.compactMap { gatherings[$0].question?.request })[...]
       for index in due { gatherings[index].take(responses.popFirst()) }
     }
     return gatherings.map(\.result)
@@ -46,10 +46,13 @@ extension Source {
     guard var request = trending?(settings) else { throw .notFound }
     try requireKey(settings)
     request.mustAsk = true
-    let answer = http.send([request]).first ?? .failure(.unreachable(host: request.host))
-    let page = try page(from: answer, Search(words: "", kind: .movie), settings)
-    guard !page.candidates.isEmpty else { throw .unreadable("a list without movies") }
-    return page
+    let read = read
+    return try http.ask(
+      Question(request) { response throws(SourceError) in
+        let page = try read(response, Search(words: "", kind: .movie), settings)
+        guard !page.candidates.isEmpty else { throw .unreadable("a list without movies") }
+        return page.withoutRepeats
+      })
   }
 }
 
@@ -63,9 +66,8 @@ extension Source {
     var found: Page?
     for number in 1...(isAll ? 20 : 1) {
       guard let request = pressings?(album, number, settings) else { return nil }
-      let answer = http.send([request]).first ?? .failure(.unreachable(host: request.host))
       do throws(SourceError) {
-        let page = try page(from: answer, Search(words: "", kind: .vinyl, page: number), settings)
+        let page = try http.ask(question(request, Search(words: "", kind: .vinyl, page: number), settings))
         found = Page(
           candidates: ((found?.candidates ?? []) + page.candidates).withoutRepeats(by: \.id), total: page.total,
           hasMore: page.hasMore, unreadable: (found?.unreadable ?? 0) + page.unreadable)
@@ -84,6 +86,8 @@ private struct Gathering {
   private let part: SourceSearch
   /// The source's page that is asked for next; nil when nothing more is.
   private var next: Search?
+  /// The question for it.
+  private(set) var question: Question<Page>?
   /// How many hits of that page stand on pages before the one that is wanted.
   private var passed = 0
   /// How many places of the page are taken, by hits or by what could not be read.
@@ -106,18 +110,21 @@ private struct Gathering {
       (search.page, search.pageSize) = (offset / size + 1, size)
       passed = offset % size
     }
-    if search.number <= part.source.paging.last { next = search }
+    if search.number <= part.source.paging.last { ask(for: search) }
   }
 
-  var request: Request? { next.map { part.source.request($0, part.settings) } }
+  private mutating func ask(for page: Search) {
+    next = page
+    question = part.source.question(part.source.request(page, part.settings), page, part.settings)
+  }
 
   mutating func take(_ answer: Result<Response, HTTPError>?) {
-    guard var search = next else { return }
-    next = nil
-    let found: Page
+    guard var search = next, let question else { return }
+    (next, self.question) = (nil, nil)
+    var found: Page
     do throws(SourceError) {
-      found = try part.source.page(
-        from: answer ?? .failure(.unreachable(host: part.settings.host)), search, part.settings)
+      found = try question.value(of: answer).get()
+      found.isOld = (try? answer?.get())?.origin == .staleCache
     } catch {
       // What came before it stands, and there is more.
       if case .success(let page) = result, page.candidates.isEmpty { result = .failure(error) }
@@ -137,7 +144,7 @@ private struct Gathering {
       passed = 0
       if taken < size, page.hasMore {
         search.page += 1
-        next = search
+        ask(for: search)
       } else if page.candidates.count > size {
         page.candidates.removeSubrange(size...)
         page.hasMore = true
@@ -148,17 +155,19 @@ private struct Gathering {
 }
 
 extension Source {
-  /// Reads what came of the question for a page.
-  func page(
-    from result: Result<Response, HTTPError>, _ search: Search, _ settings: SourceSettings
-  ) throws(SourceError) -> Page {
-    switch result {
-    case .failure(let error): throw .network(error)
-    case .success(let response):
-      var page = try read(response, search, settings)
-      page.isOld = response.origin == .staleCache
-      page.candidates = page.candidates.withoutRepeats(by: \.id)
-      return page
+  /// The question for a page, asked with this request.
+  fileprivate func question(_ request: Request, _ search: Search, _ settings: SourceSettings) -> Question<Page> {
+    Question(request) { [read] response throws(SourceError) in
+      try read(response, search, settings).withoutRepeats
     }
+  }
+}
+
+extension Page {
+  /// The page with each thing once.
+  fileprivate var withoutRepeats: Page {
+    var page = self
+    page.candidates = candidates.withoutRepeats(by: \.id)
+    return page
   }
 }

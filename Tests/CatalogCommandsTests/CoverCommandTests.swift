@@ -44,6 +44,33 @@ struct CoverCommandTests {
     catalog.pictures = HTTPClient(each: { [address] in $0.url == address ? picture : .failure(.offline(host: "?")) })
   }
 
+  @Test func `an address on this computer is asked only for a source that is there`() throws {
+    let server = try LoopbackServer { _ in .answer(body: Self.png()) }
+    var record = Record(kind: .movie, title: "Dune")
+    let id = ExternalID(source: "tmdb", value: "438631")
+    record.externalIDs = [id]
+    record.artworkURL = server.url + "/dune.png"
+    catalog.results([Candidate(id: id, record: record)])
+    catalog.pictures = .curl(identity: "x", environment: [:])
+    #expect(
+      catalog.run("cover", "r1", "--save", folder.path("dune.png"))
+        == .init(
+          output: "",
+          errors: """
+            catalog: the server of the cover is not asked on this computer or a private network \
+            (127.0.0.1:\(server.port)); nothing was sent there
+            hint: an answer leads there; only one of a source that is there by its base_url may
+
+            """, status: 3))
+    #expect(server.connections == 0)
+    try catalog.configure("sources.itunes.base_url", server.url)
+    #expect(catalog.run("cover", "r1", "--save", folder.path("dune.png")).status == 3, "that is another source")
+    #expect(server.connections == 0)
+    try catalog.configure("sources.tmdb.image_base_url", server.url)
+    #expect(catalog.run("cover", "r1", "--save", folder.path("dune.png")).status == 0)
+    #expect(server.connections == 1)
+  }
+
   @Test func `into a pipe nothing is drawn`() throws {
     _ = try addWithCover()
     catalog.environment["TERM"] = "xterm-kitty"

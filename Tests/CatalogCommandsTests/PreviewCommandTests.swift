@@ -37,6 +37,24 @@ struct PreviewCommandTests {
     #expect(try String(contentsOfFile: log, encoding: .utf8) == "--loud \(address)\n")
   }
 
+  @Test(arguments: [[String](), ["--save", "-"]])
+  func `nothing is played from a private network that an answer names`(_ words: [String]) throws {
+    var record = Record(kind: .music, title: "So What")
+    let id = ExternalID(source: "itunes", value: "track/1")
+    record.externalIDs = [id]
+    record.previewURL = "https://192.168.1.1/reboot.m4a"
+    catalog.results([Candidate(id: id, record: record)])
+    catalog.pictures = .curl(identity: "x", environment: [:])
+    try catalog.configure("player", "true")
+    let refused = catalog.run(["preview", "r1"] + words)
+    #expect(
+      refused.errors.hasPrefix(
+        "catalog: the server of the preview is not asked on this computer or a private network (192.168.1.1)"))
+    #expect(refused.status == 3)
+    try catalog.configure("sources.itunes.base_url", "https://10.0.0.7/itunes")
+    if words.isEmpty { #expect(catalog.run("preview", "r1").status == 0) }
+  }
+
   @Test func `a player that fails says so, and no other is tried`() throws {
     try catalog.configure("player", "false,true")
     #expect(

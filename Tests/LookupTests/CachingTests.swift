@@ -126,11 +126,11 @@ struct CachingTests {
 
   @Test(arguments: [404, 410])
   func `that there is no such thing is a definite answer`(_ status: Int) {
-    let network = FakeNetwork { _, _ in .success(Response(status, "none", ["cache-control": "max-age=1000"])) }
+    let network = FakeNetwork { _, _ in .success(Response(status, #"{"error":1}"#, ["cache-control": "max-age=1000"])) }
     _ = client(network).send([ask("a")])
     #expect(
       client(network).send([ask("a")]) == [
-        .success(Response(status, "none", ["cache-control": "max-age=1000"], origin: .cache))
+        .success(Response(status, "", ["cache-control": "max-age=1000"], origin: .cache))
       ])
   }
 
@@ -160,6 +160,14 @@ struct CachingTests {
       ])
     clock.advance(1e9)
     #expect(offline.send([ask("https://a/?q=1")]).texts == ["kept staleCache"])
+  }
+
+  @Test func `what nobody reads is not kept`() {
+    let network = FakeNetwork { _, times in .success(Response(200, "\(times)", ["cache-control": "max-age=100"])) }
+    let request = Request(source: "test", url: "https://a/")
+    #expect(client(network).send([request]).texts == ["0 network"])
+    #expect(client(network).send([request]).texts == ["1 network"])
+    #expect(cache.totals().answers == 0)
   }
 
   @Test func `headers that were asked with make another question, keys do not`() {

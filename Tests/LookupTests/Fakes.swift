@@ -1,6 +1,7 @@
 import Foundation
-import Lookup
 import Synchronization
+
+@testable import Lookup
 
 /// A clock that goes on when somebody sleeps.
 final class FakeClock: Sendable {
@@ -40,7 +41,12 @@ final class FakeNetwork: Sendable {
   }
 }
 
-func ask(_ url: String, source: String = "test") -> Request { Request(source: source, url: url) }
+/// A question whose answer is one whatever it says.
+func ask(_ url: String, source: String = "test") -> Request {
+  var request = Request(source: source, url: url)
+  request.reader = { _ in true }
+  return request
+}
 
 extension Response {
   init(_ status: Int = 200, _ text: String = "", _ headers: [String: String] = [:], origin: Origin = .network) {

@@ -73,6 +73,7 @@ struct PictureCachingTests {
   @Test(arguments: [
     Result<Response, HTTPError>.failure(.unreachable(host: "a")), .failure(.timedOut(host: "a")),
     .failure(.offline(host: "a")), .success(Response(500)), .success(Response(503)), .success(Response(403)),
+    .success(Response(200, "<html>Please sign in</html>")), .success(Response(200, "")),
   ])
   func `where nobody can be asked, the kept one is better than none`(_ failure: Result<Response, HTTPError>) {
     let network = FakeNetwork { _, times in times == 0 ? Self.answer(1, [Header("etag", "x")]) : failure }
@@ -112,6 +113,28 @@ struct PictureCachingTests {
     }
     #expect(cache.rows == [])
     #expect(network.calls.count == 2)
+  }
+
+  @Test func `a kept one that is none is asked for again`() {
+    cache.keep(Array("<html>".utf8), for: "a", now: clock.now)
+    let network = FakeNetwork { _, _ in Self.answer(7) }
+    #expect(marks(client(network).send([ask("a")])) == ["200 7 network"])
+    #expect(marks(client(network).send([ask("a")])) == ["200 7 cache"])
+  }
+
+  @Test(arguments: ["open-sesame", "open%2Dsesame"])
+  func `one in which the key stands is passed on and not kept`(_ echo: String) {
+    let network = FakeNetwork { _, times in
+      .success(
+        Response(
+          status: 200, headers: times > 1 ? [Header("etag", "\"open-sesame\"")] : [],
+          body: Self.picture(1) + (times > 1 ? [] : Array("<x:comment>\(echo)</x:comment>".utf8))))
+    }
+    var request = ask("a")
+    request.secret = .header("authorization", "Bearer open-sesame")
+    for _ in 0..<3 { #expect(marks(client(network).send([request])).count == 1) }
+    #expect(network.calls.count == 3)
+    #expect(cache.rows == [])
   }
 
   @Test func `memory over the file over the network`() {

@@ -144,11 +144,15 @@ public final class LoopbackServer: Sendable {
   /// Everything asked so far, in the order of arrival.
   public var questions: [Question] { state.questions.withLock { $0 } }
 
+  /// How many connections were made, whatever came of them.
+  public var connections: Int { state.accepted.load(ordering: .relaxed) }
+
   private let socket: Int32
   private let state = State()
 
   private final class State: Sendable {
     let questions = Mutex<[Question]>([])
+    let accepted = Atomic(0)
     let connections = Mutex<[ObjectIdentifier: Connection]>([:])
   }
 
@@ -159,6 +163,7 @@ public final class LoopbackServer: Sendable {
     Thread.detachNewThread {
       while case let accepted = accept(socket, nil, nil), accepted >= 0 {
         _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
+        state.accepted.add(1, ordering: .relaxed)
         let connection = Connection(accepted)
         state.connections.withLock { $0[ObjectIdentifier(connection)] = connection }
         Thread.detachNewThread {

@@ -110,6 +110,7 @@ struct Promises {
   /// A redirect that is followed: it stays with HTTPS, and the key stays at home.
   mutating func check(_ journey: Journey, key: String) {
     expect(Request.isAllowed(journey.url), "a redirect to \(journey.url)")
+    expect(!Request.isNear(journey.url), "a redirect to \(journey.url), which is not far away")
     // Read by another than the one that decides about it.
     let (url, home) = (URL(string: journey.address), URL(string: "https://\(journey.host)/"))
     let isHome = url?.host()?.lowercased() == home?.host() && url?.port ?? 443 == home?.port ?? 443

@@ -453,7 +453,7 @@ struct BrowseSession {
   private mutating func preview(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
     let record = try record(of: target)
     if let url = record.previewURL {
-      try lent { try context.play(url, of: record.kind) }
+      try lent { try context.play(url, of: record) }
       return finish(errand, speech)
     }
     let ids: [ExternalID] = if case .candidate(let candidate) = target { [candidate.id] } else { record.externalIDs }
@@ -466,7 +466,7 @@ struct BrowseSession {
       do {
         if isStopped { throw Interrupted() }
         guard let url = try full.get().previewURL else { throw none }
-        try session.lent { try session.context.play(url, of: record.kind) }
+        try session.lent { try session.context.play(url, of: record) }
         session.finish(errand, speech)
       } catch {
         session.finish(errand, speech, error)

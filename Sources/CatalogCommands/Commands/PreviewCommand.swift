@@ -49,10 +49,10 @@ struct PreviewCommand: Command {
     if prints { return try context.print(context.safe(url)) }
     if let file {
       return try context.save(
-        try fetch(url, in: context), to: file, usualName: "preview.m4a",
+        try fetch(url, of: record, in: context), to: file, usualName: "preview.m4a",
         command: "catalog preview \(words.joined(separator: " ").shellWord) --save")
     }
-    try context.play(url, of: record.kind)
+    try context.play(url, of: record)
   }
 
   private func record(of target: Target, in store: Store) throws -> Record {
@@ -96,8 +96,8 @@ struct PreviewCommand: Command {
     return (url, album)
   }
 
-  private func fetch(_ url: String, in context: Context) throws -> [UInt8] {
-    var request = Request(source: "previews", url: url)
+  private func fetch(_ url: String, of record: Record, in context: Context) throws -> [UInt8] {
+    var request = context.request(for: url, of: record, from: "previews")
     request.sizeLimit = Self.sizeLimit
     request.deadline = 300
     let response: Response

@@ -112,7 +112,7 @@ struct TrendingCommand: Command {
   private func keepCovers(of week: ISOWeek, _ store: Store, _ context: Context) throws {
     context.output.passOn()
     let movies = try store.trendingWithoutCover(in: week)
-    let requests = movies.map { Request(source: "covers", url: $0.artworkURL ?? "") }
+    let requests = movies.map { context.request(for: $0.artworkURL ?? "", of: $0) }
     for (movie, result) in zip(movies, context.http.send(requests)) {
       // A missing picture is no reason to complain about a list.
       guard let response = try? result.get(), response.status == 200, let id = movie.externalIDs.first,

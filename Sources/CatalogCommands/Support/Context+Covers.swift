@@ -12,9 +12,14 @@ extension Context {
     }
   }
 
-  /// The picture at an address. Nil when there is none.
-  /// - Throws: ``Failure`` when it cannot be fetched, or is no picture.
-  func picture(at url: String) throws -> Cover? { try pictures.picture(at: url) }
+  /// The question for the picture or preview at an address that an answer about a record has named.
+  /// - Parameter name: whose it is, for limits and messages: no source, since these have hosts of their own.
+  func request(for url: String, of record: Record, from name: String = "covers") -> Request {
+    let ids = Set(record.externalIDs.map(\.source))
+    return Request(
+      source: name, url: url,
+      namedBy: sources.filter { ids.contains($0.id) }.compactMap { try? keylessSettings(of: $0) })
+  }
 
   /// The picture of a record, to be kept as its cover. Without one, or when it cannot be fetched, nil: a missing picture
   /// never fails what a command is about. One that was seen before is there without a network too.
@@ -28,9 +33,9 @@ extension Context {
   func fetchingCover(of record: Record) -> @Sendable () -> (cover: Cover?, failure: Failure?) {
     if let kept = trendingCover(of: record) { return { (kept, nil) } }
     guard let url = record.artworkURL else { return { (nil, nil) } }
-    return { [pictures] in
+    return { [pictures, request = request(for: url, of: record)] in
       do {
-        return (try pictures.picture(at: url), nil)
+        return (try pictures.picture(request), nil)
       } catch {
         return (nil, error is Interrupted ? nil : Failure(error))
       }
@@ -55,7 +60,7 @@ extension Context {
   /// The same, to be done on any thread; nil when nothing is.
   func rememberingPicture(of record: Record) -> (@Sendable () -> Void)? {
     guard let url = record.artworkURL, !globals.isOffline, !globals.isDryRun else { return nil }
-    var request = Request(source: "covers", url: url)
+    var request = request(for: url, of: record)
     request.deadline = 5
     return { [pictures, request] in _ = try? pictures.send(request) }
   }
@@ -64,8 +69,10 @@ extension Context {
   /// - Throws: ``Failure`` when there is none.
   func cover(of target: Target, in store: Store) throws -> Cover {
     if case .item(let id) = target, let cover = try store.cover(of: id) { return cover }
-    let (url, title) = try artwork(of: target, in: store)
-    guard let cover = try picture(at: url) else { throw Failure("no cover of \(title.quoted) is at its address") }
+    let (url, record) = try artwork(of: target, in: store)
+    guard let cover = try pictures.picture(request(for: url, of: record)) else {
+      throw Failure("no cover of \(record.title.quoted) is at its address")
+    }
     if case .item(let id) = target, !globals.isDryRun {
       do {
         let writable = try writing()
@@ -88,14 +95,13 @@ extension Context {
     return try artwork(of: target, in: store).url
   }
 
-  private func artwork(of target: Target, in store: Store) throws -> (url: String, title: String) {
+  private func artwork(of target: Target, in store: Store) throws -> (url: String, Record) {
     let record: Record
     switch target {
     case .item(let id): record = try store.item(id).record
     case .candidate(let candidate): record = candidate.record
     }
-    if let url = record.artworkURL { return (url, record.title) }
-    if let url = try asked(\.artworkURL, of: target, record) { return (url, record.title) }
+    if let url = try record.artworkURL ?? asked(\.artworkURL, of: target, record) { return (url, record) }
     throw Failure("no cover of \(record.title.quoted) is known")
   }
 
@@ -121,13 +127,12 @@ extension Context {
 }
 
 extension HTTPClient {
-  /// The picture at an address. Nil when there is none.
+  /// A picture. Nil when there is none at its address.
   /// - Throws: ``Failure`` when it cannot be fetched, or is no picture.
-  fileprivate func picture(at url: String) throws -> Cover? {
+  fileprivate func picture(_ request: Request) throws -> Cover? {
     let response: Response
     do {
-      // Pictures have hosts of their own, which a source's rate limit does not count.
-      response = try send(Request(source: "covers", url: url))
+      response = try send(request)
     } catch {
       try Interrupt.check()
       throw Failure(SourceError.network(error), named: "the server of the cover")
@@ -136,7 +141,7 @@ extension HTTPClient {
     guard response.status == 200 else {
       throw Failure(SourceError.refused(status: response.status), named: "the server of the cover")
     }
-    guard let cover = Cover(image: response.body, sourceURL: url, etag: response.header("etag")) else {
+    guard let cover = Cover(image: response.body, sourceURL: request.url, etag: response.header("etag")) else {
       throw Failure("the server of the cover sent something that is no picture", status: .sourceFailed)
     }
     return cover

@@ -227,6 +227,10 @@ extension Failure {
     case .tooLarge(let host): self.init("\(source) sent more than allowed (\(host))", status: .sourceFailed)
     case .insecure(let host):
       self.init("\(source) would not be asked over HTTPS (\(host)); nothing was sent there", status: .sourceFailed)
+    case .near(let host):
+      self.init(
+        "\(source) is not asked on this computer or a private network (\(host)); nothing was sent there",
+        hint: "an answer leads there; only one of a source that is there by its base_url may", status: .sourceFailed)
     case .tooManyRedirects(let host): self.init("\(source) redirects in circles (\(host))", status: .sourceFailed)
     case .throttled(_, let seconds):
       self.init(

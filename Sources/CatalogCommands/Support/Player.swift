@@ -1,5 +1,6 @@
 internal import CatalogModel
 internal import CommandLineKit
+internal import Lookup
 
 /// A program that plays a preview, and the words that it is started with.
 struct Player: Equatable {
@@ -33,15 +34,19 @@ struct Player: Equatable {
 extension Context {
   /// Plays an address with the person's player, which has the terminal until it ends.
   /// - Throws: ``Failure`` when none can, ``Interrupted`` when it was stopped.
-  func play(_ url: String, of kind: Kind) throws {
+  func play(_ url: String, of record: Record) throws {
     guard url.lowercased().hasPrefix("https://") else {
       throw Failure("\(url.quoted) is not played: it is no https address", hint: "--print prints it")
+    }
+    if let error = request(for: url, of: record, from: "previews").refusal(of: url) {
+      throw Failure(SourceError.network(error), named: "the server of the preview")
     }
     let players = Player.list(try configuration()["player"] ?? Player.usual)
     if globals.isDryRun { return try print("would play \(safe(url))") }
     output.passOn()
     for player in players {
-      guard let status = try? Foreground.run(player.command(playing: url, isVideo: kind == .movie), on: terminal) else {
+      guard let status = try? Foreground.run(player.command(playing: url, isVideo: record.kind == .movie), on: terminal)
+      else {
         try Interrupt.check()
         continue
       }

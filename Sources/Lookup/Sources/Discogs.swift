@@ -80,13 +80,9 @@ private enum Discogs {
     let master = master(wanted)
     let isMaster = master != nil
     guard let number = master ?? UInt32(wanted.value) else { throw .notFound }
-    let release = try http.decoded(ask("/\(isMaster ? "masters" : "releases")/\(number)", settings), as: Release.self)
-    guard var record = release.candidate(as: kind, isMaster: isMaster)?.record else {
-      throw .unreadable("a record without a title")
-    }
+    var (record, album, _) = try http.ask(thing(number, as: kind, isMaster: isMaster, settings))
     // When the album first came out, only the master knows.
-    if !isMaster, let master = release.masterId.flatMap({ UInt32($0) }),
-      let first = try? http.decoded(ask("/masters/\(master)", settings), as: Release.self).date,
+    if !isMaster, let album, let first = try? http.ask(thing(album, as: kind, isMaster: true, settings)).date,
       first.year < record.year ?? .max
     {
       (record.released, record.year) = (first, first.year)
@@ -94,6 +90,19 @@ private enum Discogs {
     // A release that was merged into another answers under its new id.
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
     return record
+  }
+
+  /// The question for a release or master: what it is, the number of the master that it belongs to, and its own date.
+  private static func thing(
+    _ number: UInt32, as kind: Kind, isMaster: Bool, _ settings: SourceSettings
+  ) -> Question<(record: Record, album: UInt32?, date: PartialDate?)> {
+    Question(thing: ask("/\(isMaster ? "masters" : "releases")/\(number)", settings)) { response throws(SourceError) in
+      let release = try response.decoded(as: Release.self, host: settings.host)
+      guard let record = release.candidate(as: kind, isMaster: isMaster)?.record else {
+        throw .unreadable("a record without a title")
+      }
+      return (record, release.masterId.flatMap { UInt32($0) }, release.date)
+    }
   }
 
   /// A barcode stands in Discogs as somebody typed it: as UPC, or as EAN with a zero before it. Records come before discs.
@@ -110,9 +119,9 @@ private enum Discogs {
       let request = ask(
         "/database/search", settings,
         query: [("barcode", form), ("type", "release"), ("page", "1"), ("per_page", "25")])
-      let response: Response
-      do { response = try http.send(request) } catch { throw .network(error) }
-      let found = try read(response, Search(words: form, kind: .vinyl, pageSize: 25), settings).candidates
+      let search = Search(words: form, kind: .vinyl, pageSize: 25)
+      let found = try http.ask(
+        Question(request) { response throws(SourceError) in try read(response, search, settings).candidates })
       if !found.isEmpty { return found.filter(\.record.isVinyl) + found.filter { !$0.record.isVinyl } }
     }
     return []

@@ -79,13 +79,13 @@ private enum GoogleBooks {
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Record {
     guard let id = Identifier.read(.string(wanted.value)) else { throw .notFound }
-    let response: Response
-    do { response = try http.send(ask("/volumes/\(id)", settings)) } catch { throw .network(error) }
-    if response.status == 404 { throw .notFound }
-    guard let candidate = try decoded(response, as: Volume.self, settings).candidate else {
-      throw .unreadable("a book without a title")
-    }
-    var record = candidate.record
+    var record = try http.ask(
+      Question(thing: ask("/volumes/\(id)", settings)) { response throws(SourceError) in
+        guard let candidate = try decoded(response, as: Volume.self, settings).candidate else {
+          throw .unreadable("a book without a title")
+        }
+        return candidate.record
+      })
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
     return record
   }

@@ -146,18 +146,18 @@ private enum ITunes {
     var query = [("id", "\(number)")] + storefront(settings)
     if type == "collection" { query += [("entity", "song"), ("limit", "200")] }
     let request = Request(source: id, url: Request.url(settings.baseURL, "/lookup", query: query))
-    let response: Response
-    do { response = try http.send(request) } catch { throw .network(error) }
-
-    let all = try elements(of: response, settings).all.compactMap(\.self)
-    for element in all {
-      guard let nature = element.nature, nature.externalID == wanted else { continue }
-      var record = element.record(nature, as: kind, tracks: tracks(of: number, among: all))
-      // An album has none of its own.
-      record.previewURL = record.previewURL ?? songs(of: number, among: all).lazy.compactMap(\.previewUrl).first
-      return record
-    }
-    throw .notFound
+    return try http.ask(
+      Question(request) { response throws(SourceError) in
+        let all = try elements(of: response, settings).all.compactMap(\.self)
+        for element in all {
+          guard let nature = element.nature, nature.externalID == wanted else { continue }
+          var record = element.record(nature, as: kind, tracks: tracks(of: number, among: all))
+          // An album has none of its own.
+          record.previewURL = record.previewURL ?? songs(of: number, among: all).lazy.compactMap(\.previewUrl).first
+          return record
+        }
+        throw .notFound
+      })
   }
 
   /// The results of an answer. 403 without a word means too many questions; a country without a shop is answered with

@@ -89,12 +89,20 @@ private enum MusicBrainz {
       ? "artist-credits genres tags"
       : "artist-credits recordings labels release-groups media genres tags"
     let request = ask("/\(isGroup ? "release-group" : "release")/\(number)", settings, query: [("inc", parts)])
-    let answers = http.answers(to: [request] + (isGroup ? [] : [pictures(of: number, settings)]))
-    guard let release = try answers.first?.decoded(as: Release.self),
-      var record = release.record(as: kind, isGroup: isGroup, settings)
-    else { throw .unreadable("a record without a title") }
-    if !isGroup, let front = try? answers.last?.decoded(as: Pictures.self).front(from: imageBase(settings)) {
-      record.artworkURL = front
+    let release = Question(thing: request) { response throws(SourceError) in
+      let release = try response.decoded(as: Release.self, host: settings.host)
+      guard let record = release.record(as: kind, isGroup: isGroup, settings) else {
+        throw .unreadable("a record without a title")
+      }
+      return record
+    }
+    var record: Record
+    if isGroup {
+      record = try http.ask(release)
+    } else {
+      let (found, pictures) = http.ask(release, Question(thing: pictures(of: number, settings), as: Pictures.self))
+      record = try found.get()
+      record.artworkURL = (try? pictures.get())?.front(from: imageBase(settings)) ?? record.artworkURL
     }
     // A release that was merged into another answers under its new id.
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
@@ -114,9 +122,9 @@ private enum MusicBrainz {
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
     guard case .barcode(let barcode) = code else { return [] }
     let request = ask("/release", settings, query: [("query", "barcode:\(barcode)"), ("limit", "25"), ("offset", "0")])
-    let response: Response
-    do { response = try http.send(request) } catch { throw .network(error) }
-    let found = try read(response, Search(words: barcode.digits, kind: .vinyl, pageSize: 25), settings).candidates
+    let search = Search(words: barcode.digits, kind: .vinyl, pageSize: 25)
+    let found = try http.ask(
+      Question(request) { response throws(SourceError) in try read(response, search, settings).candidates })
     return found.filter(\.record.isVinyl) + found.filter { !$0.record.isVinyl }
   }
 

@@ -98,17 +98,16 @@ private enum OpenLibrary {
     func work(_ key: String) throws(SourceError) -> Record {
       var key = key
       for _ in 0...Self.mostRedirects {
-        let (about, editions, found) = http.answers(
-          to: ask("/works/\(key).json"),
-          ask("/works/\(key)/editions.json", query: [("limit", "50")]),
-          searchDocument(of: key))
-        let work = try about.decoded(as: Document.self)
+        let editions = ask("/works/\(key)/editions.json", query: [("limit", "50")])
+        let (about, others, found) = http.ask(
+          document("/works/\(key).json"), Question(thing: editions, as: Editions.self), searchDocument(of: key))
+        let work = try about.get()
         if let next = work.redirect {
           key = next
           continue
         }
-        let doc = try? found.decoded(as: Found.self).docs.all.compactMap(\.self).first { $0.key == key }
-        let known = (try? editions.decoded(as: Editions.self))?.entries.all.compactMap(\.self) ?? []
+        let doc = (try? found.get())?.docs.all.compactMap(\.self).first { $0.key == key }
+        let known = (try? others.get())?.entries.all.compactMap(\.self) ?? []
         let edition = best(of: known, for: work)
         return try record(key, title: work.title ?? doc?.title, work: work, edition: edition, doc: doc)
       }
@@ -117,14 +116,14 @@ private enum OpenLibrary {
 
     /// An edition with what its work knows.
     func edition(at path: String, isbn: ISBN?) throws(SourceError) -> Record {
-      let edition = try document(http.answers(to: [ask(path)]).first)
+      let edition = try living(try http.ask(document(path)))
       guard let key = edition.key else { throw .unreadable("a book without an id") }
       var work: Document?
       var doc: Doc?
       if let workKey = edition.works?.first {
-        let answers = http.answers(to: [ask("/works/\(workKey).json"), searchDocument(of: workKey)])
-        work = try? document(answers.first)
-        doc = try? answers.last?.decoded(as: Found.self).docs.all.compactMap(\.self).first { $0.key == workKey }
+        let (about, found) = http.ask(document("/works/\(workKey).json"), searchDocument(of: workKey))
+        work = try? living(try about.get())
+        doc = (try? found.get())?.docs.all.compactMap(\.self).first { $0.key == workKey }
       }
       var record = try record(key, title: edition.title ?? work?.title, work: work, edition: edition, doc: doc)
       if let original = edition.translationOf ?? (edition.translatedFrom == nil ? nil : work?.title),
@@ -142,11 +141,22 @@ private enum OpenLibrary {
     /// A redirect to a redirect to a redirect is a mistake of theirs.
     private static let mostRedirects = 3
 
-    private func document(_ answer: Answer?) throws(SourceError) -> Document {
-      guard var document = try answer?.decoded(as: Document.self) else { throw .notFound }
+    /// The question for a work, an edition or an author.
+    private func document(_ path: String) -> Question<Document> {
+      let host = settings.host
+      return Question(thing: ask(path)) { response throws(SourceError) in
+        let document = try response.decoded(as: Document.self, host: host)
+        guard document.isThere else { throw .unreadable("a book without an id") }
+        return document
+      }
+    }
+
+    /// The document, or the one that it was merged into.
+    private func living(_ document: Document) throws(SourceError) -> Document {
+      var document = document
       for _ in 0..<Self.mostRedirects {
         guard let next = document.redirect else { return document }
-        document = try http.decoded(ask("/\(Key.folder(of: next))/\(next).json"), as: Document.self)
+        document = try http.ask(self.document("/\(Key.folder(of: next))/\(next).json"))
       }
       guard document.redirect == nil else { throw .unreadable("a book that only points to others") }
       return document
@@ -178,8 +188,10 @@ private enum OpenLibrary {
       var credits: [String: Credit] = [:]
       for credit in doc?.credits ?? [] { credit.externalID.map { credits[$0.value] = credit } }
       let unknown = keys.prefix(20).filter { credits[$0] == nil }
-      for (key, answer) in zip(unknown, http.answers(to: unknown.map { ask("/authors/\($0).json") })) {
-        guard let person = try? document(answer), let name = person.name ?? person.personalName else { continue }
+      for (key, answer) in zip(unknown, http.ask(unknown.map { document("/authors/\($0).json") })) {
+        guard let person = try? living(try answer.get()), let name = person.name ?? person.personalName else {
+          continue
+        }
         credits[key] = author(name, key: key)
       }
       return keys.compactMap { credits[$0] }
@@ -199,8 +211,9 @@ private enum OpenLibrary {
       }
     }
 
-    private func searchDocument(of key: String) -> Request {
-      ask("/search.json", query: [("q", "key:\"/works/\(key)\""), ("fields", fields), ("limit", "1")])
+    private func searchDocument(of key: String) -> Question<Found> {
+      let query = [("q", "key:\"/works/\(key)\""), ("fields", fields), ("limit", "1")]
+      return Question(thing: ask("/search.json", query: query), as: Found.self)
     }
 
     private func ask(_ path: String, query: [(String, String)] = []) -> Request {
@@ -310,6 +323,9 @@ private enum OpenLibrary {
     struct TypeKey: Decodable {
       @Lenient<Line> var key: String?
     }
+
+    /// Whether anything of it came.
+    var isThere: Bool { [key, title, name, personalName, redirect].contains { $0 != nil } }
 
     /// Where it has moved to. Only the type tells: living works may carry an old `location`.
     var redirect: String? { type?.key == "/type/redirect" ? location : nil }

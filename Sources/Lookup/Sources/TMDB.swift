@@ -72,8 +72,8 @@ private enum TMDB {
   static func find(
     _ wanted: ExternalID, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Candidate? {
-    let found = try http.decoded(
-      ask("/find/\(wanted.value)", settings, query: [("external_source", "imdb_id")]), as: Found.self)
+    let request = ask("/find/\(wanted.value)", settings, query: [("external_source", "imdb_id")])
+    let found = try http.ask(Question(thing: request, as: Found.self))
     guard var movie = found.movieResults.all.lazy.compactMap({ $0?.candidate(settings) }).first else { return nil }
     movie.record.externalIDs.append(wanted)
     return movie
@@ -90,11 +90,22 @@ private enum TMDB {
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Record {
     guard let path = path(of: wanted) else { throw .notFound }
-    let movie = try http.decoded(facts(path, settings, with: ["credits"]), as: Movie.self)
-    guard var record = movie.candidate(settings)?.record else { throw .unreadable("a movie without a title") }
-    record.credits = movie.credits?.all ?? []
+    var record = try http.ask(
+      Question(thing: facts(path, settings, with: ["credits"])) { response throws(SourceError) in
+        try movie(from: response, settings)
+      })
     // A movie that was merged into another keeps the name under which it is known here.
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
+    return record
+  }
+
+  /// The record of a movie, with its people where they came along.
+  private static func movie(
+    from response: Response, _ settings: SourceSettings
+  ) throws(SourceError) -> Record {
+    let movie = try response.decoded(as: Movie.self, host: settings.host)
+    guard var record = movie.candidate(settings)?.record else { throw .unreadable("a movie without a title") }
+    record.credits = movie.credits?.all ?? []
     return record
   }
 
@@ -113,42 +124,67 @@ private enum TMDB {
       return found
     }
     let asked = MovieParts.Part.allCases.filter(parts.contains)
-    let requests = asked.map { part in
-      switch part {
-      case .facts: facts(path, settings)
-      case .cast: ask(path + "/credits", settings)
-      // Without these, only what is in the one language would come.
-      case .gallery: ask(path + "/images", settings, query: [("include_image_language", languages(settings) + ",null")])
-      case .videos: ask(path + "/videos", settings, query: [("include_video_language", languages(settings))])
-      case .similar: ask(path + "/similar", settings)
-      case .recommended: ask(path + "/recommendations", settings)
-      }
-    }
-    for (part, answer) in zip(asked, http.answers(to: requests)) {
-      do throws(SourceError) {
-        switch part {
-        case .facts:
-          guard let record = try answer.decoded(as: Movie.self).candidate(settings)?.record else {
-            throw .unreadable("a movie without a title")
-          }
-          found.facts = record
-        case .cast: found.people = try answer.decoded(as: Credits.self).all
-        case .gallery: found.gallery = try answer.decoded(as: Images.self).pictures(settings)
-        case .videos: found.videos = try answer.decoded(as: Videos.self).results.all.compactMap { $0?.video }
-        case .similar: found.similar = try related(answer, to: wanted, settings)
-        case .recommended: found.recommended = try related(answer, to: wanted, settings)
-        }
-      } catch {
-        found.failures[part] = error
-      }
+    let answers = http.ask(asked.map { question(for: $0, of: wanted, path, settings) })
+    for (part, answer) in zip(asked, answers) {
+      do throws(SourceError) { try answer.get()(&found) } catch { found.failures[part] = error }
     }
     return found
   }
 
+  /// The question for a part of a movie. What it tells is how the part comes to the others.
+  private static func question(
+    for part: MovieParts.Part, of movie: ExternalID, _ path: String, _ settings: SourceSettings
+  ) -> Question<@Sendable (inout MovieParts) -> Void> {
+    func ask(
+      _ path: String, query: [(String, String)] = [],
+      read: @escaping @Sendable (Response) throws(SourceError) -> @Sendable (inout MovieParts) -> Void
+    ) -> Question<@Sendable (inout MovieParts) -> Void> {
+      Question(thing: TMDB.ask(path, settings, query: query), read: read)
+    }
+    let host = settings.host
+    switch part {
+    case .facts:
+      return Question(thing: facts(path, settings)) { response throws(SourceError) in
+        let record = try TMDB.movie(from: response, settings)
+        return { $0.facts = record }
+      }
+    case .cast:
+      return ask(path + "/credits") { response throws(SourceError) in
+        let credits = try response.decoded(as: Credits.self, host: host)
+        guard credits.isThere else { throw .anotherShape }
+        return { $0.people = credits.all }
+      }
+    case .gallery:
+      // Without these, only what is in the one language would come.
+      let query = [("include_image_language", languages(settings) + ",null")]
+      return ask(path + "/images", query: query) { response throws(SourceError) in
+        let images = try response.decoded(as: Images.self, host: host)
+        guard images.isThere else { throw .anotherShape }
+        return { $0.gallery = images.pictures(settings) }
+      }
+    case .videos:
+      let query = [("include_video_language", languages(settings))]
+      return ask(path + "/videos", query: query) { response throws(SourceError) in
+        let videos = try response.decoded(as: Videos.self, host: host)
+        return { $0.videos = videos.results.all.compactMap { $0?.video } }
+      }
+    case .similar:
+      return ask(path + "/similar") { response throws(SourceError) in
+        let movies = try related(response, to: movie, settings)
+        return { $0.similar = movies }
+      }
+    case .recommended:
+      return ask(path + "/recommendations") { response throws(SourceError) in
+        let movies = try related(response, to: movie, settings)
+        return { $0.recommended = movies }
+      }
+    }
+  }
+
   private static func related(
-    _ answer: Answer, to movie: ExternalID, _ settings: SourceSettings
+    _ response: Response, to movie: ExternalID, _ settings: SourceSettings
   ) throws(SourceError) -> [Candidate] {
-    try answer.decoded(as: Listing.self).page(hasMore: false, settings).candidates
+    try response.decoded(as: Listing.self, host: settings.host).page(hasMore: false, settings).candidates
       .withoutRepeats(by: \.id).filter { $0.id != movie }
   }
 
@@ -272,6 +308,8 @@ private enum TMDB {
     @Lenient<List<Object<Person>>> var cast: [Person]?
     @Lenient<List<Object<Person>>> var crew: [Person]?
 
+    var isThere: Bool { cast != nil || crew != nil }
+
     /// The directors, then the cast as it is billed.
     var all: [Credit] {
       let directors = (crew ?? []).filter { $0.job == "Director" }.compactMap { $0.credit(.director) }
@@ -303,6 +341,8 @@ private enum TMDB {
     @Lenient<List<Object<Image>>> var backdrops: [Image]?
     @Lenient<List<Object<Image>>> var posters: [Image]?
     @Lenient<List<Object<Image>>> var logos: [Image]?
+
+    var isThere: Bool { backdrops != nil || posters != nil || logos != nil }
 
     func pictures(_ settings: SourceSettings) -> [MovieParts.Picture] {
       func pictures(_ images: [Image]?, _ subject: MovieParts.Picture.Subject, size: String) -> [MovieParts.Picture] {
