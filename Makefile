@@ -34,10 +34,11 @@ instructions: release
 	Benchmarks/instructions
 
 ## Leads damaged answers of the real services through all that reads answers. CATALOG_FIXTURES names the folder with the
-## recorded ones; `make fuzz COUNT=1000000 SEED=7` for more, and others.
+## recorded ones; `make fuzz COUNT=1000000 SEED=7` for more, and others. Then answers of which there is too much.
 fuzz: packages
 	swift build -c release --product fuzz-answers
 	.build/release/fuzz-answers --count $(or $(COUNT),100000) --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
+	.build/release/fuzz-answers --heavy --count 300 --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
 
 ## Ends every command that writes by signals, crowds one catalog with processes, lets system calls fail, and counts what is
 ## lost. `make torture COUNT=20000 SEED=7` for more, and others.

@@ -29,12 +29,16 @@ public struct Request: Sendable {
   /// Whether only the source itself will do, and no kept answer, however good.
   public var mustAsk = false
   /// A longer body is refused, in bytes.
-  public var sizeLimit = 16 << 20
+  public var sizeLimit = usualSizeLimit
   /// How long the answer may take in all, in seconds.
   public var deadline = usualDeadline
 
   /// Whether an answer is one, which only who reads it can tell. What nobody reads passes by the cache.
   var reader: (@Sendable (Response) -> Bool)?
+
+  /// How long a body may be when nothing else is said, in bytes, unpacked. The longest of the recorded
+  /// answers has 170 kB; what is read of one has bounds of its own, ``JSON/mostValues``.
+  public static let usualSizeLimit = 8 << 20
 
   /// How long an answer may take when nothing else is said, in seconds.
   public static let usualDeadline = 10

@@ -25,7 +25,17 @@ package enum JSON: Sendable, Hashable {
   }
 
   /// How deep real answers are nested is about 10; what calls itself must not be led deeper than this.
-  static let deepest = 64
+  package static let deepest = 64
+
+  /// How many values an answer may have, how many of them may stand in one list or object, and how long a text may be, in
+  /// bytes. Every value takes memory here and again in what is made of it, most of all one that takes two bytes in the
+  /// answer. With these bounds no answer takes more than 64 MiB, its own bytes included; `fuzz-answers --heavy` tries.
+  ///
+  /// The heaviest of the recorded answers has 6 900 values, 533 in one list, and the longest text is of 3 300 bytes. A box of
+  /// two hundred discs at MusicBrainz may come to 150 000.
+  package static let mostValues = 200_000
+  package static let mostTogether = 10_000
+  package static let longestText = 1 << 20
 
   /// Reads a whole text: one object or list, in UTF-8.
   ///
@@ -40,6 +50,7 @@ package enum JSON: Sendable, Hashable {
 
 extension SourceError {
   static var anotherShape: SourceError { .unreadable("an answer of another shape than it documents") }
+  static var tooMuch: SourceError { .unreadable("an answer with more in it than can be read") }
   fileprivate static var cutShort: SourceError { .unreadable("an answer that is cut short") }
 }
 
@@ -49,6 +60,8 @@ private struct JSONParser {
   var place = 0
   /// How many members the object before had; the elements of a list are alike. 0 while there is none beside this one.
   var usualCount = 0
+  /// How many values may still come.
+  var left = JSON.mostValues
 
   mutating func text() throws(SourceError) -> JSON {
     place = bytes.firstIndex { !Self.isBlank($0) && ![0xEF, 0xBB, 0xBF].contains($0) } ?? bytes.count
@@ -65,6 +78,8 @@ private struct JSONParser {
   }
 
   private mutating func value(depth: Int) throws(SourceError) -> JSON {
+    guard left > 0 else { throw .tooMuch }
+    left -= 1
     switch try token() {
     case UInt8(ascii: "\""): return try string().map { .string($0) } ?? .null
     case UInt8(ascii: "{"): return try object(depth: depth + 1)
@@ -81,6 +96,7 @@ private struct JSONParser {
     var members: [String: JSON] = Dictionary(minimumCapacity: usualCount)
     usualCount = 0
     repeat {
+      guard members.count < JSON.mostTogether else { throw .tooMuch }
       let key = try key()
       guard try token() == UInt8(ascii: ":") else { throw .anotherShape }
       place += 1
@@ -102,7 +118,10 @@ private struct JSONParser {
   private mutating func list(depth: Int) throws(SourceError) -> JSON {
     guard try open(UInt8(ascii: "]"), depth: depth) else { return .list([]) }
     var elements: [JSON] = []
-    repeat { elements.append(try value(depth: depth)) } while try goOn(UInt8(ascii: "]"))
+    repeat {
+      guard elements.count < JSON.mostTogether else { throw .tooMuch }
+      elements.append(try value(depth: depth))
+    } while try goOn(UInt8(ascii: "]"))
     return .list(elements)
   }
 
@@ -147,6 +166,7 @@ private struct JSONParser {
     let start = place
     while place < bytes.count, bytes[place] != UInt8(ascii: "\""), bytes[place] != UInt8(ascii: "\\") { place += 1 }
     let plain = bytes[start..<place]
+    guard plain.count <= JSON.longestText else { throw .tooMuch }
     guard try next() == UInt8(ascii: "\"") else { return try escapedString(behind: plain) }
     return String(decoding: plain, as: UTF8.self)
   }
@@ -164,6 +184,7 @@ private struct JSONParser {
       } else {
         isWhole = false
       }
+      guard text.count <= JSON.longestText else { throw .tooMuch }
       byte = try next()
     }
     return isWhole ? String(decoding: text, as: UTF8.self) : nil

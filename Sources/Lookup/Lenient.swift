@@ -192,8 +192,11 @@ struct Elements<Element: Decodable & Sendable>: Decodable, Sendable {
   /// Nil for an element that could not be read.
   let all: [Element?]
 
+  /// Ten times as many as anyone asks for, since each takes a kilobyte as soon as it is read.
+  private static var most: Int { 2_000 }
+
   init(from decoder: any Decoder) throws {
-    guard case .list(let elements) = decoder.json else { throw SourceError.anotherShape }
+    guard case .list(let elements) = decoder.json, elements.count <= Self.most else { throw SourceError.anotherShape }
     all = elements.map { Object<Element>.read($0) }
   }
 

@@ -86,6 +86,28 @@ struct JSONTests {
     #expect(elements.count == 1001)
   }
 
+  @Test func `what is read has bounds`() throws {
+    func list(_ elements: [String]) -> [UInt8] { Array("[\(elements.joined(separator: ","))]".utf8) }
+    func many(_ element: String, _ count: Int) -> [String] { Array(repeating: element, count: count) }
+    let (together, all) = (JSON.mostTogether, JSON.mostValues)
+    func members(_ count: Int) -> [UInt8] {
+      Array("{\((0..<count).map { "\"\($0)\":1" }.joined(separator: ","))}".utf8)
+    }
+    _ = try JSON(list(many("1", together)))
+    _ = try JSON(members(together))
+    // With the list, its lists and what is in them.
+    let row = String(decoding: list(many("{}", 999)), as: UTF8.self)
+    _ = try JSON(list(many(row, all / 1000 - 1)))
+    _ = try JSON(list(["\"\(String(repeating: "x", count: JSON.longestText))\""]))
+    _ = try JSON(list(["\"\(String(repeating: #"\u0041"#, count: JSON.longestText))\""]))
+    let tooMuch = [
+      list(many("1", together + 1)), members(together + 1), list(many(row, all / 1000)),
+      list(["\"\(String(repeating: "x", count: JSON.longestText + 1))\""]),
+      list(["\"\(String(repeating: #"\u0041"#, count: JSON.longestText + 1))\""]),
+    ]
+    for bytes in tooMuch { #expect(throws: SourceError.tooMuch) { try JSON(bytes) } }
+  }
+
   // MARK: Beside the system's reader
 
   /// What Foundation's reader makes of the same text, or nil when it refuses it.
@@ -142,7 +164,10 @@ struct JSONTests {
     for file in files.filter({ $0.hasSuffix(".json") }).sorted() {
       let bytes = try Recorded.body(file)
       let other = try #require(Self.other(bytes), "\(file)")
-      #expect(Self.agree(try JSON(bytes), other), "\(file)")
+      let json = try JSON(bytes)
+      #expect(Self.agree(json, other), "\(file)")
+      // The bounds of what is read are far away.
+      #expect(file.hasPrefix("datasets/") || json.count * 20 < JSON.mostValues, "\(file) has \(json.count) values")
       read += 1
     }
     #expect(read > 50)
@@ -177,6 +202,17 @@ struct JSONTests {
     ] {
       let text = whole.replacingOccurrences(of: part, with: wrong)
       #expect(throws: (any Error).self, "\(text)") { try Self.thing(text) }
+    }
+  }
+}
+
+extension JSON {
+  /// How many values it is made of.
+  fileprivate var count: Int {
+    switch self {
+    case .list(let elements): elements.reduce(1) { $0 + $1.count }
+    case .object(let members): members.values.reduce(1) { $0 + $1.count }
+    default: 1
     }
   }
 }

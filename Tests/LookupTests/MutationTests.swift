@@ -112,6 +112,28 @@ struct MutationTests {
     #expect(Self.fuzzer(recordings).run(0..<300).findings == [])
   }
 
+  /// What one answer leaves behind would be counted with the next, and what other tests take with both, so the program
+  /// does it, a process for each.
+  @Test func `no answer takes more than 64 MiB, whoever reads it`() throws {
+    let folder = try TemporaryFolder()
+    for (name, recording) in zip(0..., Self.recordings) {
+      let path = folder.url.appending(path: recording.source.id)
+      try FileManager.default.createDirectory(at: path, withIntermediateDirectories: true)
+      try Data(recording.response.body).write(to: path.appending(path: "\(name).json"))
+    }
+    let program = Process()
+    let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    program.executableURL = URL(filePath: bundle).deletingLastPathComponent().appending(path: "fuzz-answers")
+    program.arguments = ["--heavy", "--quick", "--count", "12", folder.path]
+    let said = Pipe()
+    (program.standardOutput, program.standardError) = (FileHandle.nullDevice, said)
+    try program.run()
+    let words = String(decoding: try said.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 0, "\(words)")
+    #expect(words.split(separator: "\n").count == 12, "\(words)")
+  }
+
   // MARK: What it found
 
   @Test func `a year in which nothing can come out is unknown, and no catalog refuses the record`() throws {

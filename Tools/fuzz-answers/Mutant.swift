@@ -16,7 +16,8 @@ struct Mutant: Sendable {
   var page: Int
   var pageSize: Int
 
-  init(_ number: Int, of recordings: [Recording], seed: UInt64, mostBytes: Int = 1 << 20) {
+  /// - Parameter isHeavy: with nothing wrong but that there is too much of it.
+  init(_ number: Int, of recordings: [Recording], seed: UInt64, mostBytes: Int = 1 << 20, isHeavy: Bool = false) {
     // Far from the numbers of the mutants beside it.
     var random = SplitMix(seed: seed ^ (UInt64(truncatingIfNeeded: number) &* 0xBF58_476D_1CE4_E5B9))
     let recording = recordings[number % recordings.count]
@@ -26,6 +27,12 @@ struct Mutant: Sendable {
     let headers = response.headers.isEmpty ? Self.usualHeaders : response.headers.map { ($0.name, $0.value) }
     head = Mutation.head(status, headers)
     body = response.body
+    if isHeavy {
+      body = Mutation.heavy(body, recording.values, limit: mostBytes, using: &random)
+      (picture, isEverywhere) = ([], recording.routes.isEmpty || Bool.random(using: &random))
+      (page, pageSize) = (1, 20)
+      return
+    }
     let way = Int.random(in: 0..<8, using: &random)
     if way == 0 || body.isEmpty { head = Mutation.changedHead(status, headers, using: &random) }
     if way > 2, let map = recording.values { body = Mutation.changed(body, map, limit: mostBytes, using: &random) }

@@ -132,6 +132,97 @@ enum Mutation {
     }
   }
 
+  // MARK: Too much
+
+  /// What is repeated to make an answer heavy: what takes much when it is built of few bytes. `@` is another number each
+  /// time.
+  private static let crumbs = [
+    "{}", "[]", "1", "0.5", "null", #""""#, #""x""#, #""sixteen letters @""#, #"{"a":1}"#, #"{"id":@,"title":"x"}"#,
+    #"{"key":"OL@W","title":"x"}"#, #"{"name":"x"}"#, #"{"name":"@","job":"Director"}"#,
+    #"{"name":"sixteen letters @"}"#, #"{"title":"x","position":"@"}"#, #"{"file_path":"/@"}"#, "[1]", "[[[[1]]]]",
+    #"{"a":{"b":{"c":{}}}}"#, #""\u0041""#, #""9780306406157""#,
+  ]
+
+  /// An answer in which nothing is wrong but that there is too much of something: elements, members, text, depth. Of as much
+  /// as is read, somewhat less, or all that `limit` bytes hold.
+  static func heavy(
+    _ bytes: [UInt8], _ map: JSONMap?, limit: Int, using random: inout some RandomNumberGenerator
+  ) -> [UInt8] {
+    let values = map?.values ?? []
+    let elements = values.filter { if case .element = $0.place { true } else { false } }
+    let crumb = Array((crumbs.randomElement(using: &random) ?? "1").utf8)
+    let share: Double = [1, 1, 0.9, 20].randomElement(using: &random) ?? 1
+    let spare = max(1, JSON.mostValues - values.count - 10)
+    /// So many of `unit` that their list is still read, and all lists together.
+    func row(_ unit: [UInt8], among lists: Int = 1) -> [UInt8] {
+      let most = min(JSON.mostTogether - 100, spare / lists / max(1, JSONMap(unit)?.values.count ?? 1))
+      return row(unit, count: min(Int(Double(most) * share), limit / lists / (unit.count + 5)))
+    }
+    func row(_ unit: [UInt8], count: Int) -> [UInt8] {
+      let parts = unit.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+      var row: [UInt8] = []
+      for number in 0..<max(1, count) {
+        if number > 0 { row.append(UInt8(ascii: ",")) }
+        row += parts[0]
+        for part in parts.dropFirst() {
+          row += "\(number)".utf8
+          row += part
+        }
+      }
+      return row
+    }
+    func unit(_ value: JSONMap.Value) -> [UInt8] {
+      Bool.random(using: &random) ? crumb : Array(bytes[value.range]).filter { $0 != UInt8(ascii: "@") }
+    }
+    var edits: [(range: Range<Int>, new: [UInt8])] = []
+    switch Int.random(in: 0..<10, using: &random) {
+    case 0...3 where !elements.isEmpty:
+      // Several lists of the answer.
+      let lists = Int.random(in: 1...6, using: &random)
+      for _ in 0..<lists {
+        guard let element = elements.randomElement(using: &random) else { break }
+        if edits.contains(where: { $0.range.overlaps(element.range) }) { continue }
+        edits.append((element.range, row(unit(element), among: lists)))
+      }
+    case 4...5 where !elements.isEmpty:
+      // Lists in the elements of a list: discs with tracks, hits with genres.
+      guard let inner = elements.randomElement(using: &random),
+        let outer = elements.filter({ $0.range != inner.range && $0.range.contains(inner.range.lowerBound) })
+          .min(by: { $0.range.count < $1.range.count })
+      else { fallthrough }
+      let lists = Int.random(in: 2...30, using: &random)
+      let one =
+        Array(bytes[outer.range.lowerBound..<inner.range.lowerBound]) + row(unit(inner), among: lists)
+        + bytes[inner.range.upperBound..<outer.range.upperBound]
+      edits = [(outer.range, row(one, count: lists - 1))]
+    case 6:
+      guard let text = values.filter(\.isText).randomElement(using: &random) else { fallthrough }
+      let letter = Array((letters.randomElement(using: &random) ?? "").utf8)
+      let most = Double(min(limit, JSON.longestText) - 10) * share
+      let long = quoted(Array(repeatElement(letter, count: min(Int(most), limit) / letter.count).joined()))
+      // The one, or as many as there is room for.
+      let isAlone = Bool.random(using: &random)
+      edits = [(text.range, isAlone || isMember(text) ? long : row(long, count: limit / long.count))]
+    case 7:
+      // Members with names of their own, short or long, in one object or many.
+      let name = "@" + String(repeating: "-", count: Bool.random(using: &random) ? 1 : 20)
+      let object = Array(
+        "{\(String(decoding: row(Array("\"\(name)\":".utf8) + crumb, among: 20), as: UTF8.self))}".utf8)
+      return Bool.random(using: &random)
+        ? object : [UInt8(ascii: "[")] + row(object, count: 19) + [UInt8(ascii: "]")]
+    case 8:
+      let depth = JSON.deepest - 3
+      let deep = Array(repeating: UInt8(ascii: "["), count: depth) + Array(repeating: UInt8(ascii: "]"), count: depth)
+      return Array("[".utf8) + row(deep) + Array("]".utf8)
+    default: return Array("[".utf8) + row(crumb) + Array("]".utf8)
+    }
+    var heavy = bytes
+    for (range, new) in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+      heavy.replaceSubrange(range, with: new)
+    }
+    return Array(heavy.prefix(limit))
+  }
+
   private static func isMember(_ value: JSONMap.Value) -> Bool {
     if case .member = value.place { true } else { false }
   }

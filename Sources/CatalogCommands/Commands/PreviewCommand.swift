@@ -28,8 +28,9 @@ struct PreviewCommand: Command {
       .flag("print", short: "p", \.prints, help: "Print the address instead of playing."),
     ])
 
-  /// Longer previews are not fetched, in bytes. A minute of video is a tenth of it.
-  static let sizeLimit = 128 << 20
+  /// Longer previews are not fetched, in bytes. A minute of video is less than half of it, and what comes takes up to twice
+  /// its size in memory.
+  static let sizeLimit = 32 << 20
 
   var words: [String] = []
   var track: String?
