@@ -177,6 +177,7 @@ struct Scene {
   private func acknowledged(by outcome: Outcome) -> Int {
     if deed.onlyShows { return 0 }
     if outcome.status == 0 { return deed.whole }
+    if deed.tellsByStatus { return 0 }
     let (output, isWhole) = (outcome.output, deed.parts.isEmpty)
     // The last line stands there when all is done; of parts, each has one.
     let lines = isWhole ? self.outcome.lines.suffix(1) : self.outcome.lines[...]
