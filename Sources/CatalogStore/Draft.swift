@@ -71,7 +71,8 @@ struct Draft: ~Copyable {
     }
   }
 
-  /// A name is on the disk when its folder is.
+  /// A name is on the disk when its folder is. Whatever the reason, what fails now has its name already: it is the disk
+  /// that cannot be relied on.
   private static func syncFolder(of path: String) throws(CatalogError) {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -79,7 +80,7 @@ struct Draft: ~Copyable {
     guard descriptor >= 0 else { return }
     defer { close(descriptor) }
     // Some file systems sync no folders, and say that the call makes no sense.
-    if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP { throw CatalogError(errno, path: path) }
+    if fsync(descriptor) != 0, errno != EINVAL, errno != ENOTSUP { throw CatalogError.io(path) }
   }
 
   /// Whether the file of that name is the same database, page for page.

@@ -85,6 +85,18 @@ struct ConfigCommandTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("config/catalog")) == ["config.json"])
   }
 
+  @Test func `what was left in the middle of a change is gone when the settings are read, but not while it goes on`()
+    throws
+  {
+    try Configuration.change(at: path) { try $0.set("locale.country", to: "KR") }
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: path)
+    try Data("{\"sources.tmdb.key\": \"sesame\"}".utf8).write(to: URL(filePath: path + ".new"))
+    try FileLock.holding(path + ".lock") { _ = try Configuration(path: folder.path("link")) }
+    #expect(FileManager.default.fileExists(atPath: path + ".new"))
+    #expect(try Configuration(path: folder.path("link"))["locale.country"] == "KR")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("config/catalog")) == ["config.json"])
+  }
+
   @Test func `settings that cannot be read are not taken for none`() throws {
     try FileManager.default.createDirectory(atPath: folder.path("config/catalog"), withIntermediateDirectories: true)
     // Whoever may read everything cannot follow a link to itself either.

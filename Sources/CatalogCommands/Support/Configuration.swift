@@ -82,6 +82,7 @@ struct Configuration: Sendable, Equatable {
   /// - Throws: ``Failure`` when the file is not what it should be.
   init(path: String?) throws {
     guard let path else { return }
+    Self.sweep(beside: path)
     let bytes: [UInt8]?
     do { bytes = try WholeFile.read(path) } catch {
       throw Failure("the configuration \(path.quoted) cannot be read: \(error.reason)")
@@ -151,9 +152,11 @@ struct Configuration: Sendable, Equatable {
     do {
       try FileManager.default.createDirectory(atPath: target.folder, withIntermediateDirectories: true)
       try FileLock.holding(target + ".lock") {
+        unlink(unfinished(target))
         var configuration = try Configuration(path: target)
         try change(&configuration)
-        try WholeFile.write(Array(encoder.encode(configuration.values)) + [0x0A], to: target, isPrivate: true)
+        let bytes = Array(try encoder.encode(configuration.values)) + [0x0A]
+        try WholeFile.write(bytes, to: target, isPrivate: true, by: unfinished(target))
       }
     } catch let error as SystemError where error.code == EWOULDBLOCK {
       throw Failure("another program is changing the configuration \(path.quoted)", hint: "try again when it is done")
@@ -162,6 +165,17 @@ struct Configuration: Sendable, Equatable {
     } catch let error as CocoaError {
       throw Failure("the folder of the configuration \(path.quoted) cannot be made: \(error.reason)")
     }
+  }
+
+  /// What the file is called for the moment in which it is about to take the other's place.
+  private static func unfinished(_ target: String) -> String { target + ".new" }
+
+  /// Removes what a process left that was killed in that moment: there may be keys in it.
+  private static func sweep(beside path: String) {
+    let target = WholeFile.target(of: path)
+    guard access(unfinished(target), F_OK) == 0 else { return }
+    // Who holds the lock is about to finish it.
+    try? FileLock.holding(target + ".lock", patience: .zero) { _ = unlink(unfinished(target)) }
   }
 }
 

@@ -7,12 +7,16 @@ enum WholeFile {
   ///
   /// A file that was there keeps its mode; a new one is for whoever the process's mask lets read it, a private one for
   /// its owner alone (mode 0600).
-  static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws {
+  /// - Parameter temporary: its name until it takes the other's place, where nobody else uses that; else one of its own.
+  static func write(
+    _ bytes: [UInt8], to path: String, isPrivate: Bool = false, by temporary: String? = nil
+  ) throws {
     let path = target(of: path)
     let attempt = "write \(path.quoted)"
     var old = stat()
     let isThere = stat(path, &old) == 0
-    let temporary = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).new"
+    if let temporary { unlink(temporary) }
+    let temporary = temporary ?? "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).new"
     let mode: mode_t = isPrivate ? 0o600 : 0o666
     // Whoever is killed while writing a file without a name leaves nothing behind.
     let nameless = canName ? open(path.folder, O_WRONLY | withoutName | O_CLOEXEC, mode) : -1
