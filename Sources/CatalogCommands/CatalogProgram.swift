@@ -6,12 +6,8 @@ internal import SQLite
 
 /// The program: its commands under their headings, and one run from words to exit status.
 public enum CatalogProgram {
-  public static let version = "0.1.0"
-  /// Where sources can read who asks them.
-  static let homepage = "https://catalog.example"
-
   static let program = Program<Globals, Context>(
-    name: "catalog", version: version, summary: "A catalog of your movies, books and records, in one file.",
+    name: "catalog", version: Release.version, summary: "A catalog of your movies, books and records, in one file.",
     examples: [
       Example("catalog search dune", "Looks a title up; then catalog add r1 keeps the first result."),
       Example("catalog list genre:jazz year:1955..1965", "What you have."),

@@ -62,14 +62,6 @@ extension ListingField: ArgumentValue {
   static var completion: CompletionKind { .values(all.map(\.key)) }
 }
 
-extension UsageError {
-  /// Says that there is no such thing, which one was perhaps meant, and which there are.
-  static func unknown(_ thing: String, _ word: String, among names: [String]) -> UsageError {
-    let guess = Suggestion.closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
-    return UsageError("there is no \(thing) \(word.quoted)\(guess)", hint: "there are \(names.joined(separator: ", "))")
-  }
-}
-
 extension ListingOrder {
   /// Reads `year` or `year-`.
   init(typed word: String) throws {

@@ -218,27 +218,6 @@ extension Context {
   }
 }
 
-extension Context {
-  /// Does something to the item that a reference means. A mere result is put on its shelf first, as `add` does, in the
-  /// same transaction, and that is said.
-  /// - Returns: the item; nil when nothing is to be changed and it would have been added.
-  @discardableResult
-  func write(to target: Target, _ body: @escaping (Store, ItemID) throws -> Void) throws -> ItemID? {
-    switch target {
-    case .item(let id):
-      let store = try writing()
-      try store.write { try body(store, id) }
-      return id
-    case .candidate(let candidate):
-      switch try Addition(context: self, alongside: body).shelve(candidate) {
-      case .added(let id): return id
-      case .exists(let id): return try write(to: .item(id), body)
-      case nil: return nil
-      }
-    }
-  }
-}
-
 extension Reference {
   /// The references that the words of a command are: each word that is one stands for itself, the others are together
   /// the words of one title. A number between words of a title belongs to it: `2001 a space odyssey`.
@@ -297,5 +276,18 @@ extension Record {
     if !creators.isEmpty { line += " — " + creators.joined(separator: ", ") }
     if let year = year ?? released?.year { line += " (\(year))" }
     return line
+  }
+}
+
+extension RecentView {
+  /// What was viewed, an item as it is now.
+  func record(in store: Store) throws -> Record {
+    if let item { return try store.item(item).record }
+    var record = Record(kind: kind, title: title)
+    record.year = year
+    record.artworkURL = artworkURL
+    record.credits = creator.map { [Credit(name: $0, role: Credit.Role(main: kind))] } ?? []
+    record.externalIDs = externalID.map { [$0] } ?? []
+    return record
   }
 }

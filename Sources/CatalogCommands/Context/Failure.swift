@@ -241,3 +241,8 @@ extension Failure {
     }
   }
 }
+
+/// The command failed, and has already said why.
+struct SilentFailure: Error, Equatable {
+  var status: ExitStatus
+}

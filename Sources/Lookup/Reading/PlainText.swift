@@ -133,3 +133,7 @@ package enum PlainText {
     "Auml": "Ä",
   ]
 }
+
+extension Character {
+  var isASCIIDigit: Bool { ("0"..."9").contains(self) }
+}

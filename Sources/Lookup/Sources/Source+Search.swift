@@ -171,3 +171,8 @@ extension Page {
     return page
   }
 }
+
+extension Collection {
+  /// The element of a collection that has just one.
+  var only: Element? { count == 1 ? first : nil }
+}

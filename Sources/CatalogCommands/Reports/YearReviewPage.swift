@@ -15,7 +15,7 @@ struct YearReviewPage {
     var page = HTMLPage(
       review.isOver ? "\(review.year) in review" : "\(review.year) so far", subtitle: subtitle,
       footer: """
-        Made by catalog \(HTMLText(CatalogProgram.version)) on \(HTMLText(today)): \
+        Made by catalog \(HTMLText(Release.version)) on \(HTMLText(today)): \
         \(code: view.options.command("report", "year", "\(review.year)", "--html FILE")). \
         Years and months are those of UTC.
         """)

@@ -12,7 +12,7 @@ extension Context {
     terminal.text = globals.text
     let cache = CacheDatabase(path: places.cache ?? "")
     let network = HTTPClient.network(
-      identity: "catalog/\(CatalogProgram.version) (+\(CatalogProgram.homepage))", environment: environment,
+      identity: "catalog/\(Release.version) (+\(Release.homepage))", environment: environment,
       limits: Dictionary(Source.all.map { ($0.id, $0.limit) }) { first, _ in first }, cache: cache,
       isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested })
     let deadline = { @Sendable in

@@ -149,3 +149,15 @@ public enum HTTPError: Error, Sendable, Hashable {
   /// The person pressed Ctrl-C.
   case interrupted
 }
+
+extension Response {
+  /// How many more questions the source allows for now, and how many in all, where it says so. The names begin
+  /// differently: `x-ratelimit-remaining`, `x-discogs-ratelimit-remaining`.
+  public var questionsLeft: (left: Int, of: Int?)? {
+    func number(_ suffixes: [String]) -> Int? {
+      headers.first { header in suffixes.contains { header.name.hasSuffix($0) } }.flatMap { Int($0.value) }
+        .flatMap { $0 >= 0 ? $0 : nil }
+    }
+    return number(["ratelimit-remaining"]).map { ($0, number(["ratelimit-limit", "-ratelimit"])) }
+  }
+}

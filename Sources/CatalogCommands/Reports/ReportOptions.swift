@@ -70,25 +70,6 @@ extension Context {
   }
 }
 
-extension Int {
-  /// `1 item`, `2 items`.
-  func counted(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
-
-  /// A number of minutes: `45 min`, `1 h 40 min`, `61 h`.
-  var duration: String {
-    switch self {
-    case ..<60: "\(self) min"
-    case ..<600: self % 60 == 0 ? "\(self / 60) h" : "\(self / 60) h \(self % 60) min"
-    default: "\(Int((Double(self) / 60).rounded())) h"
-    }
-  }
-}
-
-extension Double {
-  /// A rating of 100 in stars of five: `3.9`.
-  func stars(_ decimals: Int = 1) -> String { (self / 20).fixed(decimals) }
-}
-
 extension Tally {
   /// `3 movies, 1 book and 2 records`, without those that there are none of.
   var kinds: String {

@@ -146,27 +146,3 @@ struct GenresCommand: Command {
 }
 
 extension GenreMatrix.Dimension: ArgumentValue {}
-
-extension String {
-  /// The text as a shell takes it for one word.
-  var shellWord: String {
-    let isPlain =
-      !isEmpty
-      && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || "0123456789:._-^=,/%@+".unicodeScalars.contains($0) }
-    return isPlain
-      ? self : "'" + split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-  }
-}
-
-extension Double {
-  /// The number with so many decimals, rounded.
-  func fixed(_ decimals: Int) -> String {
-    guard isFinite, abs(self) < 1e15 else { return description }
-    let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
-    let rounded = Int((abs(self) * Double(scale)).rounded())
-    let sign = self < 0 && rounded > 0 ? "-" : ""
-    guard decimals > 0 else { return sign + String(rounded) }
-    let rest = String(rounded % scale)
-    return "\(sign)\(rounded / scale)." + String(repeating: "0", count: decimals - rest.count) + rest
-  }
-}

@@ -18,7 +18,7 @@ struct GenrePage {
     var page = HTMLPage(
       "Genres", subtitle: subtitle,
       footer: """
-        Made by catalog \(HTMLText(CatalogProgram.version)) on \(HTMLText(day)): \
+        Made by catalog \(HTMLText(Release.version)) on \(HTMLText(day)): \
         \(code: command("catalog genres", "--html FILE")). \
         What the numbers mean: \(code: "catalog help genres")
         """)

@@ -129,8 +129,3 @@ extension Store {
     return words
   }
 }
-
-/// The command failed, and has already said why.
-struct SilentFailure: Error, Equatable {
-  var status: ExitStatus
-}

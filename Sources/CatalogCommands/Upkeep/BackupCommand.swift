@@ -65,17 +65,3 @@ struct BackupCommand: Command {
     return path.dropLast(name.count) + "\(name[..<dot])-\(day)\(name[dot...])"
   }
 }
-
-extension Int {
-  /// The number of bytes for a person: `812 B`, `12.3 MB`.
-  var size: String {
-    guard self >= 1000 else { return "\(self) B" }
-    var value = Double(self) / 1000
-    var units = ["kB", "MB", "GB", "TB"][...]
-    while value >= 999.95, units.count > 1 {
-      value /= 1000
-      units = units.dropFirst()
-    }
-    return "\(value.fixed(1)) \(units.first ?? "")"
-  }
-}

@@ -47,16 +47,3 @@ struct RecentCommand: Command {
     try listing.write(table, to: context.output, terminal: context.terminal)
   }
 }
-
-extension RecentView {
-  /// What was viewed, an item as it is now.
-  func record(in store: Store) throws -> Record {
-    if let item { return try store.item(item).record }
-    var record = Record(kind: kind, title: title)
-    record.year = year
-    record.artworkURL = artworkURL
-    record.credits = creator.map { [Credit(name: $0, role: Credit.Role(main: kind))] } ?? []
-    record.externalIDs = externalID.map { [$0] } ?? []
-    return record
-  }
-}

@@ -222,3 +222,31 @@ public enum SourceError: Error, Sendable, Hashable {
   /// `an HTML page instead of an answer`.
   case unreadable(String)
 }
+
+extension SourceSettings {
+  /// The host that is asked, for messages.
+  var host: String { Request(source: "", url: baseURL).host }
+}
+
+extension Search {
+  /// Which page, from 1. Nobody turns to the millionth.
+  var number: Int { min(max(page, 1), 1_000_000) }
+
+  /// How many hits the page has, for a source that gives no more than `most` at once.
+  func size(atMost most: Int) -> Int { min(max(pageSize, 1), most) }
+
+  /// How many hits stand before the page.
+  func offset(atMost most: Int) -> Int { (number - 1) * size(atMost: most) }
+}
+
+extension Record {
+  /// Whether one of the discs is a record.
+  var isVinyl: Bool {
+    guard case .vinyl(let vinyl) = details else { return false }
+    return vinyl.format?.lowercased().contains("vinyl") == true
+  }
+
+  var isbn: ISBN? {
+    if case .book(let book) = details { book.isbn } else { nil }
+  }
+}

@@ -1,0 +1,43 @@
+// Numbers as people read them.
+
+extension Int {
+  /// `1 item`, `2 items`.
+  func counted(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
+
+  /// A number of minutes: `45 min`, `1 h 40 min`, `61 h`.
+  var duration: String {
+    switch self {
+    case ..<60: "\(self) min"
+    case ..<600: self % 60 == 0 ? "\(self / 60) h" : "\(self / 60) h \(self % 60) min"
+    default: "\(Int((Double(self) / 60).rounded())) h"
+    }
+  }
+
+  /// The number of bytes for a person: `812 B`, `12.3 MB`.
+  var size: String {
+    guard self >= 1000 else { return "\(self) B" }
+    var value = Double(self) / 1000
+    var units = ["kB", "MB", "GB", "TB"][...]
+    while value >= 999.95, units.count > 1 {
+      value /= 1000
+      units = units.dropFirst()
+    }
+    return "\(value.fixed(1)) \(units.first ?? "")"
+  }
+}
+
+extension Double {
+  /// The number with so many decimals, rounded.
+  func fixed(_ decimals: Int) -> String {
+    guard isFinite, abs(self) < 1e15 else { return description }
+    let scale = (0..<decimals).reduce(1) { scale, _ in scale * 10 }
+    let rounded = Int((abs(self) * Double(scale)).rounded())
+    let sign = self < 0 && rounded > 0 ? "-" : ""
+    guard decimals > 0 else { return sign + String(rounded) }
+    let rest = String(rounded % scale)
+    return "\(sign)\(rounded / scale)." + String(repeating: "0", count: decimals - rest.count) + rest
+  }
+
+  /// A rating of 100 in stars of five: `3.9`.
+  func stars(_ decimals: Int = 1) -> String { (self / 20).fixed(decimals) }
+}

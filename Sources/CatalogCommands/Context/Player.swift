@@ -1,0 +1,30 @@
+internal import CommandLineKit
+
+/// A program that plays a preview, and the words that it is started with.
+struct Player: Equatable {
+  var words: [String]
+
+  /// What is tried when nothing is set.
+  static let usual = "mpv,ffplay,cvlc,vlc,mplayer"
+
+  /// The players of a list such as `mpv --no-video, vlc`: programs, with arguments perhaps, with commas between them.
+  static func list(_ setting: String) -> [Player] {
+    setting.split(separator: ",").map { Player(words: Spawn.words(of: String($0))) }.filter { !$0.words.isEmpty }
+  }
+
+  /// How it is started to play an address once and end. Those that are well known are told how; a person's own
+  /// arguments stand in the place of ours.
+  func command(playing url: String, isVideo: Bool) -> [String] {
+    guard let program = words.first, words.count == 1 else { return words + [url] }
+    let name = program.split(separator: "/").last ?? ""
+    let options: [String] =
+      switch name {
+      case "mpv": ["--really-quiet", "--no-ytdl"] + (isVideo ? [] : ["--no-video"])
+      case "ffplay": ["-autoexit", "-hide_banner", "-loglevel", "error"] + (isVideo ? [] : ["-nodisp"])
+      case "vlc", "cvlc": ["--play-and-exit", "--quiet"] + (isVideo ? [] : ["--no-video"])
+      case "mplayer": ["-really-quiet"] + (isVideo ? [] : ["-vo", "null"])
+      default: []
+      }
+    return [program] + options + [url]
+  }
+}
