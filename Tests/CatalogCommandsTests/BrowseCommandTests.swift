@@ -3,6 +3,7 @@ import CommandLineKit
 import Foundation
 import Lookup
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import CatalogCommands
@@ -185,6 +186,30 @@ struct BrowseCommandTests {
     browse(
       "기생충", doing: .press(.down, .character("c")), .see("No card was written"))
     #expect(try catalog.store.cards().count == 1)
+  }
+
+  @Test func `words of the editor stay in their file until the card is written`() throws {
+    try catalog.addThree()
+    let folder = try TemporaryFolder()
+    catalog.environment = ["TMPDIR": folder.path, "EDITOR": "cp \(folder.path("words"))"]
+    try Data("Hours of work".utf8).write(to: URL(filePath: folder.path("words")))
+    func files() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() }
+    catalog.openStore = { [store = catalog.store] purpose in
+      if purpose == .writing { throw CatalogError.locked("/c.db") }
+      return store
+    }
+    catalog.input = ["4", "e"]
+    browse(
+      "기생충",
+      doing: .press(.down, .character("c")),
+      .see("what you wrote is kept: catalog card add 1 --stars 80%", "catalog-card-"))
+    let kept = try #require(try files().first { $0.hasPrefix("catalog-card-") })
+    #expect(FileManager.default.contents(atPath: folder.path(kept)) == Data("Hours of work".utf8))
+    try FileManager.default.removeItem(atPath: folder.path(kept))
+    catalog.openStore = nil
+    browse("기생충", doing: .press(.down, .character("c")), .see("of movie 1: 기생충"))
+    #expect(try files() == ["words"])
+    #expect(try catalog.store.cards(of: ItemID(rawValue: 1)).map(\.comment) == ["Hours of work"])
   }
 
   // MARK: Sizes

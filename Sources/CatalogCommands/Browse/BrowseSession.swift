@@ -277,7 +277,9 @@ struct BrowseSession {
     func words(for error: any Error) -> String? {
       if error is Interrupted, written == nil { return words }
       let failure = written?.kept(error) ?? Failure(error)
-      return [words, failure.spoken, failure.hint.map { $0.capitalizedFirst + "." }].compactMap(\.self)
+      // A file's name at the end is to be copied as it stands.
+      let end = written == nil ? "." : ""
+      return [words, failure.spoken, failure.hint.map { $0.capitalizedFirst + end }].compactMap(\.self)
         .joined(separator: " ")
     }
   }
