@@ -104,6 +104,7 @@ public enum CatalogProgram {
     context.output.passOn()
     if let signal = Interrupt.signal {
       context.note("catalog: stopped; what was done stays")
+      if let kept = (error as? Failure)?.kept { context.note("hint: what you wrote is kept: \(kept)") }
       return 128 + signal
     }
     let loss = context.output.loss as? SystemError

@@ -279,7 +279,7 @@ struct BrowseSession {
       let failure = written?.kept(error) ?? Failure(error)
       // A file's name at the end is to be copied as it stands.
       let end = written == nil ? "." : ""
-      return [words, failure.spoken, failure.hint.map { $0.capitalizedFirst + end }].compactMap(\.self)
+      return [words, failure.spoken, failure.hints.map { $0.capitalizedFirst + end }].compactMap(\.self)
         .joined(separator: " ")
     }
   }
@@ -568,5 +568,5 @@ struct CardQuestions {
     try context.prompt.ask(question, option: "catalog card add")?.trimmingBlanks
   }
 
-  private func say(_ failure: Failure) { context.note("\(failure.spoken)\(failure.hint.map { " (\($0))" } ?? "")") }
+  private func say(_ failure: Failure) { context.note("\(failure.spoken)\(failure.hints.map { " (\($0))" } ?? "")") }
 }

@@ -23,7 +23,7 @@ extension Context {
       do { return try write(agreed) } catch let conflict as Conflict {
         note("catalog: somebody else changed the same meanwhile:")
         for line in conflict.lines { note("  \(line)") }
-        guard globals.saysYes || terminal.isInputTerminal else {
+        guard globals.saysYes || terminal.isInputTerminal && terminal.isErrorTerminal else {
           throw Failure("nothing was changed", hint: "--yes writes yours over it")
         }
         guard try confirm("Write yours over it?") else { throw Failure("nothing was changed") }

@@ -87,7 +87,7 @@ struct Context {
   /// Says an error in words.
   func note(_ failure: Failure) {
     note("catalog: \(failure.message)")
-    if let hint = failure.hint { note("hint: \(hint)") }
+    if let hints = failure.hints { note("hint: \(hints)") }
   }
 
   /// Text from elsewhere for standard output.

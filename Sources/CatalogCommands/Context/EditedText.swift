@@ -37,7 +37,7 @@ struct EditorFile {
       try? WholeFile.write(Array(text) + Array((end + appendix).utf8), to: path, isPrivate: true)
     }
     var failure = error is Interrupted ? Failure("stopped; nothing was changed") : Failure(error)
-    failure.hint = [failure.hint, "what you wrote is kept: \(retry)"].compactMap(\.self).joined(separator: "; ")
+    failure.kept = retry
     return failure
   }
 }

@@ -21,6 +21,8 @@ struct Failure: Error, Equatable {
   /// Starts in lower case, quotes the user's words, contains no SQL and no key.
   var message: String
   var hint: String?
+  /// What to type to have written after all what the person wrote: said however the program ends.
+  var kept: String?
   var status = ExitStatus.failed
   /// Whether a person wonders what became of the changes; how the program ends says it.
   var doubt = Doubt.none
@@ -35,6 +37,12 @@ struct Failure: Error, Equatable {
 
   init(_ message: String, hint: String? = nil, status: ExitStatus = .failed, doubt: Doubt = .none) {
     (self.message, self.hint, self.status, self.doubt) = (message, hint, status, doubt)
+  }
+
+  /// All that may help.
+  var hints: String? {
+    let parts = [hint, kept.map { "what you wrote is kept: \($0)" }].compactMap(\.self)
+    return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 }
 

@@ -1,3 +1,5 @@
+import Glibc
+
 /// The program in which the user writes longer texts.
 public enum Editor {
   /// `$VISUAL`, or `$EDITOR`, or `vi`, split at blanks.
@@ -10,7 +12,13 @@ public enum Editor {
   }
 
   /// Opens a file in the editor and waits for its end; false when the editor says that it failed.
+  ///
+  /// Ctrl-C is the editor's until then: the keyboard sends it to both.
   public static func edit(_ path: String, _ environment: [String: String]) throws(SystemError) -> Bool {
-    try Spawn.run(words(environment) + [path]).isSuccess
+    var (ignored, usual) = (sigaction(), sigaction())
+    ignored.__sigaction_handler.sa_handler = SIG_IGN
+    sigaction(SIGINT, &ignored, &usual)
+    defer { sigaction(SIGINT, &usual, nil) }
+    return try Spawn.run(words(environment) + [path]).isSuccess
   }
 }

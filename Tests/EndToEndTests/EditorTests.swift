@@ -1,0 +1,48 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a person writes in the editor, whatever keys they press.
+@Suite(.sandbox, .timeLimit(.minutes(2)))
+struct EditorTests {
+  let sandbox: Sandbox
+  /// Where the editor's files are.
+  let folder: String
+
+  init() throws {
+    sandbox = try Sandbox.current
+    folder = sandbox.path("texts")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+  }
+
+  /// Opens the book in an editor that does this to its file `$1`.
+  private func edit(_ script: String, in terminal: PseudoTerminal) throws -> Launch {
+    try sandbox.makeCatalog()
+    let editor = sandbox.path("editor")
+    try sandbox.write(Array("#!/bin/sh\n\(script)\n".utf8), to: editor)
+    chmod(editor, 0o700)
+    return try sandbox.launch("edit", "1", changing: ["EDITOR": editor, "TMPDIR": folder], terminal: terminal)
+  }
+
+  @Test func `Ctrl-C is the editor's own`() throws {
+    let terminal = try PseudoTerminal(width: 200)
+    // Both get it, as from the keyboard; who has vi open presses it often.
+    let launch = try edit(
+      #"trap '' INT; for time in 1 2 3 4 5 6; do kill -INT $PPID; cat "$1" >/dev/null; done; sed -i 's/^year:.*/year: 1970/' "$1""#,
+      in: terminal)
+    terminal.readToEnd()
+    #expect(launch.wait() == 0, "\(terminal.text)")
+    #expect(terminal.text.contains("year: 1969 → 1970"))
+  }
+
+  @Test func `Ctrl-C at a question says where the text is`() throws {
+    let terminal = try PseudoTerminal(width: 200)
+    let launch = try edit(
+      #"'\#(Launch.program)' edit 1 year=1970 >/dev/null; sed -i 's/^year:.*/year: 1975/' "$1""#, in: terminal)
+    #expect(terminal.waitFor("Write yours over it? [y/N] "))
+    terminal.type("\u{3}")
+    terminal.readToEnd()
+    #expect(launch.wait() == 130)
+    #expect(terminal.text.contains("what you wrote is kept: catalog edit --resume \(folder)/catalog-item-1-"))
+  }
+}
