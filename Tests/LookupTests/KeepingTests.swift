@@ -205,6 +205,13 @@ struct KeepingTests {
     }
   }
 
+  @Test(.timeLimit(.minutes(1))) func `an answer of nothing but keys is blotted in one go`() {
+    let key = "sesame"
+    var response = Response(status: 200, body: Array(String(repeating: key, count: 1_000_000).utf8))
+    #expect(Secret.parameter("key", key).blot(out: &response))
+    #expect(response.body == Array(String(repeating: "•", count: 1_000_000).utf8))
+  }
+
   @Test func `no record has the key in it`() throws {
     let key = "open-sesame-123"
     let good = try #require(MutationTests.searches["discogs"])

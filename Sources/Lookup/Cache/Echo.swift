@@ -20,18 +20,23 @@ extension Secret {
   func blot(out response: inout Response) -> Bool {
     let key = key
     guard key.count >= Self.shortest else { return false }
-    let spots = Self.spots(of: key, in: response.body)
-    for spot in spots.reversed() { response.body.replaceSubrange(spot, with: "•".utf8) }
+    let body = Self.blotted(key, in: response.body)
     let headers = response.headers.filter {
-      !CacheDatabase.keptHeaders.contains($0.name) || Self.spots(of: key, in: Array($0.value.utf8)).isEmpty
+      !CacheDatabase.keptHeaders.contains($0.name) || Self.blotted(key, in: Array($0.value.utf8)) == nil
     }
-    defer { response.headers = headers }
-    return !spots.isEmpty || headers.count < response.headers.count
+    defer {
+      if let body { response.body = body }
+      response.headers = headers
+    }
+    return body != nil || headers.count < response.headers.count
   }
 
-  /// Where the key stands: as it is, as a part of an address, or as a JSON text spells it.
-  private static func spots(of key: [UInt8], in bytes: [UInt8]) -> [Range<Int>] {
-    var spots: [Range<Int>] = []
+  /// The bytes with a dot wherever the key stands, as it is, as a part of an address, or as a JSON text spells it; nil
+  /// where it does not.
+  private static func blotted(_ key: [UInt8], in bytes: [UInt8]) -> [UInt8]? {
+    var blotted: [UInt8]?
+    // What stands behind the last key begins here.
+    var start = 0
     var place = 0
     while place < bytes.count {
       let byte = bytes[place]
@@ -41,10 +46,13 @@ extension Secret {
         place += 1
         continue
       }
-      spots.append(place..<end)
-      place = end
+      if blotted == nil { blotted = [] }
+      blotted?.append(contentsOf: bytes[start..<place])
+      blotted?.append(contentsOf: "•".utf8)
+      (start, place) = (end, end)
     }
-    return spots
+    blotted?.append(contentsOf: bytes[start...])
+    return blotted
   }
 
   private static func end(of key: [UInt8], in bytes: [UInt8], from start: Int) -> Int? {
