@@ -97,7 +97,7 @@ public struct Store {
   /// Makes a catalog where none is. It appears whole or not at all: a file with nothing in it was never a new catalog.
   private static func make(at path: String) throws {
     try makeFolder(of: path)
-    let draft = try Draft(beside: path, mode: 0o644)
+    let draft = try UnfinishedFile(beside: path, mode: 0o644)
     do {
       let store = Store(db: try Connection(.file(draft.path), mode: .readWrite), path: nil, isWritable: true)
       try store.prepareForWriting()

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// A file in the making, beside the one that it is to become. Its name is one that nobody could have given, so it is
 /// never a person's file; it goes with its value on every way out, unless it got a name.
-struct Draft: ~Copyable {
+struct UnfinishedFile: ~Copyable {
   let path: String
   /// What it is to become, for errors: nobody knows its own name.
   private let target: String
