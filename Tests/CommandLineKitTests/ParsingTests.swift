@@ -49,6 +49,25 @@ struct ParsingTests {
     #expect(throws: UsageError("unknown option '-e'")) { try AddCommand.parse(["movie", "Alien", "-genre:pop", "-e"]) }
   }
 
+  @Test func `the words of a phrase are one value`() throws {
+    struct Show {
+      var number: Int?
+      var title: String?
+      static let arguments: [Argument<Self>] = [
+        .positional("number", \.number, help: ""), .phrase("title", \.title, help: ""),
+      ]
+      static func parse(_ words: [String]) throws -> Show {
+        var show = Show()
+        try ArgumentMatcher.match(words[...], with: arguments.map(\.info)).assign(to: &show, with: arguments)
+        return show
+      }
+    }
+    #expect(try Show.parse(["7", "kind", "of", "blue"]).title == "kind of blue")
+    #expect(try Show.parse(["7", "kind", "of", "--", "-blue"]).title == "kind of -blue")
+    #expect(throws: UsageError("missing TITLE")) { try Show.parse([]) }
+    #expect(Show.arguments[1].info.usage == "TITLE…")
+  }
+
   @Test func `two dashes end the options and one dash is a word`() throws {
     #expect(try AddCommand.parse(["movie", "--", "--year"]).title == "--year")
     #expect(try AddCommand.parse(["movie", "-"]).title == "-")

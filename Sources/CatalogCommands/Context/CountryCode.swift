@@ -1,11 +1,21 @@
 internal import CommandLineKit
 
-/// The two letters of a country, as a person types them.
-enum CountryCode {
+/// The two letters of a country (ISO 3166-1 alpha-2), as a person types them.
+struct CountryCode: ArgumentValue, Hashable {
+  /// In capitals.
+  var letters: String
+
+  init(argument word: String) throws {
+    try Self.check(word)
+    letters = word.uppercased()
+  }
+
   static func check(_ word: String) throws(UsageError) {
     let isLetter = { (byte: UInt8) in (97...122).contains(byte | 0x20) }
     guard word.utf8.count == 2, word.utf8.allSatisfy(isLetter) else {
       throw UsageError("\(word.quoted) is no country: give two letters such as KR")
     }
   }
+
+  static var valueName: String? { "COUNTRY" }
 }

@@ -91,7 +91,7 @@ struct ListOptions: OptionGroup {
     if let kind { query.terms.insert(Query.Term(.kind(kind)), at: 0) }
     let form = template.map(ListingForm.template) ?? .format(table.format(on: context.terminal))
     let listing = Listing(
-      query: query, fields: try fields(for: query, form), order: try order.map { try ListingOrder(typed: $0) },
+      query: query, fields: try fields(for: query, form), order: try order.map { try ListingOrder(argument: $0) },
       limit: limit)
     let store = try context.reading()
     let count = try context.paged { try listing.write(as: form, from: store, in: $0) }

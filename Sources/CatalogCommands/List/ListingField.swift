@@ -61,17 +61,3 @@ extension ListingField: ArgumentValue {
   static var valueName: String? { "FIELDS" }
   static var completion: CompletionKind { .values(all.map(\.key)) }
 }
-
-extension ListingOrder {
-  /// Reads `year` or `year-`.
-  init(typed word: String) throws {
-    guard let order = ListingOrder(word.lowercased()) else {
-      throw UsageError.unknown(
-        "order", word.hasSuffix("-") ? String(word.dropLast()) : word, among: Key.allCases.map(\.rawValue))
-    }
-    self = order
-  }
-
-  /// What a shell offers for `--sort`.
-  static var completion: CompletionKind { .values(Key.allCases.flatMap { [$0.rawValue, $0.rawValue + "-"] }) }
-}

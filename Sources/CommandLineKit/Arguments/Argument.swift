@@ -92,6 +92,20 @@ extension Argument {
   }
 }
 
+// MARK: - Phrases
+
+extension Argument {
+  /// One or several words that are one value, with blanks between them: `show kind of blue`.
+  public static func phrase<V: ArgumentValue>(
+    _ name: String, _ path: @autoclosure @escaping LazyPath<V?>, isRequired: Bool = true, value: String? = nil,
+    completion: CompletionKind? = nil, help: String
+  ) -> Argument {
+    var info = ArgumentInfo.positional(name, V.self, value, completion, help, isRequired: isRequired)
+    (info.isRepeated, info.isJoined) = (true, true)
+    return Argument(info: info) { root, words, _ in root[keyPath: path()] = try V(argument: words ?? "") }
+  }
+}
+
 // MARK: - Options
 
 extension Argument {

@@ -28,6 +28,8 @@ public struct ArgumentInfo: Hashable, Sendable {
   public var isRequired = false
   /// Whether it may be given more than once, each adding a value.
   public var isRepeated = false
+  /// Whether all its words are one value, with blanks between them.
+  public var isJoined = false
   /// Whether the option may be written without a value: `--json` or `--json=title,year`.
   public var isValueOptional = false
   /// Names of terms that may be turned round: `-genre:pop` is a value of this argument, no option, when `genre` is one.

@@ -145,7 +145,9 @@ struct ArgumentMatcher {
       if argument.isRequired && rest.isEmpty { throw missing(argument) }
       // A required one takes its word even when those behind it then lack theirs: the message names the latter.
       let count = max(argument.isRepeated ? spare : min(1, spare), argument.isRequired ? 1 : 0)
-      matches += rest.prefix(count).map { ArgumentMatch(index: position, value: $0) }
+      let values =
+        argument.isJoined && count > 0 ? [rest.prefix(count).joined(separator: " ")] : Array(rest.prefix(count))
+      matches += values.map { ArgumentMatch(index: position, value: $0) }
       rest = rest.dropFirst(count)
     }
     if let word = rest.first { throw UsageError("unexpected word \(word.quoted)") }

@@ -1,0 +1,102 @@
+public import CatalogModel
+public import CatalogStore
+public import CommandLineKit
+internal import Lookup
+
+// What a person types is read here, at the edge: commands receive values. The text of what is thrown is shown behind the
+// argument's name.
+
+extension Kind: ArgumentValue {
+  /// `movie`, `books`, `lp`: any name of a kind, shelved or only looked up.
+  public init(argument word: String) throws {
+    guard let kind = Kind(word: word.trimmingBlanks) else {
+      throw UsageError.unknown("kind", word, among: Kind.allCases.map(\.rawValue))
+    }
+    self = kind
+  }
+
+  public static var valueName: String? { "KIND" }
+  public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
+}
+
+/// A kind that has a shelf.
+struct Shelf: ArgumentValue, Hashable {
+  var kind: Kind
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  init(argument word: String) throws { kind = try Kind(shelf: word) }
+
+  static var valueName: String? { "KIND" }
+  static var completion: CompletionKind { .values(Kind.shelved.map(\.rawValue)) }
+}
+
+extension Rating: ArgumentValue {
+  /// `4.5`, `9/10`, `87%`.
+  public init(argument word: String) throws { try self.init(word) }
+
+  public static var valueName: String? { "RATING" }
+}
+
+extension PartialDate: ArgumentValue {
+  /// `1959`, `1959-08` or `1959-08-17`.
+  public init(argument word: String) throws {
+    guard let date = PartialDate(word) else {
+      throw UsageError("\(word.quoted) is no date", hint: "give a year, a month or a day: 1959, 1959-08, 1959-08-17")
+    }
+    self = date
+  }
+
+  public static var valueName: String? { "DATE" }
+}
+
+/// The year that something came out.
+struct YearArgument: ArgumentValue, Hashable {
+  var year: Int
+
+  init(argument word: String) throws {
+    guard let year = ReleaseYear.parse(word) else {
+      throw UsageError(
+        "\(word.quoted) is no year",
+        hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")
+    }
+    self.year = year
+  }
+
+  static var valueName: String? { "YEAR" }
+}
+
+extension ISBN: ArgumentValue {
+  /// 10 or 13 digits, with hyphens or blanks between them.
+  public init(argument word: String) throws { try self.init(word) }
+
+  public static var valueName: String? { "ISBN" }
+}
+
+extension Barcode: ArgumentValue {
+  /// 8, 12, 13 or 14 digits.
+  public init(argument word: String) throws { try self.init(word) }
+
+  public static var valueName: String? { "CODE" }
+}
+
+extension ListingOrder: ArgumentValue {
+  /// `year`, or `year-` for the last first.
+  public init(argument word: String) throws {
+    guard let order = ListingOrder(word.lowercased()) else {
+      throw UsageError.unknown(
+        "order", word.hasSuffix("-") ? String(word.dropLast()) : word, among: Key.allCases.map(\.rawValue))
+    }
+    self = order
+  }
+
+  public static var valueName: String? { "ORDER" }
+  public static var completion: CompletionKind { .values(Key.allCases.flatMap { [$0.rawValue, $0.rawValue + "-"] }) }
+}
+
+extension Reference: ArgumentValue {
+  /// A number, `r3`, `@1`, a code, a source's id, or words.
+  public init(argument word: String) throws { try self.init(word, sources: Source.all.map(\.id) + ["pack"]) }
+
+  public static var valueName: String? { "REF" }
+}
