@@ -192,23 +192,47 @@ struct CompletionTests {
     for word in ["lend", "--year", "vinyl"] { #expect(!script.contains(word)) }
   }
 
-  @Test func `the manual page has every command, option and topic`() {
-    let page = program.manualPage()
-    for part in [
-      ".TH \"CATALOG\" \"1\"", "catalog card add \\-\\-stars NUMBER REF", ".B \"\\-y, \\-\\-year NUMBER\"",
-      ".SH \"EXIT STATUS\"", "\\&.dangerous \\(aqtext\\(aq \\ebegins", "\\[uAE30]", ".SH \"EXAMPLES\"",
-    ] {
-      #expect(page.contains(part), "\(part)")
+  @Test func `there is a manual page for the program and one for each command`() throws {
+    #expect(
+      program.manualPages == [
+        "catalog", "catalog-list", "catalog-add", "catalog-card", "catalog-lend",
+        "catalog-completion", "catalog-help",
+      ])
+    let pages = try program.manualPages.map { try program.manualPage($0, date: "2026-11-22") }
+    for (name, page) in zip(program.manualPages, pages) {
+      #expect(
+        page.hasPrefix(
+          ".TH \"\(name.uppercased().split(separator: "-").joined(separator: "\\-"))\" \"1\" \"2026\\-11\\-22\" \"catalog 1.0\" \"User Commands\"\n"
+        ))
+      #expect(page.utf8.allSatisfy { $0 < 0x80 })
     }
-    #expect(page.utf8.allSatisfy { $0 < 0x80 })
+    for part in [
+      "catalog\\-card(1)", ".SH \"EXIT STATUS\"", "\\&.dangerous \\(aqtext\\(aq \\ebegins", "\\[uAE30]",
+      ".SH \"EXAMPLES\"",
+    ] {
+      #expect(pages[0].contains(part), "\(part)")
+    }
+    #expect(pages[2].contains(".B \"\\-y, \\-\\-year NUMBER\""))
+    #expect(pages[3].contains(".SS \"catalog card add\"\n"))
+    #expect(pages[3].contains("catalog card add \\-\\-stars NUMBER REF"))
   }
 
-  @Test func `the manual page has no fault that groff knows of`() throws {
+  @Test func `a page can be asked for by the name of its command`() throws {
+    #expect(try program.manualPage("lend") == program.manualPage("catalog-lend"))
+    #expect(try program.manualPage() == program.manualPage("catalog"))
+    #expect(throws: UsageError("there is no page 'lnd'; did you mean 'lend'?")) {
+      try program.manualPage("lnd")
+    }
+  }
+
+  @Test func `no manual page has a fault that groff knows of`() throws {
     guard isInstalled("groff") else { return }
-    let path = try folder.write(program.manualPage(), to: "catalog.1")
-    let (status, text) = try run(["groff", "-man", "-ww", "-z", "-Tutf8", path])
-    #expect(status == .exited(0))
-    #expect(text == "")
+    for name in program.manualPages {
+      let path = try folder.write(program.manualPage(name), to: "\(name).1")
+      let (status, text) = try run(["groff", "-man", "-ww", "-z", "-Tutf8", path])
+      #expect(status == .exited(0))
+      #expect(text == "", "\(name)")
+    }
   }
 }
 

@@ -16,7 +16,7 @@ public enum CommandNode<Context>: Sendable {
   public static var help: CommandNode { .builtIn(.help) }
   /// `completion`, which prints the script for a shell and answers what the script asks.
   public static var completion: CommandNode { .builtIn(.completion) }
-  /// `manual`, which prints the manual page in the language of man(1); hidden.
+  /// `manual`, which prints a manual page in the language of man(1); hidden.
   public static var manual: CommandNode { .builtIn(.manual) }
 
   /// Its name and words of help.
@@ -97,7 +97,7 @@ public enum BuiltIn: Sendable {
           `PROGRAM completion fish | source` for fish.
           """)
     case .manual:
-      CommandDescription(name: "manual", summary: "Print the manual page for man(1).", isHidden: true)
+      CommandDescription(name: "manual", summary: "Print a manual page for man(1).", isHidden: true)
     }
   }
 
@@ -105,7 +105,7 @@ public enum BuiltIn: Sendable {
     switch self {
     case .help: HelpRequest.arguments.map { $0.info }
     case .completion: CompletionRequest.arguments.map { $0.info }
-    case .manual: []
+    case .manual: ManualRequest.arguments.map { $0.info }
     }
   }
 }
@@ -116,6 +116,18 @@ struct HelpRequest: OptionGroup {
     .positional("word", \.words, isRequired: false, completion: .dynamic("help"), help: "A command or a topic.")
   ]
   var words: [String] = []
+}
+
+/// The words after `manual`.
+struct ManualRequest: OptionGroup {
+  static let arguments: [Argument<ManualRequest>] = [
+    .positional("page", \.page, help: "The page: the name of a command; without it that of the program."),
+    .option("date", \.date, help: "The day that stands at its foot."),
+    .flag("list", \.lists, help: "Print the names of all pages instead."),
+  ]
+  var page: String?
+  var date = ""
+  var lists = false
 }
 
 /// The words after `completion`.

@@ -127,7 +127,11 @@ extension Program where Globals: OptionGroup {
       let program = program
       switch builtIn {
       case .manual:
-        return print { _ in program.manualPage() }
+        var request = ManualRequest()
+        try own.assign(to: &request, with: ManualRequest.arguments)
+        if request.lists { return print { _ in program.manualPages.map { $0 + "\n" }.joined() } }
+        let page = try program.manualPage(request.page, date: request.date)
+        return print { _ in page }
       case .help:
         var request = HelpRequest()
         try own.assign(to: &request, with: HelpRequest.arguments)

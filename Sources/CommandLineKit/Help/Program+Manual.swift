@@ -1,23 +1,43 @@
 extension Program where Globals: OptionGroup {
-  /// The manual page in the language of `man`: every command, option and topic.
-  public func manualPage() -> String {
-    var page = ManualPage()
-    page.macro("TH", [name.uppercased(), "1", "", "\(name) \(version)"])
-    page.macro("SH", ["NAME"])
-    page.words("\(name) - \(summary)")
+  /// The pages for man(1), without their section: `catalog`, and `catalog-add` for each command and group.
+  public var manualPages: [String] {
+    [name] + root.children.map { $0.description }.filter { !$0.isHidden }.map { "\(name)-\($0.name)" }
+  }
+
+  /// A manual page in the language of `man`.
+  /// - Parameters:
+  ///   - page: one of ``manualPages``, or the name of a command alone; the page of the whole program when nil.
+  ///   - date: the day that stands at the foot: `2026-11-22`.
+  public func manualPage(_ page: String? = nil, date: String = "") throws(UsageError) -> String {
+    let asked = page ?? name
+    if asked == name { return overviewPage(date: date) }
+    let names = manualPages
+    guard let index = names.firstIndex(where: { $0 == asked || $0 == "\(name)-\(asked)" }),
+      let node = root.child(called: String(names[index].dropFirst(name.count + 1)))
+    else {
+      let commands = names.map { String($0.dropFirst(name.count + 1)) }
+      throw UsageError("there is no page \(asked.quoted)" + Suggestion.phrase(for: asked, among: commands))
+    }
+    return self.page(of: node, date: date)
+  }
+
+  /// The program: its options, its commands in a line each, its topics.
+  private func overviewPage(date: String) -> String {
+    var page = titled(name, summary, date: date)
     page.macro("SH", ["SYNOPSIS"])
     page.macro("B", ["\(name) [OPTION…] COMMAND …"])
     if !discussion.isEmpty {
       page.macro("SH", ["DESCRIPTION"])
       page.paragraphs(discussion)
     }
-    page.macro("SH", ["OPTIONS"])
-    page.entries(globalInfos(atRoot: true).map(\.manualEntry))
     page.macro("SH", ["COMMANDS"])
     for section in sections {
       page.macro("SS", [section.heading])
-      for node in section.commands where !node.description.isHidden { write(node, at: [], to: &page) }
+      page.entries(
+        section.commands.map { $0.description }.filter { !$0.isHidden }.map { ("\(name)-\($0.name)(1)", $0.summary) })
     }
+    page.macro("SH", ["OPTIONS"])
+    page.entries(globalInfos(atRoot: true).map(\.manualEntry))
     page.examples(examples, heading: "EXAMPLES")
     for topic in topics {
       page.macro("SH", [String(topic.name.uppercased().map { $0 == "-" ? " " : $0 })])
@@ -26,21 +46,57 @@ extension Program where Globals: OptionGroup {
     return page.text
   }
 
-  private func write(_ node: CommandNode<Context>, at path: [String], to page: inout ManualPage) {
-    let path = path + [node.description.name]
-    if node.children.isEmpty {
+  /// A command, or all commands of a group.
+  private func page(of node: CommandNode<Context>, date: String) -> String {
+    var page = titled("\(name)-\(node.description.name)", node.description.summary, date: date)
+    let path = [name, node.description.name]
+    page.macro("SH", ["SYNOPSIS"])
+    for (path, node) in commands(of: node, at: path) {
       page.macro("PP")
-      page.macro("B", [([name] + path + node.usage).joined(separator: " ")])
-      page.macro("RS", ["4"])
-      page.words(node.description.summary)
-      page.paragraphs(node.description.discussion)
-      let arguments = node.arguments.filter { !$0.isHidden }
-      page.entries(arguments.filter { $0.kind == .positional }.map(\.manualEntry))
-      for (_, options) in arguments.optionGroups { page.entries(options.map(\.manualEntry)) }
-      page.examples(node.description.examples)
-      page.macro("RE")
+      page.macro("B", [(path + node.usage).joined(separator: " ")])
     }
-    for child in node.children where !child.description.isHidden { write(child, at: path, to: &page) }
+    page.macro("SH", ["DESCRIPTION"])
+    page.paragraphs(node.description.discussion.isEmpty ? node.description.summary : node.description.discussion)
+    if node.children.isEmpty {
+      write(node, to: &page)
+    } else {
+      page.macro("SH", ["COMMANDS"])
+      for (path, node) in commands(of: node, at: path) {
+        page.macro("SS", [path.joined(separator: " ")])
+        page.words(node.description.summary)
+        page.paragraphs(node.description.discussion)
+        write(node, to: &page)
+      }
+    }
+    page.examples(node.description.examples, heading: "EXAMPLES")
+    page.macro("SH", ["SEE ALSO"])
+    page.words("\(name)(1), \(name)(5)")
+    return page.text
+  }
+
+  /// The commands that run: the node itself, or all below it that are not hidden.
+  private func commands(
+    of node: CommandNode<Context>, at path: [String]
+  ) -> [(path: [String], node: CommandNode<Context>)] {
+    guard !node.children.isEmpty else { return [(path, node)] }
+    return node.children.filter { !$0.description.isHidden }.flatMap {
+      commands(of: $0, at: path + [$0.description.name])
+    }
+  }
+
+  private func titled(_ title: String, _ summary: String, date: String) -> ManualPage {
+    var page = ManualPage()
+    page.macro("TH", [title.uppercased(), "1", date, "\(name) \(version)", "User Commands"])
+    page.macro("SH", ["NAME"])
+    page.words("\(title) - \(summary.hasSuffix(".") ? String(summary.dropLast()) : summary)")
+    return page
+  }
+
+  private func write(_ node: CommandNode<Context>, to page: inout ManualPage) {
+    let arguments = node.arguments.filter { !$0.isHidden }
+    let positions = arguments.filter { $0.kind == .positional }
+    let groups = arguments.optionGroups.map { [ArgumentInfo]($0.1) }
+    for entries in [positions] + groups where !entries.isEmpty { page.entries(entries.map(\.manualEntry)) }
   }
 }
 
@@ -92,7 +148,6 @@ struct ManualPage {
     if let heading, !examples.isEmpty { macro("SH", [heading]) }
     for example in examples {
       macro("PP")
-      words("Example: ")
       macro("B", [example.line])
       macro("br")
       words(example.explanation)

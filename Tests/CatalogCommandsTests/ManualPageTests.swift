@@ -1,0 +1,38 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CommandLineKit
+
+/// The pages that `make install` puts beside the program.
+struct ManualPageTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  @Test func `every command has a page, and groff finds no fault in any`() throws {
+    let names = try TestCatalog().run("manual", "--list").output.split(separator: "\n").map(String.init)
+    let commands = CatalogProgram.program.root.children.map { $0.description }.filter { !$0.isHidden }.map(\.name)
+    #expect(names == ["catalog"] + commands.map { "catalog-\($0)" })
+    for name in names {
+      let page = try TestCatalog().run("manual", name, "--date", "2026-11-22")
+      #expect(page.status == 0)
+      let title = name.uppercased().split(separator: "-").joined(separator: "\\-")
+      #expect(
+        page.output.hasPrefix(".TH \"\(title)\" \"1\" \"2026\\-11\\-22\" \"catalog \(Release.version)\""))
+      try Data(page.output.utf8).write(to: URL(filePath: folder.path(name)))
+    }
+    try #require(FileManager.default.isExecutableFile(atPath: "/usr/bin/groff"), "make test installs groff-base")
+    let groff = Process()
+    groff.executableURL = URL(filePath: "/usr/bin/groff")
+    groff.arguments = ["-man", "-ww", "-z", "-Tutf8"] + names.map(folder.path)
+    let pipe = Pipe()
+    groff.standardError = pipe
+    try groff.run()
+    let faults = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    groff.waitUntilExit()
+    #expect(faults == "")
+    #expect(groff.terminationStatus == 0)
+  }
+}
