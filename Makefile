@@ -4,8 +4,10 @@ PREFIX ?= /usr/local
 # Static: one file that runs on any Linux, and starts in a millisecond (docs/architecture.md, decision 3).
 RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -static-executable -Xlinker -s --product catalog
 STRICT = -Xswiftc -warnings-as-errors
+# What only tests need: the shells whose completion is tested, the reader of manual pages, system calls that fail.
+TESTED = zsh fish groff-base strace
 
-.PHONY: demo test lint build release instructions fuzz torture install uninstall packages clean
+.PHONY: demo test lint build release instructions fuzz torture install uninstall deb dist pictures packages clean
 
 ## The main job, from a search to a genre report, on a catalog that is thrown away. Needs no network.
 demo: packages release
@@ -14,7 +16,8 @@ demo: packages release
 ## Everything that must hold: format, a build without warnings, all tests.
 test: packages lint
 	swift build --build-tests $(STRICT)
-	swift test --skip-build --no-parallel $(STRICT)
+	@Scripts/packages $(TESTED)
+	Scripts/test $(STRICT)
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Migrations Benchmarks Tools
@@ -47,20 +50,29 @@ torture: release
 	@failed=0; for way in 'kill --count $(or $(COUNT),2000)' crowd 'faults --count $(or $(COUNT),2000)'; do \
 	  .build/release/torture $$way --seed $(or $(SEED),42) || failed=1; done; exit $$failed
 
-## The executable with its completions and manual page, under PREFIX.
+## The executable with its completions and manual pages, under PREFIX.
 install: release
-	install -D -m 755 .build/release/catalog $(DESTDIR)$(PREFIX)/bin/catalog
-	install -d $(DESTDIR)$(PREFIX)/share/bash-completion/completions $(DESTDIR)$(PREFIX)/share/zsh/site-functions \
-	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d $(DESTDIR)$(PREFIX)/share/man/man1
-	.build/release/catalog completion bash > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/catalog
-	.build/release/catalog completion zsh > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_catalog
-	.build/release/catalog completion fish > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/catalog.fish
-	.build/release/catalog manual > $(DESTDIR)$(PREFIX)/share/man/man1/catalog.1
+	@Scripts/packages lowdown
+	Scripts/install .build/release/catalog $(DESTDIR)$(PREFIX)
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/catalog $(DESTDIR)$(PREFIX)/share/bash-completion/completions/catalog \
-	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_catalog $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/catalog.fish \
-	  $(DESTDIR)$(PREFIX)/share/man/man1/catalog.1
+	cd $(DESTDIR)$(PREFIX) && rm -f bin/catalog share/bash-completion/completions/catalog share/zsh/site-functions/_catalog \
+	  share/fish/vendor_completions.d/catalog.fish share/man/man1/catalog.1 share/man/man1/catalog-*.1 share/man/man5/catalog.5
+
+## dist/catalog_VERSION_ARCH.deb, for Debian and what stands on it: nothing of Swift is needed where it is installed.
+deb: release
+	@Scripts/packages lowdown
+	Scripts/package deb .build/release/catalog
+
+## dist/catalog-VERSION-linux-ARCH.tar.xz: the same for any other Linux.
+dist: release
+	@Scripts/packages lowdown
+	Scripts/package archive .build/release/catalog
+
+## The pictures of the README, from the catalog of the demo.
+pictures: release
+	@Scripts/packages python3-rich tmux
+	Scripts/pictures .build/release/catalog docs/images
 
 ## The Debian packages that a build needs, when they are missing.
 packages:

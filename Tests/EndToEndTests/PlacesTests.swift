@@ -168,8 +168,8 @@ struct PlacesTests {
 
   static let isRoot = geteuid() == 0
 
-  @Test(.disabled(if: isRoot, "the administrator may write everything"))
-  func `a read-only catalog is read and not written`() throws {
+  @Test(.enabled(if: Modes.hold, "this process may open files of any mode"))
+  func `where modes hold, a read-only catalog is read and not written`() throws {
     try sandbox.makeCatalog()
     try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: sandbox.catalog)
     let before = try sandbox.bytes(of: sandbox.catalog)
