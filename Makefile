@@ -70,9 +70,9 @@ dist: release
 	Scripts/package archive .build/release/catalog
 
 ## The pictures of the README, from the catalog of the demo.
-pictures: release
-	@Scripts/packages python3-rich tmux
-	Scripts/pictures .build/release/catalog docs/images
+pictures: packages build
+	@Scripts/packages python3-rich tmux faketime chromium fonts-noto-cjk
+	Scripts/pictures .build/debug/catalog docs/images
 
 ## The Debian packages that a build needs, when they are missing.
 packages:
