@@ -32,7 +32,7 @@ let package = Package(
         .embedInCode("V0005_other_titles.sql"), .embedInCode("V0006_card_order.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
-    // Finding the programs that the two above start.
+    // This process and those it starts: signals, pipes, threads, the clock, what the system refuses.
     .target(name: "Processes", swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     // What the program was started with, kept before main: the only C that runs.

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Where a program is that is to be started.
 ///
-/// Both that start programs ask here instead of `posix_spawnp`, which takes an empty or relative element of `PATH` for
+/// ``Spawn`` asks here instead of `posix_spawnp`, which takes an empty or relative element of `PATH` for
 /// the working folder: whoever unpacks an archive with a `curl` in it and works there must not run that one.
 public enum Executable {
   /// Where programs are looked for when `PATH` is not set.

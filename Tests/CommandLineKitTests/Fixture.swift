@@ -102,7 +102,8 @@ func run(_ words: [String], environment: [String: String] = [:]) throws -> (stat
   let folder = try TemporaryFolder()
   let script = try folder.write("exec >\"$OUT\" 2>&1\nexec \"$@\"\n", to: "run.sh")
   let status = try Spawn.run(
-    ["sh", script] + words, environment: environment.merging(["OUT": folder.path("out")]) { a, _ in a }, input: .null)
+    ["sh", script] + words, environment: .adding(environment.merging(["OUT": folder.path("out")]) { a, _ in a }),
+    input: .null)
   return (status, try String(contentsOfFile: folder.path("out"), encoding: .utf8))
 }
 

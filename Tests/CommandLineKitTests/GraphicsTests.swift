@@ -59,30 +59,3 @@ struct GraphicsTests {
     #expect(throws: Chafa.Failure.hasFailed) { try chafa.draw([1], width: 10, height: 5) }
   }
 }
-
-struct CaptureTests {
-  @Test func `a program reads the bytes and its output comes back`() throws {
-    // More than any pipe holds.
-    let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
-    let captured = try Spawn.capture(["cat"], reading: bytes)
-    #expect(captured.status == .exited(0))
-    #expect(captured.output == bytes)
-    #expect(try Spawn.capture(["sh", "-c", "echo no >&2; exit 3"], reading: []).status == .exited(3))
-  }
-
-  @Test func `one that writes too much or takes too long is ended`() throws {
-    let endless = try Spawn.capture(["yes"], reading: [], limit: 100_000)
-    #expect(endless.status == nil)
-    #expect(endless.output.count < 400_000)
-    #expect(try Spawn.capture(["sleep", "100"], reading: [], seconds: 0.1).status == nil)
-    // It closes its output and goes on.
-    #expect(try Spawn.capture(["sh", "-c", "exec >&-; exec sleep 100"], reading: [], seconds: 0.1).status == nil)
-  }
-
-  @Test func `what does not end when it is asked to is ended`() throws {
-    let child = try Spawn.start(["sh", "-c", "trap '' TERM; while :; do sleep 0.05; done"])
-    #expect(child.waitOrEnd(after: 0.1) == nil)
-    #expect(kill(child.process, 0) != 0)
-    #expect(try Spawn.start(["sh", "-c", "exit 4"]).waitOrEnd() == .exited(4))
-  }
-}

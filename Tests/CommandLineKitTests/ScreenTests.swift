@@ -109,6 +109,16 @@ final class EventReaderTests {
 
   deinit { for end in ends { close(end) } }
 
+  @Test func `Ctrl-C is for whoever the terminal is lent to`() throws {
+    let screen = Screen(size: { .init(columns: 1, lines: 1) }, show: { _ in }, next: { _, _ in .due })
+    screen.lend { Interrupt.request(SIGINT) }
+    #expect(!Interrupt.isRequested)
+    screen.lend { Interrupt.request(SIGTERM) }
+    #expect(Interrupt.signal == SIGTERM)
+    Interrupt.reset()
+    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
+  }
+
   /// A pipe to watch: where to read, and where to write.
   private func watched() throws -> (reading: Int32, writing: Int32) {
     var pair: [Int32] = [-1, -1]
@@ -133,7 +143,7 @@ final class EventReaderTests {
     }
     #expect(try reader.next(until: past, watching: [other.reading]) == .due)
     #expect(try reader.next(until: nil, watching: [other.reading]) == .ready(other.reading))
-    let later = Progress.clock() + .seconds(3600)
+    let later = Uptime.now() + .seconds(3600)
     #expect(try reader.next(until: later, watching: [other.reading]) == .ready(other.reading), "it was not read")
   }
 
@@ -157,7 +167,7 @@ final class EventReaderTests {
     write("\u{1B}")
     #expect(try reader.next(until: nil, watching: []) == .key(.escape))
     write("\u{1B}[1;")
-    #expect(try reader.next(until: Progress.clock() + .milliseconds(80), watching: []) == .due)
+    #expect(try reader.next(until: Uptime.now() + .milliseconds(80), watching: []) == .due)
     write("A")
     #expect(try reader.next(until: nil, watching: []) == .key(.character("A")))
   }

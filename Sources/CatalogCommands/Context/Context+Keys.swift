@@ -51,19 +51,19 @@ extension Context {
     let words = Spawn.words(of: command)
     let program = words.first ?? ""
     let hint = "try it yourself: \(command)"
-    let printed: (bytes: [UInt8], status: CommandLineKit.ExitStatus)
+    let printed: Spawn.Captured
     output.passOn()
     do throws(SystemError) {
-      printed = try Spawn.output(of: words, input: terminal.isInputTerminal ? .inherit : .null)
+      printed = try Spawn.capture(words, input: terminal.isInputTerminal ? .inherit : .null, limit: 64 << 10)
     } catch {
       throw Failure(
         "the key of \(source.name) could not be asked for: \(error.description)", hint: hint, status: .keyNeeded)
     }
     try Interrupt.check()
-    guard printed.status.isSuccess else {
+    guard printed.status?.isSuccess == true else {
       throw Failure("\(program.quoted), which has the key of \(source.name), failed", hint: hint, status: .keyNeeded)
     }
-    guard let key = KeyNeed.key(in: String(decoding: printed.bytes, as: UTF8.self)) else {
+    guard let key = KeyNeed.key(in: String(decoding: printed.output, as: UTF8.self)) else {
       throw Failure("\(program.quoted) printed no key of \(source.name)", hint: hint, status: .keyNeeded)
     }
     return key

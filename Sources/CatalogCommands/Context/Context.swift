@@ -29,7 +29,7 @@ struct Context {
   /// Takes the whole terminal and gives it back.
   var withScreen: ((Screen) throws -> Void) throws -> Void = { _ in throw Failure("there is no screen") }
   /// The time since some moment, unmoved by changes of the date.
-  var uptime: () -> Duration = Progress.clock
+  var uptime: () -> Duration = Uptime.now
   /// The way to pictures and previews, of which pictures are kept.
   var pictures = HTTPClient.offline
   /// Answers, pictures and results of earlier runs.

@@ -10,7 +10,7 @@ enum FileLock {
   /// - Throws: ``SystemError`` when the file cannot be made, with `EWOULDBLOCK` when others hold it for longer,
   ///   ``Interrupted``, and what `body` throws.
   static func holding<T>(_ path: String, patience: Duration = .seconds(10), _ body: () throws -> T) throws -> T {
-    let end = Progress.clock() + patience
+    let end = Uptime.now() + patience
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else { throw SystemError(errno, "lock \(path.quoted)") }
@@ -23,7 +23,7 @@ enum FileLock {
       }
       guard errno == EWOULDBLOCK || errno == EINTR else { throw SystemError(errno, "lock \(path.quoted)") }
       try Interrupt.check()
-      guard Progress.clock() < end else { throw SystemError(EWOULDBLOCK, "lock \(path.quoted)") }
+      guard Uptime.now() < end else { throw SystemError(EWOULDBLOCK, "lock \(path.quoted)") }
       usleep(2_000)
     }
   }

@@ -64,6 +64,16 @@ public struct Program<Globals: Sendable, Context>: Sendable {
         name, summary: summary, discussion: discussion, examples: examples, default: defaultCommand,
         commands))
   }
+
+  /// The node that a path of names or aliases leads to, and the path in names alone.
+  func find(_ words: [String]) -> (path: [String], node: CommandNode<Context>)? {
+    var found = (path: [String](), node: root)
+    for word in words {
+      guard let child = found.node.child(called: word) else { return nil }
+      found = (found.path + [child.description.name], child)
+    }
+    return found
+  }
 }
 
 /// Commands that stand together in the first page of help.
@@ -96,24 +106,4 @@ public struct HelpTopic: Sendable {
     self.summary = summary
     makeText = text
   }
-}
-
-/// What the words of the command line ask for.
-public struct Invocation<Globals: Sendable, Context>: Sendable {
-  /// What is to be done.
-  public enum Action: Sendable {
-    /// Run a command of the program.
-    case run(any Command<Context>)
-    /// Print a text that the kit made: help, version, completion script. The argument is the terminal's width.
-    case print(@Sendable (_ width: Int) -> String)
-    /// Tell a shell what can be typed: what the completion wants of the program is found, and its answer printed.
-    case complete(Completion)
-  }
-
-  /// The options of the whole program.
-  public var globals: Globals
-  /// The names that lead to the command: `["card", "add"]`.
-  public var path: [String]
-  /// What is to be done.
-  public var action: Action
 }

@@ -127,66 +127,6 @@ public final class Output {
 @available(*, unavailable)
 extension Output: Sendable {}
 
-/// Nobody reads any more: `catalog list | head`. A listing ends quietly with status 0; what changes something goes on.
-public struct BrokenPipe: Error, Hashable, Sendable, CustomStringConvertible {
-  /// For whoever prints it nevertheless.
-  public var description: String { "nobody reads the output any more" }
-  /// The one value.
-  public init() {}
-
-  /// Makes writing to a closed pipe an error instead of the end of the process. Call it first thing.
-  public static func ignoreSignal() { signal(SIGPIPE, SIG_IGN) }
-}
-
-/// The system refused something.
-public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The value of `errno`.
-  public var code: Int32
-  /// What was attempted, as in "cannot …".
-  public var attempt: String
-
-  /// The refusal of an attempt: `SystemError(errno, "write the output")`.
-  public init(_ code: Int32, _ attempt: String) {
-    self.code = code
-    self.attempt = attempt
-  }
-
-  /// The system's words: `No space left on device`.
-  public var reason: String { String(cString: strerror(code)) }
-
-  /// Makes writing more than a file may hold an error (EFBIG) instead of the end of the process. Call it first thing.
-  public static func ignoreSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
-
-  /// `cannot write the output: No space left on device`.
-  public var description: String { "cannot \(attempt): \(reason)" }
-}
-
-/// Reading and writing whole buffers.
-enum FileDescriptor {
-  /// Writes all bytes, however many calls that takes.
-  static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
-    try bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = Glibc.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count >= 0 {
-          rest = rest.dropFirst(count)
-        } else if errno == EPIPE {
-          throw BrokenPipe()
-        } else if errno == EAGAIN {
-          var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-          poll(&ready, 1, -1)
-        } else if errno == EINTR {
-          // Whoever reads may never read on.
-          try Interrupt.check()
-        } else {
-          throw SystemError(errno, "write the output")
-        }
-      }
-    }
-  }
-}
-
 extension Int64 {
   /// Appends the decimal digits.
   func appendDigits(to bytes: inout [UInt8]) {

@@ -32,11 +32,12 @@ public struct Chafa: Hashable, Sendable {
     do {
       // It finds out how large a cell is from the terminal behind its standard error.
       captured = try Spawn.capture(
-        [program] + arguments(width: width, height: height) + ["-"], reading: picture,
-        error: graphics.isPixels ? .descriptor(STDOUT_FILENO) : .null)
-    } catch let error as SystemError where error.code == ENOENT || error.code == EACCES || error.code == ENOTDIR {
+        [program] + arguments(width: width, height: height) + ["-"], input: .file(picture),
+        error: graphics.isPixels ? .descriptor(STDOUT_FILENO) : .null, seconds: 10)
+    } catch  where error.isMissingProgram {
       throw Failure.isMissing
     }
+    try Interrupt.check()
     guard captured.status?.isSuccess == true, !captured.output.isEmpty else { throw Failure.hasFailed }
     return graphics.isPixels ? captured.output : Self.text(captured.output)
   }

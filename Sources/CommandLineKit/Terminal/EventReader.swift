@@ -23,7 +23,7 @@ struct EventReader {
       if let key = decoder.next() { return .key(key) }
       let end = decoder.isWaiting ? min(patience, deadline ?? patience) : deadline
       var waiting = ([Bell.descriptor, input] + watching).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-      guard poll(&waiting, nfds_t(waiting.count), end.map(Self.milliseconds) ?? -1) >= 0 else {
+      guard poll(&waiting, nfds_t(waiting.count), end.map { Uptime.milliseconds(until: $0) } ?? -1) >= 0 else {
         if errno == EINTR { return nil }
         throw SystemError(errno, "wait for a key")
       }
@@ -36,7 +36,7 @@ struct EventReader {
         guard readByte() else { return .ended }
         continue
       }
-      let now = Progress.clock()
+      let now = Uptime.now()
       if decoder.isWaiting, now >= patience {
         decoder.giveUp()
       } else if let deadline, now >= deadline {
@@ -59,12 +59,7 @@ struct EventReader {
     let count = read(input, &byte, 1)
     guard count == 1 else { return count < 0 && (errno == EINTR || errno == EAGAIN) }
     decoder.append(byte)
-    patience = Progress.clock() + Self.escapeDelay
+    patience = Uptime.now() + Self.escapeDelay
     return true
-  }
-
-  /// For `poll`: rounded up, so that it does not wake before the time.
-  private static func milliseconds(until end: Duration) -> Int32 {
-    Int32(min(max(0, ((end - Progress.clock()) / .milliseconds(1)).rounded(.up)), 3_600_000))
   }
 }

@@ -86,7 +86,7 @@ public struct Screen {
   }
 
   /// Waits for the next event: a key, a resize, the deadline, one of `watching`.
-  /// - Parameter deadline: on `Progress.clock()`. One that is over asks without waiting: a paste can be read to its end
+  /// - Parameter deadline: on `Uptime.now()`. One that is over asks without waiting: a paste can be read to its end
   ///   before it is drawn.
   public func next(until deadline: Duration? = nil, watching: [Int32] = []) throws -> ScreenEvent {
     try wait(deadline, watching)

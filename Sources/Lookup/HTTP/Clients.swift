@@ -1,5 +1,6 @@
 public import FoundationEssentials
 internal import Glibc
+internal import Processes
 internal import Synchronization
 
 extension HTTPClient {
@@ -76,8 +77,8 @@ extension HTTPClient {
 
   /// Waits, or less when somebody asks to stop: a signal ends the pause at once, anything else within a tenth of a second.
   private static func pause(_ seconds: Double, until isInterrupted: () -> Bool) {
-    let end = Curl.uptime() + seconds
-    while case let left = end - Curl.uptime(), left > 0, !isInterrupted() {
+    let end = Uptime.now() + .seconds(seconds)
+    while case let left = (end - Uptime.now()) / .seconds(1), left > 0, !isInterrupted() {
       var time = timespec(tv_sec: 0, tv_nsec: Int(min(left, 0.1) * 1e9))
       nanosleep(&time, nil)
     }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Processes
 
 extension HTTPClient {
   /// Asks the network through the `curl` program: TLS, certificates, proxies and HTTP/2 are its business.
@@ -63,7 +63,7 @@ struct Curl: Sendable {
       while running.count < Self.mostAtOnce, let next = waiting.popFirst() {
         do throws(HTTPError) { running.append(try start(next)) } catch { results[next.index] = .failure(error) }
       }
-      if !running.isEmpty { ChildProcess.wait(for: running.lazy.map(\.child), milliseconds: 100) }
+      if !running.isEmpty { Listener.wait(for: running.lazy.map(\.child)) }
     }
     return results.map { $0 ?? .failure(.interrupted) }
   }
@@ -71,20 +71,20 @@ struct Curl: Sendable {
   private func start(_ journey: Journey) throws(HTTPError) -> Transfer {
     var journey = journey
     if let error = journey.request.refusal(of: journey.url) { throw error }
-    let end = journey.end ?? Self.uptime() + Double(journey.request.deadline)
+    let end = journey.end ?? Uptime.now() + .seconds(journey.request.deadline)
     journey.end = end
-    let seconds = max(1, Int((end - Self.uptime()).rounded(.up)))
+    let seconds = max(1, Int(((end - Uptime.now()) / .seconds(1)).rounded(.up)))
     guard let configuration = configuration(for: journey, seconds: seconds) else {
       throw .unreachable(host: journey.host)
     }
-    do throws(ChildProcess.StartError) {
-      let child = try ChildProcess(
-        program, ["-q", "--no-progress-meter", "--config", "-"], input: configuration,
+    do throws(SystemError) {
+      let child = try Listener(
+        [program, "-q", "--no-progress-meter", "--config", "-"],
         // Our own settings, keys among them, are none of its business.
-        environment: environment.filter { !$0.key.hasPrefix("CATALOG_") })
+        environment: .only(environment.filter { !$0.key.hasPrefix("CATALOG_") }), input: .bytes(configuration))
       return Transfer(journey: journey, end: end, child: child)
     } catch {
-      throw error.isMissing ? .curlMissing : .unreachable(host: journey.host)
+      throw error.isMissingProgram ? .curlMissing : .unreachable(host: journey.host)
     }
   }
 
@@ -136,11 +136,11 @@ struct Curl: Sendable {
   }
 
   private func version() -> String? {
-    guard var child = try? ChildProcess(program, ["--version"], input: [], environment: environment) else { return nil }
+    guard var child = try? Listener([program, "--version"], environment: .only(environment)) else { return nil }
     defer { child.end() }
-    let end = Self.uptime() + 2
-    while !child.isSilent, Self.uptime() < end, !isInterrupted() {
-      ChildProcess.wait(for: [child], milliseconds: 100)
+    let end = Uptime.now() + .seconds(2)
+    while !child.isSilent, Uptime.now() < end, !isInterrupted() {
+      Listener.wait(for: [child], until: end)
       child.read()
     }
     let words = String(decoding: child.output.bytes.prefix(200), as: UTF8.self).split(separator: " ")
@@ -152,13 +152,6 @@ struct Curl: Sendable {
     let numbers = [version, other].map { $0.split(separator: ".").map { Int($0.prefix { $0.isNumber }) ?? 0 } }
     return numbers[0].lexicographicallyPrecedes(numbers[1])
   }
-
-  /// Seconds on a clock that nobody sets.
-  static func uptime() -> Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
 }
 
 /// A request on its way from one redirect to the next.
@@ -169,8 +162,8 @@ package struct Journey {
   /// Where it is now.
   package private(set) var url: String
   var redirects = 0
-  /// When it must be over, once it has begun.
-  var end: Double?
+  /// When it must be over, once it has begun: on ``Uptime``.
+  var end: Duration?
 
   package init(index: Int, request: Request) {
     (self.index, self.request, url) = (index, request, request.url)
@@ -220,8 +213,8 @@ private struct Transfer {
   }
 
   var journey: Journey
-  var end: Double
-  var child: ChildProcess
+  var end: Duration
+  var child: Listener
 
   /// Reads what there is.
   /// - Returns: what came of it, or nil while curl is at work.
@@ -229,21 +222,21 @@ private struct Transfer {
     let host = journey.host
     child.read()
     // curl knows the limit, but neither how long an answer without a length gets nor one that is compressed.
-    if child.output.bytes.count > journey.request.sizeLimit || child.errors.bytes.count > Curl.headLimit {
+    if child.output.bytes.count > journey.request.sizeLimit || child.error.bytes.count > Curl.headLimit {
       return .failure(.tooLarge(host: host))
     }
     guard child.isSilent, let exit = child.poll() else {
-      return Curl.uptime() < end ? nil : .failure(.timedOut(host: host))
+      return Uptime.now() < end ? nil : .failure(.timedOut(host: host))
     }
     // <https://curl.se/docs/manpage.html#EXIT>
     switch exit {
-    case .status(0): break
-    case .status(2): return .refused
-    case .status(28): return .failure(.timedOut(host: host))
-    case .status(63): return .failure(.tooLarge(host: host))
+    case .exited(0): break
+    case .exited(2): return .refused
+    case .exited(28): return .failure(.timedOut(host: host))
+    case .exited(63): return .failure(.tooLarge(host: host))
     default: return .failure(.unreachable(host: host))
     }
-    guard let head = Head(child.errors.bytes) else { return .failure(.unreachable(host: host)) }
+    guard let head = Head(child.error.bytes) else { return .failure(.unreachable(host: host)) }
     if let redirect = head.redirect { return .redirect(redirect) }
     return .answer(Response(status: head.status, headers: head.headers, body: child.output.bytes))
   }

@@ -1,26 +1,22 @@
-import Glibc
-import Synchronization
+internal import Glibc
+internal import Synchronization
 
 /// The end of a pipe that a signal handler writes to; -1 while nobody listens.
 private let writingEnd = Atomic<Int32>(-1)
 
 /// Ends a wait in `poll` when a signal comes: on whichever thread it comes, and also just before the wait begins.
-enum Bell {
+package enum Bell {
   /// What to wait for beside everything else. The pipe is made at the first use and kept: a handler may be about to
   /// write to it at any time.
-  static let descriptor: Int32 = {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return -1 }
-    for end in ends {
-      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(end, F_SETFL, O_NONBLOCK)
-    }
-    writingEnd.store(ends[1], ordering: .relaxed)
-    return ends[0]
+  package static let descriptor: Int32 = {
+    guard let pipe = try? Pipe() else { return -1 }
+    for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    writingEnd.store(pipe.writeEnd, ordering: .relaxed)
+    return pipe.readEnd
   }()
 
   /// For signal handlers.
-  static func ring() {
+  package static func ring() {
     let code = errno
     var byte: UInt8 = 0
     let end = writingEnd.load(ordering: .relaxed)
@@ -29,7 +25,7 @@ enum Bell {
   }
 
   /// The handlers have left what they have to say elsewhere.
-  static func silence() {
+  package static func silence() {
     var bytes: (UInt64, UInt64) = (0, 0)
     while read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}
   }

@@ -1,7 +1,7 @@
 import Glibc
 import Testing
 
-@testable import CommandLineKit
+@testable import Processes
 
 @Suite(.serialized)
 struct InterruptTests {
@@ -20,16 +20,6 @@ struct InterruptTests {
     #expect(throws: Interrupted.self) { try Interrupt.check() }
     Interrupt.reset()
     #expect(Interrupt.signal == nil)
-    for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
-  }
-
-  @Test func `Ctrl-C is for whoever the terminal is lent to`() throws {
-    let screen = Screen(size: { .init(columns: 1, lines: 1) }, show: { _ in }, next: { _, _ in .due })
-    screen.lend { Interrupt.request(SIGINT) }
-    #expect(!Interrupt.isRequested)
-    screen.lend { Interrupt.request(SIGTERM) }
-    #expect(Interrupt.signal == SIGTERM)
-    Interrupt.reset()
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
   }
 }

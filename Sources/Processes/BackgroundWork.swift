@@ -1,5 +1,5 @@
-import Glibc
-import Synchronization
+internal import Glibc
+internal import Synchronization
 
 /// Work on a thread of its own, while the program listens to other things.
 ///
@@ -22,22 +22,19 @@ public final class BackgroundWork<Value: Sendable>: Sendable {
   /// Begins at once.
   /// - Throws: ``SystemError`` when there is no thread or no pipe to be had.
   public init(_ body: @escaping @Sendable () throws -> Value) throws(SystemError) {
-    var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { throw SystemError(errno, "make a pipe") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let (reading, writing, state) = (ends[0], ends[1], State())
+    let (pipe, state) = (try Pipe(), State())
     do throws(SystemError) {
       try Thread.start {
         let result = Interrupt.cancelled(by: state.cancellation) { Result { try body() } }
         state.result.withLock { $0 = result }
         // To close it is to say that it is done: the other end is at its end, and may be closed already.
-        close(writing)
+        close(pipe.writeEnd)
       }
     } catch {
-      for end in ends { close(end) }
+      pipe.close()
       throw error
     }
-    (descriptor, self.state) = (reading, state)
+    (descriptor, self.state) = (pipe.readEnd, state)
   }
 
   deinit {
@@ -53,12 +50,10 @@ public final class BackgroundWork<Value: Sendable>: Sendable {
 
   /// Waits for its end, so long at most.
   public func wait(atMost time: Duration) {
-    let end = Progress.clock() + time
-    while result == nil {
-      let left = (end - Progress.clock()) / .milliseconds(1)
-      guard left > 0 else { return }
+    let end = Uptime.now() + time
+    while result == nil, Uptime.now() < end {
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      _ = poll(&ready, 1, Int32(min(left, 1000)) + 1)
+      _ = poll(&ready, 1, Uptime.milliseconds(until: end))
     }
   }
 }

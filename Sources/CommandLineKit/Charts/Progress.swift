@@ -1,5 +1,3 @@
-import Glibc
-
 /// One line on standard error that shows how far long work is: what, a bar, how many, how long yet.
 ///
 ///     var progress = Progress("Importing", total: rows.count, on: context.error, terminal: terminal)
@@ -24,7 +22,7 @@ public struct Progress {
 
   /// Progress that begins now. The clock counts from any moment in the past.
   public init(
-    _ title: String, total: Int?, on error: Output, terminal: Terminal, now: @escaping () -> Duration = Progress.clock
+    _ title: String, total: Int?, on error: Output, terminal: Terminal, now: @escaping () -> Duration = Uptime.now
   ) {
     self.title = title
     self.total = total
@@ -33,13 +31,6 @@ public struct Progress {
     self.now = now
     start = now()
     lastDrawn = start
-  }
-
-  /// The time since the machine started, unmoved by changes of its date.
-  public static func clock() -> Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   /// Some more is done.

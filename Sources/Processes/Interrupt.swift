@@ -1,5 +1,5 @@
-import Glibc
-import Synchronization
+internal import Glibc
+internal import Synchronization
 
 /// The signal that came, 0 for none. An atomic number is all that a signal handler may touch.
 private let received = Atomic<Int32>(0)
@@ -36,7 +36,7 @@ public enum Interrupt {
   }
 
   /// Asks to stop as this signal would.
-  static func request(_ signal: Int32) {
+  package static func request(_ signal: Int32) {
     received.store(signal, ordering: .relaxed)
     Bell.ring()
   }

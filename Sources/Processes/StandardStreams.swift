@@ -1,4 +1,4 @@
-import Glibc
+internal import Glibc
 
 /// Standard input, output and error as a program finds them.
 public enum StandardStreams {

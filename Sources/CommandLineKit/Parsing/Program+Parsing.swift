@@ -20,16 +20,6 @@ extension Program where Globals: OptionGroup {
     return Invocation(globals: globals, path: [], action: .print { _ in line })
   }
 
-  /// The node that a path of names or aliases leads to, and the path in names alone.
-  func find(_ words: [String]) -> (path: [String], node: CommandNode<Context>)? {
-    var found = (path: [String](), node: root)
-    for word in words {
-      guard let child = found.node.child(called: word) else { return nil }
-      found = (found.path + [child.description.name], child)
-    }
-    return found
-  }
-
   /// The state of parsing one command line.
   private struct Parsing {
     let program: Program

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import CommandLineKit
+@testable import Processes
 
 struct BackgroundWorkTests {
   @Test func `its result can be waited for`() throws {

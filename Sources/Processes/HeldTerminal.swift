@@ -1,12 +1,12 @@
-import Glibc
-import Synchronization
+package import Glibc
+internal import Synchronization
 
 /// Where the terminal's state stands, as an address, while a program has all of the terminal; 0 while none has.
 private let held = Atomic<UInt>(0)
 
 /// The terminal of which a program has taken all, and how to give it back from anywhere: the usual way out, or a
 /// handler in which only async-signal-safe calls are allowed (man 7 signal-safety).
-enum HeldTerminal {
+package enum HeldTerminal {
   private struct State {
     var mode: termios
     var output: Int32
@@ -16,14 +16,14 @@ enum HeldTerminal {
   private static let deadly = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT]
 
   /// From now on the terminal is given back in this mode when the process dies.
-  static func hold(_ mode: termios, output: Int32) {
+  package static func hold(_ mode: termios, output: Int32) {
     let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
     state.initialize(to: State(mode: mode, output: output))
     held.store(UInt(bitPattern: state), ordering: .sequentiallyConsistent)
   }
 
   /// Why the terminal is given back.
-  enum Occasion {
+  package enum Occasion {
     /// The process dies: nothing may be waited for.
     case death
     /// For a while: what was typed and not read is for whoever has it next.
@@ -33,7 +33,7 @@ enum HeldTerminal {
   }
 
   /// Gives the terminal back when it is held: its screen, its cursor, its mode.
-  static func giveBack(at occasion: Occasion) {
+  package static func giveBack(at occasion: Occasion) {
     let address = held.exchange(0, ordering: .sequentiallyConsistent)
     guard let state = UnsafeMutablePointer<State>(bitPattern: address) else { return }
     leave(state.pointee.output)
@@ -74,7 +74,7 @@ enum HeldTerminal {
   }
 
   /// Calls `body` while a crash gives the terminal back.
-  static func guarded<Result>(_ body: () throws -> Result) rethrows -> Result {
+  package static func guarded<Result>(_ body: () throws -> Result) rethrows -> Result {
     // A stack that has overflowed has no room for a handler.
     let size = 1 << 16
     let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)

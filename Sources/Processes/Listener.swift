@@ -1,0 +1,109 @@
+internal import Glibc
+
+/// A program that runs, and what it has written so far. Who starts one must ``end()`` it, on every path.
+///
+/// Nothing waits for one program alone, so that one thread listens to many:
+///
+///     var running = [try Listener(["curl", "--config", "-"], input: .bytes(configuration))]
+///     defer { for index in running.indices { running[index].end() } }
+///     while !running[0].isSilent {
+///       Listener.wait(for: running, until: end)
+///       running[0].read()
+///     }
+public struct Listener {
+  private let child: Child
+  /// What it wrote to its standard output.
+  public private(set) var output: Inlet
+  /// What it wrote to its standard error, when that leads to us.
+  public private(set) var error: Inlet
+  private var status: ExitStatus?
+
+  /// Starts a program as ``Spawn/start(_:environment:input:output:error:)`` does, with its output leading to us.
+  public init(
+    _ words: [String], environment: Spawn.Environment = .ours, input: Spawn.Input = .null, error: Spawn.Stream = .pipe
+  ) throws(SystemError) {
+    child = try Spawn.start(words, environment: environment, input: input, output: .pipe, error: error)
+    (output, self.error) = (Inlet(child.output), Inlet(child.error))
+  }
+
+  /// Whether all that leads to us is at its end.
+  public var isSilent: Bool { output.descriptor == nil && error.descriptor == nil }
+
+  /// Takes what there is to read, and does not wait for more.
+  public mutating func read() {
+    output.read()
+    error.read()
+  }
+
+  /// How the program ended, or nil while it runs.
+  public mutating func poll() -> ExitStatus? {
+    if status == nil { status = child.poll() }
+    return status
+  }
+
+  /// Closes the streams, and kills the program when it still runs.
+  public mutating func end() {
+    close()
+    guard poll() == nil else { return }
+    kill(child.process, SIGKILL)
+    status = child.wait()
+  }
+
+  /// Closes the streams, and gives the program so many seconds to end by itself, and another one when it is asked to.
+  /// - Returns: nil when it was ended.
+  mutating func waitOrEnd(after seconds: Double) -> ExitStatus? {
+    close()
+    if let status { return status }
+    let status = child.waitOrEnd(after: seconds)
+    self.status = status ?? .killed(SIGTERM)
+    return status
+  }
+
+  private mutating func close() {
+    output.close()
+    error.close()
+  }
+
+  /// Waits until one of the programs wrote something or ended, a signal came, the time is over, or a tenth of a second has
+  /// passed: somebody may have asked us to stop just before.
+  public static func wait(for programs: some Sequence<Listener>, until end: Duration? = nil) {
+    var descriptors: [pollfd] = []
+    var limit = Uptime.milliseconds(until: end, longest: 100)
+    for program in programs {
+      for descriptor in [program.output.descriptor, program.error.descriptor] {
+        if let descriptor { descriptors.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)) }
+      }
+      // It closed its streams and is about to end, which no descriptor tells.
+      if program.isSilent && program.status == nil { limit = min(limit, 1) }
+    }
+    _ = Glibc.poll(&descriptors, nfds_t(descriptors.count), limit)
+  }
+}
+
+/// The end of a pipe that is ours, and what came out of it.
+public struct Inlet {
+  /// Nil after the end.
+  private(set) var descriptor: Int32?
+  /// What was read so far.
+  public private(set) var bytes: [UInt8] = []
+
+  fileprivate init(_ descriptor: Int32?) {
+    if let descriptor { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+    self.descriptor = descriptor
+  }
+
+  fileprivate mutating func read() {
+    guard let descriptor else { return }
+    let count = withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 1) { buffer in
+      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      if count > 0 { bytes += buffer[..<count] }
+      return count
+    }
+    if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { close() }
+  }
+
+  fileprivate mutating func close() {
+    if let descriptor { Glibc.close(descriptor) }
+    descriptor = nil
+  }
+}

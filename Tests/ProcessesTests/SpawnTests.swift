@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Processes
+
+struct SpawnTests {
+  @Test func `a program runs with words as they are`() throws {
+    let captured = try Spawn.capture(["printf", "%s|", "a b", "$HOME", "*"])
+    #expect(captured == .init(status: .exited(0), output: Array("a b|$HOME|*|".utf8)))
+  }
+
+  @Test func `the end of a program is known`() throws {
+    #expect(try Spawn.run(["sh", "-c", "exit 3"]) == .exited(3))
+    #expect(try Spawn.run(["sh", "-c", "kill -9 $$"]) == .killed(9))
+    #expect(try Spawn.run(["true"]).isSuccess)
+  }
+
+  @Test(arguments: [["no-such-program-here"], ["/"], [], ["a\0b"]])
+  func `what cannot be started is an error`(_ words: [String]) {
+    #expect(throws: SystemError.self) { try Spawn.run(words) }
+  }
+
+  @Test(arguments: [
+    ("pass show tmdb", ["pass", "show", "tmdb"]), ("  a\tb\n", ["a", "b"]), ("", []), (" ", []),
+    (#"pass show "my keys/tmdb""#, ["pass", "show", "my keys/tmdb"]), (#"a 'b "c" \d' e"#, ["a", #"b "c" \d"#, "e"]),
+    (#"a\ b "c\"d" e\\"#, ["a b", "c\"d", #"e\"#]), (#"x="1 2"3"#, ["x=1 23"]), ("a '' \"\"", ["a", "", ""]),
+    ("'open end", ["open end"]), ("$HOME *; rm", ["$HOME", "*;", "rm"]), ("코드 '한 글'", ["코드", "한 글"]),
+  ])
+  func `a setting is split into words, and nothing in it is expanded`(_ setting: String, _ words: [String]) {
+    #expect(Spawn.words(of: setting) == words)
+  }
+
+  @Test func `the environment is ours, ours with changes, or none of ours`() throws {
+    let script = "echo $CLK_TEST; test -n \"$HOME\" && echo home; exit 0"
+    func said(_ environment: Spawn.Environment) throws -> String {
+      String(decoding: try Spawn.capture(["sh", "-c", script], environment: environment).output, as: UTF8.self)
+    }
+    #expect(try said(.adding(["CLK_TEST": "기", "HOME": "/x"])) == "기\nhome\n")
+    #expect(try said(.only(["CLK_TEST": "기", "PATH": "/usr/bin:/bin"])) == "기\n")
+    #expect(throws: SystemError(ENOENT, "start 'sh'")) { try said(.only(["PATH": "/no/such/folder"])) }
+  }
+
+  @Test func `pipes lead to us`() throws {
+    let child = try Spawn.start(["sh", "-c", "echo out; echo err >&2"], input: .null, output: .pipe, error: .pipe)
+    for (descriptor, expected) in [(child.output, "out\n"), (child.error, "err\n")] {
+      let file = FileHandle(fileDescriptor: try #require(descriptor), closeOnDealloc: true)
+      #expect(try file.readToEnd() == Data(expected.utf8))
+    }
+    #expect(child.wait() == .exited(0))
+  }
+
+  @Test func `it inherits no signal that we ignore or block`() throws {
+    let before = signal(SIGPIPE, SIG_IGN)
+    defer { signal(SIGPIPE, before) }
+    let captured = try Spawn.capture(["sh", "-c", "kill -PIPE $$; echo alive"])
+    #expect(captured == .init(status: .killed(SIGPIPE), output: []))
+  }
+
+  @Test func `bytes on its input stand on no disk, and are few`() throws {
+    #expect(try Spawn.capture(["cat"], input: .bytes(Array("key".utf8))).output == Array("key".utf8))
+    let script = "test -p /dev/stdin && echo pipe"
+    #expect(try Spawn.capture(["sh", "-c", script], input: .bytes([1])).output == Array("pipe\n".utf8))
+    let many = [UInt8](repeating: 1, count: 1 << 20)
+    #expect(throws: SystemError(E2BIG, "start 'cat'")) { try Spawn.capture(["cat"], input: .bytes(many)) }
+  }
+}
+
+struct CaptureTests {
+  @Test func `a program reads the bytes and its output comes back`() throws {
+    // More than any pipe holds.
+    let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
+    #expect(try Spawn.capture(["cat"], input: .file(bytes)) == .init(status: .exited(0), output: bytes))
+    #expect(try Spawn.capture(["sh", "-c", "echo no >&2; exit 3"], error: .null).status == .exited(3))
+    #expect(try Spawn.capture(["cat"]).output == [], "it reads nothing of ours")
+  }
+
+  @Test func `complaints sent to our own output do not mix with what is captured`() throws {
+    let captured = try Spawn.capture(["sh", "-c", "echo out; echo >&2"], error: .descriptor(STDOUT_FILENO))
+    #expect(captured.output == Array("out\n".utf8))
+  }
+
+  @Test func `one that writes too much or takes too long is ended`() throws {
+    #expect(try Spawn.capture(["yes"], limit: 5) == .init(status: nil, output: Array("y\ny\ny".utf8)))
+    #expect(try Spawn.capture(["sleep", "100"], seconds: 0.1).status == nil)
+    // It closes its output and goes on.
+    #expect(try Spawn.capture(["sh", "-c", "exec >&-; exec sleep 100"], seconds: 0.1).status == nil)
+  }
+
+  @Test func `what does not end when it is asked to is ended`() throws {
+    let child = try Spawn.start(["sh", "-c", "trap '' TERM; while :; do sleep 0.05; done"])
+    #expect(child.waitOrEnd(after: 0.1) == nil)
+    #expect(kill(child.process, 0) != 0)
+    #expect(try Spawn.start(["sh", "-c", "exit 4"]).waitOrEnd() == .exited(4))
+  }
+
+  @Test func `one thread listens to many programs`() throws {
+    var programs = try ["a", "b", "c"].map { try Listener(["sh", "-c", "echo \($0); echo \($0)\($0) >&2; exit 7"]) }
+    defer { for place in programs.indices { programs[place].end() } }
+    while programs.contains(where: { !$0.isSilent }) {
+      Listener.wait(for: programs)
+      for place in programs.indices { programs[place].read() }
+    }
+    #expect(programs.map { String(decoding: $0.output.bytes, as: UTF8.self) } == ["a\n", "b\n", "c\n"])
+    #expect(programs.map { String(decoding: $0.error.bytes, as: UTF8.self) } == ["aa\n", "bb\n", "cc\n"])
+    for place in programs.indices {
+      while programs[place].poll() == nil { Listener.wait(for: [programs[place]]) }
+      #expect(programs[place].poll() == .exited(7))
+    }
+  }
+}
