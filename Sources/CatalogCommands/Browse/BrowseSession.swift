@@ -32,19 +32,20 @@ struct BrowseSession {
   ) throws {
     isPackOnly = name == "pack"
     source = try name.flatMap { $0 == "pack" ? nil : try context.source(named: $0) }
-    var context = context
-    if let http = context.silentHTTP { context.http = http }
     (self.browser, self.country, self.screen, self.context) = (browser, country, screen, context)
     store = try context.reading()
   }
 
   /// Runs until the person leaves.
-  mutating func run() throws {
+  mutating func run() throws { try context.notices.holding { try loop() } }
+
+  private mutating func loop() throws {
     defer { end() }
     browser.resize(to: screen.size)
     refreshRecents()
     perform(browser.start(at: now))
     while !isOver {
+      for notice in context.notices.taken() { browser.say(notice.spoken) }
       try draw()
       switch try screen.next(until: browser.deadline, watching: works.map(\.descriptor)) {
       case .key(let key): perform(browser.press(key, at: now))
@@ -253,26 +254,25 @@ struct BrowseSession {
 
   // MARK: Errands
 
-  /// What commands print, to be said in the footer.
+  /// What is said and done while an errand is run, to be said in the footer.
   private struct Speech {
     let context: Context
     /// What the person wrote in the editor for it; the file goes when the errand is done.
     var written: EditorFile?
+    private let said: Said
+
+    private final class Said { var lines: [String] = [] }
 
     init(in context: Context) {
       var context = context
-      (context.output, context.errors) = (.memory(), .memory())
+      let said = Said()
+      context.listener = { said.lines.append($0) }
       context.terminal.usesColor = false
-      self.context = context
+      (self.context, self.said) = (context, said)
     }
 
-    /// All of it as one line; nil when nothing was printed.
-    var words: String? {
-      let lines = (context.errors.text + context.output.text).split(separator: "\n").map { line in
-        line.hasPrefix("catalog: ") ? line.dropFirst(9) : line
-      }
-      return lines.isEmpty ? nil : lines.joined(separator: "; ").capitalizedFirst
-    }
+    /// All of it as one line; nil when nothing was said.
+    var words: String? { said.lines.isEmpty ? nil : said.lines.joined(separator: "; ").capitalizedFirst }
 
     func words(for error: any Error) -> String? {
       if error is Interrupted, written == nil { return words }
@@ -319,8 +319,7 @@ struct BrowseSession {
     let store = try context.viewing()
     var viewing = try Viewing(of: target, in: store)
     (viewing.detail.showsBack, viewing.detail.isFull) = (true, true)
-    let lines = try page(of: viewing.detail)
-    browser.fill(lines, of: errand.row, isLoading: true)
+    browser.fill(page(of: viewing.detail), of: errand.row, isLoading: true)
     let fetch = Result { try withTerminal(for: viewing.sources(in: context)) { try viewing.fetching(in: context) } }
     guard let fetch = try? fetch.get() else {
       return seen(&viewing, fetch.map { _ in nil }, in: store, errand, speech)
@@ -337,7 +336,7 @@ struct BrowseSession {
   ) {
     do {
       try viewing.take(news, in: speech.context)
-      browser.fill(try page(of: viewing.detail), of: errand.row, isLoading: false)
+      browser.fill(page(of: viewing.detail), of: errand.row, isLoading: false)
       viewing.keep(in: store, speech.context)
       if let remember = viewing.rememberingPicture(in: context) { begin(.other, remember) { _, _, _ in } }
       finish(errand, speech)
@@ -346,13 +345,11 @@ struct BrowseSession {
     }
   }
 
-  /// What `show` prints, as lines.
-  private func page(of detail: Detail) throws -> [String] {
-    var context = context
-    (context.output, context.errors) = (.memory(), .memory())
-    context.terminal.width = browser.size.columns
-    try context.show(detail, asJSON: false)
-    return context.output.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+  /// What `show` prints, as lines of the screen.
+  private func page(of detail: Detail) -> [String] {
+    var terminal = context.terminal
+    terminal.width = browser.size.columns
+    return detail.page(on: terminal).all
   }
 
   // MARK: Writing

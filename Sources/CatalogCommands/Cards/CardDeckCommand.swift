@@ -149,7 +149,7 @@ struct Deck {
     if text.count > hidden + height { shown[height - 1] = .init("…", style: .dim) }
     shown += Array(repeating: Box.Line(), count: height - shown.count)
     let footer = "\(place + 1)/\(faces.count) · ←/→ move · space turns · q quits"
-    return Box(heading: faces[place].heading, lines: shown, art: art).drawn(width: width, on: terminal)
+    return Box(heading: faces[place].card.heading, lines: shown, art: art).drawn(width: width, on: terminal)
       + ["", Style.dim(footer.truncated(to: size.columns), on: terminal)]
   }
 }

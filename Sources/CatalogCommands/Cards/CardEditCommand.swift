@@ -31,7 +31,7 @@ struct CardEditCommand: Command {
       (wanted.rating, wanted.seenOn, wanted.comment) = (rating, seenOn, comment)
       return wanted == before || context.globals.isDryRun ? wanted : try write(wanted, over: before, in: context)
     }
-    guard card != before else { return context.note("catalog: nothing changed") }
+    guard card != before else { return context.warn("nothing changed") }
     let line = context.safe(try CardFace(card, in: try context.reading()).line)
     try context.print(context.globals.isDryRun ? "would change \(line)" : "changed \(line)")
   }

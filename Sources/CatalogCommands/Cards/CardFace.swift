@@ -14,9 +14,6 @@ struct CardFace {
   /// One line: `card 7 ★★★★½ of vinyl 3: Kind of Blue — Miles Davis (1959)`.
   var line: String { "card \(card.id)\(card.rating.map { " \($0.stars)" } ?? "") of \(item.line)" }
 
-  /// `card 7 · 2026-11-21 · seen 2026-11`
-  var heading: String { "card \(card.id) · \(card.createdAt.day)" + (card.seenOn.map { " · seen \($0)" } ?? "") }
-
   func front(width: Int) -> [Box.Line] {
     let record = item.record
     var lines = record.title.sanitized.wrapped(to: width).map { Box.Line($0, style: .bold) }
@@ -28,10 +25,7 @@ struct CardFace {
 
   func back(width: Int) -> [Box.Line] {
     guard let comment = card.comment else { return [.init("(no words)", style: .dim)] }
-    return comment.split(separator: "\n", omittingEmptySubsequences: false).flatMap { paragraph in
-      let lines = String(paragraph).sanitized.wrapped(to: width)
-      return lines.isEmpty ? [Box.Line()] : lines.map { Box.Line($0) }
-    }
+    return comment.paragraphs(wrappedTo: width, \.sanitized).map { Box.Line($0) }
   }
 }
 

@@ -31,7 +31,7 @@ struct CardShowCommand: Command {
     } else if context.terminal.isOutputTerminal {
       let width = min(context.terminal.width, 64)
       let lines = showsBack ? face.back(width: width - 4) : face.front(width: width - 4)
-      for line in Box(heading: face.heading, lines: lines).drawn(width: width, on: context.terminal) {
+      for line in Box(heading: face.card.heading, lines: lines).drawn(width: width, on: context.terminal) {
         try context.print(line)
       }
     } else if showsBack {

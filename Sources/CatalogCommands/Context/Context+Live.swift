@@ -18,7 +18,10 @@ extension Context {
     let deadline = { @Sendable in
       (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
     }
-    let http = network.cached(in: cache, now: { Date() }).within(deadline)
+    let notices = Notices { notice in
+      let hint = notice.hint.map { "hint: \($0)\n" } ?? ""
+      try? Output.standardError().append("catalog: \(notice.message)\n\(hint)".sanitizedLines)
+    }
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
       openStore: { purpose in
@@ -26,16 +29,16 @@ extension Context {
           throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
         }
         return try Store.open(at: path, for: purpose, busyTimeout: busyTimeout(environment)) { notice in
-          try? Output.standardError().append(words(for: notice))
+          notices.note(words(for: notice))
         }
       },
-      http: http.tellingOldAnswers { id in
+      http: network.cached(in: cache, now: { Date() }).within(deadline).tellingOldAnswers { id in
         let name = Source.named(id)?.name ?? id
         let asked = globals.isOffline ? "was not asked" : "could not be asked"
-        try? Output.standardError().append("catalog: \(name) \(asked); what it said before is shown\n")
+        notices.note(Failure("\(name) \(asked); what it said before is shown"))
       },
       results: .kept(in: cache))
-    context.silentHTTP = http
+    context.notices = notices
     let output = context.output
     context.withScreen = { [terminal] body in try Screen.run(on: output, terminal: terminal, body) }
     context.globals = globals
@@ -48,16 +51,14 @@ extension Context {
     return context
   }
 
-  private static func words(for notice: Store.Notice) -> String {
+  private static func words(for notice: Store.Notice) -> Failure {
     switch notice {
     case .migrated(let copy):
-      "catalog: the catalog was brought up to date; a copy of it as it was is kept in \(copy.sanitized)\n"
+      Failure("the catalog was brought up to date; a copy of it as it was is kept in \(copy)")
     case .empty(let path):
-      """
-      catalog: there is nothing in the catalog file \(path.quoted)
-      hint: if something was, put a copy in its place: ls -la \(path.folder.shellWord)
-
-      """
+      Failure(
+        "there is nothing in the catalog file \(path.quoted)",
+        hint: "if something was, put a copy in its place: ls -la \(path.folder.shellWord)")
     }
   }
 

@@ -1,15 +1,17 @@
 internal import CommandLineKit
 
 extension Context {
-  /// Runs `body`; what it prints on a terminal goes through the pager when it is longer than the terminal is high.
-  func paged<T>(_ body: (Context) throws -> T) throws -> T {
-    // Where nothing is paged, nothing is read for it.
-    guard terminal.isOutputTerminal, terminal.isInputTerminal, globals.usesPager else { return try body(self) }
+  /// The pager of this person; nil where nothing is paged. Then no setting is read for it.
+  func pager() throws -> Pager? {
+    guard terminal.isOutputTerminal, terminal.isInputTerminal, globals.usesPager else { return nil }
     var settings = environment
     if let program = try configuration()["pager"] { settings["PAGER"] = program }
-    guard let pager = Pager(terminal: terminal, environment: settings, isEnabled: globals.usesPager) else {
-      return try body(self)
-    }
+    return Pager(terminal: terminal, environment: settings)
+  }
+
+  /// Runs `body`; what it prints on a terminal goes through the pager when it is longer than the terminal is high.
+  func paged<T>(_ body: (Context) throws -> T) throws -> T {
+    guard let pager = try pager() else { return try body(self) }
     var inner = self
     inner.output = .memory()
     let result = try body(inner)

@@ -24,8 +24,10 @@ struct Context {
   var configuration: () throws -> Configuration = { Configuration() }
   /// The way to the sources, with all its layers.
   var http: HTTPClient
-  /// The same without a word on the terminal, for who has all of it; without one ``http`` says nothing.
-  var silentHTTP: HTTPClient?
+  /// What is said from below, on any thread.
+  var notices = Notices()
+  /// Hears what is said and done instead of the terminal: who has the whole screen.
+  var listener: ((String) -> Void)?
   /// Takes the whole terminal and gives it back.
   var withScreen: ((Screen) throws -> Void) throws -> Void = { _ in throw Failure("there is no screen") }
   /// The time since some moment, unmoved by changes of the date.
@@ -76,17 +78,21 @@ struct Context {
 
   // MARK: Talking
 
-  /// Says something beside the results: a warning, what was done.
+  /// Says something beside the results.
   func note(_ text: String) {
+    if let listener { return listener(text) }
     // What was printed before it stands before it.
     output.passOn()
     // People read it, if in a file of a week ago.
     try? errors.append(text.sanitizedLines + "\n")
   }
 
+  /// Says what went otherwise than one would think, in lower case.
+  func warn(_ words: String) { note(listener == nil ? "catalog: \(words)" : words) }
+
   /// Says an error in words.
   func note(_ failure: Failure) {
-    note("catalog: \(failure.message)")
+    warn(failure.message)
     if let hints = failure.hints { note("hint: \(hints)") }
   }
 
@@ -96,6 +102,7 @@ struct Context {
   /// Prints a line. A command that changes something tells so while it works: a line that cannot be written does not stop
   /// it, and is said at its end.
   func print(_ line: String) throws {
+    if let listener { return listener(line) }
     do {
       try output.append(line + "\n")
     } catch let error as Interrupted {

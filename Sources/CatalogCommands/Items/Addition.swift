@@ -53,7 +53,7 @@ struct Addition {
       } catch {
         try Interrupt.check()
         let failure = Failure(error)
-        context.note("catalog: \(failure.message)")
+        context.warn("\(failure.message)")
         outcome.failures.append(failure)
       }
       context.output.passOn()
@@ -158,7 +158,7 @@ struct Addition {
       record = try fetched.get()
     } catch let failure as Failure {
       guard !candidate.isBare else { throw failure }
-      context.note("catalog: \(failure.message); what the search said is kept")
+      context.warn("\(failure.message); what the search said is kept")
     }
     if let kind = try command.asKind.map(Kind.init(shelf:)) {
       if kind == .vinyl, let album = record.album { record = try context.fullRecord(of: album) }
@@ -179,7 +179,8 @@ struct Addition {
   /// Fetches what others know of a record: genres, and its cover. To be asked on any thread.
   func fetchingRest(of record: Record) -> @Sendable () -> Whole {
     let classify = command.genres.isEmpty ? context.classifying(record) : { @Sendable in record }
-    let fetchCover = command.skipsCover ? { @Sendable in (nil, nil) } : context.fetchingCover(of: record)
+    let fetchCover =
+      command.skipsCover ? { @Sendable in (nil, nil) } : context.fetchingCover(of: record, in: try? context.reading())
     return {
       let record = classify()
       let (cover, failure) = fetchCover()
@@ -262,7 +263,7 @@ struct Addition {
   private func sayPresent(_ id: ItemID, _ outcome: inout Outcome) throws {
     let item = try context.reading().item(id)
     outcome.present += 1
-    context.note("catalog: already on the shelf: \(item.line)")
+    context.warn("already on the shelf: \(item.line)")
   }
 }
 

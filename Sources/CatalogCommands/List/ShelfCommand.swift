@@ -37,7 +37,12 @@ struct ShelfCommand: Command {
     if hasCovers {
       do { painter = try Painter(in: context) } catch { context.note("catalog: \(Failure(error).message)") }
     }
-    if format == .fitted { return try show(shelf.items.map(store.item), shelf, store, painter, in: context) }
+    if format == .fitted {
+      let items = try shelf.items.map(store.item)
+      // What the terminal draws by itself does not go through a pager.
+      guard painter?.graphics.isPixels != true else { return try show(items, shelf, store, painter, in: context) }
+      return try context.paged { try show(items, shelf, store, painter, in: $0) }
+    }
     let listing = Listing(
       query: Query([Query.Term(.kind(kind))]),
       fields: try ListingField.selected(

@@ -169,7 +169,7 @@ struct Finder {
     case .success(let found):
       if found.unreadable > 0 {
         let count = found.candidates.count + found.unreadable
-        context.note("catalog: \(search.source.name): \(found.unreadable) of \(count) results could not be read")
+        context.warn("\(search.source.name): \(found.unreadable) of \(count) results could not be read")
       }
       return SearchSection(
         words: words, kind: kind, source: search.source.name, candidates: Array(found.candidates.prefix(limit)),

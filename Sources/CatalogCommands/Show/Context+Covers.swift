@@ -21,17 +21,11 @@ extension Context {
       namedBy: sources.filter { ids.contains($0.id) }.compactMap { try? keylessSettings(of: $0) })
   }
 
-  /// The picture of a record, to be kept as its cover. Without one, or when it cannot be fetched, nil: a missing picture
-  /// never fails what a command is about. One that was seen before is there without a network too.
-  func coverToKeep(of record: Record) -> Cover? {
-    let (cover, failure) = fetchingCover(of: record)()
-    if let failure { noteMissingCover(failure) }
-    return cover
-  }
-
-  /// The same, to be asked on any thread, with why there is none.
-  func fetchingCover(of record: Record) -> @Sendable () -> (cover: Cover?, failure: Failure?) {
-    if let kept = trendingCover(of: record) { return { (kept, nil) } }
+  /// The picture of a record, to be kept as its cover; to be asked on any thread. Without one, or when it cannot be fetched,
+  /// there is only why: a missing picture never fails what a command is about. One that was seen before is there without a
+  /// network too.
+  func fetchingCover(of record: Record, in store: Store?) -> @Sendable () -> (cover: Cover?, failure: Failure?) {
+    if let store, let kept = trendingCover(of: record, in: store) { return { (kept, nil) } }
     guard let url = record.artworkURL else { return { (nil, nil) } }
     return { [pictures, request = request(for: url, of: record)] in
       do {
@@ -43,21 +37,18 @@ extension Context {
   }
 
   func noteMissingCover(_ failure: Failure) {
-    if !globals.isOffline { note("catalog: \(failure.message); the rest is kept") }
+    if !globals.isOffline { warn("\(failure.message); the rest is kept") }
   }
 
   /// The picture that is kept because the movie is popular, when it is still the one of the record.
-  private func trendingCover(of record: Record) -> Cover? {
-    guard record.kind == .movie, let url = record.artworkURL, let store = try? reading() else { return nil }
+  private func trendingCover(of record: Record, in store: Store) -> Cover? {
+    guard record.kind == .movie, let url = record.artworkURL else { return nil }
     let covers = record.externalIDs.lazy.compactMap { try? store.trendingCover(of: $0) }
     return covers.first { $0.sourceURL == url }
   }
 
   /// Fetches the picture of what is looked at into the cache, so that it is there when the thing is added later, also
-  /// without a network. Nobody waits long for it, and nobody misses it.
-  func rememberPicture(of record: Record) { rememberingPicture(of: record)?() }
-
-  /// The same, to be done on any thread; nil when nothing is.
+  /// without a network; to be done on any thread, nil when nothing is. Nobody waits long for it, and nobody misses it.
   func rememberingPicture(of record: Record) -> (@Sendable () -> Void)? {
     guard let url = record.artworkURL, !globals.isOffline, !globals.isDryRun else { return nil }
     var request = request(for: url, of: record)
@@ -78,7 +69,7 @@ extension Context {
         let writable = try writing()
         try writable.write { try writable.setCover(cover, of: id) }
       } catch {
-        note("catalog: the cover was not kept: \(Failure(error).message)")
+        warn("the cover was not kept: \(Failure(error).message)")
       }
     }
     return cover

@@ -29,71 +29,9 @@ struct Detail {
   }
 }
 
-extension Context {
-  func show(_ detail: Detail, asJSON: Bool) throws {
-    if asJSON {
-      var json = JSONWriter(isPretty: terminal.isOutputTerminal)
-      detail.write(to: &json)
-      json.endLine()
-      try output.append(bytes: json.take())
-    } else {
-      try page(of: detail)
-    }
-  }
-
-  private func page(of detail: Detail) throws {
-    let record = detail.record
-    let place = detail.item.map { "\($0.id)" } ?? detail.id?.description ?? ""
-    try print(styled(safe(record.title), .bold) + "  " + styled("\(record.kind.rawValue) \(safe(place))", .dim))
-    if let original = record.originalTitle, original != record.title { try print(safe(original)) }
-    if !record.creators.isEmpty { try print(safe(record.creators.joined(separator: ", "))) }
-    let facts = detail.facts
-    let width = facts.map(\.name.cellWidth).max() ?? 0
-    if !facts.isEmpty { try print("") }
-    for fact in facts {
-      let lines = safe(fact.value).wrapped(to: max(20, min(terminal.width, 100) - width - 2))
-      for (index, line) in lines.enumerated() {
-        let name = index == 0 ? fact.name : ""
-        try print(styled(name.padded(to: width), .dim) + "  " + line)
-      }
-    }
-    if let summary = record.summary {
-      try print("")
-      for paragraph in summary.split(separator: "\n", omittingEmptySubsequences: false) {
-        for line in safe(String(paragraph)).wrapped(to: min(terminal.width, 100)) { try print(line) }
-      }
-    }
-    try tracks(of: record)
-    if let parts = detail.parts { try printParts(parts, isFull: detail.isFull) }
-    if let pressings = detail.pressings { try printPressings(pressings, of: record, isFull: detail.isFull) }
-    for (index, card) in detail.cards.enumerated() {
-      try print("")
-      let rating = card.rating.map { styled($0.stars, .yellow) + "  " } ?? ""
-      let seen = card.seenOn.map { " · seen \($0)" } ?? ""
-      let turn = card.comment != nil && index == 0 && !detail.showsBack ? " · words on the back: --back" : ""
-      try print("\(rating)" + styled("card \(card.id) · \(card.createdAt.day)\(seen)\(turn)", .dim))
-      if let comment = card.comment, detail.showsBack, index == 0 {
-        for paragraph in comment.split(separator: "\n", omittingEmptySubsequences: false) {
-          for line in safe(String(paragraph)).wrapped(to: min(terminal.width, 100) - 2) { try print("  " + line) }
-        }
-      }
-    }
-  }
-
-  private func tracks(of record: Record) throws {
-    let tracks = record.tracks
-    guard !tracks.isEmpty else { return }
-    try print("")
-    let width = tracks.map(\.position.cellWidth).max() ?? 0
-    for track in tracks {
-      let time = track.seconds.map { "  " + styled(PlayingTime.minutes($0), .dim) } ?? ""
-      try print("  " + styled(safe(track.position).padded(to: width), .dim) + "  " + safe(track.title) + time)
-    }
-  }
-}
-
 extension Record {
-  fileprivate var tracks: [Track] {
+  /// Of an album or a record.
+  var tracks: [Track] {
     switch details {
     case .vinyl(let vinyl): vinyl.tracks
     case .other(let other): other.tracks
@@ -348,6 +286,9 @@ extension Detail {
 }
 
 extension Card {
+  /// `card 7 · 2026-11-21 · seen 2026-11`
+  var heading: String { "card \(id) · \(createdAt.day)" + (seenOn.map { " · seen \($0)" } ?? "") }
+
   func write(to json: inout JSONWriter) {
     json.object { json in
       json.member("id", id.rawValue)

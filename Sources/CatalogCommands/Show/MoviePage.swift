@@ -49,7 +49,7 @@ struct MovieQuestion: Sendable {
       }
     }
     for (message, parts) in names {
-      context.note("catalog: \(message); not available: \(parts.joined(separator: ", "))")
+      context.warn("\(message); not available: \(parts.joined(separator: ", "))")
     }
   }
 }
@@ -58,42 +58,40 @@ struct MovieQuestion: Sendable {
 /// are asked for.
 let shownOfMany = 10
 
-extension Context {
-  /// Prints the parts of a movie below its record.
-  func printParts(_ parts: MovieParts, isFull: Bool) throws {
-    try printPart("Gallery", parts.gallery, isFull) { picture in
+extension MovieParts {
+  /// Adds the parts to the page of the movie.
+  func add(to page: inout Lines, isFull: Bool) {
+    page.add(part: "Gallery", gallery, isFull) { picture in
       let size = picture.width.flatMap { width in picture.height.map { " \(width)×\($0)" } } ?? ""
       return (picture.url, picture.subject.rawValue + size + (picture.language.map { " \($0)" } ?? ""))
     }
-    try printPart("Videos", parts.videos, isFull) { ($0.url ?? $0.site, $0.name) }
-    for (name, movies) in [("Similar", parts.similar), ("Recommended", parts.recommended)] {
-      try printPart(name, movies, isFull) { ($0.id.description, $0.record.headline) }
-    }
-    let related = (parts.similar ?? []) + (parts.recommended ?? [])
-    if terminal.isOutputTerminal, let first = related.first {
-      note("Type 'catalog show \(first.id)' to see a related movie, 'catalog add \(first.id)' to keep it.")
+    page.add(part: "Videos", videos, isFull) { ($0.url ?? $0.site, $0.name) }
+    for (name, movies) in [("Similar", similar), ("Recommended", recommended)] {
+      page.add(part: name, movies, isFull) { ($0.id.description, $0.record.headline) }
     }
   }
+}
 
+extension Lines {
   /// A heading and a line each: the address or reference, then words.
   /// - Parameters:
   ///   - total: how many there are, when not all of them came.
   ///   - elsewhere: where those are that are not shown.
-  func printPart<Element>(
-    _ name: String, _ elements: [Element]?, _ isFull: Bool, total: Int? = nil, elsewhere: String = "--full",
+  mutating func add<Element>(
+    part name: String, _ elements: [Element]?, _ isFull: Bool, total: Int? = nil, elsewhere: String = "--full",
     _ line: (Element) -> (address: String, words: String)
-  ) throws {
+  ) {
     guard let elements, !elements.isEmpty else { return }
     let shown = elements.prefix(isFull ? .max : shownOfMany).map(line)
-    try print("")
-    try print(styled(name, .bold))
+    add()
+    add(styled(name, .bold))
     let width = shown.map(\.address.cellWidth).max() ?? 0
     for (address, words) in shown {
       let line = safe(address).padded(to: width) + "  " + safe(words)
-      try print("  " + (terminal.isOutputTerminal ? line.truncated(to: max(width, terminal.width - 2)) : line))
+      add("  " + (terminal.isOutputTerminal ? line.truncated(to: max(width, terminal.width - 2)) : line))
     }
     let rest = max(elements.count, total ?? 0) - shown.count
-    if rest > 0 { try print("  " + styled("… and \(rest) more: \(elsewhere)", .dim)) }
+    if rest > 0 { add("  " + styled("… and \(rest) more: \(elsewhere)", .dim)) }
   }
 }
 

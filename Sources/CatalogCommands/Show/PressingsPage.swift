@@ -36,25 +36,6 @@ struct PressingsQuestion: Sendable {
   }
 }
 
-extension Context {
-  /// Prints the pressings of an album below its record, a line each.
-  func printPressings(_ page: Page, of record: Record, isFull: Bool) throws {
-    let pressings = page.candidates.prefix(isFull ? .max : shownOfMany)
-    let columns = pressings.map { Pressing($0.record).columns }
-    let widths = (columns.first ?? []).indices.map { place in columns.map { $0[place].cellWidth }.max() ?? 0 }
-    let elsewhere = isFull ? record.url.map(safe) : nil
-    try printPart("Pressings", page.candidates, isFull, total: page.total, elsewhere: elsewhere ?? "--full") {
-      candidate in
-      let pressing = Pressing(candidate.record)
-      let cells = zip(pressing.columns, widths).map { $0.padded(to: $1) } + [pressing.format]
-      return (candidate.id.description, cells.joined(separator: "  "))
-    }
-    if terminal.isOutputTerminal, let first = pressings.first {
-      note("Type 'catalog add \(first.id)' to keep the pressing that you own.")
-    }
-  }
-}
-
 /// A pressing among others of its album: what tells it from them.
 private struct Pressing {
   var record: Record
@@ -77,6 +58,20 @@ private struct Pressing {
 }
 
 extension Detail {
+  /// Adds the pressings of an album below its record, a line each.
+  func add(_ pressings: Page, to page: inout Lines) {
+    let columns = pressings.candidates.prefix(isFull ? .max : shownOfMany).map { Pressing($0.record).columns }
+    let widths = (columns.first ?? []).indices.map { place in columns.map { $0[place].cellWidth }.max() ?? 0 }
+    let elsewhere = isFull ? record.url.map(page.safe) : nil
+    page.add(
+      part: "Pressings", pressings.candidates, isFull, total: pressings.total, elsewhere: elsewhere ?? "--full"
+    ) { candidate in
+      let pressing = Pressing(candidate.record)
+      let cells = zip(pressing.columns, widths).map { $0.padded(to: $1) } + [pressing.format]
+      return (candidate.id.description, cells.joined(separator: "  "))
+    }
+  }
+
   /// The pressings that came, null when there are none to be told.
   func write(_ pressings: Page?, to json: inout JSONWriter) {
     json.key("pressings")

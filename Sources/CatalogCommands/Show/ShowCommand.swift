@@ -38,11 +38,23 @@ struct ShowCommand: Command {
     var viewing = try Viewing(of: try context.target(words.joined(separator: " "), in: store), in: store)
     (viewing.detail.showsBack, viewing.detail.isFull) = (showsBack, isFull)
     try viewing.take(Result { try viewing.fetching(in: context)?() }, in: context)
-    try context.show(viewing.detail, asJSON: isJSON)
+    try show(viewing.detail, in: context)
     viewing.keep(in: store, context)
     if let remember = viewing.rememberingPicture(in: context) {
       context.output.passOn()
       remember()
     }
+  }
+
+  private func show(_ detail: Detail, in context: Context) throws {
+    guard isJSON else {
+      try context.print(detail.page(on: context.terminal))
+      if context.terminal.isOutputTerminal { detail.advice.forEach { context.note($0) } }
+      return
+    }
+    var json = JSONWriter(isPretty: context.terminal.isOutputTerminal)
+    detail.write(to: &json)
+    json.endLine()
+    try context.output.append(bytes: json.take())
   }
 }

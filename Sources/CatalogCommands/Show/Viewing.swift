@@ -95,7 +95,7 @@ struct Viewing {
       if let parts = news.parts { try take(parts, in: context) }
       switch news.pressings {
       case .success(let page): detail.pressings = page
-      case .failure(let failure): context.note("catalog: \(failure.message); not available: pressings")
+      case .failure(let failure): context.warn("\(failure.message); not available: pressings")
       case nil: break
       }
     } catch {
@@ -105,10 +105,10 @@ struct Viewing {
         guard let question = question(in: context), (try? context.keyOrigin(of: question.source)) ?? nil != nil else {
           return
         }
-        context.note("catalog: \(Failure(error).message); only what is in the file is shown")
+        context.warn("\(Failure(error).message); only what is in the file is shown")
       case .candidate(let candidate):
         guard let failure = error as? Failure, !candidate.isBare else { throw error }
-        context.note("catalog: \(failure.message); this is what the search said")
+        context.warn("\(failure.message); this is what the search said")
       }
     }
   }
@@ -137,7 +137,7 @@ struct Viewing {
         try store.recordView(of: detail.record, id: candidate.id, now: context.timestamp)
       }
     } catch {
-      context.note("catalog: the view was not kept: \(Failure(error).message)")
+      context.warn("the view was not kept: \(Failure(error).message)")
     }
   }
 

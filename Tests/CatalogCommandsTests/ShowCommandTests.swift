@@ -1,0 +1,76 @@
+import CatalogModel
+import CommandLineKit
+import Foundation
+import Lookup
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// The page of a thing, wherever it is shown.
+struct ShowCommandTests {
+  private let catalog: TestCatalog
+
+  init() throws {
+    catalog = try TestCatalog()
+    try catalog.store.add(record, now: catalog.clock)
+  }
+
+  private var record: Record {
+    var record = Record(kind: .book, title: "소년이 온다")
+    record.credits = [Credit(name: "한강", role: .author)]
+    record.summary = "First.\n\n한국의 소설.\r\n\nLast."
+    return record
+  }
+
+  @Test func `paragraphs keep the blank lines between them`() throws {
+    let output = catalog.run("show", "1").output
+    #expect(output.hasSuffix("\n\nFirst.\n\n한국의 소설.\n\nLast.\n"), "\(output)")
+    let words = "One.\n\nTwo."
+    _ = try catalog.store.addCard(to: ItemID(rawValue: 1), rating: nil, comment: words, now: catalog.clock)
+    #expect(catalog.run("show", "1", "--back").output.hasSuffix("\n  One.\n\n  Two.\n"))
+    #expect(catalog.run("card", "show", "1", "--back").output == "One.\n\nTwo.\n")
+  }
+
+  @Test func `browse and show draw the same page`() throws {
+    catalog.atTerminal()
+    let shown = catalog.run("show", "1").output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let screen = TestScreen([
+      .press(.down, .enter), .see("Esc back"),
+    ])
+    catalog.screen = screen
+    #expect(catalog.run("browse", "소년", "--kind", "book", "--source", "pack").status == 0)
+    let drawn = screen.text.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(drawn.prefix(shown.count).map(String.init) == shown.map(String.init))
+  }
+
+  @Test(arguments: [["show", "1"], ["shelf", "book"]])
+  func `what is taller than the screen goes through the pager`(words: [String]) throws {
+    let folder = try TemporaryFolder()
+    catalog.atTerminal()
+    catalog.environment["PAGER"] = "cp /dev/stdin \(folder.path("paged"))"
+    #expect(catalog.run(words).output.contains("소년이 온다"), "it fits on the screen")
+    catalog.terminal.height = 5
+    #expect(catalog.run(words).output == "")
+    #expect(try String(contentsOfFile: folder.path("paged"), encoding: .utf8).contains("소년이 온다"))
+    #expect(catalog.run(words + ["--no-pager"]).output.contains("소년이 온다"))
+    #expect(catalog.run(words + ["--json"]).output.contains("\"소년이 온다\""))
+  }
+
+  @Test func `what is said from below is held while somebody has the whole screen`() {
+    let said = Said()
+    let notices = Notices { said.lines.append($0.message) }
+    notices.note(Failure("before"))
+    notices.holding {
+      notices.note(Failure("one"))
+      notices.note(Failure("two"))
+      #expect(notices.taken().map(\.message) == ["one", "two"])
+      #expect(notices.taken() == [])
+    }
+    notices.note(Failure("behind"))
+    #expect(said.lines == ["before", "behind"])
+  }
+
+  private final class Said: @unchecked Sendable { var lines: [String] = [] }
+}
