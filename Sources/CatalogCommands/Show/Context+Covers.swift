@@ -21,15 +21,9 @@ extension Context {
       namedBy: sources.filter { ids.contains($0.id) }.compactMap { try? keylessSettings(of: $0) })
   }
 
-  /// The picture of a record, to be kept as its cover. Without one, or when it cannot be fetched, nil: a missing picture
-  /// never fails what a command is about. One that was seen before is there without a network too.
-  func coverToKeep(of record: Record) -> Cover? {
-    let (cover, failure) = fetchingCover(of: record)()
-    if let failure { noteMissingCover(failure) }
-    return cover
-  }
-
-  /// The same, to be asked on any thread, with why there is none.
+  /// The picture of a record, to be kept as its cover, to be asked on any thread. Without one, or when it cannot be
+  /// fetched, nil and perhaps why: a missing picture never fails what a command is about. One that was seen before is there
+  /// without a network too.
   func fetchingCover(of record: Record) -> @Sendable () -> (cover: Cover?, failure: Failure?) {
     if let kept = trendingCover(of: record) { return { (kept, nil) } }
     guard let url = record.artworkURL else { return { (nil, nil) } }
