@@ -13,23 +13,22 @@ struct ShelfCommand: Command {
       Example("catalog shelf vinyl", "The newest nine records."), Example("catalog shelf books --page 2", "The next."),
     ],
     arguments: [
-      .positional(
-        "kind", \.kind, completion: .values(Kind.shelved.map(\.rawValue)), help: "Which shelf: movie, book or vinyl."),
-      .option("page", short: "p", \.page, help: "Which page, from 1."),
+      .positional("kind", \.shelf, help: "Which shelf: movie, book or vinyl."),
+      .option("page", short: "p", \.number, help: "Which page, from 1."),
       .flag("covers", short: "c", \.hasCovers, help: "Draw the covers."),
-    ] + TableOptions.arguments.lifted(\.table))
+    ] + TableOptions.ofFields.lifted(\.table))
 
-  var kind = ""
-  var page = 1
+  var shelf = Shelf(.movie)
+  var number = 1
   var hasCovers = false
   var table = TableOptions()
 
   func run(in context: Context) throws {
-    let kind = try Kind(shelf: kind)
+    let kind = shelf.kind
     let store = try context.reading()
-    let shelf = try store.shelfPage(kind, number: page)
+    let page = try store.shelfPage(kind, number: number)
     let format = table.format(on: context.terminal)
-    guard !shelf.items.isEmpty else {
+    guard !page.items.isEmpty else {
       throw Failure(
         "the \(kind.rawValue) shelf is empty", hint: "look something up: catalog search dune --kind \(kind.rawValue)")
     }
@@ -37,12 +36,11 @@ struct ShelfCommand: Command {
     if hasCovers {
       do { painter = try Painter(in: context) } catch { context.note("catalog: \(Failure(error).message)") }
     }
-    if format == .fitted { return try show(shelf.items.map(store.item), shelf, store, painter, in: context) }
+    if format == .fitted { return try show(page.items.map(store.item), page, store, painter, in: context) }
     let listing = Listing(
       query: Query([Query.Term(.kind(kind))]),
-      fields: try ListingField.selected(
-        by: table, or: [.id, .title, .creator, .year, .rating, .favorite].map(ListingField.column)),
-      order: [ListingOrder(.id, isDescending: true)], limit: ShelfPage.size, offset: (page - 1) * ShelfPage.size)
+      fields: try Field.selected(by: table, or: [.id, .title, .creator, .year, .rating, .favorite]),
+      order: [ListingOrder(.id, isDescending: true)], limit: ShelfPage.size, offset: (number - 1) * ShelfPage.size)
     _ = try listing.write(as: .format(format), from: store, in: context)
   }
 
