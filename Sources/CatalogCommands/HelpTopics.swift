@@ -5,7 +5,9 @@ internal import Lookup
 
 extension HelpTopic {
   /// The pages of help that are about no single command. The manual page holds them too.
-  static let all = [query, references, ratings, genres, reports, sources, itunes, output, environment, exitStatus]
+  static let all = [
+    query, fields, references, ratings, genres, reports, sources, itunes, output, environment, exitStatus,
+  ]
 
   private static let exitStatus = HelpTopic(
     "exit-status", summary: "How a command says whether it worked.",
@@ -29,22 +31,40 @@ extension HelpTopic {
       at the start of words in titles, names, genres and codes, without regard to case and accents; Korean is found by \
       parts of words and by initial consonants (ㅎㄹㅍㅌ finds 해리 포터).
 
-        kind:vinyl                movie, book or vinyl
-        genre:jazz                the genre, or one below it; genre:none
-        year:1959                 or year:1955..1965, year:1990.., year:>=1990; year:none
-        rating:>=4                stars, or rating:8/10..; rating:none
+        kind:vinyl                movie, book or vinyl; kind:movie,book is either
+        genre:jazz                the genre, or one below it; genre:jazz,blues; genre:none
+        year:1959                 or year:1955..1965, year:1990.., year:..1965; year:none
+        rating:4..                4 stars and more, or rating:8/10..; rating:none
         creator:davis             part of a director's, author's or artist's name; creator:none
         title:blue                part of the title
         favorite:yes              or favorite:no
         added:2026-11             when it was added; added:-2w.. for the last two weeks, -3m.. for
                                   the last three calendar months (d, w, m, y)
         id:40..50                 by number
-        has:cover                 has a genre, year, rating, creator or cover
+        label:columbia            part of any other text: every field of 'catalog help fields'
+        pages:500..               numbers and dates have ranges: published:2014-05..
+        has:cover                 has a cover, or any other field; cover:no, label:none
 
       A '-' or '^' before a term turns it round: -genre:pop. Before a word it is '^', since a '-' begins an option: \
-      ^live. A value with blanks is quoted for the shell: genre:"Science Fiction".
+      ^live. A value with blanks is quoted for the shell: genre:"Science Fiction". Of several values with commas between \
+      them one is enough; in titles and descriptions, and before a blank, a comma is a comma: creator:"Earth, Wind & Fire". \
+      year:>1990 and its kin are understood, too, but to a shell '>' writes a file, so they are quoted: 'year:>1990'.
 
-        catalog list blue kind:vinyl year:1955..1965 -genre:pop rating:>=4
+      What stands before a colon at once is a field, and one that there is not is an error. A title with a colon is typed as \
+      title:Re:Zero, or in double quotes inside those of the shell: '"Re:Zero"'. Between double quotes nothing has a meaning: \
+      title:'"none"', creator:'"10,000 Maniacs"'.
+
+        catalog list blue kind:vinyl year:1955..1965 -genre:pop rating:4..
+      """)
+
+  /// Made of the table of fields, so that none is missing.
+  private static let fields = HelpTopic(
+    "fields", summary: "What is known of an item: names for queries, columns and edit.",
+    text: """
+      The first name stands in JSON, in CSV and behind --columns; queries, --sort and 'edit' take the one in brackets as \
+      well. A listing for programs has all but those marked 'on request', which are named to be listed.
+
+      \(Field.all.map { "  " + $0.line }.joined(separator: "\n"))
       """)
 
   private static let references = HelpTopic(
@@ -274,4 +294,30 @@ extension HelpTopic {
       where another file has that name. A catalog file with nothing in it is said to be empty: commands that only read \
       leave it as it is.
       """)
+}
+
+extension Field {
+  /// `genres (genre)            genres; edited`
+  fileprivate var line: String {
+    let what =
+      switch type {
+      case .text, .prose: "text"
+      case .code: "a code"
+      case .list: "several texts"
+      case .people: "names"
+      case .genres: "genres"
+      case .kind: "movie, book or vinyl"
+      case .integer, .real, .year: "a number"
+      case .rating: "stars"
+      case .date: "a date"
+      case .moment: "a time"
+      case .flag: "yes or no"
+      }
+    let notes = [
+      kinds.map { "of " + $0.map(\.plural).joined(separator: " and ") }, isEditable ? "edited" : nil,
+      isOnRequest ? "on request" : nil,
+    ].compactMap(\.self)
+    let name = word == key ? key : "\(key) (\(word))"
+    return name.padded(to: 26) + ([what] + notes).joined(separator: "; ")
+  }
 }

@@ -48,6 +48,24 @@ public struct Record: Sendable, Hashable, Codable {
     }
   }
 
+  /// What only movies have; empty for others, which stay what they are.
+  public var movie: Movie {
+    get { if case .movie(let movie) = details { movie } else { Movie() } }
+    set { if case .movie = details { details = .movie(newValue) } }
+  }
+
+  /// What only books have.
+  public var book: Book {
+    get { if case .book(let book) = details { book } else { Book() } }
+    set { if case .book = details { details = .book(newValue) } }
+  }
+
+  /// What only records have.
+  public var vinyl: Vinyl {
+    get { if case .vinyl(let vinyl) = details { vinyl } else { Vinyl() } }
+    set { if case .vinyl = details { details = .vinyl(newValue) } }
+  }
+
   /// The names that stand beside the title: its director, author or artist.
   public var creators: [String] { credits.filter { $0.role == Credit.Role(main: kind) }.map(\.name) }
 }

@@ -93,7 +93,7 @@ struct FavoriteCommandTests {
     BadInput("favorite", "isbn:9788936434121", errors: "has a wrong check digit"),
     BadInput("favorite", "nothing", errors: "nothing in the catalog matches 'nothing'", status: 1),
     BadInput("unfavorite", "1", errors: "catalog: not a favorite: movie 1: 기생충 — 봉준호 (2019)\n", status: 1),
-    BadInput("favorites", "kind:book", errors: "catalog: no favorites match 'kind:book'\n", status: 1),
+    BadInput("favorites", "kind:book", errors: "catalog: no favorite matches kind:book\n", status: 1),
   ])
   func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {
     let run = catalog.run(bad.words)

@@ -221,8 +221,8 @@ struct GenresCommandTests {
     let drift = catalog.run("genres", "--table", "drift", "--tsv").output
     #expect(
       drift.hasPrefix(
-        "2025\t24\t24\t\t\t\tfalse\tDrama, Fantasy, Romance, Thriller\n2026\t12\t12\t2025\t1.0\t0.1352526"))
-    #expect(drift.hasSuffix("\ttrue\tJazz, Rock, Soul\n"))
+        "2025\t24\t24\t\t\t\tfalse\tDrama; Fantasy; Romance; Thriller\n2026\t12\t12\t2025\t1.0\t0.1352526"))
+    #expect(drift.hasSuffix("\ttrue\tJazz; Rock; Soul\n"))
     #expect(
       catalog.run("genres", "--table", "coverage", "--csv").output
         == "kind,items,items_with_genre,items_without_genre\r\nmovie,12,12,0\r\nbook,12,12,0\r\nvinyl,12,12,0\r\n")

@@ -20,7 +20,7 @@ struct ListCommandTests {
           output: """
             3\tvinyl\tKind of Blue\tMiles Davis\t1959\tJazz\t
             2\tbook\t소년이 온다\t한강\t2014\tLiterary Fiction\t90
-            1\tmovie\t기생충\t봉준호\t2019\tThriller, Drama\t
+            1\tmovie\t기생충\t봉준호\t2019\tThriller; Drama\t
 
             """, errors: "", status: 0))
   }
@@ -37,20 +37,23 @@ struct ListCommandTests {
         """)
     #expect(
       catalog.run("ls", "--limit", "1", "-c", "title,added").output == """
-        Title         Added at
+        Title         Added
         Kind of Blue  2026-11-21
 
         """)
   }
 
   @Test func `a kind's own listing does not repeat the kind`() throws {
-    #expect(catalog.run("movies").output == "1\t기생충\t봉준호\t2019\tThriller, Drama\t\n")
+    #expect(catalog.run("movies").output == "1\t기생충\t봉준호\t2019\tThriller; Drama\t\n")
     #expect(catalog.run("list", "kind:book").output == catalog.run("books").output)
     #expect(catalog.run("vinyl", "jazz").output == "3\tKind of Blue\tMiles Davis\t1959\tJazz\t\n")
   }
 
   @Test(arguments: [
     (["ㄱㅅㅊ"], "1"), (["소년"], "2"), (["genre:jazz"], "3"), (["year:2014..2019"], "2 1"), (["rating:>=4"], "2"),
+    (["rating:4.."], "2"), (["rating:..3"], ""),
+    (["genre:jazz,drama"], "3 1"), (["kind:movie,book"], "2 1"), (["-genre:jazz,drama"], "2"), (["favorite:no"], "2 1"),
+    (["has:rating"], "2"), (["label:none", "kind:vinyl"], "3"),
     (["rating:none"], "3 1"), (["creator:한강"], "2"), (["favorite:yes"], "3"), (["^favorite:yes"], "2 1"),
     (["-kind:vinyl", "-kind:book"], "1"), (["--", "-kind:vinyl", "-kind:book"], "1"), (["added:2026-11-21"], "3 2 1"),
     (["added:..2025"], ""),
@@ -66,11 +69,12 @@ struct ListCommandTests {
   @Test func `JSON has every useful field, and what only other kinds have is left out`() throws {
     #expect(
       catalog.run("books", "--json").output == """
-        [{"id":2,"kind":"book","title":"소년이 온다","creator":["한강"],"year":2014,"genres":["Literary Fiction"],\
-        "rating":90,"rating_scale":"half","original_title":null,"released":null,"description":null,"url":null,\
-        "cards":1,"favorite_since":null,"added_at":"2026-11-21T09:30:02Z","updated_at":"2026-11-21T09:30:02Z",\
-        "isbn":null,"publisher":null,"published":null,"pages":null,"series":null,"language":null,"countries":[],\
-        "public_rating":null}]
+        [{"id":2,"kind":"book","title":"소년이 온다","original_title":null,"other_titles":[],"creator":["한강"],"year":2014,\
+        "released":null,"genres":["Literary Fiction"],"isbn":null,"publisher":null,"published":null,"pages":null,\
+        "countries":[],"language":null,"series":null,"price":null,"sale_price":null,"currency":null,"public_rating":null,\
+        "public_votes":null,"rating":90,"rating_scale":"half","cards":1,"favorite_since":null,\
+        "added_at":"2026-11-21T09:30:02Z","updated_at":"2026-11-21T09:30:02Z","has_cover":false,"url":null,\
+        "description":null}]
 
         """)
     #expect(
@@ -89,7 +93,7 @@ struct ListCommandTests {
     try catalog.add(.book, "Say \"hi\", then\tgo", by: "A", "B", year: 1999)
     #expect(
       catalog.run("list", "--csv", "--columns", "id,title,creator,year,rating,rating_scale", "^kind:vinyl").output
-        == "id,title,creator,year,rating,rating_scale\r\n4,\"Say \"\"hi\"\", then go\",\"A, B\",1999,,\r\n"
+        == "id,title,creator,year,rating,rating_scale\r\n4,\"Say \"\"hi\"\", then go\",A; B,1999,,\r\n"
         + "2,소년이 온다,한강,2014,90,half\r\n1,기생충,봉준호,2019,,\r\n")
   }
 
@@ -111,13 +115,19 @@ struct ListCommandTests {
   }
 
   @Test(arguments: [
-    BadInput("list", "zzz", errors: "catalog: no items match 'zzz'\nhint: look it up: catalog search …\n", status: 1),
-    BadInput("vinyl", "year:1800", errors: "catalog: no records match 'year:1800'\n", status: 1),
+    BadInput("list", "zzz", errors: "catalog: no item matches zzz\nhint: look it up: catalog search zzz\n", status: 1),
+    BadInput(
+      "list", "genre:jazz", "year:1800",
+      errors: "catalog: no item matches genre:jazz year:1800\nhint: see what there is",
+      status: 1),
+    BadInput(
+      "list", "gnre:jazz", errors: "catalog: there is no field 'gnre'; did you mean 'genre'?\nhint: 'catalog help"),
+    BadInput("vinyl", "year:1800", errors: "catalog: no record matches year:1800\n", status: 1),
     BadInput("list", "year:19x9", errors: "catalog: '19x9' is no year\nhint: see 'catalog help query'\n"),
     BadInput("list", "year:99999", errors: "'99999' is no year"),
     BadInput("list", "rating:6", errors: "'6' is no rating"),
     BadInput("list", "kind:podcast", errors: "'podcast' is no kind"),
-    BadInput("list", "--limit", "0", errors: "'--limit 0' is out of range"),
+    BadInput("list", "--limit", "0", errors: "option '--limit': '0' is out of range: it starts at 1"),
     BadInput("list", "--limit", "ten", errors: "option '--limit': 'ten' is not a whole number"),
     BadInput("list", "--sort", "yaer", errors: "there is no order 'yaer'; did you mean 'year'?"),
     BadInput("list", "--columns", "titel", errors: "there is no field 'titel'; did you mean 'title'?"),

@@ -262,7 +262,7 @@ struct ReportCommandTests {
         Unrated    2 of 7 items (29 %): 1 book and 1 record
         Waiting    412 pages, 18.99 USD
 
-           Kind   Title     By             Year  Added at
+           Kind   Title     By             Year  Added
         5  book   Dune      Frank Herbert  1965  2026-03-02
         7  vinyl  Untitled                       2026-11-20
 

@@ -78,7 +78,8 @@ struct ShelfCommandTests {
   }
 
   @Test(arguments: [
-    BadInput("shelf", "podcast", errors: "catalog: 'podcast' is no shelf\nhint: there are movie, book and vinyl\n"),
+    BadInput(
+      "shelf", "podcast", errors: "catalog: KIND: 'podcast' is no shelf\nhint: there are movie, book and vinyl\n"),
     BadInput("shelf", errors: "missing KIND"),
     BadInput("shelf", "vinyl", errors: "catalog: the vinyl shelf is empty\n", status: 1),
     BadInput("shelf", "vinyl", "--page", "2", errors: "there is no page 2: the shelf has 1 page", status: 1),

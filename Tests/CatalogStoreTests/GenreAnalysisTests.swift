@@ -330,7 +330,7 @@ struct GenreAnalysisTests {
     try add(["Fantasy"], kind: .book, rating: 10)
     let books = try store.genreReport(Query(["kind:book"], now: now), now: now)
     #expect(books.items == 1 && books.genres.map(\.name) == ["Fantasy", "Fiction"] && books.meanRating == 10)
-    let rated = try store.genreReport(Query(["rating:>=3", "kind:vinyl"], now: now), now: now)
+    let rated = try store.genreReport(Query(["rating:3..", "kind:vinyl"], now: now), now: now)
     #expect(rated.items == 2 && rated.meanRating == 80 && rated.genres.map(\.items) == [2, 2])
     #expect(try store.genreReport(Query(["kind:movie"], now: now), now: now) == GenreReport())
   }

@@ -58,7 +58,7 @@ struct StoreTests {
     #expect(try store.ids(Query(["rating:3"], now: Date())) == [id])
     #expect(try store.ids(Query(["rating:5"], now: Date())) == [])
     var listed: [String] = []
-    _ = try store.list(Query(), columns: [.rating], order: []) {
+    _ = try store.list(Query(), fields: [.rating], order: []) {
       listed.append($0.text(0))
       return true
     }

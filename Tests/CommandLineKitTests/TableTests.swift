@@ -62,7 +62,7 @@ struct TableTests {
   @Test func `a pipe gets tabs and no header`() throws {
     #expect(
       try written(.tsv)
-        == "1\tAlien\t1979\tHorror, Sci-Fi\n42\t기생충 \"a\"␛\t2019\tDrama\n7\tA title, much longer than others\t\t\n"
+        == "1\tAlien\t1979\tHorror; Sci-Fi\n42\t기생충 \"a\"␛\t2019\tDrama\n7\tA title, much longer than others\t\t\n"
     )
     #expect(try written(.tsv, Terminal(isOutputTerminal: true)).contains("␛"))
   }
@@ -70,7 +70,7 @@ struct TableTests {
   @Test func `commas are separated as RFC 4180 says`() throws {
     #expect(
       try written(.csv)
-        == "id,title,year,genres,source\r\n1,Alien,1979,\"Horror, Sci-Fi\",tmdb\r\n"
+        == "id,title,year,genres,source\r\n1,Alien,1979,Horror; Sci-Fi,tmdb\r\n"
         + "42,\"기생충\t\"\"a\"\"␛\",2019,Drama,tmdb\r\n7,\"A title, much longer\nthan others\",,,\r\n")
   }
 

@@ -66,6 +66,18 @@ struct YearArgument: ArgumentValue, Hashable {
   static var valueName: String? { "YEAR" }
 }
 
+/// How many, from 1.
+struct Count: ArgumentValue, Hashable {
+  var number: Int
+
+  init(argument word: String) throws {
+    number = try Int(argument: word)
+    guard number > 0 else { throw UsageError("\(word.quoted) is out of range: it starts at 1") }
+  }
+
+  static var valueName: String? { "NUMBER" }
+}
+
 extension ISBN: ArgumentValue {
   /// 10 or 13 digits, with hyphens or blanks between them.
   public init(argument word: String) throws { try self.init(word) }
@@ -84,14 +96,14 @@ extension ListingOrder: ArgumentValue {
   /// `year`, or `year-` for the last first.
   public init(argument word: String) throws {
     guard let order = ListingOrder(word.lowercased()) else {
-      throw UsageError.unknown(
-        "order", word.hasSuffix("-") ? String(word.dropLast()) : word, among: Key.allCases.map(\.rawValue))
+      throw UsageError.unknown("order", word.hasSuffix("-") ? String(word.dropLast()) : word, among: Self.names)
     }
     self = order
   }
 
   public static var valueName: String? { "ORDER" }
-  public static var completion: CompletionKind { .values(Key.allCases.flatMap { [$0.rawValue, $0.rawValue + "-"] }) }
+  public static var completion: CompletionKind { .dynamic("orders") }
+  private static var names: [String] { Field.all.filter(\.isSortable).map(\.word) }
 }
 
 extension Reference: ArgumentValue {

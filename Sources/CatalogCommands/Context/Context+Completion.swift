@@ -17,21 +17,15 @@ extension Context {
       return names.filter { Folding.fold($0).hasPrefix(folded) }.map { .init($0) }
     }
     switch name {
-    case "items":
-      let store = try openStore(.reading)
-      let ids = prefix.isEmpty ? try store.ids(Query(), limit: 50) : try store.search(prefix, limit: 50)
-      return try ids.map { id in
-        let item = try store.item(id)
-        // A number types faster than a title; a title that was begun is finished.
-        return prefix.isEmpty
-          ? .init("\(id)", item.record.headline) : .init(item.record.title, "\(item.record.kind.rawValue) \(id)")
-      }
+    case "items": return try items(prefix)
+    case "edit": return try changes(prefix)
+    case "query": return try terms(prefix)
+    case "columns": return last(of: prefix, among: Field.all.map(\.key))
+    case "orders":
+      return last(of: prefix, among: Field.all.filter(\.isSortable).flatMap { [$0.word, $0.word + "-"] })
     case "results":
       return zip(1..., results.load()).map { .init("r\($0)", $1.record.headline) }.filter { $0.word.hasPrefix(prefix) }
-    case "genres":
-      let store = try openStore(.reading)
-      let used = try store.usedGenres()
-      return starting(used.isEmpty ? try store.genreNames() : used)
+    case "genres": return starting(try openStore(.reading).values(of: .genres))
     case "sources": return starting(sourceNames)
     case "attributes":
       let kinds = (completion.given["kind"] ?? []).flatMap { $0.split(separator: ",") }.compactMap {
@@ -43,8 +37,63 @@ extension Context {
       .withoutRepeats(by: \.word).filter { $0.word.hasPrefix(prefix.lowercased()) }.map { .init($0.word, $0.help) }
     case "keyed-sources": return starting(sources.filter { $0.key != nil }.map(\.id))
     case "settings": return starting(Configuration.settings.map(\.name))
-    case "query": return starting(Query.fields.map { $0 + ":" })
     default: return []
+    }
+  }
+
+  private func items(_ begun: String) throws -> [Completion.Candidate] {
+    let store = try openStore(.reading)
+    let ids = begun.isEmpty ? try store.ids(Query(), limit: 50) : try store.search(begun, limit: 50)
+    return try ids.map { id in
+      let item = try store.item(id)
+      // A number types faster than a title; a title that was begun is finished.
+      return begun.isEmpty
+        ? .init("\(id)", item.record.headline) : .init(item.record.title, "\(item.record.kind.rawValue) \(id)")
+    }
+  }
+
+  /// The last of several names with commas between them; none twice.
+  private func last(of typed: String, among names: [String]) -> [Completion.Candidate] {
+    let start = typed.lastIndex(of: ",").map { typed.index(after: $0) } ?? typed.startIndex
+    let (before, begun) = (typed[..<start], typed[start...])
+    let given = before.split(separator: ",")
+    return names.filter { $0.hasPrefix(begun) && !given.contains($0[...]) }.map { .init(before + $0) }
+  }
+
+  /// A term of a query: the names of fields, and behind the colon what one can hold.
+  private func terms(_ typed: String) throws -> [Completion.Candidate] {
+    let sign = typed.hasPrefix("-") || typed.hasPrefix("^") ? typed.prefix(1) : ""
+    let text = typed.dropFirst(sign.count)
+    guard let colon = text.firstIndex(of: ":") else {
+      return Query.fields.filter { $0.hasPrefix(text) }.map { .init(sign + $0 + ":") }
+    }
+    // Of several values, the last.
+    let start = text[colon...].lastIndex { $0 == "," || $0 == ":" }.map { text.index(after: $0) } ?? text.endIndex
+    let begun = String(text[start...])
+    var values: [String]
+    if ["has", "is"].contains(text[..<colon]) {
+      values = Field.all.filter { !$0.isAlwaysThere }.map(\.word)
+    } else if let field = Field.named(String(text[..<colon])) {
+      values = try openStore(.reading).values(of: field, beginning: begun)
+      if field.type == .flag || field == .favorite { values = ["yes", "no"] }
+      if !field.isAlwaysThere { values.append("none") }
+    } else {
+      values = []
+    }
+    let folded = Folding.fold(begun)
+    return values.filter { Folding.fold($0).hasPrefix(folded) }.map { .init(sign + text[..<start] + $0) }
+  }
+
+  /// What stands behind `edit`: an item, the names of fields, and behind the equals sign what one can hold.
+  private func changes(_ typed: String) throws -> [Completion.Candidate] {
+    guard let equals = typed.firstIndex(of: "=") else {
+      let fields = Field.all.filter { $0.isEditable && $0.word.hasPrefix(typed) }
+      return try items(typed) + (typed.isEmpty ? [] : fields.map { .init($0.word + "=", $0.heading) })
+    }
+    let start = typed.index(after: equals)
+    guard let field = Field.named(String(typed[..<equals].prefix { $0 != "+" && $0 != "-" })) else { return [] }
+    return try openStore(.reading).values(of: field, beginning: String(typed[start...])).map {
+      .init(typed[..<start] + $0)
     }
   }
 }

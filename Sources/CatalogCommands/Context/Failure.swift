@@ -55,8 +55,8 @@ extension Failure {
     case let error as NeedsAnswer:
       self.init("\(error.question) cannot be asked here", hint: "\(error.option) answers yes", status: .misused)
     case let error as UsageError: self.init(error.message, hint: error.hint, status: .misused)
-    case let error as Query.Problem:
-      self.init(error.description, hint: "see 'catalog help query'", status: .misused)
+    case let error as Query.Problem: self.init(error)
+    case let error as Field.Problem: self.init(error.description, hint: error.hint, status: .misused)
     case let error as Reference.Problem:
       self.init(error.description, hint: "see 'catalog help references'", status: .misused)
     case let error as Rating.Problem: self.init(error.description, hint: "see 'catalog help ratings'", status: .misused)

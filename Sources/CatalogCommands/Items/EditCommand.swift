@@ -19,7 +19,7 @@ struct EditCommand: Command {
     ],
     arguments: [
       .positional(
-        "words", \.words, isRequired: false, value: "REF|FIELD=VALUE", completion: .dynamic("items"),
+        "words", \.words, isRequired: false, value: "REF|FIELD=VALUE", completion: .dynamic("edit"),
         help: "Which one, then the changes. The fields are \(fieldNames)."),
       .option("where", short: "w", \.query, value: "QUERY", help: "Change all that match a query.").terms(Query.names),
       .option(
@@ -27,23 +27,26 @@ struct EditCommand: Command {
         help: "Write what was kept of an editor, because it could not be written then."),
     ])
 
-  /// Every field's name, once.
-  private static var fieldNames: String {
-    EditableField.all.map(\.name).reduce(into: [String]()) { names, name in
-      if !names.contains(name) { names.append(name) }
-    }.joined(separator: ", ")
-  }
+  private static var fieldNames: String { Field.all.filter(\.isEditable).map(\.word).joined(separator: ", ") }
 
-  var words: [String] = []
+  var words: [EditWord] = []
   var query: String?
   var file: String?
 
-  private var changes: [FieldChange] { words.drop { FieldChange($0) == nil }.compactMap(FieldChange.init) }
-  private var reference: [String] { Array(words.prefix { FieldChange($0) == nil }) }
+  private var changes: [FieldChange] {
+    words.compactMap { word in if case .change(let change) = word { change } else { nil } }
+  }
+  /// The words before the first change.
+  private var reference: [String] {
+    Self.references(in: words.prefix { if case .reference = $0 { true } else { false } })
+  }
+
+  private static func references(in words: some Sequence<EditWord>) -> [String] {
+    words.compactMap { word in if case .reference(let text) = word { text } else { nil } }
+  }
 
   func validate() throws(UsageError) {
-    let rest = words.dropFirst(reference.count)
-    if let word = rest.first(where: { FieldChange($0) == nil }) {
+    if let word = Self.references(in: words.dropFirst(reference.count)).first {
       throw UsageError("\(word.quoted) is no change", hint: "write field=value; quote a value that has blanks")
     }
     if file != nil {
@@ -72,7 +75,7 @@ struct EditCommand: Command {
       return try tell(write([ItemEdit(id: id, changes: changes)], in: store, context), context)
     }
     let ids = try store.ids(try Query(line: query, now: context.now()))
-    guard !ids.isEmpty else { throw Failure("no items match \(query.quoted)") }
+    guard !ids.isEmpty else { throw Failure.nothingMatches([query], "item") }
     try tell(write(ids.map { ItemEdit(id: $0, changes: changes) }, in: store, context), context)
   }
 

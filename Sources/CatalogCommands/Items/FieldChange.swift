@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import CatalogStore
 internal import CommandLineKit
 
 /// A change that a person types: `year=1959`, `genre+=Jazz`, `genre-=Pop`, `label=`.
@@ -7,54 +8,67 @@ struct FieldChange: Sendable, Equatable {
     case set, add, remove
   }
 
-  var name: String
-  var operation: Operation
+  var field: Field
+  var operation = Operation.set
+  /// One or several values, with `; ` between them.
   var value: String
-
-  /// Nil for a word that is no change: without an equals sign, or without a name before it.
-  init?(_ word: String) {
-    guard let equals = word.firstIndex(of: "=") else { return nil }
-    var name = word[..<equals]
-    operation = name.hasSuffix("+") ? .add : name.hasSuffix("-") ? .remove : .set
-    if operation != .set { name.removeLast() }
-    guard !name.isEmpty, name.allSatisfy({ $0.isASCII && $0.isLetter || $0 == "_" }) else { return nil }
-    self.name = String(name)
-    value = String(word[word.index(after: equals)...])
-  }
-
-  init(setting name: String, to value: String) { (self.name, operation, self.value) = (name, .set, value) }
 
   /// The change, a genre in it called what `name` says: the catalog's word for what a person typed.
   func namingGenres(_ name: (String) throws -> String) rethrows -> FieldChange {
-    guard ["genre", "genres"].contains(self.name.lowercased()) else { return self }
+    guard field == .genres else { return self }
     var change = self
-    change.value = try value.split(separator: ";").map(\.trimmingBlanks).filter { !$0.isEmpty }.map(name)
-      .joined(separator: "; ")
+    change.value = try field.values(in: value).map(name).joined(separator: "; ")
     return change
   }
 
   /// - Throws: ``UsageError`` and what is wrong with the value.
   func apply(to draft: inout Draft) throws {
-    let field = try EditableField.named(name, of: draft.record.kind)
-    guard operation != .set else { return try field.assign(value, to: &draft) }
-    guard field.isList else { throw UsageError("\(field.name) has one value: write \(field.name)=\(value)") }
-    let named = value.split(separator: ";").map(\.trimmingBlanks).filter { !$0.isEmpty }
-    let before = field.values(draft)
+    try field.check(draft.record.kind)
+    let named = field.values(in: value)
+    guard operation != .set else { return try field.assign(named, to: &draft) }
+    let before = field.value(of: draft).texts
     func isAmong(_ value: String, _ values: [String]) -> Bool {
       values.contains { Folding.labelKey($0) == Folding.labelKey(value) }
     }
     try field.assign(
-      &draft,
-      operation == .add ? before + named.filter { !isAmong($0, before) } : before.filter { !isAmong($0, named) })
+      operation == .add ? before + named.filter { !isAmong($0, before) } : before.filter { !isAmong($0, named) },
+      to: &draft)
+  }
+}
+
+/// A word behind `edit`: a change, or one of the words that say which item.
+enum EditWord: Sendable, Equatable, ArgumentValue {
+  case change(FieldChange)
+  case reference(String)
+
+  /// A word without an equals sign, or without a name before it, is no change.
+  init(argument word: String) throws {
+    guard let equals = word.firstIndex(of: "=") else {
+      self = .reference(word)
+      return
+    }
+    var name = word[..<equals]
+    let operation: FieldChange.Operation = name.hasSuffix("+") ? .add : name.hasSuffix("-") ? .remove : .set
+    if operation != .set { name.removeLast() }
+    guard !name.isEmpty, name.allSatisfy({ $0.isASCII && $0.isLetter || $0 == "_" }) else {
+      self = .reference(word)
+      return
+    }
+    let field = try Field.editable(String(name))
+    let value = String(word[equals...].dropFirst())
+    guard operation == .set || field.isList else {
+      throw UsageError("\(field.word) has one value: write \(field.word)=\(value)")
+    }
+    self = .change(FieldChange(field: field, operation: operation, value: value))
   }
 }
 
 extension Draft {
   /// What differs from `before`, a line a field: `year: 1958 → 1959`.
   func differences(from before: Draft) -> [String] {
-    EditableField.all(of: record.kind).compactMap { field in
+    Field.editable(of: record.kind).compactMap { field in
       let (old, new) = (field.text(of: before), field.text(of: self))
-      return old == new ? nil : "\(field.name): \(Self.shown(old)) → \(Self.shown(new))"
+      return old == new ? nil : "\(field.word): \(Self.shown(old)) → \(Self.shown(new))"
     }
   }
 

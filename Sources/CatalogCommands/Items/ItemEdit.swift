@@ -20,8 +20,8 @@ struct ItemEdit {
     draft.genres = try draft.genres.map { try store.genre(named: $0) ?? $0 }
     guard let seen = seen?.values else { return [] }
     let wanted = ItemText(draft).values
-    return try changes.filter { $0.operation == .set }.compactMap { change in
-      let name = try EditableField.named(change.name, of: draft.record.kind).name
+    return changes.filter { $0.operation == .set }.compactMap { change in
+      let name = change.field.word
       guard now[name] != seen[name], now[name] != wanted[name] else { return nil }
       func shown(_ values: [String: String]) -> String { Draft.shown(values[name] ?? "") }
       return "\(name): \(shown(seen)) → \(shown(now)); yours is \(shown(wanted))"

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import CatalogStore
 internal import CommandLineKit
 
 /// An item as a text to edit: a line a field, the description last. Two texts of one item say what was changed.
@@ -7,11 +8,11 @@ struct ItemText: Sendable, Equatable {
   private(set) var values: [String: String] = [:]
 
   init(_ draft: Draft) {
-    for field in EditableField.all(of: draft.record.kind) {
+    for field in Field.editable(of: draft.record.kind) {
       let text = field.text(of: draft)
       // Another program may have written line breaks where there is one line.
-      let lines = field.name == "description" ? text : text.split(whereSeparator: \.isNewline).joined(separator: " ")
-      values[field.name] = lines.trimmingBlanks
+      let lines = field == .description ? text : text.split(whereSeparator: \.isNewline).joined(separator: " ")
+      values[field.word] = lines.trimmingBlanks
     }
   }
 
@@ -25,17 +26,18 @@ struct ItemText: Sendable, Equatable {
         guard let colon = line.firstIndex(of: ":") else {
           throw UsageError("\(String(line).quoted) is no line of the form 'field: value'")
         }
-        let field = try EditableField.named(line[..<colon].trimmingBlanks, of: kind)
+        let field = try Field.editable(line[..<colon].trimmingBlanks)
+        try field.check(kind)
         var value = line[line.index(after: colon)...].trimmingBlanks
-        if field.name == "description" {
+        if field == .description {
           value = ([value] + lines[(index + 1)...].map(String.init)).joined(separator: "\n").trimmingBlanks
         }
-        values[field.name] = value
-        if let before, value != before.values[field.name] {
+        values[field.word] = value
+        if let before, value != before.values[field.word] {
           var any = Draft(Record(kind: kind, title: ""))
-          try field.assign(value, to: &any)
+          try field.assign(field.values(in: value), to: &any)
         }
-        if field.name == "description" { return }
+        if field == .description { return }
       } catch {
         let failure = Failure(error)
         throw Failure("line \(index + 1): \(failure.message)", hint: failure.hint)
@@ -51,17 +53,17 @@ struct ItemText: Sendable, Equatable {
       # Lines that begin with # and lines that you remove change nothing.
 
       """
-    for field in EditableField.all(of: item.record.kind) where field.name != "description" {
-      text += "\(field.name): \(values[field.name] ?? "")\n"
+    for field in Field.editable(of: item.record.kind) where field != .description {
+      text += "\(field.word): \(values[field.word] ?? "")\n"
     }
-    return text + "description:\n\(values["description"] ?? "")\n"
+    return text + "description:\n\(values[Field.description.word] ?? "")\n"
   }
 
   /// What a person changed to make this text of another. A field that does not stand in it any more is left alone.
   func changes(since before: ItemText, of kind: Kind) -> [FieldChange] {
-    EditableField.all(of: kind).compactMap { field in
-      guard let value = values[field.name], value != before.values[field.name] else { return nil }
-      return FieldChange(setting: field.name, to: value)
+    Field.editable(of: kind).compactMap { field in
+      guard let value = values[field.word], value != before.values[field.word] else { return nil }
+      return FieldChange(field: field, value: value)
     }
   }
 }

@@ -13,7 +13,7 @@ struct FavoritesCommand: Command {
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only those that match a query."
       ).terms(Query.names)
-    ] + TableOptions.arguments.lifted(\.table))
+    ] + TableOptions.ofFields.lifted(\.table))
 
   var words: [String] = []
   var table = TableOptions()
@@ -23,8 +23,7 @@ struct FavoritesCommand: Command {
     query.terms.append(Query.Term(.isFavorite))
     let listing = Listing(
       query: query,
-      fields: try ListingField.selected(
-        by: table, or: [.id, .kind, .title, .creator, .year, .favorite].map(ListingField.column)),
+      fields: try Field.selected(by: table, or: [.id, .kind, .title, .creator, .year, .favorite]),
       order: [ListingOrder(.favorite, isDescending: true)])
     let store = try context.reading()
     let count = try context.paged {
@@ -33,7 +32,7 @@ struct FavoritesCommand: Command {
     guard count > 0 else {
       throw words.isEmpty
         ? Failure("there is no favorite yet", hint: "make one: catalog favorite 42")
-        : Failure("no favorites match \(words.joined(separator: " ").quoted)")
+        : .nothingMatches(words, "favorite")
     }
   }
 }

@@ -13,7 +13,7 @@ struct ListCommand: Command {
     examples: [
       Example("catalog list genre:jazz year:1955..1965", "Jazz of those years."),
       Example(
-        "catalog list rating:>=4 ^kind:vinyl --sort rating-,year", "What you loved and is no record, best first."),
+        "catalog list rating:4.. ^kind:vinyl --sort rating-,year", "What you loved and is no record, best first."),
       Example("catalog list --template '$title ($year)' --limit 5", "The last five added, a line each as you like."),
       Example("catalog list --json=title,creator,year", "The same for a program."),
     ],
@@ -69,65 +69,54 @@ struct ListOptions: OptionGroup {
         help: "Words and field:value terms, all of which must hold."
       ).terms(Query.names),
       .option(
-        "sort", short: "s", \.order, separator: ",", value: "FIELDS", completion: ListingOrder.completion,
-        help: "Sort by these, a '-' behind one for the other way round: year-,title."),
-      .option("columns", short: "c", \.columns, separator: ",", help: "Show these fields: id,title,added_at."),
+        "sort", short: "s", \.order, separator: ",", value: "FIELDS",
+        help: "Sort by these, a '-' behind one for the other way round: year-,title. See 'catalog help fields'."),
+      .option(
+        "columns", short: "c", \.columns, separator: ",",
+        help: "Show these fields: id,title,added_at. See 'catalog help fields'."),
       .option("limit", short: "l", \.limit, help: "List at most so many."),
       .option("template", short: "t", \.template, help: "Print a line of your own for each: '$title ($year)'."),
-    ] + TableOptions.arguments.lifted(\.table)
+    ] + TableOptions.ofFields.lifted(\.table)
   }
 
   var words: [String] = []
-  var order: [String] = []
-  var columns: [ListingField] = []
-  var limit: Int?
+  var order: [ListingOrder] = []
+  var columns: [Field] = []
+  var limit: Count?
   var template: ListingTemplate?
   var table = TableOptions()
 
   /// Lists what the words ask for, or only what is of one kind.
   func list(_ kind: Kind? = nil, in context: Context) throws {
-    if let limit, limit < 1 { throw UsageError("'--limit \(limit)' is out of range: it starts at 1") }
     var query = try Query(words, now: context.now())
     if let kind { query.terms.insert(Query.Term(.kind(kind)), at: 0) }
     let form = template.map(ListingForm.template) ?? .format(table.format(on: context.terminal))
     let listing = Listing(
-      query: query, fields: try fields(for: query, form), order: try order.map { try ListingOrder(argument: $0) },
-      limit: limit)
+      query: query, fields: try fields(for: query, form), order: order, limit: limit?.number)
     let store = try context.reading()
     let count = try context.paged { try listing.write(as: form, from: store, in: $0) }
-    guard count > 0 else { throw try nothing(query, kind, in: store) }
+    guard count > 0 else { throw nothing(query, kind) }
   }
 
-  private func fields(for query: Query, _ form: ListingForm) throws -> [ListingField] {
+  private func fields(for query: Query, _ form: ListingForm) throws -> [Field] {
     if let template { return template.fields }
     let kind = query.onlyKind
-    let usual: [ListingField]
+    let usual: [Field]
     switch form {
     // Where all are of one kind, nobody needs to be told of which, and what other kinds have is always missing.
     case _ where !columns.isEmpty: usual = columns
-    case .format(.fitted), .format(.tsv): usual = ListingField.usual.filter { kind == nil || $0 != .column(.kind) }
-    default: usual = ListingField.all.filter { kind == nil || $0.kind == nil || $0.kind == kind }
+    case .format(.fitted), .format(.tsv): usual = Field.usual.filter { kind == nil || $0 != .kind }
+    default: usual = Field.listed(of: kind)
     }
-    return try ListingField.selected(by: table, or: usual)
+    return try Field.selected(by: table, or: usual)
   }
 
-  private func nothing(_ query: Query, _ kind: Kind?, in store: Store) throws -> Failure {
-    let things = kind.map { $0 == .vinyl ? "records" : $0.plural }
+  private func nothing(_ query: Query, _ kind: Kind?) -> Failure {
     if words.isEmpty {
       return Failure(
-        things.map { "there are no \($0) yet" } ?? "the catalog is empty",
+        kind.map { "there are no \($0 == .vinyl ? "records" : $0.plural) yet" } ?? "the catalog is empty",
         hint: "look something up: catalog search dune")
     }
-    let typed = words.joined(separator: " ")
-    return Failure("no \(things ?? "items") match \(typed.quoted)", hint: "look it up: catalog search …")
-  }
-}
-
-extension Query {
-  /// The kind that everything it finds is of, when it names one.
-  var onlyKind: Kind? {
-    terms.lazy.compactMap { term in
-      if case .kind(let kind) = term.condition, !term.isNegated { kind } else { nil }
-    }.first
+    return .nothingMatches(words, kind.map { $0 == .vinyl ? "record" : $0.rawValue } ?? "item", lookUp: query.words)
   }
 }

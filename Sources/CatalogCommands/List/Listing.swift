@@ -9,7 +9,7 @@ internal import SQLite
 /// the table for people, who measure in cells and see stars, is made of texts.
 struct Listing {
   var query: Query
-  var fields: [ListingField]
+  var fields: [Field]
   var order: [ListingOrder] = []
   var limit: Int?
   var offset = 0
@@ -20,19 +20,21 @@ struct Listing {
     switch form {
     case .format(.fitted): return try writeFitted(from: store, in: context)
     case .format(.tsv):
+      let forms = fields.map(\.type.form)
       return try writeLines(from: store, in: context) { row in
-        for (index, field) in fields.enumerated() {
+        for (index, form) in forms.enumerated() {
           if index > 0 { try row.output.append(byte: UInt8(ascii: "\t")) }
-          try row.appendCell(field, at: index)
+          try row.appendCell(form, at: index)
         }
         try row.output.append(byte: UInt8(ascii: "\n"))
       }
     case .format(.csv):
       try context.output.append(context.terminal.sanitizing.commaSeparated(fields.map(\.key)) + "\r\n")
+      let forms = fields.map(\.type.form)
       return try writeLines(from: store, in: context) { row in
-        for (index, field) in fields.enumerated() {
+        for (index, form) in forms.enumerated() {
           if index > 0 { try row.output.append(byte: UInt8(ascii: ",")) }
-          try row.appendCommaSeparated(field, at: index)
+          try row.appendCommaSeparated(form, at: index)
         }
         try row.output.append("\r\n")
       }
@@ -50,8 +52,8 @@ struct Listing {
   private func forEachRow(of store: Store, _ body: (Cursor) throws -> Void) throws -> Int {
     var count = 0
     // A template may be all text.
-    let columns = fields.isEmpty ? [.id] : fields.map(\.column)
-    try store.list(query, columns: columns, order: order, limit: limit, offset: offset) { cursor in
+    try store.list(query, fields: fields.isEmpty ? [.id] : fields, order: order, limit: limit, offset: offset) {
+      cursor in
       try body(cursor)
       count += 1
       return !Interrupt.isRequested
@@ -74,8 +76,9 @@ struct Listing {
   private func writeJSON(from store: Store, to output: Output, isPretty: Bool) throws -> Int {
     var json = JSONWriter(isPretty: isPretty)
     json.beginArray()
+    let members = fields.map { Member(key: $0.key, form: $0.type.form) }
     let count = try forEachRow(of: store) { cursor in
-      write(cursor, to: &json)
+      Self.write(members, of: cursor, to: &json)
       try Self.pass(&json, to: output)
     }
     json.endArray()
@@ -86,8 +89,9 @@ struct Listing {
 
   private func writeJSONLines(from store: Store, to output: Output) throws -> Int {
     var json = JSONWriter()
+    let members = fields.map { Member(key: $0.key, form: $0.type.form) }
     let count = try forEachRow(of: store) { cursor in
-      write(cursor, to: &json)
+      Self.write(members, of: cursor, to: &json)
       json.endLine()
       try Self.pass(&json, to: output)
     }
@@ -100,31 +104,34 @@ struct Listing {
     if json.bytes.count >= 1 << 15 { try output.append(bytes: json.take()) }
   }
 
-  private func write(_ cursor: Cursor, to json: inout JSONWriter) {
+  /// What a row needs to know of a field: so little that ten thousand rows are written without looking a field up.
+  private struct Member {
+    var key: String
+    var form: FieldType.Form
+  }
+
+  private static func write(_ members: [Member], of cursor: Cursor, to json: inout JSONWriter) {
     json.beginObject()
-    for (index, field) in fields.enumerated() {
-      json.key(field.key)
-      write(field, of: cursor, at: index, to: &json)
+    for (index, member) in members.enumerated() {
+      json.key(member.key)
+      write(member.form, of: cursor, at: index, to: &json)
     }
     json.endObject()
   }
 
-  private func write(_ field: ListingField, of cursor: Cursor, at index: Int, to json: inout JSONWriter) {
-    if field.column.type == .list {
+  private static func write(_ form: FieldType.Form, of cursor: Cursor, at index: Int, to json: inout JSONWriter) {
+    if form == .list {
       json.beginArray()
       cursor.forEachText(index) { json.value(utf8: $0) }
       return json.endArray()
     }
     if cursor.isNull(index) { return json.null() }
-    switch field {
-    case .ratingScale: cursor.withRating(index) { json.value(utf8: $1) }
-    case .column(.rating): cursor.withRating(index) { value, _ in json.raw(utf8: value) }
-    case .column(let column):
-      switch column.type {
-      case .integer: json.value(cursor.integer(index))
-      case .real: json.value(cursor.real(index))
-      default: cursor.withText(index) { json.value(utf8: UnsafeRawBufferPointer($0)) }
-      }
+    switch form {
+    case .integer: json.value(cursor.integer(index))
+    case .real: json.value(cursor.real(index))
+    case .flag: json.value(cursor.integer(index) != 0)
+    case .rating: cursor.withRating(index) { json.raw(utf8: $0) }
+    case .text, .list: cursor.withText(index) { json.value(utf8: UnsafeRawBufferPointer($0)) }
     }
   }
 
@@ -155,24 +162,27 @@ struct ListingRow {
   let output: Output
   let sanitizing: Sanitizing
 
-  /// Writes the value of a field as a cell of a tab-separated line, a list with commas.
-  func appendCell(_ field: ListingField, at index: Int) throws {
+  /// Stands between several values in a cell for programs; docs/output.md promises it.
+  private static let separator = "; "
+
+  /// Writes a value as a cell of a tab-separated line.
+  func appendCell(_ form: FieldType.Form, at index: Int) throws {
     if sanitizing.choice == .forSpreadsheets {
       // Only the whole cell tells what it begins with.
-      return try output.append(sanitizing.cell(text(of: field, at: index)))
+      return try output.append(sanitizing.cell(text(form, at: index)))
     }
     var isFirst = true
-    try forEachPart(of: field, at: index) { bytes in
-      if !isFirst { try output.append(", ") }
+    try forEachPart(form, at: index) { bytes in
+      if !isFirst { try output.append(Self.separator) }
       isFirst = false
       try output.append(cell: bytes, sanitizing)
     }
   }
 
-  /// Writes the value of a field among the words of a template.
-  func appendText(of field: ListingField, at index: Int) throws {
+  /// Writes a value among the words of a template, which is for people.
+  func appendText(_ form: FieldType.Form, at index: Int) throws {
     var isFirst = true
-    try forEachPart(of: field, at: index) { bytes in
+    try forEachPart(form, at: index) { bytes in
       if !isFirst { try output.append(", ") }
       isFirst = false
       if sanitizing.copies(bytes) {
@@ -183,38 +193,40 @@ struct ListingRow {
     }
   }
 
-  func appendCommaSeparated(_ field: ListingField, at index: Int) throws {
+  func appendCommaSeparated(_ form: FieldType.Form, at index: Int) throws {
     var copies = true
     var parts = 0
-    try forEachPart(of: field, at: index) { bytes in
+    try forEachPart(form, at: index) { bytes in
       parts += 1
       copies = copies && parts == 1 && sanitizing.copies(bytes) && !bytes.contains { $0 == 0x22 || $0 == 0x2C }
     }
     if copies {
-      try forEachPart(of: field, at: index) { try output.append(bytes: $0) }
+      try forEachPart(form, at: index) { try output.append(bytes: $0) }
     } else {
       // Rare enough for a text.
-      try output.append(sanitizing.commaSeparated([text(of: field, at: index)]))
+      try output.append(sanitizing.commaSeparated([text(form, at: index)]))
     }
   }
 
-  private func text(of field: ListingField, at index: Int) throws -> String {
+  private func text(_ form: FieldType.Form, at index: Int) throws -> String {
     var text = ""
-    try forEachPart(of: field, at: index) { bytes in
-      text += (text.isEmpty ? "" : ", ") + String(decoding: bytes, as: UTF8.self)
+    try forEachPart(form, at: index) { bytes in
+      text += (text.isEmpty ? "" : Self.separator) + String(decoding: bytes, as: UTF8.self)
     }
     return text
   }
 
-  /// The bytes of a value: the texts of a list, one half of a rating, anything else whole.
+  /// The bytes of a value: the texts of a list, a rating without its scale, anything else whole.
   private func forEachPart(
-    of field: ListingField, at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
+    _ form: FieldType.Form, at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
-    switch field {
-    case .ratingScale: try cursor.withRating(index) { try body($1) }
-    case .column(.rating): try cursor.withRating(index) { value, _ in try body(value) }
-    case .column(let column) where column.type == .list: try cursor.forEachText(index, body)
-    case .column: try cursor.withText(index) { try body(UnsafeRawBufferPointer($0)) }
+    switch form {
+    case .rating: try cursor.withRating(index, body)
+    case .list: try cursor.forEachText(index, body)
+    case .flag:
+      var word = cursor.integer(index) != 0 ? "true" : "false"
+      try word.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
+    case .text, .integer, .real: try cursor.withText(index) { try body(UnsafeRawBufferPointer($0)) }
     }
   }
 }
@@ -225,23 +237,17 @@ extension Cursor {
     try withText(index) { bytes in
       var rest = bytes[...]
       while !rest.isEmpty {
-        let text = rest.prefix { $0 != ListingColumn.separator }
+        let text = rest.prefix { $0 != FieldType.separator }
         try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: text)))
         rest = rest[text.endIndex...].dropFirst()
       }
     }
   }
 
-  /// Calls `body` with a rating's value and its scale.
-  fileprivate func withRating<T>(
-    _ index: Int, _ body: (_ value: UnsafeRawBufferPointer, _ scale: UnsafeRawBufferPointer) throws -> T
-  ) rethrows -> T {
+  /// Calls `body` with a rating's value, without the scale behind it.
+  fileprivate func withRating<T>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
     try withText(index) { bytes in
-      let value = bytes.prefix { $0 != UInt8(ascii: " ") }
-      let scale = bytes[value.endIndex...].dropFirst()
-      return try body(
-        UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: value)),
-        UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: scale)))
+      try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.prefix { $0 != UInt8(ascii: " ") })))
     }
   }
 
@@ -255,48 +261,41 @@ extension Cursor {
   }
 }
 
-extension ListingField {
+extension Field {
   /// The value as a person sees it.
   func shown(_ cursor: Cursor, _ index: Int) -> String {
-    switch self {
-    case .column(.rating): cursor.stars(index)
-    case .column(.favorite), .column(.added), .column(.updated): String(cursor.text(index).prefix(10))
-    case .ratingScale: cursor.withRating(index) { String(decoding: $1, as: UTF8.self) }
-    case .column(let column) where column.type == .list:
-      cursor.text(index).split(separator: "\u{1F}").joined(separator: ", ")
-    case .column: cursor.text(index)
+    switch type {
+    case .rating: cursor.stars(index)
+    case .moment: String(cursor.text(index).prefix(10))
+    case .flag: cursor.integer(index) != 0 ? "yes" : ""
+    case _ where type.form == .list: cursor.text(index).split(separator: "\u{1F}").joined(separator: ", ")
+    default: cursor.text(index)
     }
   }
 
   /// How a table for people shows it.
   var tableColumn: Table.Column {
-    switch self {
-    case .column(.id): .init(key, "", alignment: .right, importance: 9)
-    case .column(.title): .init(key, "Title", isFlexible: true, minimumWidth: 24, importance: 8)
-    case .column(.year): .init(key, "Year", alignment: .right, importance: 7)
-    case .column(.creator): .init(key, "By", isFlexible: true, minimumWidth: 12, importance: 6)
-    case .column(.rating): .init(key, "Rating", importance: 5)
-    case .column(.kind): .init(key, "Kind", importance: 4)
-    case .column(.genres): .init(key, "Genres", isFlexible: true, minimumWidth: 8, importance: 3)
+    let isNumber = [.integer, .real].contains(type.form)
+    return switch self {
+    case .id: .init(key, heading, alignment: .right, importance: 9)
+    case .title: .init(key, heading, isFlexible: true, minimumWidth: 24, importance: 8)
+    case .year: .init(key, heading, alignment: .right, importance: 7)
+    case .creator: .init(key, heading, isFlexible: true, minimumWidth: 12, importance: 6)
+    case .rating: .init(key, heading, importance: 5)
+    case .kind: .init(key, heading, importance: 4)
+    case .genres: .init(key, heading, isFlexible: true, minimumWidth: 8, importance: 3)
     default:
       .init(
-        key, Self.heading(key), alignment: column.type == .integer ? .right : .left, isFlexible: column.type == .text,
-        minimumWidth: 6, importance: 2)
+        key, heading, alignment: isNumber ? .right : .left, isFlexible: !isNumber, minimumWidth: 6, importance: 2)
     }
   }
 
   var style: Style {
     switch self {
-    case .column(.id): .cyan
-    case .column(.title): .bold
-    case .column(.rating): .yellow
+    case .id: .cyan
+    case .title: .bold
+    case .rating: .yellow
     default: .plain
     }
-  }
-
-  /// `original_title` as `Original title`.
-  private static func heading(_ key: String) -> String {
-    let words = key.split(separator: "_").joined(separator: " ")
-    return ["isbn", "url"].contains(words) ? words.uppercased() : words.prefix(1).uppercased() + words.dropFirst()
   }
 }

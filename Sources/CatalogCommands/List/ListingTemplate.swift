@@ -11,7 +11,7 @@ struct ListingTemplate: Sendable, Equatable, ArgumentValue {
 
   private(set) var parts: [Part] = []
   /// The fields in the order in which they stand there.
-  private(set) var fields: [ListingField] = []
+  private(set) var fields: [Field] = []
 
   static var valueName: String? { "TEXT" }
 
@@ -48,7 +48,7 @@ struct ListingTemplate: Sendable, Equatable, ArgumentValue {
 
   private mutating func append(field name: Substring) throws {
     parts.append(.field(fields.count))
-    fields.append(try ListingField(argument: String(name)))
+    fields.append(try Field(argument: String(name)))
   }
 
   /// Writes the line of a row whose columns are ``fields``, ratings as stars.
@@ -56,9 +56,9 @@ struct ListingTemplate: Sendable, Equatable, ArgumentValue {
     for part in parts {
       switch part {
       case .text(let text): try row.output.append(text)
-      case .field(let place) where fields[place] == .column(.rating):
+      case .field(let place) where fields[place] == .rating:
         try row.output.append(fields[place].shown(row.cursor, place))
-      case .field(let place): try row.appendText(of: fields[place], at: place)
+      case .field(let place): try row.appendText(fields[place].type.form, at: place)
       }
     }
   }

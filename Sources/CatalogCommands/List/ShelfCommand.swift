@@ -13,23 +13,22 @@ struct ShelfCommand: Command {
       Example("catalog shelf vinyl", "The newest nine records."), Example("catalog shelf books --page 2", "The next."),
     ],
     arguments: [
-      .positional(
-        "kind", \.kind, completion: .values(Kind.shelved.map(\.rawValue)), help: "Which shelf: movie, book or vinyl."),
-      .option("page", short: "p", \.page, help: "Which page, from 1."),
+      .positional("kind", \.shelf, help: "Which shelf: movie, book or vinyl."),
+      .option("page", short: "p", \.number, help: "Which page, from 1."),
       .flag("covers", short: "c", \.hasCovers, help: "Draw the covers."),
-    ] + TableOptions.arguments.lifted(\.table))
+    ] + TableOptions.ofFields.lifted(\.table))
 
-  var kind = ""
-  var page = 1
+  var shelf = Shelf(.movie)
+  var number = 1
   var hasCovers = false
   var table = TableOptions()
 
   func run(in context: Context) throws {
-    let kind = try Kind(shelf: kind)
+    let kind = shelf.kind
     let store = try context.reading()
-    let shelf = try store.shelfPage(kind, number: page)
+    let page = try store.shelfPage(kind, number: number)
     let format = table.format(on: context.terminal)
-    guard !shelf.items.isEmpty else {
+    guard !page.items.isEmpty else {
       throw Failure(
         "the \(kind.rawValue) shelf is empty", hint: "look something up: catalog search dune --kind \(kind.rawValue)")
     }
@@ -38,16 +37,15 @@ struct ShelfCommand: Command {
       do { painter = try Painter(in: context) } catch { context.note("catalog: \(Failure(error).message)") }
     }
     if format == .fitted {
-      let items = try shelf.items.map(store.item)
+      let items = try page.items.map(store.item)
       // What the terminal draws by itself does not go through a pager.
-      guard painter?.graphics.isPixels != true else { return try show(items, shelf, store, painter, in: context) }
-      return try context.paged { try show(items, shelf, store, painter, in: $0) }
+      guard painter?.graphics.isPixels != true else { return try show(items, page, store, painter, in: context) }
+      return try context.paged { try show(items, page, store, painter, in: $0) }
     }
     let listing = Listing(
       query: Query([Query.Term(.kind(kind))]),
-      fields: try ListingField.selected(
-        by: table, or: [.id, .title, .creator, .year, .rating, .favorite].map(ListingField.column)),
-      order: [ListingOrder(.id, isDescending: true)], limit: ShelfPage.size, offset: (page - 1) * ShelfPage.size)
+      fields: try Field.selected(by: table, or: [.id, .title, .creator, .year, .rating, .favorite]),
+      order: [ListingOrder(.id, isDescending: true)], limit: ShelfPage.size, offset: (number - 1) * ShelfPage.size)
     _ = try listing.write(as: .format(format), from: store, in: context)
   }
 

@@ -21,7 +21,7 @@ struct ReportShameCommand: Command {
     ] + ReportOptions.arguments.lifted(\.options))
 
   private static let usualLimit = 20
-  private static let fields = [ListingColumn.id, .kind, .title, .creator, .year, .added].map(ListingField.column)
+  private static let fields = [Field.id, .kind, .title, .creator, .year, .added]
 
   var limit: Int?
   var options = ReportOptions()
@@ -38,7 +38,7 @@ struct ReportShameCommand: Command {
     query.terms.append(Query.Term(.missing(.rating)))
     let format = options.table.format(on: context.terminal)
     var listing = Listing(
-      query: query, fields: try ListingField.selected(by: options.table, or: Self.fields),
+      query: query, fields: try Field.selected(by: options.table, or: Self.fields),
       order: [ListingOrder(.added), ListingOrder(.id)], limit: limit)
     guard format == .fitted else {
       // The rows say it all; totals of them are in the whole of 'report ratings'.

@@ -82,40 +82,13 @@ extension Detail {
     func add(_ name: String, _ value: String?) {
       if let value, !value.isEmpty { facts.append(Fact(name: name, value: value)) }
     }
-    func names(_ role: Credit.Role) -> String {
-      record.credits.filter { $0.role == role }
-        .map { credit in credit.name + (credit.detail.map { " (\($0))" } ?? "") }.joined(separator: ", ")
-    }
-    add("Year", record.year.map(String.init) ?? record.released?.year.description)
-    if let released = record.released, released.month != nil { add("Released", released.description) }
-    add("Other titles", record.otherTitles.joined(separator: ", "))
-    add("Genres", genres.joined(separator: ", "))
+    let fields = Field.all.filter { $0.isOf(record.kind) && !Self.noFacts.contains($0.key) }
+    let opinions = fields.firstIndex { $0.key == "public_rating" } ?? fields.endIndex
+    for field in fields[..<opinions] { add(Self.name(of: field, record.kind), fact(of: field)) }
     switch record.details {
-    case .movie(let movie):
-      add("Runtime", movie.minutes.map(PlayingTime.hours))
-      add("Countries", movie.countries.map(Country.name).joined(separator: ", "))
-      add("Language", movie.language)
-      add("Tagline", movie.tagline)
-      add("Cast", cast)
-    case .book(let book):
-      add("ISBN", book.isbn?.digits13)
-      add("Publisher", book.publisher)
-      add("Published", book.published?.description)
-      add("Pages", book.pages.map(String.init))
-      add("Language", book.language)
-      add("Series", book.series)
-      add("Translators", names(.translator))
-      add("Price", book.price?.description)
-      add("Sale price", book.salePrice.map(amount))
-    case .vinyl(let vinyl):
-      add("Label", vinyl.label)
-      add("Catalog no.", vinyl.catalogNumber)
-      add("Country", vinyl.country)
-      add("Format", vinyl.format)
-      add("Speed", vinyl.speed)
-      add("Discs", vinyl.discs.map(String.init))
-      add("Barcode", vinyl.barcode)
-      add("Length", record.playingTime.map(PlayingTime.minutes))
+    case .movie: add("Cast", cast)
+    case .book: break
+    case .vinyl: add("Length", record.playingTime.map(PlayingTime.minutes))
     case .other(let other):
       if let collection = other.collection {
         // What the next command takes.
@@ -142,21 +115,47 @@ extension Detail {
       add("Seller", offer.seller)
       add("Copyright", offer.copyright)
     }
-    add(
-      "Public rating",
-      record.publicRating.map { rating in
-        "\(Int(rating.value.rounded()))/100" + (rating.votes.map { " by \($0)" } ?? "")
-      })
-    if let item {
-      add("Rating", item.rating.map { "\($0.stars)" + ($0.stars == $0.description ? "" : " (\($0))") })
-      add("Favorite", item.favoriteSince.map { "since \($0.day)" })
-      add("Added", item.createdAt.day)
-      add("Cover", item.hasCover ? "kept in the file" : nil)
-    }
-    add("Page", record.url)
+    for field in fields[opinions...] { add(Self.name(of: field, record.kind), fact(of: field)) }
     add("Preview", record.previewURL)
-    add("Known as", record.externalIDs.map(\.description).joined(separator: ", "))
     return facts
+  }
+
+  /// Fields that are no lines of their own: they stand above or below these lines, or within another.
+  private static let noFacts: Set = [
+    "id", "kind", "title", "original_title", "creator", "labels", "currency", "public_votes", "rating_scale", "cards",
+    "updated_at", "description",
+  ]
+
+  /// What the line of a field is called.
+  static func name(of field: Field, _ kind: Kind) -> String {
+    switch field.key {
+    case "minutes": "Runtime"
+    case "countries" where kind == .vinyl: "Country"
+    default: field.heading
+    }
+  }
+
+  private var draft: Draft { Draft(record, genres: genres, item: item) }
+
+  /// What the line of a field says; nil or empty for none.
+  private func fact(of field: Field) -> String? {
+    switch field.key {
+    case "released": return record.released.flatMap { $0.month == nil ? nil : $0.description }
+    case "minutes": return record.movie.minutes.map(PlayingTime.hours)
+    case "countries" where record.kind == .movie:
+      return record.movie.countries.map(Country.name).joined(separator: ", ")
+    case "price": return record.book.price?.description
+    case "sale_price": return record.book.salePrice.map(amount)
+    case "public_rating":
+      return record.publicRating.map { rating in
+        "\(Int(rating.value.rounded()))/100" + (rating.votes.map { " by \($0)" } ?? "")
+      }
+    case "rating": return item?.rating.map { "\($0.stars)" + ($0.stars == $0.description ? "" : " (\($0))") }
+    case "favorite_since": return item?.favoriteSince.map { "since \($0.day)" }
+    case "added_at": return item?.createdAt.day
+    case "has_cover": return item?.hasCover == true ? "kept in the file" : nil
+    default: return field.value(of: draft).texts.joined(separator: ", ")
+    }
   }
 
   /// `9.99 USD`; nothing to pay is `free`.
@@ -171,28 +170,12 @@ extension Detail {
   /// One object with every field, absent ones as null: the keys are a promise (docs/output.md).
   func write(to json: inout JSONWriter) {
     json.object { json in
-      json.member("id", item?.id.rawValue)
-      json.member("kind", record.kind.rawValue)
-      json.member("title", record.title)
-      json.member("original_title", record.originalTitle)
-      json.member("other_titles", record.otherTitles)
-      json.member("creator", record.creators)
-      json.member("year", record.year ?? record.released?.year)
-      json.member("released", record.released?.description)
-      json.member("genres", genres)
-      json.member("labels", record.labels)
-      json.member("description", record.summary)
-      json.member("url", record.url)
+      // The cards stand there themselves.
+      for field in Field.all where field.isOf(record.kind) && field.key != "cards" {
+        json.key(field.key)
+        json.value(field.value(of: draft))
+      }
       json.member("preview_url", record.previewURL)
-      json.member("public_rating", record.publicRating?.value)
-      json.member("public_votes", record.publicRating?.votes)
-      json.member("rating", item?.rating?.value)
-      json.member("rating_scale", item?.rating?.scale.rawValue)
-      json.member("favorite_since", item?.favoriteSince?.rawValue)
-      json.member("added_at", item?.createdAt.rawValue)
-      json.member("updated_at", item?.updatedAt.rawValue)
-      json.member("has_cover", item?.hasCover ?? false)
-      json.member("external_ids", record.externalIDs.map(\.description))
       write(record.details, to: &json)
       Self.write(record.offer ?? Offer(), to: &json)
       json.key("credits")
@@ -214,29 +197,9 @@ extension Detail {
 
   private func write(_ details: Details, to json: inout JSONWriter) {
     switch details {
-    case .movie(let movie):
-      json.member("minutes", movie.minutes)
-      json.member("countries", movie.countries)
-      json.member("tagline", movie.tagline)
-      json.member("language", movie.language)
-    case .book(let book):
-      json.member("isbn", book.isbn?.digits13)
-      json.member("publisher", book.publisher)
-      json.member("published", book.published?.description)
-      json.member("pages", book.pages)
-      json.member("language", book.language)
-      json.member("series", book.series)
-      json.member("price", book.price?.minorUnits)
-      json.member("sale_price", book.salePrice?.minorUnits)
-      json.member("currency", (book.price ?? book.salePrice)?.currency)
+    case .movie, .book: break
     case .vinyl(let vinyl):
-      json.member("label", vinyl.label)
-      json.member("catalog_number", vinyl.catalogNumber)
       json.member("country", vinyl.country)
-      json.member("format", vinyl.format)
-      json.member("speed", vinyl.speed)
-      json.member("discs", vinyl.discs)
-      json.member("barcode", vinyl.barcode)
       Self.write(vinyl.tracks, to: &json)
     case .other(let other):
       json.member("collection", other.collection)

@@ -9,6 +9,7 @@ final class ItemWriter {
   private let db: Connection
   private let labels: GenreLabels
   private var people: [String: Int64] = [:]
+  private var inserts: [Table: PreparedStatement] = [:]
   /// With the address of their text, which is quicker to find than the text.
   private var statements: [(text: UnsafePointer<UInt8>, statement: PreparedStatement)] = []
 
@@ -20,14 +21,11 @@ final class ItemWriter {
   /// Inserts an item.
   /// - Parameter genres: what a person chose instead of what the record's labels say.
   func insert(_ record: Record, genres: [String]?, now: Timestamp) throws -> ItemID {
-    let id = try run(
-      """
-      INSERT INTO item (kind, title, original_title, other_titles, sort_title, year, released, description, url,
-        public_rating, public_votes, created_at, updated_at, genres_by_hand)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [.text(record.kind.rawValue)] + Self.columns(of: record).map(\.value)
-        + [.text(now.rawValue), .text(now.rawValue), .integer(genres == nil ? 0 : 1)])
+    let made: [Cell] = [
+      ("kind", .text(record.kind.rawValue)), ("created_at", .text(now.rawValue)), ("updated_at", .text(now.rawValue)),
+      ("genres_by_hand", .integer(genres == nil ? 0 : 1)),
+    ]
+    let id = try insert(into: .item, Self.cells(of: record) + made)
     let item = ItemID(rawValue: id)
     try insertDetails(of: record, item: item)
     try insertCredits(of: record, item: item)
@@ -40,9 +38,10 @@ final class ItemWriter {
   /// Writes what differs between two records of an item. Its genres, labels and ids stay, and so does whatever else is in
   /// its rows.
   func update(_ item: ItemID, from old: Record, to new: Record, now: Timestamp) throws {
-    try update("item", "id", item, Self.columns(of: old), Self.columns(of: new) + [("updated_at", .text(now.rawValue))])
-    let (before, after) = (try Self.details(of: old), try Self.details(of: new))
-    if try !update(after.table, "item_id", item, before.columns, after.columns) {
+    try update(
+      .item, "id", item, Self.cells(of: old), Self.cells(of: new) + [("updated_at", .text(now.rawValue))])
+    let table = try Self.table(of: new)
+    if try !update(table, "item_id", item, Self.cells(of: old, in: table), Self.cells(of: new, in: table)) {
       // Another program made the item, and left its details out.
       try insertDetails(of: new, item: item)
     } else if old.tracks != new.tracks {
@@ -61,14 +60,14 @@ final class ItemWriter {
   /// - Returns: false when there is no such row.
   @discardableResult
   private func update(
-    _ table: String, _ key: String, _ item: ItemID, _ old: [Column], _ new: [Column]
+    _ table: Table, _ key: String, _ item: ItemID, _ old: [Cell], _ new: [Cell]
   ) throws -> Bool {
     let old = Dictionary(uniqueKeysWithValues: old.map { ($0.name, $0.value) })
     let changes = new.filter { old[$0.name] != $0.value }.map { "\(identifier: $0.name) = \($0.value)" as SQL }
     guard !changes.isEmpty else { return true }
     let count = try db.run(
       """
-      UPDATE \(identifier: table) SET \(changes.joined(separator: ", ")) WHERE \(identifier: key) = \(item.rawValue)
+      UPDATE \(identifier: table.rawValue) SET \(changes.joined(separator: ", ")) WHERE \(identifier: key) = \(item.rawValue)
       """)
     return count > 0
   }
@@ -123,75 +122,43 @@ final class ItemWriter {
 
   // MARK: Parts
 
-  private typealias Column = (name: String, value: Value)
+  /// A column of a row, and what stands there.
+  private typealias Cell = (name: String, value: Value)
 
-  /// What a record says in the columns of `item`, in the order in which ``insert(_:genres:now:)`` names them.
-  private static func columns(of record: Record) -> [Column] {
-    let title = Text.line(record.title) ?? ""
-    let others = record.otherTitles.compactMap(Text.line)
-    return [
-      ("title", .text(title)),
-      ("original_title", .optional(Text.line(record.originalTitle).flatMap { $0 == title ? nil : $0 })),
-      ("other_titles", .optional(others.isEmpty ? nil : others.joined(separator: "\n"))),
-      ("sort_title", .optional(SortTitle.of(title))),
-      ("year", .optional(record.year ?? record.released?.year)),
-      ("released", .optional(record.released?.description)), ("description", .optional(Text.lines(record.summary))),
-      ("url", .optional(Text.line(record.url))),
-      ("public_rating", .optional(record.publicRating?.value)),
-      ("public_votes", .optional(record.publicRating?.votes)),
-    ]
+  /// What a record says in the columns of `item`.
+  private static func cells(of record: Record) -> [Cell] {
+    cells(of: record, in: .item) + [("sort_title", .optional(SortTitle.of(Text.line(record.title) ?? "")))]
   }
 
-  /// The table of the details of a record, and what stands in its columns.
-  private static func details(of record: Record) throws -> (table: String, insert: StaticString, columns: [Column]) {
-    func count(_ number: Int?) -> Value { .optional(number.flatMap { $0 > 0 ? $0 : nil }) }
-    switch record.details {
-    case .movie(let movie):
-      return (
-        "movie", "INSERT INTO movie (minutes, countries, tagline, language, item_id) VALUES (?, ?, ?, ?, ?)",
-        [
-          ("minutes", count(movie.minutes)),
-          ("countries", .optional(movie.countries.isEmpty ? nil : movie.countries.joined(separator: ", "))),
-          ("tagline", .optional(Text.line(movie.tagline))), ("language", .optional(Text.line(movie.language))),
-        ]
-      )
-    case .book(let book):
-      return (
-        "book",
-        """
-        INSERT INTO book (isbn13, publisher, published, pages, language, series, price, sale_price, currency, item_id)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          ("isbn13", .optional(book.isbn?.digits13)), ("publisher", .optional(Text.line(book.publisher))),
-          ("published", .optional(book.published?.description)), ("pages", count(book.pages)),
-          ("language", .optional(Text.line(book.language))), ("series", .optional(Text.line(book.series))),
-          ("price", .optional(book.price?.minorUnits)), ("sale_price", .optional(book.salePrice?.minorUnits)),
-          ("currency", .optional((book.price ?? book.salePrice)?.currency)),
-        ]
-      )
-    case .vinyl(let vinyl):
-      return (
-        "vinyl",
-        """
-        INSERT INTO vinyl (label, catalog_number, country, format, speed, discs, barcode, item_id)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        """,
-        [
-          ("label", .optional(Text.line(vinyl.label))), ("catalog_number", .optional(Text.line(vinyl.catalogNumber))),
-          ("country", .optional(Text.line(vinyl.country))), ("format", .optional(Text.line(vinyl.format))),
-          ("speed", .optional(Text.line(vinyl.speed))), ("discs", count(vinyl.discs)),
-          ("barcode", .optional(Text.line(vinyl.barcode))),
-        ]
-      )
-    case .other: throw CatalogError.notShelved(record.kind)
-    }
+  private static func cells(of record: Record, in table: Table) -> [Cell] {
+    (Column.all[table] ?? []).map { ($0.name, $0.stored(record)) }
+  }
+
+  /// The table of what only things of this kind have.
+  private static func table(of record: Record) throws -> Table {
+    guard let table = Table(record.kind) else { throw CatalogError.notShelved(record.kind) }
+    return table
   }
 
   private func insertDetails(of record: Record, item: ItemID) throws {
-    let details = try Self.details(of: record)
-    try run(details.insert, details.columns.map(\.value) + [.integer(item.rawValue)])
+    let table = try Self.table(of: record)
+    try insert(into: table, Self.cells(of: record, in: table) + [("item_id", .integer(item.rawValue))])
     try insertTracks(of: record, item: item)
+  }
+
+  /// Inserts a row. A table's cells are always the same.
+  @discardableResult
+  private func insert(into table: Table, _ cells: [Cell]) throws -> Int64 {
+    let statement =
+      try inserts[table]
+      ?? db.prepare(
+        """
+        INSERT INTO \(identifier: table.rawValue)
+          (\(cells.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")))
+        VALUES (\(cells.map { _ in "?" as SQL }.joined(separator: ", ")))
+        """)
+    inserts[table] = statement
+    return try statement.run(cells.map(\.value))
   }
 
   private func insertTracks(of record: Record, item: ItemID) throws {

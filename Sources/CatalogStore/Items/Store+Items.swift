@@ -100,22 +100,14 @@ extension Store {
     let raw = id.rawValue
     let item = try db.one("SELECT * FROM item WHERE id = \(raw)") { row in
       let kind = try Kind(rawValue: row.get("kind", as: String.self)) ?? .movie
-      var record = Record(kind: kind, title: try row.get("title"))
-      record.originalTitle = try row.get("original_title")
-      record.otherTitles = try row.get("other_titles", as: String?.self).map(Text.parts) ?? []
-      record.year = try row.get("year")
-      record.released = try row.get("released", as: String?.self).flatMap { PartialDate($0) }
-      record.summary = try row.get("description")
-      record.url = try row.get("url")
-      record.publicRating = try row.get("public_rating", as: Double?.self).map {
-        PublicRating(value: $0, votes: try row.get("public_votes"))
-      }
+      var record = Record(kind: kind, title: "")
+      for column in Column.all[.item] ?? [] { try column.read(row, &record) }
       return Item(
         id: id, record: record, genres: [], createdAt: Timestamp(rawValue: try row.get("created_at")),
         updatedAt: Timestamp(rawValue: try row.get("updated_at")))
     }
     guard var item else { throw CatalogError.noItem(id) }
-    item.record.details = try details(of: item.record.kind, id: raw)
+    try readDetails(of: raw, into: &item.record)
     item.record.credits = try credits(of: raw)
     item.record.externalIDs = try db.all(
       "SELECT source, value FROM external_id WHERE item_id = \(raw) ORDER BY source, value"
@@ -157,52 +149,17 @@ extension Store {
     }
   }
 
-  private func details(of kind: Kind, id: Int64) throws -> Details {
-    let details: Details? =
-      switch kind {
-      case .movie:
-        try db.one("SELECT * FROM movie WHERE item_id = \(id)") { row in
-          var movie = Movie()
-          movie.minutes = try row.get("minutes")
-          movie.countries =
-            try row.get("countries", as: String?.self)?.split(separator: ",").map(\.trimmingBlanks) ?? []
-          movie.tagline = try row.get("tagline")
-          movie.language = try row.get("language")
-          return .movie(movie)
-        }
-      case .book:
-        try db.one("SELECT * FROM book WHERE item_id = \(id)") { row in
-          var book = Book()
-          book.isbn = try row.get("isbn13", as: String?.self).flatMap { try? ISBN($0) }
-          book.publisher = try row.get("publisher")
-          book.published = try row.get("published", as: String?.self).flatMap { PartialDate($0) }
-          book.pages = try row.get("pages")
-          book.language = try row.get("language")
-          book.series = try row.get("series")
-          if let currency: String = try row.get("currency") {
-            book.price = try row.get("price", as: Int?.self).map { Price(minorUnits: $0, currency: currency) }
-            book.salePrice = try row.get("sale_price", as: Int?.self).map { Price(minorUnits: $0, currency: currency) }
-          }
-          return .book(book)
-        }
-      case .vinyl, .music, .podcast, .app:
-        try db.one("SELECT * FROM vinyl WHERE item_id = \(id)") { row in
-          var vinyl = Vinyl()
-          vinyl.label = try row.get("label")
-          vinyl.catalogNumber = try row.get("catalog_number")
-          vinyl.country = try row.get("country")
-          vinyl.format = try row.get("format")
-          vinyl.speed = try row.get("speed")
-          vinyl.discs = try row.get("discs")
-          vinyl.barcode = try row.get("barcode")
-          vinyl.tracks = try db.all("SELECT position, title, seconds FROM track WHERE item_id = \(id) ORDER BY number")
-          {
-            Track(position: try $0.get("position"), title: try $0.get("title"), seconds: try $0.get("seconds"))
-          }
-          return .vinyl(vinyl)
-        }
-      }
-    return details ?? Details(empty: kind)
+  /// What only its kind has. An item of another program's may be without.
+  private func readDetails(of id: Int64, into record: inout Record) throws {
+    guard let table = Table(record.kind), let columns = Column.all[table] else { return }
+    let row = try db.one("SELECT * FROM \(identifier: table.rawValue) WHERE item_id = \(id)") { $0 }
+    guard let row else { return }
+    for column in columns { try column.read(row, &record) }
+    guard record.kind == .vinyl else { return }
+    record.vinyl.tracks = try db.all("SELECT position, title, seconds FROM track WHERE item_id = \(id) ORDER BY number")
+    {
+      Track(position: try $0.get("position"), title: try $0.get("title"), seconds: try $0.get("seconds"))
+    }
   }
 
   /// Changes an item. `change` gets it as it is inside the write, whatever others did to it before, and only what `change`

@@ -1,14 +1,6 @@
 public import CatalogModel
 internal import SQLite
 
-/// How much of a week's list was written.
-public struct TrendingChange: Sendable, Hashable {
-  /// Movies that came, that went, and that stand at another place or have other facts.
-  public var added = 0
-  public var removed = 0
-  public var changed = 0
-}
-
 extension Store {
   /// The newest week of which there is a list.
   /// - Parameter week: only weeks before this one.
@@ -45,10 +37,8 @@ extension Store {
 
   /// Makes these movies the list of a week, in this order. What is so already is not written again; pictures of movies
   /// that are on the newest list no more go.
-  @discardableResult
-  public func setTrending(_ records: [Record], in week: ISOWeek) throws -> TrendingChange {
+  public func setTrending(_ records: [Record], in week: ISOWeek) throws {
     try write {
-      var change = TrendingChange()
       var left: [Int64: Int] = [:]
       for (movie, rank) in try db.all(
         "SELECT movie_id, rank FROM trending WHERE iso_week = \(week.rawValue)",
@@ -57,16 +47,15 @@ extension Store {
         left[movie] = rank
       }
       for (rank, record) in zip(1..., records) {
-        guard let (movie, isChanged) = try writeTrendingMovie(record) else { continue }
+        guard let movie = try writeTrendingMovie(record) else { continue }
         switch left.removeValue(forKey: movie) {
-        case rank?: if isChanged { change.changed += 1 }
+        case rank?: break
         case .some:
           try db.run(
             "UPDATE trending SET rank = \(rank) WHERE iso_week = \(week.rawValue) AND movie_id = \(movie)")
-          change.changed += 1
         case nil:
           // A movie that stands twice on the list keeps its first place.
-          change.added += try db.run(
+          try db.run(
             """
             INSERT INTO trending (iso_week, movie_id, rank) VALUES (\(week.rawValue), \(movie), \(rank))
             ON CONFLICT DO NOTHING
@@ -74,19 +63,18 @@ extension Store {
         }
       }
       for movie in left.keys {
-        change.removed += try db.run("DELETE FROM trending WHERE iso_week = \(week.rawValue) AND movie_id = \(movie)")
+        try db.run("DELETE FROM trending WHERE iso_week = \(week.rawValue) AND movie_id = \(movie)")
       }
       try db.run(
         """
         DELETE FROM trending_cover WHERE movie_id NOT IN (
           SELECT movie_id FROM trending WHERE iso_week = (SELECT max(iso_week) FROM trending))
         """)
-      return change
     }
   }
 
-  /// The movie's row, written when it is new or its facts have changed. Nil for a record that names no source or title.
-  private func writeTrendingMovie(_ record: Record) throws -> (id: Int64, isChanged: Bool)? {
+  /// The movie's row, of which only facts that have changed are written. Nil for a record that names no source or title.
+  private func writeTrendingMovie(_ record: Record) throws -> Int64? {
     guard let external = record.externalIDs.first, let title = Text.line(record.title) else { return nil }
     let labels = record.labels.compactMap(Text.line).joined(separator: "; ")
     let facts: [(column: String, value: Value)] = [
@@ -109,16 +97,14 @@ extension Store {
       for (column, value) in facts.dropFirst() where value != .null {
         try db.run("UPDATE trending_movie SET \(identifier: column) = \(value) WHERE id = \(id)")
       }
-      return (id, true)
+      return id
     }
-    var isChanged = false
     for (column, value) in facts {
-      let count = try db.run(
+      try db.run(
         "UPDATE trending_movie SET \(identifier: column) = \(value) WHERE id = \(known) AND \(identifier: column) IS NOT \(value)"
       )
-      if count > 0 { isChanged = true }
     }
-    return (known, isChanged)
+    return known
   }
 
   // MARK: Pictures

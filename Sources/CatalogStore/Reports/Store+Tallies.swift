@@ -1,4 +1,4 @@
-public import CatalogModel
+internal import CatalogModel
 internal import SQLite
 
 /// Items counted by what they have in common: the year, the creator, the label. docs/reports.md says what each number

@@ -18,62 +18,77 @@ enum QueryCompiler {
     case .word(let word):
       guard let expression = SearchText.expression(for: [word]) else { return "false" }
       return "item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH \(expression))"
-    case .kind(let kind): return "item.kind = \(kind.rawValue)"
-    case .genre(let name):
-      let key = Folding.labelKey(name)
-      return """
-        item.id IN (
-          SELECT item_id FROM item_genre WHERE genre_id IN (
-            WITH RECURSIVE below(id) AS (
-              SELECT id FROM genre WHERE key = \(key)
-              UNION SELECT genre_id FROM genre_label JOIN genre_label_target ON label_id = genre_label.id
-              WHERE source = 'any' AND key = \(key)
-              UNION SELECT genre.id FROM genre JOIN below ON genre.parent_id = below.id)
-            SELECT id FROM below))
-        """
-    case .year(let years): return "item.year BETWEEN \(years.lowerBound) AND \(years.upperBound)"
-    case .rating(let ratings):
-      return """
-        item.id IN (SELECT item_id FROM item_rating WHERE rating BETWEEN \(ratings.lowerBound) AND \(ratings.upperBound))
-        """
-    case .creator(let name):
-      // The index knows names; the role is then checked on the few that match.
-      let creator: SQL = """
-        EXISTS (SELECT 1 FROM credit JOIN person ON person.id = person_id WHERE credit.item_id = item.id
-          AND role = CASE item.kind WHEN 'movie' THEN 'director' WHEN 'book' THEN 'author' ELSE 'artist' END
-          AND catalog_contains(person.name, \(name)))
-        """
-      guard let expression = SearchText.expression(for: [name]) else { return creator }
-      return "item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH \(expression)) AND \(creator)"
-    case .title(let text):
-      return """
-        (catalog_contains(item.title, \(text)) OR catalog_contains(item.original_title, \(text))
-          OR catalog_contains(item.other_titles, \(text)))
-        """
-    case .isFavorite: return "item.id IN (SELECT item_id FROM favorite)"
-    case .added(let from, let before):
-      return [
-        from.map { "item.created_at >= \($0)" as SQL }, before.map { "item.created_at < \($0)" as SQL },
-      ].compactMap { $0 }.joined(separator: " AND ").orTrue
-    case .id(let ids): return "item.id BETWEEN \(ids.lowerBound) AND \(ids.upperBound)"
-    case .missing(let field): return "NOT \(present(field))"
-    case .present(let field): return present(field)
+    case .field(let field, let comparisons):
+      let holds = comparisons.map { self.condition(field, $0) }
+      return holds.count == 1 ? holds[0] : "(\(holds.joined(separator: " OR ")))"
     }
   }
 
-  private static func present(_ field: Query.Field) -> SQL {
+  private static func condition(_ field: Field, _ comparison: Query.Comparison) -> SQL {
+    switch comparison {
+    case .present: return present(field)
+    case .missing: return "NOT \(present(field))"
+    case .equals(let name) where field == .genres: return genre(name)
+    case .equals(let text): return "\(field.scalar) = \(text)"
+    case .contains(let part) where field == .title:
+      return """
+        (catalog_contains(item.title, \(part)) OR catalog_contains(item.original_title, \(part))
+          OR catalog_contains(item.other_titles, \(part)))
+        """
+    case .contains(let part):
+      switch field.type {
+      case .people(let role): return person(part, role)
+      case .code: return "catalog_contains(replace(replace(\(field.scalar), '-', ''), ' ', ''), \(part))"
+      default: return "catalog_contains(\(field.scalar), \(part))"
+      }
+    case .numbers(let range) where field == .rating:
+      return """
+        item.id IN (SELECT item_id FROM item_rating WHERE rating BETWEEN \(range.lowerBound) AND \(range.upperBound))
+        """
+    case .numbers(let range): return "\(field.scalar) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    case .reals(let range): return "\(field.scalar) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    case .dates(let from, let before):
+      let ends = [
+        from.map { "\(field.scalar) >= \($0)" as SQL }, before.map { "\(field.scalar) < \($0)" as SQL },
+      ].compactMap { $0 }
+      return ends.isEmpty ? present(field) : ends.count == 1 ? ends[0] : "(\(ends.joined(separator: " AND ")))"
+    }
+  }
+
+  /// A genre or one below it, by its name or by what any source calls it.
+  private static func genre(_ name: String) -> SQL {
+    let key = Folding.labelKey(name)
+    return """
+      item.id IN (
+        SELECT item_id FROM item_genre WHERE genre_id IN (
+          WITH RECURSIVE below(id) AS (
+            SELECT id FROM genre WHERE key = \(key)
+            UNION SELECT genre_id FROM genre_label JOIN genre_label_target ON label_id = genre_label.id
+            WHERE source = 'any' AND key = \(key)
+            UNION SELECT genre.id FROM genre JOIN below ON genre.parent_id = below.id)
+          SELECT id FROM below))
+      """
+  }
+
+  private static func person(_ name: String, _ role: Credit.Role?) -> SQL {
+    // The index knows names; the role is then checked on the few that match.
+    let person: SQL = """
+      EXISTS (SELECT 1 FROM credit JOIN person ON person.id = person_id WHERE credit.item_id = item.id
+        AND role = \(Credit.Role.sql(role)) AND catalog_contains(person.name, \(name)))
+      """
+    guard let expression = SearchText.expression(for: [name]) else { return person }
+    return "item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH \(expression)) AND \(person)"
+  }
+
+  private static func present(_ field: Field) -> SQL {
     switch field {
-    case .genre: "EXISTS (SELECT 1 FROM item_genre WHERE item_genre.item_id = item.id)"
-    case .year: "(item.year IS NOT NULL)"
+    case .genres: "EXISTS (SELECT 1 FROM item_genre WHERE item_genre.item_id = item.id)"
     case .rating: "EXISTS (SELECT 1 FROM card WHERE card.item_id = item.id AND card.rating IS NOT NULL)"
-    case .creator: "EXISTS (SELECT 1 FROM credit WHERE credit.item_id = item.id)"
-    case .cover: "EXISTS (SELECT 1 FROM cover WHERE cover.item_id = item.id)"
+    case .favorite: "item.id IN (SELECT item_id FROM favorite)"
+    case _ where field.type == .flag: field.scalar
+    default: "(\(field.scalar) IS NOT NULL)"
     }
   }
-}
-
-extension SQL {
-  fileprivate var orTrue: SQL { text.isEmpty ? "true" : self }
 }
 
 extension Connection {

@@ -65,7 +65,7 @@ public struct Table: Hashable, Sendable {
     case number(Double)
     /// True or false.
     case flag(Bool)
-    /// Several texts: an array in JSON, parted by commas elsewhere.
+    /// Several texts: an array in JSON, parted by `; ` in CSV and in pipes and by commas for people.
     case list([String])
   }
 
@@ -119,7 +119,7 @@ public struct Table: Hashable, Sendable {
     public init(stringLiteral text: String) { self.init(text) }
 
     /// What a person sees, before it is made safe and cut.
-    public var text: String { shown ?? value.text }
+    public var text: String { shown ?? value.text(separator: ", ") }
   }
 
   /// Only the columns a selection names, in its order.
@@ -147,15 +147,20 @@ public struct Table: Hashable, Sendable {
 }
 
 extension Table.Value {
+  /// Stands between several values in a cell for programs, where `, ` would cut `Earth, Wind & Fire` in two.
+  static let separator = "; "
+
   /// The value as text: what a cell of a pipe or of CSV holds.
-  public var text: String {
+  public var text: String { text(separator: Self.separator) }
+
+  func text(separator: String) -> String {
     switch self {
     case .none: ""
     case .text(let text): text
     case .integer(let number): String(number)
     case .number(let number): number.description
     case .flag(let flag): flag ? "true" : "false"
-    case .list(let texts): texts.joined(separator: ", ")
+    case .list(let texts): texts.joined(separator: separator)
     }
   }
 }
@@ -176,12 +181,4 @@ public enum FieldSelection: Hashable, ArgumentValue {
 
   /// `FIELDS`.
   public static var valueName: String? { "FIELDS" }
-
-  /// Whether a field was asked for.
-  public func includes(_ key: String) -> Bool {
-    switch self {
-    case .all: true
-    case .only(let keys): keys.contains(key)
-    }
-  }
 }

@@ -1,7 +1,7 @@
 import CatalogModel
 import Testing
 
-struct CodesTests {
+struct ISBNTests {
   @Test(arguments: [
     ("9788936434120", "9788936434120", "8936434128"),
     ("978-89-364-3412-0", "9788936434120", "8936434128"),
@@ -39,19 +39,5 @@ struct CodesTests {
         #expect(throws: ISBN.Problem.self) { try ISBN(String(wrong)) }
       }
     }
-  }
-
-  @Test(arguments: [
-    ("4006381333931", "4006381333931"), ("0 74646 49352 6", "074646493526"), ("036000291452", "036000291452"),
-    ("0-36000-29145-2", "036000291452"), ("96385074", "96385074"), ("10012345678902", "10012345678902"),
-  ])
-  func `a barcode is digits with a check`(_ text: String, _ digits: String) throws {
-    #expect(try Barcode(text).digits == digits)
-  }
-
-  @Test(arguments: ["", "abc", "1234567", "036000291453", "٠٣٦٠٠٠٢٩١٤٥٢", "036000291452\u{0}", "CL 1355"])
-  func `what is no barcode is explained`(_ text: String) {
-    let problem = #expect(throws: Barcode.Problem.self) { try Barcode(text) }
-    #expect(problem?.description.hasPrefix("'\(text)'") ?? false)
   }
 }

@@ -1,0 +1,272 @@
+internal import CatalogModel
+internal import SQLite
+
+extension Field {
+  /// Every field, in the order of pages, of the editor and of JSON. One more is a line here, and a migration when a column
+  /// keeps it.
+  public static let all: [Field] = names + details + opinions + traces
+
+  // MARK: What it is
+
+  public static let id = Field(
+    "id", "", .integer(1...Int.max - 1), isAlwaysThere: true, sql: "item.id",
+    get: { FieldValue($0.item.map { Int($0.id.rawValue) }) })
+  public static let kind = Field(
+    "kind", "Kind", aliases: ["type"], .kind, isAlwaysThere: true, sql: "item.kind",
+    get: { .text($0.record.kind.rawValue) })
+  public static let title = Field(
+    "title", "Title", .prose, isAlwaysThere: true,
+    Column(
+      table: .item, name: "title", get: { .text($0.title) }, set: { $0.title = $1.first ?? "" },
+      stored: { .text(Text.line($0.title) ?? "") }, read: { $1.title = try $0.get("title") }))
+  public static let creator = people(
+    "creator", "By", aliases: ["creators", "artist", "author", "director"], nil, of: nil)
+  public static let year = Field(
+    "year", "Year", .year,
+    Column(
+      table: .item, name: "year", get: { FieldValue($0.year ?? $0.released?.year) }, set: setYear,
+      stored: { .optional($0.year ?? $0.released?.year) }, read: { $1.year = try $0.get("year") }))
+  public static let genres = Field(
+    "genres", "Genres", word: "genre", .genres,
+    sql: """
+      (SELECT group_concat(name, char(31)) FROM (
+        SELECT genre.name FROM item_genre JOIN genre ON genre.id = item_genre.genre_id
+        WHERE item_genre.item_id = item.id ORDER BY item_genre.position))
+      """, get: { .list($0.genres) }, set: { $0.genres = $1 })
+
+  private static let names: [Field] = [
+    id, kind, title,
+    Field(
+      "original_title", "Original title", .prose,
+      Column(
+        table: .item, name: "original_title", get: { FieldValue($0.originalTitle) },
+        set: { $0.originalTitle = $1.first },
+        // What is no other title is none.
+        stored: { record in
+          .optional(Text.line(record.originalTitle).flatMap { $0 == Text.line(record.title) ? nil : $0 })
+        }, read: { $1.originalTitle = try $0.get("original_title") })),
+    Field("other_titles", "Other titles", .list, .list(.item, "other_titles", separator: "\n", \.otherTitles)),
+    creator, year,
+    Field("released", "Released", .date, released),
+    genres,
+    Field(
+      "labels", "Genre labels", .list, isOnRequest: true,
+      sql: """
+        (SELECT group_concat(label, char(31)) FROM (
+          SELECT label FROM item_label JOIN genre_label ON genre_label.id = label_id
+          WHERE item_label.item_id = item.id ORDER BY item_label.position))
+        """, get: { .list($0.record.labels) }),
+  ]
+
+  /// A year that contradicts the date of release wins over it.
+  @Sendable private static func setYear(_ record: inout Record, _ texts: [String]) throws {
+    record.year = try texts.first.map { text in
+      guard let year = ReleaseYear.parse(text) else {
+        throw Problem(
+          description: "'\(text)' is no year",
+          hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")
+      }
+      return year
+    }
+    if record.released?.year != record.year { record.released = nil }
+  }
+
+  /// And the date of release says the year.
+  private static var released: Column {
+    var column = Column.date(.item, "released", \.released)
+    column.set = { [set = column.set] record, texts in
+      try set(&record, texts)
+      record.year = record.released?.year
+    }
+    return column
+  }
+
+  // MARK: What only some kinds have
+
+  private static let details: [Field] = [
+    Field("minutes", "Minutes", aliases: ["runtime"], counted, .count(.movie, "minutes", \.movie.minutes)),
+    Field(
+      "isbn", "ISBN", .code,
+      Column(
+        table: .book, name: "isbn13", get: { FieldValue($0.book.isbn?.digits13) },
+        set: { $0.book.isbn = try $1.first.map { try ISBN($0) } }, stored: { .optional($0.book.isbn?.digits13) },
+        read: { $1.book.isbn = try $0.get("isbn13", as: String?.self).flatMap { try? ISBN($0) } })),
+    Field("publisher", "Publisher", .text, .text(.book, "publisher", \.book.publisher)),
+    Field("published", "Published", .date, .date(.book, "published", \.book.published)),
+    Field("pages", "Pages", counted, .count(.book, "pages", \.book.pages)),
+    Field("label", "Label", .text, .text(.vinyl, "label", \.vinyl.label)),
+    Field("catalog_number", "Catalog no.", .code, .text(.vinyl, "catalog_number", \.vinyl.catalogNumber)),
+    Field(
+      "countries", "Countries", word: "country", .list,
+      .list(.movie, "countries", separator: ", ", \.movie.countries),
+      Column(
+        table: .vinyl, name: "country", get: { .list($0.vinyl.country.map { [$0] } ?? []) },
+        set: { record, texts in
+          guard texts.count < 2 else { throw Problem(description: "a record has one country") }
+          record.vinyl.country = texts.first
+        }, stored: { .optional(Text.line($0.vinyl.country)) }, read: { $1.vinyl.country = try $0.get("country") })),
+    Field(
+      "language", "Language", .text, .text(.movie, "language", \.movie.language),
+      .text(.book, "language", \.book.language)),
+    Field("tagline", "Tagline", .prose, .text(.movie, "tagline", \.movie.tagline)),
+    Field("series", "Series", .text, .text(.book, "series", \.book.series)),
+    Field("format", "Format", .text, .text(.vinyl, "format", \.vinyl.format)),
+    Field("speed", "Speed", .text, .text(.vinyl, "speed", \.vinyl.speed)),
+    Field("discs", "Discs", counted, .count(.vinyl, "discs", \.vinyl.discs)),
+    Field(
+      "barcode", "Barcode", .code,
+      Column(
+        table: .vinyl, name: "barcode", get: { FieldValue($0.vinyl.barcode) },
+        set: { $0.vinyl.barcode = try $1.first.map { try Barcode($0).digits } },
+        stored: { .optional(Text.line($0.vinyl.barcode)) }, read: { $1.vinyl.barcode = try $0.get("barcode") })),
+    people("translators", "Translators", word: "translator", .translator, of: [.book]),
+    // A currency is that of both prices, and read behind them.
+    Field("price", "Price", amount, isEditable: false, .amount(.book, "price", \.book.priceUnits)),
+    Field("sale_price", "Sale price", amount, isEditable: false, .amount(.book, "sale_price", \.book.salePriceUnits)),
+    Field("currency", "Currency", .text, isEditable: false, .text(.book, "currency", \.book.currency)),
+  ]
+
+  private static let counted = FieldType.integer(1...1_000_000)
+  private static let amount = FieldType.integer(0...Int.max - 1)
+
+  // MARK: What is thought of it
+
+  public static let rating = Field(
+    "rating", "Rating", aliases: ["stars"], .rating,
+    sql: """
+      (SELECT rating || ' ' || scale FROM card WHERE card.item_id = item.id AND rating IS NOT NULL
+        ORDER BY id DESC LIMIT 1)
+      """, get: { FieldValue($0.item?.rating?.value) })
+  public static let favorite = Field(
+    "favorite_since", "Favorite", word: "favorite", aliases: ["favourite"], .moment,
+    sql: "(SELECT added_at FROM favorite WHERE favorite.item_id = item.id)",
+    get: { FieldValue($0.item?.favoriteSince?.rawValue) })
+
+  private static let opinions: [Field] = [
+    Field(
+      "public_rating", "Public rating", .real, isEditable: false,
+      Column(
+        table: .item, name: "public_rating", get: { $0.publicRating.map { .real($0.value) } ?? .none },
+        set: { _, _ in }, stored: { .optional($0.publicRating?.value) },
+        read: { row, record in
+          record.publicRating = try row.get("public_rating", as: Double?.self).map { PublicRating(value: $0) }
+        })),
+    Field("public_votes", "Public votes", amount, isEditable: false, .amount(.item, "public_votes", \.publicVotes)),
+    rating,
+    Field(
+      "rating_scale", "Rating scale", .text,
+      sql: """
+        (SELECT scale FROM card WHERE card.item_id = item.id AND rating IS NOT NULL ORDER BY id DESC LIMIT 1)
+        """, get: { FieldValue($0.item?.rating?.scale.rawValue) }),
+    Field(
+      "cards", "Cards", aliases: ["card"], amount, isAlwaysThere: true,
+      sql: "(SELECT count(*) FROM card WHERE card.item_id = item.id)", get: { _ in .none }),
+    favorite,
+  ]
+
+  // MARK: Where it is from, and since when
+
+  public static let added = Field(
+    "added_at", "Added", word: "added", .moment, isAlwaysThere: true, sql: "item.created_at",
+    get: { FieldValue($0.item?.createdAt.rawValue) })
+  public static let cover = Field(
+    "has_cover", "Cover", word: "cover", .flag, sql: "EXISTS (SELECT 1 FROM cover WHERE cover.item_id = item.id)",
+    get: { .flag($0.item?.hasCover ?? false) })
+
+  public static let description = Field(
+    "description", "Description", .prose, .lines(.item, "description", \.summary))
+
+  private static let traces: [Field] = [
+    added,
+    Field(
+      "updated_at", "Updated", word: "updated", .moment, isAlwaysThere: true, sql: "item.updated_at",
+      get: { FieldValue($0.item?.updatedAt.rawValue) }),
+    cover,
+    Field(
+      "url", "Page", .text,
+      Column(
+        table: .item, name: "url", get: { FieldValue($0.url) },
+        set: { record, texts in
+          if let url = texts.first, !["https://", "http://"].contains(where: url.hasPrefix) {
+            throw Problem(description: "'\(url)' is no address: it starts with https://")
+          }
+          record.url = texts.first
+        }, stored: { .optional(Text.line($0.url)) }, read: { $1.url = try $0.get("url") })),
+    Field(
+      "external_ids", "Known as", word: "known", .list, isOnRequest: true,
+      sql: """
+        (SELECT group_concat(name, char(31)) FROM (
+          SELECT source || ':' || value AS name FROM external_id WHERE external_id.item_id = item.id
+          ORDER BY source, value))
+        """, get: { .list($0.record.externalIDs.map(\.description)) }),
+    // The last: in the editor it takes all the lines to the end.
+    description,
+  ]
+
+  // MARK: People
+
+  /// The people of one role, or of that beside the title; who stays keeps what the source calls them.
+  private static func people(
+    _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ role: Credit.Role?,
+    of kinds: [Kind]?
+  ) -> Field {
+    Field(
+      key, heading, word: word, aliases: aliases, .people(role), of: kinds, isOnRequest: role != nil,
+      sql: """
+        (SELECT group_concat(name, char(31)) FROM (
+          SELECT person.name FROM credit JOIN person ON person.id = credit.person_id
+          WHERE credit.item_id = item.id AND credit.role = \(Credit.Role.sql(role))
+          ORDER BY credit.position))
+        """,
+      get: { draft in
+        let role = role ?? Credit.Role(main: draft.record.kind)
+        return .list(draft.record.credits.filter { $0.role == role }.map(\.name))
+      },
+      set: { draft, names in
+        let main = Credit.Role(main: draft.record.kind)
+        let role = role ?? main
+        let before = draft.record.credits.filter { $0.role == role }
+        let others = draft.record.credits.filter { $0.role != role }
+        let named = names.map { name in before.first { $0.name == name } ?? Credit(name: name, role: role) }
+        draft.record.credits = role == main ? named + others : others + named
+      })
+  }
+}
+
+extension Credit.Role {
+  /// The role in a statement about `item`; nil is that of the names beside the title.
+  static func sql(_ role: Credit.Role?) -> SQL {
+    role.map { "\($0.rawValue)" }
+      ?? "CASE item.kind WHEN 'movie' THEN 'director' WHEN 'book' THEN 'author' ELSE 'artist' END"
+  }
+}
+
+extension Record {
+  /// How many said the public rating; kept while there is one.
+  fileprivate var publicVotes: Int? {
+    get { publicRating?.votes }
+    set { publicRating?.votes = newValue }
+  }
+}
+
+extension Book {
+  fileprivate var priceUnits: Int? {
+    get { price?.minorUnits }
+    set { price = newValue.map { Price(minorUnits: $0, currency: currency ?? "") } }
+  }
+
+  fileprivate var salePriceUnits: Int? {
+    get { salePrice?.minorUnits }
+    set { salePrice = newValue.map { Price(minorUnits: $0, currency: currency ?? "") } }
+  }
+
+  /// What both prices are in; without one there are no prices.
+  fileprivate var currency: String? {
+    get { (price ?? salePrice)?.currency }
+    set {
+      guard let newValue else { return (price, salePrice) = (nil, nil) }
+      price?.currency = newValue
+      salePrice?.currency = newValue
+    }
+  }
+}

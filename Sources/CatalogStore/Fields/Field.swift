@@ -1,0 +1,134 @@
+public import CatalogModel
+internal import SQLite
+
+/// What the program knows of one field of an item, declared once in ``all``: editing, listings, pages, JSON, queries,
+/// sorting, completion and the rows of the file take theirs from here.
+public struct Field: Sendable {
+  /// The name in JSON, CSV and `--columns`, in `snake_case`: a promise.
+  public let key: String
+  /// What a person types in queries and changes: `genre` for `genres`.
+  public let word: String
+  /// Other words that people try.
+  public let aliases: [String]
+  /// What a page and a table for people call it.
+  public let heading: String
+  public let type: FieldType
+  /// The kinds that have it; nil for all, those without a shelf too.
+  public let kinds: [Kind]?
+  /// Whether a listing of everything leaves it out, because each row would ask for it on its own.
+  public let isOnRequest: Bool
+  /// Whether every item has it.
+  public let isAlwaysThere: Bool
+  /// The columns of the file in which it is kept, one for each kind or one for all; none for what other tables hold.
+  let columns: [Column]
+  /// How SQL makes its value of `item`, where it has no columns.
+  private let made: @Sendable () -> SQL
+  private let reading: @Sendable (Draft) -> FieldValue
+  private let writing: (@Sendable (inout Draft, [String]) throws -> Void)?
+
+  /// A field that columns hold.
+  init(
+    _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
+    isAlwaysThere: Bool = false, isEditable: Bool = true, _ columns: Column...
+  ) {
+    (self.key, self.heading, self.word, self.aliases, self.type) = (key, heading, word ?? key, aliases, type)
+    (self.isOnRequest, self.isAlwaysThere, self.columns) = (false, isAlwaysThere, columns)
+    let kinds = columns.compactMap(\.table.kind)
+    self.kinds = kinds.isEmpty ? nil : kinds
+    made = { "NULL" }
+    reading = { draft in Self.column(columns, of: draft.record.kind)?.get(draft.record) ?? FieldValue.none }
+    guard isEditable else {
+      writing = nil
+      return
+    }
+    writing = { draft, texts in try Self.column(columns, of: draft.record.kind)?.set(&draft.record, texts) }
+  }
+
+  /// A field that is made of other tables.
+  /// - Parameter set: how it is changed; nil when `edit` does not change it.
+  init(
+    _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
+    of kinds: [Kind]? = nil, isOnRequest: Bool = false, isAlwaysThere: Bool = false,
+    sql: @autoclosure @escaping @Sendable () -> SQL, get: @escaping @Sendable (Draft) -> FieldValue,
+    set: (@Sendable (inout Draft, [String]) throws -> Void)? = nil
+  ) {
+    (self.key, self.heading, self.word, self.aliases, self.type) = (key, heading, word ?? key, aliases, type)
+    (self.kinds, self.isOnRequest, self.isAlwaysThere, columns) = (kinds, isOnRequest, isAlwaysThere, [])
+    (made, reading, writing) = (sql, get, set)
+  }
+
+  private static func column(_ columns: [Column], of kind: Kind) -> Column? {
+    columns.first { $0.table == .item || $0.table.kind == kind }
+  }
+}
+
+extension Field: Hashable {
+  public static func == (a: Field, b: Field) -> Bool { a.key == b.key }
+  public func hash(into hasher: inout Hasher) { hasher.combine(key) }
+}
+
+// MARK: - Finding one
+
+extension Field {
+  /// All names by which it is known, the first being its key.
+  public var names: [String] { (word == key ? [key] : [key, word]) + aliases }
+
+  /// The field of this name, in any case.
+  public static func named(_ name: String) -> Field? {
+    let name = name.lowercased()
+    return all.first { $0.key == name || $0.word == name || $0.aliases.contains(name) }
+  }
+
+  /// Whether things of this kind have it.
+  public func isOf(_ kind: Kind) -> Bool { kinds?.contains(kind) ?? true }
+
+  public var isEditable: Bool { writing != nil }
+
+  /// What `edit` changes of things of this kind, in the order in which the editor shows it.
+  public static func editable(of kind: Kind) -> [Field] { all.filter { $0.isEditable && $0.isOf(kind) } }
+
+  /// Whether a listing can be sorted by it. Of several values, only the names beside a title have an order.
+  public var isSortable: Bool { type.form != .list || type == .people(nil) }
+}
+
+// MARK: - Values
+
+extension Field {
+  public func value(of draft: Draft) -> FieldValue { reading(draft) }
+
+  /// Sets it to what a person typed, several texts for several values, none to clear it.
+  /// - Throws: ``Problem``, or what the code that it holds says of a wrong one.
+  public func assign(_ texts: [String], to draft: inout Draft) throws { try writing?(&draft, texts) }
+
+  /// What is wrong with a value, in the user's words.
+  public struct Problem: Error, Equatable, CustomStringConvertible {
+    public let description: String
+    /// What to type instead.
+    public var hint: String?
+  }
+}
+
+// MARK: - SQL
+
+extension Field {
+  /// Its value of `item` in a statement that has joined ``tables``.
+  var listed: SQL { columns.isEmpty ? made() : Self.first(columns.map(\.listed)) }
+
+  /// The tables of single kinds that ``listed`` reads.
+  var tables: [Table] { columns.map(\.table).filter { $0 != .item } }
+
+  /// Its value of `item` wherever there is an `item`.
+  var scalar: SQL {
+    guard !columns.isEmpty else { return made() }
+    return Self.first(
+      columns.map { column in
+        guard column.table != .item else { return column.listed }
+        let table: SQL = "\(identifier: column.table.rawValue)"
+        return "(SELECT \(column.listed) FROM \(table) WHERE \(table).item_id = item.id)"
+      })
+  }
+
+  private static func first(_ values: [SQL]) -> SQL {
+    values.count == 1 ? values[0] : "coalesce(\(values.joined(separator: ", ")))"
+  }
+}

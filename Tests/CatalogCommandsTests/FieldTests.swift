@@ -1,0 +1,230 @@
+import CatalogModel
+import CommandLineKit
+import SQLite
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// There is one table of fields. Each field is offered wherever fields are, or excused here by its name and with a reason.
+struct FieldTests {
+  let catalog: TestCatalog
+
+  init() throws {
+    catalog = try TestCatalog()
+    try catalog.addThree()
+  }
+
+  // MARK: Excuses
+
+  private static let unedited = [
+    "id": "is given once", "kind": "is part of what a thing is", "labels": "a source's words; genres are edited",
+    "price": "a shop's word", "sale_price": "a shop's word", "currency": "a shop's word",
+    "public_rating": "the public's", "public_votes": "the public's", "rating": "stands on a card",
+    "rating_scale": "stands on a card", "cards": "are written by 'card add'",
+    "favorite_since": "'favorite' and 'unfavorite'", "added_at": "is kept", "updated_at": "is kept",
+    "has_cover": "comes with what is added", "external_ids": "are a source's",
+  ]
+
+  private static let noFact = [
+    "id": "stands in the head", "kind": "stands in the head", "title": "is the head",
+    "original_title": "stands below the head", "creator": "stands below the head", "labels": "the genres are shown",
+    "currency": "stands behind the prices", "public_votes": "stand behind the rating",
+    "rating_scale": "is how the stars look",
+    "cards": "are shown themselves", "updated_at": "is of no use there", "description": "is a text of its own",
+  ]
+
+  private static let noMember = ["cards": "are written themselves, with all that is on them"]
+
+  // MARK: What there is to hold
+
+  private static let rich = {
+    var movie = Record(kind: .movie, title: "기생충")
+    (movie.originalTitle, movie.otherTitles) = ("Gisaengchung", ["Parasite", "Parasit"])
+    (movie.year, movie.released) = (2019, PartialDate("2019-05-30"))
+    (movie.summary, movie.url) = ("All\nunemployed.", "https://example.org")
+    movie.labels = ["Comedy", "Thriller"]
+    movie.credits = [Credit(name: "봉준호", role: .director), Credit(name: "송강호", role: .cast)]
+    movie.externalIDs = [ExternalID(source: "tmdb", value: "496243")]
+    movie.publicRating = PublicRating(value: 85.5, votes: 17)
+    (movie.movie.minutes, movie.movie.countries) = (132, ["KR", "US"])
+    (movie.movie.language, movie.movie.tagline) = ("ko", "Act like you own the place.")
+    var book = Record(kind: .book, title: "소년이 온다")
+    book.credits = [Credit(name: "한강", role: .author), Credit(name: "Deborah Smith", role: .translator)]
+    book.book.isbn = try? ISBN("9788936434120")
+    (book.book.publisher, book.book.published, book.book.pages) = ("창비", PartialDate("2014-05"), 216)
+    (book.book.language, book.book.series) = ("ko", "Novels")
+    book.book.price = Price(minorUnits: 12000, currency: "KRW")
+    book.book.salePrice = Price(minorUnits: 10800, currency: "KRW")
+    var vinyl = Record(kind: .vinyl, title: "Kind of Blue")
+    vinyl.vinyl.label = "Columbia"
+    (vinyl.vinyl.catalogNumber, vinyl.vinyl.country) = ("CL 1355", "US")
+    (vinyl.vinyl.format, vinyl.vinyl.speed, vinyl.vinyl.discs) = ("Vinyl, LP", "33 ⅓ RPM", 1)
+    vinyl.vinyl.barcode = "074646493526"
+    vinyl.vinyl.tracks = [Track(position: "A1", title: "So What", seconds: 562)]
+    return [movie, book, vinyl]
+  }()
+
+  /// A catalog in which every field has a value somewhere.
+  private func addRich() throws -> [Item] {
+    try Self.rich.map { record in
+      let id = try catalog.store.add(
+        record, genres: ["Drama"], cover: Cover(bytes: [1], mediaType: "image/png"), now: catalog.clock
+      ).id
+      _ = try catalog.store.addCard(to: id, rating: Rating("4.5"), comment: nil, now: catalog.clock)
+      try catalog.store.favorite(id, now: catalog.clock)
+      return try catalog.store.item(id)
+    }
+  }
+
+  // MARK: Rules
+
+  @Test func `names are words of their own`() {
+    let names = Field.all.flatMap(\.names)
+    #expect(Set(names).count == names.count)
+    for name in names { #expect(name.allSatisfy { $0.isASCII && $0.isLowercase || $0 == "_" }, "\(name)") }
+    #expect(Field.all.allSatisfy { !$0.heading.isEmpty || $0 == .id })
+  }
+
+  @Test func `what a record says comes back from the file, field by field`() throws {
+    for (item, record) in zip(try addRich(), Self.rich) {
+      #expect(item.record.details == record.details)
+      let (kept, given) = (Draft(item), Draft(record, genres: ["Drama"]))
+      for field in Field.all where !field.columns.isEmpty && field.isOf(record.kind) {
+        #expect(field.value(of: kept) == field.value(of: given), "\(field.key)")
+      }
+    }
+    let items = try catalog.store.ids(Query(["id:4.."], now: catalog.now)).map { Draft(try catalog.store.item($0)) }
+    for field in Field.all where field.key != "cards" {
+      #expect(
+        items.contains { field.value(of: $0) != .none && field.value(of: $0) != .list([]) }, "\(field.key) is empty")
+    }
+  }
+
+  @Test func `every column of an item is one of a field`() throws {
+    let others = [
+      "item": ["id", "kind", "sort_title", "created_at", "updated_at", "genres_by_hand"], "movie": ["item_id"],
+      "book": ["item_id"], "vinyl": ["item_id"],
+    ]
+    for table in Table.allCases {
+      let columns: [String] = try catalog.store.db.values("SELECT name FROM pragma_table_info(\(table.rawValue))")
+      #expect(
+        Set(columns) == Set(others[table.rawValue] ?? []).union((Column.all[table] ?? []).map(\.name)),
+        "\(table.rawValue)")
+    }
+  }
+
+  @Test func `every field is edited, and keeps what was set`() throws {
+    let items = try addRich()
+    #expect(Set(Field.all.filter { !$0.isEditable }.map(\.key)) == Set(Self.unedited.keys))
+    for item in items {
+      for field in Field.editable(of: item.record.kind) {
+        var empty = Draft(Record(kind: item.record.kind, title: "x"))
+        try field.assign(field.value(of: Draft(item)).texts, to: &empty)
+        #expect(field.text(of: empty) == field.text(of: Draft(item)), "\(field.key)")
+      }
+    }
+  }
+
+  @Test func `every field is listed as it is shown`() throws {
+    for item in try addRich() {
+      let draft = Draft(item)
+      for field in Field.all where field.isOf(item.record.kind) && field.key != "cards" {
+        var json = JSONWriter()
+        json.object { json in
+          json.key(field.key)
+          json.value(field.value(of: draft))
+        }
+        let shown = String(decoding: json.take(), as: UTF8.self)
+        #expect(catalog.run("list", "id:\(item.id)", "--json=\(field.key)").output == "[\(shown)]\n")
+        #expect(catalog.run("list", "id:\(item.id)", "--columns", field.word).status == 0)
+        let line = catalog.run("list", "id:\(item.id)", "--template", "$\(field.key)").output
+        #expect((line == "\n") == field.value(of: draft).texts.isEmpty, "\(field.key)")
+      }
+    }
+  }
+
+  @Test func `every field can be sorted by, but those of several values`() {
+    for field in Field.all {
+      let run = catalog.run("list", "--sort", "\(field.word)-")
+      let isExcused = field.type.form == .list && field != .creator
+      #expect(run.status == (isExcused ? 2 : 0), "\(field.key): \(run.errors)")
+    }
+  }
+
+  @Test func `every field is asked for: by its value, by having one, and by having none`() throws {
+    let items = try addRich()
+    for field in Field.all {
+      let having = items.filter { field.isOf($0.record.kind) }
+      let wanted = Set(having.map(\.id))
+      if !field.isAlwaysThere {
+        let has = Set(try catalog.store.ids(Query(["has:\(field.word)", "id:4.."], now: catalog.now)))
+        #expect(has == wanted.filter { has.contains($0) } && !has.isEmpty, "has:\(field.word)")
+        let none = Set(try catalog.store.ids(Query(["\(field.key):none", "id:4.."], now: catalog.now)))
+        #expect(none == Set(items.map(\.id)).subtracting(has), "\(field.key):none")
+      }
+      for item in having {
+        let text =
+          switch field.type {
+          case .flag: "yes"
+          case .rating: "4.5"
+          case .moment: String(field.value(of: Draft(item)).texts.first?.prefix(10) ?? "")
+          case _ where field.key == "cards": "1"
+          default: field.value(of: Draft(item)).texts.first ?? ""
+          }
+        guard !text.isEmpty else { continue }
+        let query = try Query(
+          ["\(field.word):\"\(text)\""].map { field.type == .flag || field == .kind ? $0.filter { $0 != "\"" } : $0 },
+          now: catalog.now)
+        #expect(try catalog.store.ids(query).contains(item.id), "\(field.word):\(text)")
+      }
+    }
+  }
+
+  @Test func `every field is a member of show's JSON`() throws {
+    for item in try addRich() {
+      let json = catalog.run("show", "\(item.id)", "--json").output
+      for field in Field.all where field.isOf(item.record.kind) && Self.noMember[field.key] == nil {
+        var member = JSONWriter()
+        member.object { json in
+          json.key(field.key)
+          json.value(field.value(of: Draft(item)))
+        }
+        #expect(json.contains(String(decoding: member.take(), as: UTF8.self).dropFirst().dropLast()), "\(field.key)")
+      }
+    }
+  }
+
+  @Test func `every field is a fact of a page`() throws {
+    for item in try addRich() {
+      let facts = Detail(item: item, cards: [], showsBack: false).facts.map(\.name)
+      for field in Field.all where field.isOf(item.record.kind) && Self.noFact[field.key] == nil {
+        guard !field.value(of: Draft(item)).texts.isEmpty else { continue }
+        #expect(facts.contains(Detail.name(of: field, item.record.kind)), "\(field.key)")
+      }
+    }
+  }
+
+  @Test func `every field is completed`() {
+    func offered(_ words: String...) -> [Substring] {
+      catalog.run(["completion", "--candidates", "--"] + words).output.split(separator: "\n")
+        .map { $0.prefix { $0 != "\t" } }
+    }
+    for field in Field.all {
+      #expect(offered("list", "--columns", "id,\(field.key)").contains("id,\(field.key)") == (field != .id))
+      #expect(offered("list", "--json=\(field.key)").contains("--json=\(field.key)"))
+      #expect(
+        offered("list", "-\(field.word)").contains("-\(field.word):")
+          || offered("list", field.word).contains("\(field.word):"))
+      if field.isEditable { #expect(offered("edit", "3", field.word).contains("\(field.word)=")) }
+      if field.isSortable { #expect(offered("list", "--sort", field.word).contains("\(field.word)-")) }
+    }
+    #expect(offered("list", "kind:") == ["kind:movie", "kind:book", "kind:vinyl"])
+    #expect(offered("list", "^genre:Ja") == ["^genre:Jazz"])
+    #expect(offered("list", "genre:Drama,th") == ["genre:Drama,Thriller"])
+    #expect(offered("list", "creator:mil") == ["creator:Miles Davis"])
+    #expect(offered("list", "favorite:") == ["favorite:yes", "favorite:no", "favorite:none"])
+    #expect(offered("edit", "3", "creator+=Mil") == ["creator+=Miles Davis"])
+    #expect(offered("list", "--sort", "year-,ti") == ["year-,title", "year-,title-"])
+  }
+}
