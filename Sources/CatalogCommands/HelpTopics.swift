@@ -79,6 +79,10 @@ extension HelpTopic {
         tt1375666                 the movie with that id at IMDb, or the address of its page there
         kind of blue              words of its title or names
 
+      Where several things may be named, words in a row are one title, and a title in quotes that holds a blank is one of \
+      its own: catalog favorite "kind of blue" "blade runner". Titles of one word each, such as vertigo chinatown, are told \
+      apart where nothing has both words and each alone is a title.
+
       Words that match one item mean it. When they match several, a title typed in full wins; otherwise a terminal asks \
       which, and elsewhere the command fails and lists them.
 

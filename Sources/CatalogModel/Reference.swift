@@ -81,3 +81,18 @@ extension StringProtocol {
     return String(start[...end])
   }
 }
+
+/// How it is typed.
+extension Reference: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .item(let id): "\(id)"
+    case .result(let number): "r\(number)"
+    case .recent(let number): "@\(number)"
+    case .isbn(let isbn): "isbn:\(isbn)"
+    case .barcode(let barcode): "barcode:\(barcode)"
+    case .external(let id): "\(id)"
+    case .words(let words): words
+    }
+  }
+}

@@ -1,5 +1,9 @@
 import CatalogModel
+import CommandLineKit
+import Foundation
 import Lookup
+import SQLite
+import TestSupport
 import Testing
 
 @testable import CatalogCommands
@@ -54,5 +58,183 @@ struct AddCommandTests {
     #expect(run.status == bad.status)
     #expect(run.output.isEmpty)
     #expect(try catalog.store.shelfCounts().total == 0)
+  }
+
+  @Test func `how many results there are is said of one that is not there`() {
+    catalog.addResult()
+    #expect(
+      catalog.run("add", "r9").errors
+        == "catalog: there is no result r9: the last search found 1\nhint: search first: catalog search WORDS\n")
+  }
+
+  // MARK: Titles
+
+  @Test(arguments: [
+    (["blade runner", "kind of blue"], [["blade runner"], ["kind of blue"]]),
+    (["kind", "of", "blue"], [["kind", "of", "blue"]]),
+    (["2001", "a", "space", "odyssey"], [["2001", "a", "space", "odyssey"]]),
+    (["kind", "of", "blue", "blade runner", "dune"], [["kind", "of", "blue"], ["blade runner"], ["dune"]]),
+    (["Vertigo", "Chinatown"], [["Vertigo", "Chinatown"]]),
+  ])
+  func `words are one title, and each in quotes one of its own`(words: [String], titles: [[String]]) throws {
+    #expect(try words.map(ReferenceWord.init).things == titles.map(NamedThing.title))
+  }
+
+  @Test func `references stand for themselves between titles`() throws {
+    let things = try ["r1", "kind", "of", "blue", "@2", "7", "8"].map(ReferenceWord.init).things
+    #expect(
+      things == [
+        .reference(.result(1)), .title(["kind", "of", "blue"]), .reference(.recent(2)),
+        .reference(.item(ItemID(rawValue: 7))), .reference(.item(ItemID(rawValue: 8))),
+      ])
+  }
+
+  @Test func `titles of one word are told apart where nothing has them all`() throws {
+    catalog.http = .offline
+    let run = catalog.run("add", "Vertigo", "Chinatown", "--source", "pack")
+    #expect(run.status == 0)
+    #expect(
+      run.output.split(separator: "\n").map { $0.prefix(24) }
+        == ["added movie 1: Vertigo — ", "added movie 2: Chinatown "].map { $0.prefix(24) })
+    #expect(run.errors == "Nothing is called 'Vertigo Chinatown': taken for 2 titles.\n")
+    // What is on the shelf is named so, too.
+    #expect(catalog.run("favorite", "vertigo", "chinatown").output.split(separator: "\n").count == 2)
+    let none = catalog.run("add", "Vertigo", "Nowheretown", "--source", "pack")
+    #expect(none.errors.hasPrefix("catalog: no result was found for 'Vertigo Nowheretown'\n"))
+    #expect(none.status == 1)
+  }
+
+  @Test func `a title of several words is one, quoted or not`() throws {
+    catalog.http = .offline
+    #expect(
+      catalog.run("add", "kind", "of", "blue", "--source", "pack").output.hasPrefix("added vinyl 1: Kind of Blue"))
+    let two = catalog.run("add", "a love supreme", "blade runner 2049", "--source", "pack")
+    #expect(two.output.split(separator: "\n").count == 2, "\(two)")
+  }
+
+  // MARK: Lines
+
+  @Test(arguments: [
+    #"="0140328726""#, "[0140328726]", "\u{FEFF}0140328726", "ISBN 0-14-032872-6", #""9780140328721""#,
+    "\u{FEFF}=\"9780140328721\"",
+  ])
+  func `a code is understood as spreadsheets and lists write it`(line: String) throws {
+    #expect(catalog.run("add", "book", "--title", "Matilda", "--isbn", "0140328726").status == 0)
+    catalog.input = [line]
+    #expect(catalog.run("add", "-").errors == "catalog: already on the shelf: book 1: Matilda\n")
+  }
+
+  @Test func `a line that fails is named by its number and its text`() {
+    catalog.input = [
+      "# a list", "pack:nothing", "", "9788936434121", "Title,Author,Year Published", "tt0111161,9,2020-01-01",
+      String(repeating: "r0", count: 50),
+    ]
+    catalog.http = .offline
+    for isPiped in [false, true] {
+      catalog.isPiped = isPiped
+      let run = catalog.run("add", "-", "--offline")
+      let lines = run.errors.split(separator: "\n").map(String.init)
+      #expect(lines[0] == "catalog: line 2, 'pack:nothing': the pack has no 'nothing'")
+      #expect(lines[1].hasPrefix("catalog: line 4, '9788936434121': '9788936434121' has a wrong check digit"))
+      #expect(lines[2].hasPrefix("catalog: line 5, 'Title,Author,Year Published': that is a row of a table"))
+      #expect(lines[3].hasPrefix("catalog: line 6, 'tt0111161,9,2020-01-01': that is a row"))
+      #expect(lines[4].hasPrefix("catalog: line 7, '\(String(repeating: "r0", count: 29))"))
+      #expect(run.status == 1)
+    }
+  }
+
+  @Test(arguments: ["The Good, the Bad and the Ugly", "1,000,000 Years B.C.", "Rock; Paper; Scissors", "[REC]"])
+  func `a title with commas is no row of a table`(title: String) {
+    guard case .title(let words) = AddedThing(line: title) else {
+      Issue.record("\(AddedThing(line: title))")
+      return
+    }
+    #expect(words == [title])
+  }
+
+  // MARK: Writing
+
+  private static let five = [
+    "pack:book/1q84-2009", "pack:book/2666-2004", "pack:book/2001-a-space-odyssey-1968", "pack:movie/vertigo-1958",
+    "pack:movie/chinatown-1974",
+  ]
+
+  /// How often the file was written: bytes 24 to 27 (https://sqlite.org/fileformat2.html#file_change_counter).
+  private func commits(_ path: String) throws -> Int {
+    try Data(contentsOf: URL(filePath: path))[24..<28].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  @Test func `lines that are there at once are written together, and each by itself where somebody waits`() throws {
+    let folder = try TemporaryFolder()
+    for isPiped in [true, false] {
+      let path = folder.path("\(isPiped).db")
+      let catalog = try TestCatalog(path: path)
+      (catalog.input, catalog.isPiped) = (Self.five + ["pack:book/1q84-2009"], isPiped)
+      let before = try commits(path)
+      let run = catalog.run("add", "-")
+      #expect(run.output.split(separator: "\n").count == 5 && run.status == 0)
+      #expect(run.errors.hasPrefix("catalog: already on the shelf: book 1: 1Q84"))
+      #expect(try commits(path) - before == (isPiped ? 1 : 5))
+    }
+  }
+
+  @Test func `one that is refused among many is left out, and the others are written`() throws {
+    try catalog.store.db.execute(
+      script: """
+        CREATE TEMP TRIGGER refusal BEFORE INSERT ON item WHEN NEW.title = '2666'
+        BEGIN SELECT RAISE(ABORT, 'not this one'); END
+        """)
+    (catalog.input, catalog.isPiped) = (Self.five, true)
+    let run = catalog.run("add", "-")
+    #expect(run.output.split(separator: "\n").count == 4)
+    #expect(run.errors == "catalog: line 2, 'pack:book/2666-2004': the catalog refused that: not this one\n")
+    #expect(try catalog.store.shelfCounts().total == 4)
+    #expect(try catalog.store.item(ItemID(rawValue: 4)).record.creators == ["Roman Polanski"])
+  }
+
+  @Test func `nothing is said to be added that could not be written`() throws {
+    catalog.openStore = { [store = catalog.store] purpose in
+      if purpose == .writing { throw CatalogError.locked("/c.db") }
+      return store
+    }
+    (catalog.input, catalog.isPiped) = (Self.five, true)
+    let run = catalog.run("add", "-")
+    #expect(run.output == "")
+    #expect(run.errors.split(separator: "\n").count == 5)
+    #expect(try catalog.store.shelfCounts().total == 0)
+  }
+
+  @Test func `the catalog is opened once`() throws {
+    let path = try TemporaryFolder().path("c.db")
+    let catalog = try TestCatalog(path: path)
+    catalog.http = .offline
+    var opened = 0
+    catalog.openStore = { purpose in
+      opened += 1
+      return try Store.open(at: path, for: purpose)
+    }
+    for words in [
+      ["add", "pack:book/1q84-2009"], ["add", "pack:book/1q84-2009", "pack:book/2666-2004"],
+      ["add", "vertigo", "--source", "pack"], ["add", "book", "--title", "토지"], ["favorite", "1", "2"],
+      ["favorite", "pack:movie/chinatown-1974"], ["card", "add", "1", "--stars", "4"],
+      ["card", "add", "pack:movie/stalker-1979", "again"], ["card", "remove", "1", "--yes"], ["unfavorite", "1"],
+      ["show", "1"], ["remove", "1", "--yes"],
+    ] {
+      opened = 0
+      let run = catalog.run(words)
+      #expect(opened == 1, "\(words): \(run)")
+    }
+  }
+
+  @Test func `a catalog that is not there is made by the first thing that is added, and by nothing else`() throws {
+    let path = try TemporaryFolder().path("c.db")
+    catalog.openStore = { try Store.open(at: path, for: $0) }
+    #expect(catalog.run("add", "r9").status == 1)
+    #expect(catalog.run("add", "pack:book/1q84-2009", "--dry-run").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(
+      catalog.run("favorite", "pack:book/1q84-2009").output.hasSuffix(
+        "favorite: book 1: 1Q84 — Haruki Murakami (2009)\n"))
+    #expect(catalog.run("list").output.contains("1Q84"))
   }
 }

@@ -88,13 +88,27 @@ struct CardCommandTests {
   @Test(arguments: [
     BadInput("card", "add", "r1", errors: "catalog: a card needs a rating or words\n"),
     BadInput("card", "add", "r1", " \n", errors: "a card needs a rating or words"),
-    BadInput("card", "add", "r1", "--stars", "6", errors: "catalog: '6' is out of range: stars go from 0 to 5\n"),
+    BadInput("card", "add", "r1", "--stars", "6", errors: "'6' is out of range: stars go from 0 to 5\n"),
     BadInput("card", "add", "r1", "--stars", "-1", errors: "'-1' is out of range"),
     BadInput("card", "add", "r1", "--stars", "2.3", errors: "'2.3' is between two steps"),
     BadInput("card", "add", "r1", "--stars", "many", errors: "'many' is no rating"),
     BadInput("card", "add", "r1", "--seen", "2026-13", "x", errors: "'2026-13' is no date"),
     BadInput("card", "add", "r1", "--seen", "19x9", "x", errors: "'19x9' is no date"),
     BadInput("card", "add", "r1", "two", "words", errors: "the comment is more than one word of the shell"),
+    BadInput(
+      "card", "add", "kind", "of", "blue", "--stars", "4",
+      errors: "where the title ends and the comment begins cannot be told\nhint: put each in quotes: catalog card add"),
+    BadInput(
+      "card", "add", "kind of blue", "4.5",
+      errors: """
+        '4.5' may be a rating or the end of the title, and no comment
+        hint: as a rating: catalog card add "kind of blue" --stars 4.5; as a part of the title: catalog card add "kind of blue 4.5"
+        """),
+    BadInput(
+      "card", "add", "blade", "2049", "--stars", "4", errors: "'2049' may be a rating or the end of the title"),
+    BadInput(
+      "card", "add", "r1", "9/10", errors: "hint: as a rating: catalog card add r1 --stars 9/10\n"),
+    BadInput("card", "edit", "1", "5", errors: "hint: as a rating: catalog card edit 1 --stars 5\n"),
     BadInput(
       "card", "add", "r1", String(repeating: "가", count: 10_001),
       errors: "the comment has 10001 characters; at most 10000 fit"),

@@ -62,8 +62,8 @@ struct FavoriteCommandTests {
     catalog.addResult()
     #expect(
       catalog.run("favorite", "1", "r1", "--dry-run").output == """
-        would become a favorite: vinyl: Blue Train — John Coltrane (1958)
         would become a favorite: movie 1: 기생충 — 봉준호 (2019)
+        would become a favorite: vinyl: Blue Train — John Coltrane (1958)
 
         """)
     #expect(catalog.run("unfavorite", "3", "-n").output.hasPrefix("would be no favorite any more: vinyl 3"))
@@ -85,9 +85,9 @@ struct FavoriteCommandTests {
 
   @Test(arguments: [
     BadInput("favorite", errors: "missing REF"),
-    BadInput("favorite", " ", errors: "catalog: the words are empty\n"),
+    BadInput("favorite", " ", errors: "a reference is missing: give a number"),
     BadInput("favorite", "99", errors: "catalog: there is no item 99\n", status: 1),
-    BadInput("favorite", "0", errors: "catalog: '0' is no item: numbers start at 1\n"),
+    BadInput("favorite", "0", errors: "'0' is no item: numbers start at 1\n"),
     BadInput("favorite", "1", "r9", errors: "there is no result r9: nothing was searched yet", status: 1),
     BadInput("favorite", "@1", errors: "nothing was viewed yet", status: 1),
     BadInput("favorite", "isbn:9788936434121", errors: "has a wrong check digit"),

@@ -19,6 +19,8 @@ final class TestCatalog {
   var environment: [String: String] = [:]
   /// What the person types, a line each.
   var input: [String] = []
+  /// Whether it is all there at once, and not typed line by line.
+  var isPiped = false
   /// The whole terminal, for commands that take it.
   var screen: TestScreen?
   /// The clock; each test may move it.
@@ -69,6 +71,7 @@ final class TestCatalog {
       }
       var lines = input[...]
       context.readLine = { lines.popFirst() }
+      context.isLineReady = { [isPiped] in isPiped }
       return context
     }
     return Run(output: output.text, errors: errors.text, status: status)

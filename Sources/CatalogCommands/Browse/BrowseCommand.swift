@@ -20,7 +20,7 @@ struct BrowseCommand: Command {
     arguments: [
       .positional("words", \.words, isRequired: false, help: "What to begin with."),
       .option(
-        "kind", short: "k", \.kind, value: "KIND", completion: .values(Kind.allCases.map(\.rawValue)),
+        "kind", short: "k", \.kind,
         help: "Which kind is open first: movie, book, vinyl, music, podcast or app."),
       .option(
         "source", short: "s", \.source, completion: .dynamic("sources"),
@@ -32,13 +32,9 @@ struct BrowseCommand: Command {
   static let usesThreads = true
 
   var words: [String] = []
-  var kind: String?
+  var kind: Kind?
   var source: String?
-  var country: String?
-
-  func validate() throws(UsageError) {
-    if let country { try CountryCode.check(country) }
-  }
+  var country: CountryCode?
 
   func run(in context: Context) throws {
     guard context.terminal.isInputTerminal, context.terminal.isOutputTerminal, context.environment["TERM"] != "dumb"
@@ -47,18 +43,17 @@ struct BrowseCommand: Command {
       throw Failure("browsing needs a terminal with a screen", hint: "catalog search \(typed)", status: .misused)
     }
     let kinds = try self.kinds(in: context)
-    let first = try kind.map { try SearchCommand.kind($0) }
-    if let first, !kinds.contains(first) {
+    if let kind, !kinds.contains(kind) {
       throw UsageError(
-        "\(source ?? "") has no \(first.plural)",
+        "\(source ?? "") has no \(kind.plural)",
         hint: "it has \(kinds.map(\.plural).joined(separator: ", "))")
     }
     // What is wrong with the catalog is said before the screen is taken.
     _ = try context.reading()
     try context.withScreen { screen in
       let browser = Browser(
-        kinds, kind: first, words: words.joined(separator: " ").trimmingBlanks, size: screen.size)
-      var session = try BrowseSession(browser, source: source, country: country, on: screen, in: context)
+        kinds, kind: kind, words: words.joined(separator: " ").trimmingBlanks, size: screen.size)
+      var session = try BrowseSession(browser, source: source, country: country?.letters, on: screen, in: context)
       try session.run()
     }
     try Interrupt.check()

@@ -360,8 +360,9 @@ struct BrowseSession {
     _ body: @escaping (Store, ItemID) throws -> Void,
     then tell: @escaping (ItemID) throws -> Void = { _ in }
   ) throws {
+    var store = try speech.context.changing()
     guard case .candidate(let candidate) = target else {
-      if let id = try speech.context.write(to: target, body) { try tell(id) }
+      if let id = try speech.context.write(to: target, in: &store, body) { try tell(id) }
       return finish(errand, speech)
     }
     let kind = candidate.record.kind
@@ -370,7 +371,7 @@ struct BrowseSession {
         "\(kind.plural) \(kind == .music ? "has" : "have") no shelf",
         hint: kind == .music ? "type 'catalog add \(candidate.id) --as vinyl'" : nil)
     }
-    let addition = Addition(context: speech.context, alongside: body)
+    let addition = Addition(to: store, in: speech.context, alongside: body)
     browser.say("Adding \(candidate.record.title) …")
     let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
     begin(.errand, fetch) { session, fetched, isStopped in
@@ -380,10 +381,12 @@ struct BrowseSession {
         session.begin(.errand, rest) { session, whole, isStopped in
           do {
             if isStopped { throw Interrupted() }
+            var addition = addition
             switch try addition.keep(whole.get()) {
             case .added(let id): try tell(id)
             case .exists(let id):
-              if let id = try speech.context.write(to: .item(id), body) { try tell(id) }
+              var store = addition.store
+              if let id = try speech.context.write(to: .item(id), in: &store, body) { try tell(id) }
             case nil: break
             }
             session.finish(errand, speech)
@@ -401,7 +404,7 @@ struct BrowseSession {
 
   private mutating func add(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
     if case .item(let id) = target {
-      speech.context.note("already on the shelf: \(try context.reading().item(id).line)")
+      speech.context.warn("already on the shelf: \(try context.reading().item(id).line)")
       return finish(errand, speech)
     }
     try write(to: target, errand, speech) { _, _ in }
@@ -410,7 +413,7 @@ struct BrowseSession {
   private mutating func favorite(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
     let context = speech.context
     if context.globals.isDryRun {
-      try context.print("would become a favorite: \(context.line(of: target))")
+      try context.print("would become a favorite: \(context.line(of: target, in: store))")
       return finish(errand, speech)
     }
     // Written with the item, read when it is said.
@@ -426,10 +429,10 @@ struct BrowseSession {
   private mutating func writeCard(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
     let context = speech.context
     if context.globals.isDryRun {
-      try context.print("would write a card for \(context.line(of: target))")
+      try context.print("would write a card for \(context.line(of: target, in: store))")
       return finish(errand, speech)
     }
-    guard let words = try lent({ try CardQuestions(context: self.context).ask(about: target) }) else {
+    guard let words = try lent({ try CardQuestions(context: self.context).ask(about: target, in: store) }) else {
       context.note("no card was written")
       return finish(errand, speech)
     }
@@ -518,8 +521,8 @@ struct CardQuestions {
   }
 
   /// What was answered; nil when nothing was, or Ctrl-C was pressed.
-  func ask(about target: Target) throws -> Words? {
-    context.note("A card for \(try context.line(of: target))")
+  func ask(about target: Target, in store: Store) throws -> Words? {
+    context.note("A card for \(try context.line(of: target, in: store))")
     let word =
       switch target {
       case .item(let id): "\(id)"

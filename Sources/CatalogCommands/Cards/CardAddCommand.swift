@@ -18,29 +18,34 @@ struct CardAddCommand: Command {
     arguments: [.positional("ref", \.reference, completion: .dynamic("items"), help: "Which item or result.")]
       + CardOptions.arguments.lifted(\.options))
 
-  var reference = ""
+  var reference = Reference.words("")
   var options = CardOptions()
 
-  func validate() throws(UsageError) { try options.validate() }
+  func validate() throws(UsageError) {
+    guard case .words(let words) = reference else {
+      return try options.validate(behind: "catalog card add \(reference)")
+    }
+    try options.validate(behind: "catalog card add \"\(words)\"", title: true)
+  }
 
   func run(in context: Context) throws {
-    let rating = try options.rating()
-    let seen = try options.seenOn()
-    let target = try context.target(reference, in: try context.reading())
+    var store = try context.changing()
+    let target = try context.target(reference, in: store)
+    let (rating, seen) = (options.stars?.value, options.seen?.value)
     // What is wrong with the card is said before a result is fetched and added.
     let card = try options.withComment(
-      beside: rating, retry: "catalog card add \(reference.shellWord)", in: context
+      beside: rating, retry: "catalog card add \(reference.description.shellWord)", in: context
     ) { comment -> Card? in
       var card: Card?
       guard !context.globals.isDryRun else { return nil }
-      try context.write(to: target) { store, id in
+      try context.write(to: target, in: &store) { store, id in
         card = try store.addCard(to: id, rating: rating, comment: comment, seenOn: seen, now: context.timestamp)
       }
       return card
     }
     if context.globals.isDryRun {
-      return try context.print("would write a card for \(context.safe(try context.line(of: target)))")
+      return try context.print("would write a card for \(context.safe(try context.line(of: target, in: store)))")
     }
-    if let card { try context.print(context.safe(try CardFace(card, in: try context.reading()).line)) }
+    if let card { try context.print(context.safe(try CardFace(card, in: store).line)) }
   }
 }

@@ -13,17 +13,17 @@ struct CardEditCommand: Command {
     ],
     arguments: [.positional("card", \.number, help: "The card's number.")] + CardOptions.arguments.lifted(\.options))
 
-  var number = ""
+  var number = CardID(rawValue: 0)
   var options = CardOptions()
 
-  func validate() throws(UsageError) { try options.validate() }
+  func validate() throws(UsageError) { try options.validate(behind: "catalog card edit \(number)") }
 
   func run(in context: Context) throws {
-    let before = try context.reading().card(try context.card(number))
+    let before = try context.reading().card(number)
     var options = options
     if options.isEmpty { options.edits = true }
-    let rating = try options.rating(insteadOf: before.rating, isEditing: true)
-    let seenOn = try options.seenOn(insteadOf: before.seenOn, isEditing: true)
+    let rating = options.stars.map(\.value) ?? before.rating
+    let seenOn = options.seen.map(\.value) ?? before.seenOn
     let card = try options.withComment(
       insteadOf: before.comment, beside: rating, retry: "catalog card edit \(before.id)", in: context
     ) { comment in

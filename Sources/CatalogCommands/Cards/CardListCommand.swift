@@ -10,15 +10,15 @@ struct CardListCommand: Command {
       Example("catalog card list", "All of them."), Example("catalog card list 42", "Those of item 42."),
     ],
     arguments: [
-      .positional("ref", \.words, isRequired: false, completion: .dynamic("items"), help: "Only those of this item.")
+      .phrase("ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Only those of this item.")
     ] + TableOptions.arguments.lifted(\.table))
 
-  var words: [String] = []
+  var reference: Reference?
   var table = TableOptions()
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let item = words.isEmpty ? nil : try context.item(words.joined(separator: " "), in: store)
+    let item = try reference.map { try context.item($0, in: store) }
     let faces = try store.cards(of: item).map { try CardFace($0, in: store) }
     let listing = CardTable.of(faces)
     if !faces.isEmpty || table.format(on: context.terminal) != .fitted {

@@ -15,34 +15,37 @@ struct CardOptions: OptionGroup {
   }
 
   var words: [String] = []
-  var stars: String?
-  var seen: String?
+  var stars: Clearable<Rating>?
+  var seen: Clearable<PartialDate>?
   var edits = false
 
   /// Whether anything was given at all.
   var isEmpty: Bool { words.isEmpty && stars == nil && seen == nil && !edits }
 
-  func validate() throws(UsageError) {
+  /// - Parameters:
+  ///   - command: what stands before the comment, for hints.
+  ///   - title: whether the comment may as well go on with a title.
+  func validate(behind command: String, title: Bool = false) throws(UsageError) {
+    guard let word = words.first else { return }
     if words.count > 1 {
       throw UsageError(
-        "the comment is more than one word of the shell",
-        hint: "put it in quotes: catalog card add 42 \"again and again\"")
+        title
+          ? "where the title ends and the comment begins cannot be told"
+          : "the comment is more than one word of the shell",
+        hint: title
+          ? "put each in quotes: catalog card add \"kind of blue\" \"again and again\""
+          : "put it in quotes: \(command) \"again and again\"")
     }
-  }
-
-  /// The rating that was given; nil clears it when the card is edited.
-  func rating(insteadOf before: Rating? = nil, isEditing: Bool = false) throws -> Rating? {
-    guard let stars else { return before }
-    return isEditing && Self.isNothing(stars) ? nil : try Rating(stars)
-  }
-
-  func seenOn(insteadOf before: PartialDate? = nil, isEditing: Bool = false) throws -> PartialDate? {
-    guard let seen else { return before }
-    if isEditing && Self.isNothing(seen) { return nil }
-    guard let date = PartialDate(seen) else {
-      throw UsageError("\(seen.quoted) is no date: write 2026, 2026-11 or 2026-11-21")
+    let isRating = stars == nil && (try? Rating(word)) != nil
+    if isRating || Double(word) != nil && (title || stars == nil) {
+      throw UsageError(
+        "\(word.quoted) may be a rating\(title ? " or the end of the title" : ""), and no comment",
+        hint: [
+          isRating ? "as a rating: \(command) --stars \(word.shellWord)" : nil,
+          title ? "as a part of the title: \(command.dropLast(command.hasSuffix("\"") ? 1 : 0)) \(word)\"" : nil,
+          !isRating && !title ? "for a rating there is --stars" : nil,
+        ].compactMap(\.self).joined(separator: "; "))
     }
-    return date
   }
 
   /// Calls `write` with the words as they are to be kept: as typed, all of standard input for `-`, what the editor makes
@@ -68,18 +71,7 @@ struct CardOptions: OptionGroup {
 
   /// The rating and the date as they were typed.
   private var spelled: String {
-    (stars.map { " --stars \($0.shellWord)" } ?? "") + (seen.map { " --seen \($0.shellWord)" } ?? "")
-  }
-
-  private static func isNothing(_ text: String) -> Bool { ["", "none"].contains(text.lowercased()) }
-}
-
-extension Context {
-  /// The number of a card.
-  func card(_ word: String) throws -> CardID {
-    guard let number = Int64(word), number > 0 else {
-      throw UsageError("\(word.quoted) is no card: cards have numbers", hint: "find it with 'catalog card list'")
-    }
-    return CardID(rawValue: number)
+    (stars.map { " --stars \($0.value?.description.shellWord ?? "none")" } ?? "")
+      + (seen.map { " --seen \($0.value?.description ?? "none")" } ?? "")
   }
 }

@@ -9,19 +9,19 @@ struct CardRemoveCommand: Command {
     examples: [Example("catalog card remove 7", "Asks, then removes card 7.")],
     arguments: [.positional("card", \.numbers, help: "The cards' numbers.")])
 
-  var numbers: [String] = []
+  var numbers: [CardID] = []
 
   func run(in context: Context) throws {
-    let reading = try context.reading()
-    let faces = try numbers.map { try CardFace(try reading.card(try context.card($0)), in: reading) }
+    let store = try context.changing()
+    let faces = try numbers.map { try CardFace(try store.card($0), in: store) }
     if context.globals.isDryRun {
       for face in faces { try context.print("would remove \(context.safe(face.line))") }
       return
     }
     try context.ask(
       "Remove \(faces.count == 1 ? "this card" : "these \(faces.count) cards")?", about: faces.map(\.line))
-    let store = try context.writing()
-    try store.write { for face in faces { try store.removeCard(face.card.id) } }
+    let writable = try context.writable(store)
+    try writable.write { for face in faces { try writable.removeCard(face.card.id) } }
     for face in faces { try context.print("removed \(context.safe(face.line))") }
   }
 }

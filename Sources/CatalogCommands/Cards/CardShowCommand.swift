@@ -16,13 +16,13 @@ struct CardShowCommand: Command {
       .flag("json", \.isJSON, help: "Print a JSON object with both sides."),
     ])
 
-  var number = ""
+  var number = CardID(rawValue: 0)
   var showsBack = false
   var isJSON = false
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let face = try CardFace(try store.card(try context.card(number)), in: store)
+    let face = try CardFace(try store.card(number), in: store)
     if isJSON {
       var json = JSONWriter(isPretty: context.terminal.isOutputTerminal)
       face.card.write(to: &json)

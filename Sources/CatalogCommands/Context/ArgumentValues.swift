@@ -108,7 +108,39 @@ extension ListingOrder: ArgumentValue {
 
 extension Reference: ArgumentValue {
   /// A number, `r3`, `@1`, a code, a source's id, or words.
-  public init(argument word: String) throws { try self.init(word, sources: Source.all.map(\.id) + ["pack"]) }
+  public init(argument word: String) throws {
+    do {
+      try self.init(word, sources: Source.all.map(\.id) + ["pack"])
+    } catch {
+      throw UsageError(error.description, hint: "see 'catalog help references'")
+    }
+  }
 
   public static var valueName: String? { "REF" }
+}
+
+extension CardID: ArgumentValue {
+  /// The number of a card.
+  public init(argument word: String) throws {
+    guard let number = Int64(word), number > 0 else {
+      throw UsageError("\(word.quoted) is no card: cards have numbers", hint: "find it with 'catalog card list'")
+    }
+    self.init(rawValue: number)
+  }
+
+  public static var valueName: String? { "CARD" }
+}
+
+/// A value that something shall have, or `none`, which clears it.
+enum Clearable<Value: ArgumentValue & Hashable>: ArgumentValue, Hashable {
+  case none
+  case some(Value)
+
+  init(argument word: String) throws {
+    self = ["", "none"].contains(word.lowercased()) ? .none : .some(try Value(argument: word))
+  }
+
+  var value: Value? { if case .some(let value) = self { value } else { nil } }
+
+  static var valueName: String? { Value.valueName }
 }

@@ -45,6 +45,7 @@ extension Context {
     context.environment = environment
     // Swift's own readLine never returns after a signal.
     context.readLine = Prompt.readLine
+    context.isLineReady = Prompt.isLineReady
     context.configuration = { try Configuration(path: places.configuration) }
     context.cache = cache
     context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)

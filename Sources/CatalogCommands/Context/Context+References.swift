@@ -11,11 +11,11 @@ enum Target: Equatable {
 }
 
 extension Context {
-  /// What the words of a command mean: one reference. Several words are the words of one title.
+  /// What a reference means.
   ///
   /// Words that match one item mean it; words that match several ask on a terminal, and fail with the list elsewhere.
-  func target(_ text: String, in store: Store) throws -> Target {
-    switch try Reference(text, sources: sourceNames) {
+  func target(_ reference: Reference, in store: Store) throws -> Target {
+    switch reference {
     case .item(let id):
       guard try store.exists(id) else { throw CatalogError.noItem(id) }
       return .item(id)
@@ -39,7 +39,7 @@ extension Context {
         throw Failure(
           "no record with barcode \(barcode) is in the catalog", hint: "add it: catalog add --barcode \(barcode)")
       }
-      return .item(try one(of: ids, for: text, in: store))
+      return .item(try one(of: ids, for: "\(reference)", in: store))
     case .external(let id):
       if let item = try store.itemID(of: id) { return .item(item) }
       if let known = results.load().first(where: { $0.id == id }) { return .candidate(known) }
@@ -55,33 +55,24 @@ extension Context {
     }
   }
 
-  /// The same where only an item will do.
-  /// - Parameter verb: what the command would do with it, for the hint.
-  func item(_ text: String, in store: Store) throws -> ItemID {
-    switch try target(text, in: store) {
+  /// The item that a reference means.
+  /// - Throws: ``Failure`` when it means something that is not in the catalog.
+  func item(_ reference: Reference, in store: Store) throws -> ItemID {
+    switch try target(reference, in: store) {
     case .item(let id): return id
     case .candidate(let candidate):
       throw Failure(
-        "\(candidate.record.title.quoted) is not in the catalog", hint: "add it first: catalog add \(text)")
+        "\(candidate.record.title.quoted) is not in the catalog", hint: "add it first: catalog add \(reference)")
     }
   }
 
-  /// What several words mean, each of them or all together, before anything is done.
-  func targets(_ words: [String]) throws -> [Target] {
-    let store = try reading()
-    return try Reference.texts(in: words, sources: sourceNames).map { try target($0, in: store) }
-  }
-
-  /// The same where only items will do.
-  func items(_ words: [String]) throws -> [ItemID] {
-    let store = try reading()
-    return try Reference.texts(in: words, sources: sourceNames).map { try item($0, in: store) }
-  }
+  /// The item that the words of a reference mean.
+  func item(_ text: String, in store: Store) throws -> ItemID { try item(Reference(argument: text), in: store) }
 
   /// One line that says which.
-  func line(of target: Target) throws -> String {
+  func line(of target: Target, in store: Store) throws -> String {
     switch target {
-    case .item(let id): try reading().item(id).line
+    case .item(let id): try store.item(id).line
     case .candidate(let candidate): "\(candidate.record.kind.rawValue): \(candidate.record.headline)"
     }
   }
@@ -215,29 +206,6 @@ extension Context {
         throw Failure(error, source: source)
       }
     }
-  }
-}
-
-extension Reference {
-  /// The references that the words of a command are: each word that is one stands for itself, the others are together
-  /// the words of one title. A number between words of a title belongs to it: `2001 a space odyssey`.
-  static func texts(in words: [String], sources: [String]) throws -> [String] {
-    var texts: [String] = []
-    var title: [String] = []
-    var isAllNumbers = true
-    for word in words where !word.trimmingBlanks.isEmpty {
-      switch try Reference(word, sources: sources) {
-      case .result, .recent, .external, .isbn, .barcode: texts.append(word)
-      case .item: title.append(word)
-      case .words:
-        title.append(word)
-        isAllNumbers = false
-      }
-    }
-    if title.isEmpty && texts.isEmpty && !words.isEmpty {
-      throw UsageError("the words are empty", hint: "see 'catalog help references'")
-    }
-    return texts + (isAllNumbers ? title : [title.joined(separator: " ")])
   }
 }
 

@@ -19,6 +19,8 @@ struct Context {
   var now: @Sendable () -> Date
   /// A line that the person types, without its end; nil at the end of input.
   var readLine: () throws -> String? = { nil }
+  /// Whether something is there to be read already, or the input is at its end: nobody waits for what is done before.
+  var isLineReady: () -> Bool = { false }
   /// Opens the catalog.
   var openStore: (Store.Purpose) throws -> Store
   var configuration: () throws -> Configuration = { Configuration() }
@@ -75,6 +77,18 @@ struct Context {
     try? store.refreshIndex()
     return store
   }
+
+  /// The catalog for a command that looks first and may write then: opened once. One that is not there yet reads as an empty
+  /// one; ``writable(_:)`` makes it.
+  func changing() throws -> Store {
+    let store = try viewing()
+    store.db.commits = commits
+    return store
+  }
+
+  /// The same catalog, to be written.
+  /// - Throws: ``CatalogError`` when it cannot be.
+  func writable(_ store: Store) throws -> Store { store.path != nil && store.isWritable ? store : try writing() }
 
   // MARK: Talking
 

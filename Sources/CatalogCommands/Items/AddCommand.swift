@@ -10,13 +10,15 @@ struct AddCommand: Command {
     "add", summary: "Put results, codes or what you type on the shelf.",
     discussion: """
       A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is kept in the \
-      file. Words are searched first. A '-' reads one reference or code a line from standard input, and adds each as \
-      soon as it comes. What is there \
-      already is named and left alone.
+      file. Words are searched first: together they are one title, and each one in quotes that holds a blank is a title \
+      of its own. Where nothing has all the words, and each of them alone is a title, they are so many titles. A '-' \
+      reads one reference or code a line from standard input, and says of each what became of it. What is there already \
+      is named and left alone.
       """,
     examples: [
       Example("catalog add r1", "Puts the first result of the last search on its shelf."),
       Example("catalog add --isbn 9788936434120", "Looks a book up by its ISBN."),
+      Example("catalog add \"blade runner\" \"kind of blue\"", "Two titles, searched one after the other."),
       Example("catalog add book --title 토지 --creator 박경리 --year 1969 --genre \"Historical Fiction\"", "By hand."),
     ],
     arguments: [
@@ -27,7 +29,7 @@ struct AddCommand: Command {
       .option(
         "barcode", \.barcodes, value: "CODE", help: "Look a record up by its barcode; with --title, that of the entry."),
       .option(
-        "as", \.asKind, value: "KIND", completion: .values(Kind.shelved.map(\.rawValue)),
+        "as", \.shelf,
         help: "Shelve it as this kind: a music album as vinyl."),
       .option(
         "source", short: "s", \.source, completion: .dynamic("sources"), help: "Search words in this source only."),
@@ -45,47 +47,72 @@ struct AddCommand: Command {
       .flag("no-cover", \.skipsCover, help: "Do not fetch the cover."),
     ])
 
-  var words: [String] = []
-  var isbns: [String] = []
-  var barcodes: [String] = []
-  var asKind: String?
+  var words: [ReferenceWord] = []
+  var isbns: [ISBN] = []
+  var barcodes: [Barcode] = []
+  var shelf: Shelf?
   var source: String?
   var title: String?
   var creators: [String] = []
-  var year: String?
+  var year: YearArgument?
   var genres: [String] = []
   var comment: String?
-  var stars: String?
+  var stars: Rating?
   var isFavorite = false
   var skipsCover = false
 
   func validate() throws(UsageError) {
-    if title == nil {
-      if let first = [creators.isEmpty ? nil : "--creator", year == nil ? nil : "--year"].compactMap({ $0 }).first {
-        throw UsageError("\(first) describes an entry by hand, which needs --title")
-      }
-      guard !words.isEmpty || !isbns.isEmpty || !barcodes.isEmpty else {
-        throw UsageError("what to add is missing", hint: "for example: catalog search dune, then catalog add r1")
-      }
+    guard title == nil else { return _ = try recordByHand() }
+    if let first = [creators.isEmpty ? nil : "--creator", year == nil ? nil : "--year"].compactMap({ $0 }).first {
+      throw UsageError("\(first) describes an entry by hand, which needs --title")
+    }
+    guard !words.isEmpty || !isbns.isEmpty || !barcodes.isEmpty else {
+      throw UsageError("what to add is missing", hint: "for example: catalog search dune, then catalog add r1")
     }
   }
 
   func run(in context: Context) throws {
-    let rating = try stars.map { try Rating($0) }
-    let addition = Addition(context: context, command: self) { store, id in
+    let request = Addition.Request(kind: shelf?.kind, source: source, genres: genres, skipsCover: skipsCover)
+    var addition = Addition(request, to: try context.changing(), in: context) { store, id in
       let now = context.timestamp
-      if rating != nil || comment != nil { _ = try store.addCard(to: id, rating: rating, comment: comment, now: now) }
+      if stars != nil || comment != nil { _ = try store.addCard(to: id, rating: stars, comment: comment, now: now) }
       if isFavorite { try store.favorite(id, now: now) }
     }
     let outcome: Addition.Outcome
     if title != nil {
-      outcome = try addition.addByHand()
+      outcome = try addition.keep(byHand: recordByHand())
     } else {
-      let codes = isbns.map { Addition.Entry.isbn($0) } + barcodes.map { Addition.Entry.barcode($0) }
-      let readsLines = words == ["-"]
-      let named = readsLines ? [] : try Addition.entries(words, sources: context.sourceNames)
-      outcome = try addition.add(codes + named, thenLines: readsLines)
+      let codes = isbns.map { Code.isbn($0) } + barcodes.map { Code.barcode($0) }
+      let readsLines = words.map(\.typed) == ["-"]
+      let named = readsLines ? [] : words.things.map(AddedThing.init)
+      outcome = try addition.add(codes.map(AddedThing.code) + named, thenLines: readsLines)
     }
     if let status = outcome.status { throw SilentFailure(status: status) }
+  }
+
+  /// An entry by hand: the kind as the only word, the rest as options.
+  private func recordByHand() throws(UsageError) -> Record {
+    let kind: Kind
+    switch (words.count, shelf) {
+    case (1, _): kind = try Kind(shelf: words[0].typed)
+    case (0, let shelf?): kind = shelf.kind
+    default:
+      throw UsageError("an entry by hand starts with its kind", hint: "for example: catalog add book --title 토지")
+    }
+    var record = Record(kind: kind, title: title ?? "")
+    record.year = year?.year
+    record.credits = creators.map { Credit(name: $0, role: Credit.Role(main: kind)) }
+    if !isbns.isEmpty, kind != .book { throw UsageError("only books have an ISBN") }
+    if !barcodes.isEmpty, kind != .vinyl { throw UsageError("only records have a barcode here") }
+    switch record.details {
+    case .book(var book):
+      book.isbn = isbns.first
+      record.details = .book(book)
+    case .vinyl(var vinyl):
+      vinyl.barcode = barcodes.first?.digits
+      record.details = .vinyl(vinyl)
+    default: break
+    }
+    return record
   }
 }

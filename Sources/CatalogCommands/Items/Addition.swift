@@ -3,20 +3,17 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// The work behind `add`: from what was typed to the shelf.
+/// The work behind `add`: from what was named to the shelf. It opens the catalog once.
 struct Addition {
-  var context: Context
-  var command = AddCommand()
-  /// What is written with a new item in the same transaction.
-  var alongside: (Store, ItemID) throws -> Void
-
-  enum Entry: Equatable {
-    case reference(String)
-    case words(String)
-    case isbn(String)
-    case barcode(String)
-    /// A line that says nothing that can be read.
-    case unreadable(Failure)
+  /// How things are added.
+  struct Request {
+    /// The shelf that they are put on, whatever their source calls them.
+    var kind: Kind?
+    /// The only source that is searched for words.
+    var source: String?
+    /// What a person chose; without any, what the labels stand for.
+    var genres: [String] = []
+    var skipsCover = false
   }
 
   /// How many were added, were there already, and failed.
@@ -32,101 +29,194 @@ struct Addition {
     }
   }
 
-  /// References stand for themselves; the other words are one title, to be searched.
-  static func entries(_ words: [String], sources: [String]) throws -> [Entry] {
-    try Reference.texts(in: words, sources: sources).map { text in
-      if case .words = try? Reference(text, sources: sources) { .words(text) } else { .reference(text) }
-    }
+  /// At most so many are written in one transaction, and nobody who waits for the first of them waits much longer than this.
+  private static let (mostTogether, longestWait) = (200, Duration.milliseconds(100))
+
+  let context: Context
+  let request: Request
+  /// What is written with a new item in the same transaction.
+  private let alongside: (Store, ItemID) throws -> Void
+  /// The catalog as it was opened, or by now is written.
+  private(set) var store: Store
+  /// What is known of things and was not told yet, in their order.
+  private var waiting: [(step: Step, line: AddedLine?)] = []
+  /// When the first of them came.
+  private var since = Duration.zero
+
+  /// What becomes of a thing.
+  private enum Step {
+    case write(Store.NewItem)
+    case present(ItemID)
+    case failed(Failure)
   }
 
-  /// Adds one after the other, and says at once what became of each. One that fails is said, and the others go on.
-  /// - Parameter readsLines: whether a reference or code a line follows on standard input. Each is added when it comes:
-  ///   whoever writes the next line may wait for what became of this one.
-  func add(_ entries: [Entry], thenLines readsLines: Bool = false) throws -> Outcome {
+  /// - Parameter store: the catalog, opened for what may be written: ``Context/changing()``.
+  init(
+    _ request: Request = Request(), to store: Store, in context: Context,
+    alongside: @escaping (Store, ItemID) throws -> Void = { _, _ in }
+  ) {
+    (self.request, self.store, self.context, self.alongside) = (request, store, context, alongside)
+  }
+
+  // MARK: Many
+
+  /// Adds one after the other, and says what became of each. One that fails is said, and the others go on.
+  ///
+  /// What needs nobody else is written together as long as there is more at once: what is said to be added is in the
+  /// file, and whoever waits for that before they go on is told.
+  /// - Parameter readsLines: whether one a line follows on standard input.
+  mutating func add(_ things: [AddedThing], thenLines readsLines: Bool = false) throws -> Outcome {
     var outcome = Outcome()
-    var rest = entries[...]
-    while let entry = try rest.popFirst() ?? (readsLines ? nextLine() : nil) {
+    var rest = things[...]
+    var lines = AddedLines(readLine: context.readLine)
+    while true {
+      if rest.isEmpty, !context.isLineReady() || context.uptime() - since >= Self.longestWait {
+        try settle(&outcome)
+      }
+      let thing: AddedThing
+      var line: AddedLine?
+      if let first = rest.popFirst() {
+        thing = first
+      } else if readsLines, let next = try lines.next() {
+        (thing, line) = (next.thing, next)
+      } else {
+        break
+      }
       outcome.count += 1
+      if !isAtHand(thing) || waiting.count >= Self.mostTogether { try settle(&outcome) }
+      if waiting.isEmpty { since = context.uptime() }
       do {
         try Interrupt.check()
-        try add(entry, to: &outcome)
+        waiting += try steps(for: thing).map { ($0, line) }
       } catch {
         try Interrupt.check()
-        let failure = Failure(error)
-        context.warn("\(failure.message)")
-        outcome.failures.append(failure)
+        waiting.append((.failed(Failure(error)), line))
       }
-      context.output.passOn()
     }
+    try settle(&outcome)
     guard outcome.count > 0 else { throw Failure("nothing came from standard input") }
     // What to type next is said of a single thing alone.
     if outcome.count == 1, let hint = outcome.failures.first?.hint { context.note("hint: \(hint)") }
     return outcome
   }
 
-  /// The next line of standard input that is neither empty nor a comment.
-  private func nextLine() throws -> Entry? {
-    while true {
-      let line: String?
-      do { line = try context.readLine() } catch is UsageError {
-        return .unreadable(Failure("a line of standard input is not valid UTF-8", status: .misused))
+  /// Whether nobody is asked for it who may let wait: no source, and no person.
+  private func isAtHand(_ thing: AddedThing) -> Bool {
+    switch thing {
+    case .reference(.external(let id)): context.globals.isOffline || id.source == StarterPack.id
+    case .unreadable: true
+    case .reference, .title, .code: false
+    }
+  }
+
+  /// Writes what waits, in one transaction, and says what became of each.
+  private mutating func settle(_ outcome: inout Outcome) throws {
+    guard !waiting.isEmpty else { return }
+    let steps = waiting
+    waiting = []
+    let new = steps.compactMap { if case .write(let item) = $0.step { item } else { nil } }
+    var results = write(new)[...]
+    try Interrupt.check()
+    for (step, line) in steps {
+      do {
+        switch step {
+        case .present(let id): try tell(.exists(id), &outcome)
+        case .failed(let failure): throw failure
+        case .write(let item):
+          let addition = try results.popFirst()?.get()
+          try tellNew(addition, item.record)
+          try tell(addition, &outcome)
+        }
+      } catch {
+        let failure = Failure(error)
+        context.warn((line.map { "line \($0.number), \($0.shown): " } ?? "") + failure.message)
+        outcome.failures.append(failure)
       }
-      guard let text = line?.trimmingBlanks else { return nil }
-      if !text.isEmpty, !text.hasPrefix("#") { return entry(of: text) }
     }
+    context.output.passOn()
   }
 
-  private func entry(of line: String) -> Entry {
-    if (try? ISBN(line)) != nil { return .isbn(line) }
-    if (try? Barcode(line)) != nil { return .barcode(line) }
-    if line.utf8.allSatisfy({ (48...57).contains($0) || $0 == 45 || $0 == 88 }), line.utf8.count >= 8 {
-      // Digits that are neither: what is wrong with the code is said.
-      return .isbn(line)
-    }
-    if case .words = try? Reference(line, sources: context.sourceNames) { return .words(line) }
-    return .reference(line)
-  }
+  // MARK: One
 
-  private func add(_ entry: Entry, to outcome: inout Outcome) throws {
-    switch entry {
+  /// What becomes of a thing, with all that sources know of it.
+  private mutating func steps(for thing: AddedThing) throws -> [Step] {
+    switch thing {
     case .unreadable(let failure): throw failure
-    case .reference(let text):
-      switch try context.target(text, in: try context.reading()) {
-      case .item(let id): try sayPresent(id, &outcome)
-      case .candidate(let candidate): try tell(try shelve(candidate), &outcome)
+    case .reference(let reference):
+      switch try context.target(reference, in: store) {
+      case .item(let id): return [.present(id)]
+      case .candidate(let candidate): return [try step(for: candidate)]
       }
-    case .words(let words):
-      guard let candidate = try chosen(words) else { throw Failure("none was chosen") }
-      try tell(try shelve(candidate), &outcome)
-    case .isbn(let text):
-      let isbn = try ISBN(text)
-      if let id = try context.reading().itemID(of: isbn) { return try sayPresent(id, &outcome) }
-      guard let found = try Finder(context: context).lookUp(.isbn(isbn)).first else {
-        throw Failure(
-          "no source knows ISBN \(isbn)", hint: "add it by hand: catalog add book --isbn \(isbn) --title …")
-      }
-      try tell(try shelve(found), &outcome)
-    case .barcode(let text):
-      let barcode = try Barcode(text)
-      if let id = try context.reading().itemIDs(of: barcode).first { return try sayPresent(id, &outcome) }
-      guard let found = try Finder(context: context).lookUp(.barcode(barcode)).first else {
-        throw Failure(
-          "no source knows barcode \(barcode)", hint: "add it by hand: catalog add vinyl --barcode \(barcode) --title …"
-        )
-      }
-      try tell(try shelve(found), &outcome)
+    case .title(let words): return try chosen(words).map { try step(for: $0) }
+    case .code(let code): return [try step(for: code)]
     }
   }
 
-  /// Searches words and lets the person choose; a single result needs no choice.
-  private func chosen(_ words: String) throws -> Candidate? {
-    guard !words.trimmingBlanks.isEmpty else { throw UsageError("the words to search for are empty") }
-    let kinds = try command.asKind.map { [try Kind(shelf: $0)] }
-    let sections = try Finder(context: context).search(words, kinds: kinds, source: command.source, limit: 5)
-    let candidates = sections.flatMap(\.candidates)
-    if candidates.isEmpty {
-      throw sections.compactMap(\.failure).first ?? Failure("no result was found for \(words.quoted)")
+  private mutating func step(for code: Code) throws -> Step {
+    let known =
+      switch code {
+      case .isbn(let isbn): try store.itemID(of: isbn)
+      case .barcode(let barcode): try store.itemIDs(of: barcode).first
+      }
+    if let known { return .present(known) }
+    guard let found = try Finder(context: context).lookUp(code).first else {
+      let (name, option, kind) =
+        switch code {
+        case .isbn(let isbn): ("ISBN \(isbn)", "--isbn \(isbn)", Kind.book)
+        case .barcode(let barcode): ("barcode \(barcode)", "--barcode \(barcode)", Kind.vinyl)
+        }
+      throw Failure(
+        "no source knows \(name)", hint: "add it by hand: catalog add \(kind.rawValue) \(option) --title …")
     }
+    return try step(for: found)
+  }
+
+  private mutating func step(for candidate: Candidate) throws -> Step {
+    if let id = try store.itemID(of: candidate.id) { return .present(id) }
+    let rest = fetchingRest(of: try record(of: candidate, fetched: Result { try context.fullRecord(of: candidate) }))
+    return .write(try newItem(rest()))
+  }
+
+  /// Fetches everything about a candidate, then writes it in one transaction.
+  /// - Returns: what became of it; nil when it would have been added, but nothing is to be changed.
+  mutating func shelve(_ candidate: Candidate) throws -> Store.Addition? {
+    switch try step(for: candidate) {
+    case .present(let id): .exists(id)
+    case .write(let item): try keep(item)
+    case .failed(let failure): throw failure
+    }
+  }
+
+  // MARK: What sources say
+
+  /// Searches words and lets the person choose; a single result needs no choice. Where nothing is called so, and each of
+  /// the words alone is a title, they are titles.
+  private func chosen(_ words: [String]) throws -> [Candidate] {
+    let together = words.joined(separator: " ")
+    let sections = try search(together)
+    let candidates = sections.flatMap(\.candidates)
+    if !candidates.isEmpty { return [try chosen(among: candidates, for: together)] }
+    if words.count > 1 {
+      let found = try words.map { word in
+        (word, try search(word).flatMap(\.candidates).filter { $0.record.isCalled(word) })
+      }
+      if found.allSatisfy({ !$0.1.isEmpty }) {
+        context.note("Nothing is called \(together.quoted): taken for \(words.count) titles.")
+        return try found.map { try chosen(among: $0.1, for: $0.0) }
+      }
+    }
+    throw sections.compactMap(\.failure).first
+      ?? Failure(
+        "no result was found for \(together.quoted)",
+        hint: words.count > 1 ? "these are the words of one title; name one title at a time" : nil)
+  }
+
+  private func search(_ words: String) throws -> [SearchSection] {
+    try Finder(context: context).search(
+      words, kinds: request.kind.map { [$0] }, source: request.source, limit: 5)
+  }
+
+  private func chosen(among candidates: [Candidate], for words: String) throws -> Candidate {
     // A lone result is meant only when it is called so.
     if candidates.count == 1, Folding.fold(candidates[0].record.title).hasPrefix(Folding.fold(words)) {
       return candidates[0]
@@ -134,21 +224,16 @@ struct Addition {
     guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
       let lines = zip(1..., candidates).map { "r\($0)  \($1.record.kind.rawValue)  \($1.record.headline)" }
       throw Failure(
-        "\(words.quoted) has \(candidates.count == 1 ? "1 result" : "\(candidates.count) results"):\n  "
+        "\(words.quoted) has \(candidates.count.counted("result", "results")):\n  "
           + lines.joined(separator: "\n  "),
         hint: "catalog add r1 takes the first")
     }
     let choices = candidates.map { "\($0.record.kind.rawValue)  \($0.record.headline)" }
     let question = candidates.count == 1 ? "This one?" : "Which one?"
-    return try context.prompt.choose(question, from: choices, option: "r1").map { candidates[$0] }
-  }
-
-  /// Fetches everything about a candidate, then writes it in one transaction.
-  /// - Returns: what became of it; nil when it would have been added, but nothing is to be changed.
-  func shelve(_ candidate: Candidate) throws -> Store.Addition? {
-    if let id = try context.reading().itemID(of: candidate.id) { return .exists(id) }
-    let rest = fetchingRest(of: try record(of: candidate, fetched: Result { try context.fullRecord(of: candidate) }))
-    return try keep(rest())
+    guard let place = try context.prompt.choose(question, from: choices, option: "r1") else {
+      throw Failure("none was chosen")
+    }
+    return candidates[place]
   }
 
   /// What is put on the shelf: everything that its source knows, or, where that failed, what the search said.
@@ -160,7 +245,7 @@ struct Addition {
       guard !candidate.isBare else { throw failure }
       context.warn("\(failure.message); what the search said is kept")
     }
-    if let kind = try command.asKind.map(Kind.init(shelf:)) {
+    if let kind = request.kind {
       if kind == .vinyl, let album = record.album { record = try context.fullRecord(of: album) }
       record = record.shelved(as: kind)
     }
@@ -178,9 +263,9 @@ struct Addition {
 
   /// Fetches what others know of a record: genres, and its cover. To be asked on any thread.
   func fetchingRest(of record: Record) -> @Sendable () -> Whole {
-    let classify = command.genres.isEmpty ? context.classifying(record) : { @Sendable in record }
+    let classify = request.genres.isEmpty ? context.classifying(record) : { @Sendable in record }
     let fetchCover =
-      command.skipsCover ? { @Sendable in (nil, nil) } : context.fetchingCover(of: record, in: try? context.reading())
+      request.skipsCover ? { @Sendable in (nil, nil) } : context.fetchingCover(of: record, in: store)
     return {
       let record = classify()
       let (cover, failure) = fetchCover()
@@ -188,82 +273,71 @@ struct Addition {
     }
   }
 
-  /// Writes it.
-  func keep(_ whole: Whole) throws -> Store.Addition? {
-    try Interrupt.check()
-    if let failure = whole.failure { context.noteMissingCover(failure) }
-    return try keep(whole.record, cover: whole.cover)
-  }
+  // MARK: Writing
 
-  /// An entry by hand: the kind as the only word, the rest as options.
-  func addByHand() throws -> Outcome {
-    guard let word = command.words.first ?? command.asKind, command.words.count <= 1 else {
-      throw UsageError("an entry by hand starts with its kind", hint: "for example: catalog add book --title 토지")
-    }
-    let kind = try Kind(shelf: word)
-    var record = Record(kind: kind, title: command.title ?? "")
-    if let text = command.year {
-      guard let year = ReleaseYear.parse(text) else {
-        throw UsageError(
-          "\(text.quoted) is no year",
-          hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")
-      }
-      record.year = year
-    }
-    record.credits = command.creators.map { Credit(name: $0, role: Credit.Role(main: kind)) }
-    switch record.details {
-    case .book(var book):
-      book.isbn = try command.isbns.first.map { try ISBN($0) }
-      record.details = .book(book)
-    case .vinyl(var vinyl):
-      vinyl.barcode = try command.barcodes.first.map { try Barcode($0).digits }
-      record.details = .vinyl(vinyl)
-    default: break
-    }
-    if case .book = record.details {} else if !command.isbns.isEmpty { throw UsageError("only books have an ISBN") }
-    if case .vinyl = record.details {
-    } else if !command.barcodes.isEmpty {
-      throw UsageError("only records have a barcode here")
-    }
+  /// Writes it.
+  /// - Returns: what became of it; nil when it would have been added, but nothing is to be changed.
+  mutating func keep(_ whole: Whole) throws -> Store.Addition? { try keep(newItem(whole)) }
+
+  /// Writes what a person typed.
+  mutating func keep(byHand record: Record) throws -> Outcome {
     var outcome = Outcome()
-    try tell(try keep(record, cover: nil), &outcome)
+    try tell(keep(newItem(Whole(record: record))), &outcome)
     return outcome
   }
 
-  /// Writes the record and what was asked beside it, all or nothing, and says that it was added.
-  private func keep(_ record: Record, cover: Cover?) throws -> Store.Addition? {
-    if context.globals.isDryRun {
-      try context.print("would add \(record.kind.rawValue): \(context.safe(record.headline))")
-      return nil
+  private func newItem(_ whole: Whole) throws -> Store.NewItem {
+    try Interrupt.check()
+    if let failure = whole.failure { context.noteMissingCover(failure) }
+    return Store.NewItem(
+      whole.record, genres: request.genres.isEmpty ? nil : request.genres, cover: whole.cover, alongside: alongside)
+  }
+
+  private mutating func keep(_ item: Store.NewItem) throws -> Store.Addition? {
+    let addition = try write([item]).first?.get()
+    try tellNew(addition, item.record)
+    return addition
+  }
+
+  /// Writes items and what was asked beside them, each all or nothing, in one transaction.
+  private mutating func write(_ items: [Store.NewItem]) -> [Result<Store.Addition?, any Error>] {
+    guard !items.isEmpty, !context.globals.isDryRun else { return items.map { _ in .success(nil) } }
+    do {
+      store = try context.writable(store)
+      return try store.add(items, now: context.timestamp).map { $0.map { $0 } }
+    } catch {
+      return items.map { _ in .failure(error) }
     }
-    let store = try context.writing()
-    let addition = try store.write {
-      let addition = try store.add(
-        record, genres: command.genres.isEmpty ? nil : command.genres, cover: cover, now: context.timestamp)
-      if case .added(let id) = addition { try alongside(store, id) }
-      return addition
-    }
-    if case .added(let id) = addition {
+  }
+
+  /// Says that something was added, or would have been.
+  private func tellNew(_ addition: Store.Addition?, _ record: Record) throws {
+    switch addition {
+    case nil: try context.print("would add \(record.kind.rawValue): \(context.safe(record.headline))")
+    case .added(let id):
       let genres = try store.genres(of: id)
       try context.print(
         "added \(record.kind.rawValue) \(id): \(context.safe(record.headline))"
           + (genres.isEmpty ? "" : "  " + context.styled(context.safe(genres.joined(separator: ", ")), .dim)))
+    case .exists: break
     }
-    return addition
   }
 
   /// Counts what became of an addition, and says what was there already.
   private func tell(_ addition: Store.Addition?, _ outcome: inout Outcome) throws {
     switch addition {
-    case .exists(let id): try sayPresent(id, &outcome)
+    case .exists(let id):
+      outcome.present += 1
+      context.warn("already on the shelf: \(try store.item(id).line)")
     case .added, nil: outcome.added += 1
     }
   }
+}
 
-  private func sayPresent(_ id: ItemID, _ outcome: inout Outcome) throws {
-    let item = try context.reading().item(id)
-    outcome.present += 1
-    context.warn("already on the shelf: \(item.line)")
+extension Record {
+  /// Whether a person means it who types just this.
+  fileprivate func isCalled(_ words: String) -> Bool {
+    ([title, originalTitle].compactMap(\.self) + otherTitles).contains { Folding.fold($0) == Folding.fold(words) }
   }
 }
 

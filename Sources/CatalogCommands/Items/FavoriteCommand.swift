@@ -15,20 +15,21 @@ struct FavoriteCommand: Command {
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
     ])
 
-  var words: [String] = []
+  var words: [ReferenceWord] = []
 
   func run(in context: Context) throws {
-    for target in try context.targets(words) {
+    var store = try context.changing()
+    for target in try context.targets(words, in: store) {
       if context.globals.isDryRun {
-        try context.print("would become a favorite: \(context.safe(try context.line(of: target)))")
+        try context.print("would become a favorite: \(context.safe(try context.line(of: target, in: store)))")
         continue
       }
       var isNew = true
-      let id = try context.write(to: target) { store, id in
+      let id = try context.write(to: target, in: &store) { store, id in
         isNew = try store.favorite(id, now: context.timestamp)
       }
       guard let id else { continue }
-      let line = context.safe(try context.reading().item(id).line)
+      let line = context.safe(try store.item(id).line)
       try context.print(isNew ? "favorite: \(line)" : "a favorite again: \(line)")
     }
   }
@@ -44,23 +45,24 @@ struct UnfavoriteCommand: Command {
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
     ])
 
-  var words: [String] = []
+  var words: [ReferenceWord] = []
 
   func run(in context: Context) throws {
-    let ids = try context.items(words)
+    let store = try context.changing()
+    let ids = try context.items(words, in: store)
     var wereNone = true
     for id in ids {
-      let item = try context.reading().item(id)
+      let item = try store.item(id)
       let line = context.safe(item.line)
       if item.favoriteSince == nil {
-        context.note("catalog: not a favorite: \(item.line)")
+        context.warn("not a favorite: \(item.line)")
         continue
       }
       wereNone = false
       if context.globals.isDryRun {
         try context.print("would be no favorite any more: \(line)")
       } else {
-        try context.writing().unfavorite(id)
+        try context.writable(store).unfavorite(id)
         try context.print("no favorite any more: \(line)")
       }
     }

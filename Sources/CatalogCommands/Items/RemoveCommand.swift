@@ -18,7 +18,7 @@ struct RemoveCommand: Command {
       .option("where", short: "w", \.query, value: "QUERY", help: "All that match a query instead.").terms(Query.names),
     ])
 
-  var words: [String] = []
+  var words: [ReferenceWord] = []
   var query: String?
 
   func validate() throws(UsageError) {
@@ -30,14 +30,14 @@ struct RemoveCommand: Command {
   }
 
   func run(in context: Context) throws {
-    let store = try context.reading()
+    let store = try context.changing()
     let ids: [ItemID]
     if let query {
       ids = try store.ids(try Query(line: query, now: context.now()))
       guard !ids.isEmpty else { throw Failure("no items match \(query.quoted)") }
     } else {
       var seen = Set<ItemID>()
-      ids = try context.items(words).filter { seen.insert($0).inserted }
+      ids = try context.items(words, in: store).filter { seen.insert($0).inserted }
     }
     let lines = try ids.map { try line(of: $0, in: store) }
     if context.globals.isDryRun {
@@ -45,7 +45,7 @@ struct RemoveCommand: Command {
       return
     }
     try context.ask("Remove \(ids.count == 1 ? "this item" : "these \(ids.count) items")?", about: lines)
-    try context.writing().remove(ids)
+    try context.writable(store).remove(ids)
     for line in lines { try context.print("removed \(context.safe(line))") }
   }
 

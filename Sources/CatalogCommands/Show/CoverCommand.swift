@@ -18,7 +18,7 @@ struct CoverCommand: Command {
       Example("catalog cover 42 --print", "Only prints its address."),
     ],
     arguments: [
-      .positional("ref", \.words, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
+      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
       .option(
         "save", short: "s", \.file, value: "FILE", completion: .files,
         help: "Write the picture to this file; - is standard output."),
@@ -27,7 +27,7 @@ struct CoverCommand: Command {
       .option("as", \.graphics, help: "How it is drawn: kitty, iterm, sixels or blocks."),
     ])
 
-  var words: [String] = []
+  var reference = Reference.words("")
   var file: String?
   var prints = false
   var width: Int?
@@ -40,13 +40,13 @@ struct CoverCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let target = try context.target(words.joined(separator: " "), in: store)
+    let target = try context.target(reference, in: store)
     if prints { return try context.print(context.safe(try context.coverURL(of: target, in: store))) }
     if let file {
       let cover = try context.cover(of: target, in: store)
       return try context.save(
         cover.bytes, to: file, usualName: cover.mediaType == "image/png" ? "cover.png" : "cover.jpg",
-        command: "catalog cover \(words.joined(separator: " ").shellWord) --save")
+        command: "catalog cover \(reference.description.shellWord) --save")
     }
     // What cannot be drawn need not be fetched.
     let painter = try Painter(graphics, in: context)

@@ -30,15 +30,6 @@ struct Detail {
 }
 
 extension Record {
-  /// Of an album or a record.
-  var tracks: [Track] {
-    switch details {
-    case .vinyl(let vinyl): vinyl.tracks
-    case .other(let other): other.tracks
-    case .movie, .book: []
-    }
-  }
-
   /// How long all tracks play; nil when that is not known of each.
   fileprivate var playingTime: Int? {
     let times = tracks.compactMap(\.seconds)

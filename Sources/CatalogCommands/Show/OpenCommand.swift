@@ -13,17 +13,17 @@ struct OpenCommand: Command {
       Example("catalog open 42 --print", "Only prints the address."),
     ],
     arguments: [
-      .positional("ref", \.words, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
+      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
       .flag("print", short: "p", \.prints, help: "Print the address instead of opening it."),
     ])
 
-  var words: [String] = []
+  var reference = Reference.words("")
   var prints = false
 
   func run(in context: Context) throws {
     let store = try context.reading()
     let record: Record
-    switch try context.target(words.joined(separator: " "), in: store) {
+    switch try context.target(reference, in: store) {
     case .item(let id): record = try store.item(id).record
     case .candidate(let candidate):
       record = candidate.record.url == nil ? try context.fullRecord(of: candidate) : candidate.record

@@ -20,7 +20,7 @@ struct PreviewCommand: Command {
       Example("catalog config set player \"mpv --volume=50,vlc\"", "Chooses the player."),
     ],
     arguments: [
-      .positional("ref", \.words, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
+      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
       .option("track", short: "t", \.track, value: "NUMBER", help: "This track of the album: 3, or 2-03."),
       .option(
         "save", short: "s", \.file, value: "FILE", completion: .files,
@@ -32,7 +32,7 @@ struct PreviewCommand: Command {
   /// its size in memory.
   static let sizeLimit = 32 << 20
 
-  var words: [String] = []
+  var reference = Reference.words("")
   var track: String?
   var file: String?
   var prints = false
@@ -43,7 +43,7 @@ struct PreviewCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let target = try context.target(words.joined(separator: " "), in: store)
+    let target = try context.target(reference, in: store)
     let (url, record) =
       try track.map { try preview(ofTrack: $0, of: target, in: store, context) }
       ?? preview(of: target, in: store, context)
@@ -51,7 +51,7 @@ struct PreviewCommand: Command {
     if let file {
       return try context.save(
         try fetch(url, of: record, in: context), to: file, usualName: "preview.m4a",
-        command: "catalog preview \(words.joined(separator: " ").shellWord) --save")
+        command: "catalog preview \(reference.description.shellWord) --save")
     }
     try context.play(url, of: record)
   }
@@ -89,7 +89,7 @@ struct PreviewCommand: Command {
     guard let track = album.tracks.first(where: { $0.isCalled(number) }) else {
       throw Failure(
         "\(album.title.quoted) has no track \(number.quoted)",
-        hint: "its tracks are \(first.position) to \(last.position): catalog show \(words.joined(separator: " "))")
+        hint: "its tracks are \(first.position) to \(last.position): catalog show \(reference.description.shellWord)")
     }
     guard let url = track.previewURL else {
       throw Failure("no preview of track \(track.position), \(track.title.quoted), is known")

@@ -17,7 +17,7 @@ struct ShowCommand: Command {
       Example("catalog show discogs:master/5460", "An album with its pressings on vinyl."),
     ],
     arguments: [
-      .positional("ref", \.words, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
+      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
       .flag("back", \.showsBack, help: "Show the back of the newest card: its words."),
       .flag(
         "full", short: "f", \.isFull,
@@ -28,14 +28,14 @@ struct ShowCommand: Command {
       .flag("json", \.isJSON, help: "Print a JSON object."),
     ])
 
-  var words: [String] = []
+  var reference = Reference.words("")
   var showsBack = false
   var isFull = false
   var isJSON = false
 
   func run(in context: Context) throws {
     let store = try context.viewing()
-    var viewing = try Viewing(of: try context.target(words.joined(separator: " "), in: store), in: store)
+    var viewing = try Viewing(of: try context.target(reference, in: store), in: store)
     (viewing.detail.showsBack, viewing.detail.isFull) = (showsBack, isFull)
     try viewing.take(Result { try viewing.fetching(in: context)?() }, in: context)
     try show(viewing.detail, in: context)

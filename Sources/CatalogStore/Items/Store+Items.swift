@@ -15,6 +15,23 @@ extension Store {
     }
   }
 
+  /// What shall be put on its shelf.
+  public struct NewItem {
+    public var record: Record
+    /// What a person chose; nil takes what the record's labels stand for.
+    public var genres: [String]?
+    public var cover: Cover?
+    /// What is written together with it, when it is new.
+    public var alongside: (Store, ItemID) throws -> Void
+
+    public init(
+      _ record: Record, genres: [String]? = nil, cover: Cover? = nil,
+      alongside: @escaping (Store, ItemID) throws -> Void = { _, _ in }
+    ) {
+      (self.record, self.genres, self.cover, self.alongside) = (record, genres, cover, alongside)
+    }
+  }
+
   /// Puts a record on its shelf, with its people, genres, ids and cover, in one transaction.
   ///
   /// A recent view of the same thing becomes a view of the item.
@@ -22,14 +39,37 @@ extension Store {
   /// - Throws: ``CatalogError/emptyTitle``, ``CatalogError/notShelved(_:)``, ``CatalogError/yearOutOfRange(_:)``.
   @discardableResult
   public func add(_ record: Record, genres: [String]? = nil, cover: Cover? = nil, now: Timestamp) throws -> Addition {
-    try Self.check(record)
-    return try write {
-      if let id = try itemID(of: record) { return .exists(id) }
-      let id = try ItemWriter(db).insert(record, genres: genres, now: now)
-      if let cover { try setCover(cover, of: id) }
-      for external in record.externalIDs { try adoptRecent(external, item: id) }
-      return .added(id)
+    try write { try add(NewItem(record, genres: genres, cover: cover), with: ItemWriter(db), now: now) }
+  }
+
+  /// Puts several on their shelves in one transaction, and says what became of each. One that is refused is left out, and the
+  /// others are written all the same.
+  /// - Throws: ``CatalogError`` when nothing could be written.
+  public func add(_ items: [NewItem], now: Timestamp) throws -> [Result<Addition, any Error>] {
+    try write {
+      var writer = ItemWriter(db)
+      return try items.map { item in
+        do {
+          return .success(try db.transaction { try add(item, with: writer, now: now) })
+        } catch {
+          // What failed so badly that SQLite gave everything up is said of everything.
+          guard db.isInTransaction else { throw error }
+          // What the writer remembers may be gone.
+          writer = ItemWriter(db)
+          return .failure((error as? SQLiteError).map { CatalogError($0, path: path ?? "") } ?? error)
+        }
+      }
     }
+  }
+
+  private func add(_ item: NewItem, with writer: ItemWriter, now: Timestamp) throws -> Addition {
+    try Self.check(item.record)
+    if let id = try writer.existing(item.record) { return .exists(id) }
+    let id = try writer.insert(item.record, genres: item.genres, now: now)
+    if let cover = item.cover { try setCover(cover, of: id) }
+    for external in item.record.externalIDs { try adoptRecent(external, item: id) }
+    try item.alongside(self, id)
+    return .added(id)
   }
 
   /// Adds many records in one transaction, passing over those that are there already.

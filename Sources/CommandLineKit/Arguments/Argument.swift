@@ -106,6 +106,18 @@ extension Argument {
   }
 }
 
+extension Argument {
+  /// The same for a property that always has a value: the words must be given.
+  public static func phrase<V: ArgumentValue>(
+    _ name: String, _ path: @autoclosure @escaping LazyPath<V>, value: String? = nil,
+    completion: CompletionKind? = nil, help: String
+  ) -> Argument {
+    var info = ArgumentInfo.positional(name, V.self, value, completion, help, isRequired: true)
+    (info.isRepeated, info.isJoined) = (true, true)
+    return Argument(info: info) { root, words, _ in root[keyPath: path()] = try V(argument: words ?? "") }
+  }
+}
+
 // MARK: - Options
 
 extension Argument {

@@ -84,6 +84,12 @@ public struct Prompt {
     }
   }
 
+  /// Whether standard input has something to read, or is at its end.
+  public static func isLineReady() -> Bool {
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    return poll(&input, 1, 0) > 0
+  }
+
   /// The next line of standard input without its end, read byte by byte so that nothing behind it is lost.
   ///
   /// Nil at the end of the input. Broken UTF-8 is an error; a signal throws `Interrupted`.
