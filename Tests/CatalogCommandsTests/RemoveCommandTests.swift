@@ -61,7 +61,7 @@ struct RemoveCommandTests {
     BadInput("remove", "1", "--where", "x", errors: "name items or give --where, not both"),
     BadInput("remove", "--where", " ", "--yes", errors: "the query is empty"),
     BadInput("remove", "--where", "title:\"a", "--yes", errors: "lacks a closing quote"),
-    BadInput("remove", "--where", "zzz", "--yes", errors: "no items match 'zzz'", status: 1),
+    BadInput("remove", "--where", "zzz", "--yes", errors: "no item matches zzz", status: 1),
     BadInput("remove", "1", "99", "--yes", errors: "there is no item 99", status: 1),
     BadInput("remove", "r1", "--yes", errors: "there is no result r1", status: 1),
   ])

@@ -34,7 +34,7 @@ struct RemoveCommand: Command {
     let ids: [ItemID]
     if let query {
       ids = try store.ids(try Query(line: query, now: context.now()))
-      guard !ids.isEmpty else { throw Failure("no items match \(query.quoted)") }
+      guard !ids.isEmpty else { throw Failure.nothingMatches([query], "item") }
     } else {
       var seen = Set<ItemID>()
       ids = try context.items(words, in: store).filter { seen.insert($0).inserted }

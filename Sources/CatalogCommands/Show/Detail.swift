@@ -112,7 +112,7 @@ extension Detail {
   }
 
   /// Fields that are no lines of their own: they stand above or below these lines, or within another.
-  private static let noFacts: Set = [
+  private static let noFacts = [
     "id", "kind", "title", "original_title", "creator", "labels", "currency", "public_votes", "rating_scale", "cards",
     "updated_at", "description",
   ]

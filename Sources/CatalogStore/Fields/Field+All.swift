@@ -45,7 +45,9 @@ extension Field {
         stored: { record in
           .optional(Text.line(record.originalTitle).flatMap { $0 == Text.line(record.title) ? nil : $0 })
         }, read: { $1.originalTitle = try $0.get("original_title") })),
-    Field("other_titles", "Other titles", .list, .list(.item, "other_titles", separator: "\n", \.otherTitles)),
+    Field(
+      "other_titles", "Other titles", .list,
+      .list(.item, "other_titles", separator: "\n", { $0.otherTitles }, { $0.otherTitles = $1 })),
     creator, year,
     Field("released", "Released", .date, released),
     genres,
@@ -73,7 +75,7 @@ extension Field {
 
   /// And the date of release says the year.
   private static var released: Column {
-    var column = Column.date(.item, "released", \.released)
+    var column = Column.date(.item, "released", { $0.released }, { $0.released = $1 })
     column.set = { [set = column.set] record, texts in
       try set(&record, texts)
       record.year = record.released?.year
@@ -84,21 +86,27 @@ extension Field {
   // MARK: What only some kinds have
 
   private static let details: [Field] = [
-    Field("minutes", "Minutes", aliases: ["runtime"], counted, .count(.movie, "minutes", \.movie.minutes)),
+    Field(
+      "minutes", "Minutes", aliases: ["runtime"], counted,
+      .count(.movie, "minutes", { $0.movie.minutes }, { $0.movie.minutes = $1 })),
     Field(
       "isbn", "ISBN", .code,
       Column(
         table: .book, name: "isbn13", get: { FieldValue($0.book.isbn?.digits13) },
         set: { $0.book.isbn = try $1.first.map { try ISBN($0) } }, stored: { .optional($0.book.isbn?.digits13) },
         read: { $1.book.isbn = try $0.get("isbn13", as: String?.self).flatMap { try? ISBN($0) } })),
-    Field("publisher", "Publisher", .text, .text(.book, "publisher", \.book.publisher)),
-    Field("published", "Published", .date, .date(.book, "published", \.book.published)),
-    Field("pages", "Pages", counted, .count(.book, "pages", \.book.pages)),
-    Field("label", "Label", .text, .text(.vinyl, "label", \.vinyl.label)),
-    Field("catalog_number", "Catalog no.", .code, .text(.vinyl, "catalog_number", \.vinyl.catalogNumber)),
+    Field(
+      "publisher", "Publisher", .text, .text(.book, "publisher", { $0.book.publisher }, { $0.book.publisher = $1 })),
+    Field(
+      "published", "Published", .date, .date(.book, "published", { $0.book.published }, { $0.book.published = $1 })),
+    Field("pages", "Pages", counted, .count(.book, "pages", { $0.book.pages }, { $0.book.pages = $1 })),
+    Field("label", "Label", .text, .text(.vinyl, "label", { $0.vinyl.label }, { $0.vinyl.label = $1 })),
+    Field(
+      "catalog_number", "Catalog no.", .code,
+      .text(.vinyl, "catalog_number", { $0.vinyl.catalogNumber }, { $0.vinyl.catalogNumber = $1 })),
     Field(
       "countries", "Countries", word: "country", .list,
-      .list(.movie, "countries", separator: ", ", \.movie.countries),
+      .list(.movie, "countries", separator: ", ", { $0.movie.countries }, { $0.movie.countries = $1 }),
       Column(
         table: .vinyl, name: "country", get: { .list($0.vinyl.country.map { [$0] } ?? []) },
         set: { record, texts in
@@ -106,13 +114,13 @@ extension Field {
           record.vinyl.country = texts.first
         }, stored: { .optional(Text.line($0.vinyl.country)) }, read: { $1.vinyl.country = try $0.get("country") })),
     Field(
-      "language", "Language", .text, .text(.movie, "language", \.movie.language),
-      .text(.book, "language", \.book.language)),
-    Field("tagline", "Tagline", .prose, .text(.movie, "tagline", \.movie.tagline)),
-    Field("series", "Series", .text, .text(.book, "series", \.book.series)),
-    Field("format", "Format", .text, .text(.vinyl, "format", \.vinyl.format)),
-    Field("speed", "Speed", .text, .text(.vinyl, "speed", \.vinyl.speed)),
-    Field("discs", "Discs", counted, .count(.vinyl, "discs", \.vinyl.discs)),
+      "language", "Language", .text, .text(.movie, "language", { $0.movie.language }, { $0.movie.language = $1 }),
+      .text(.book, "language", { $0.book.language }, { $0.book.language = $1 })),
+    Field("tagline", "Tagline", .prose, .text(.movie, "tagline", { $0.movie.tagline }, { $0.movie.tagline = $1 })),
+    Field("series", "Series", .text, .text(.book, "series", { $0.book.series }, { $0.book.series = $1 })),
+    Field("format", "Format", .text, .text(.vinyl, "format", { $0.vinyl.format }, { $0.vinyl.format = $1 })),
+    Field("speed", "Speed", .text, .text(.vinyl, "speed", { $0.vinyl.speed }, { $0.vinyl.speed = $1 })),
+    Field("discs", "Discs", counted, .count(.vinyl, "discs", { $0.vinyl.discs }, { $0.vinyl.discs = $1 })),
     Field(
       "barcode", "Barcode", .code,
       Column(
@@ -121,9 +129,15 @@ extension Field {
         stored: { .optional(Text.line($0.vinyl.barcode)) }, read: { $1.vinyl.barcode = try $0.get("barcode") })),
     people("translators", "Translators", word: "translator", .translator, of: [.book]),
     // A currency is that of both prices, and read behind them.
-    Field("price", "Price", amount, isEditable: false, .amount(.book, "price", \.book.priceUnits)),
-    Field("sale_price", "Sale price", amount, isEditable: false, .amount(.book, "sale_price", \.book.salePriceUnits)),
-    Field("currency", "Currency", .text, isEditable: false, .text(.book, "currency", \.book.currency)),
+    Field(
+      "price", "Price", amount, isEditable: false,
+      .amount(.book, "price", { $0.book.priceUnits }, { $0.book.priceUnits = $1 })),
+    Field(
+      "sale_price", "Sale price", amount, isEditable: false,
+      .amount(.book, "sale_price", { $0.book.salePriceUnits }, { $0.book.salePriceUnits = $1 })),
+    Field(
+      "currency", "Currency", .text, isEditable: false,
+      .text(.book, "currency", { $0.book.currency }, { $0.book.currency = $1 })),
   ]
 
   private static let counted = FieldType.integer(1...1_000_000)
@@ -151,7 +165,9 @@ extension Field {
         read: { row, record in
           record.publicRating = try row.get("public_rating", as: Double?.self).map { PublicRating(value: $0) }
         })),
-    Field("public_votes", "Public votes", amount, isEditable: false, .amount(.item, "public_votes", \.publicVotes)),
+    Field(
+      "public_votes", "Public votes", amount, isEditable: false,
+      .amount(.item, "public_votes", { $0.publicVotes }, { $0.publicVotes = $1 })),
     rating,
     Field(
       "rating_scale", "Rating scale", .text,
@@ -174,7 +190,7 @@ extension Field {
     get: { .flag($0.item?.hasCover ?? false) })
 
   public static let description = Field(
-    "description", "Description", .prose, .lines(.item, "description", \.summary))
+    "description", "Description", .prose, .lines(.item, "description", { $0.summary }, { $0.summary = $1 }))
 
   private static let traces: [Field] = [
     added,
@@ -193,7 +209,7 @@ extension Field {
           record.url = texts.first
         }, stored: { .optional(Text.line($0.url)) }, read: { $1.url = try $0.get("url") })),
     Field(
-      "external_ids", "Known as", word: "known", .list, isOnRequest: true,
+      "external_ids", "Known as", aliases: ["external_id"], .list, isOnRequest: true,
       sql: """
         (SELECT group_concat(name, char(31)) FROM (
           SELECT source || ':' || value AS name FROM external_id WHERE external_id.item_id = item.id

@@ -131,7 +131,7 @@ final class ItemWriter {
   }
 
   private static func cells(of record: Record, in table: Table) -> [Cell] {
-    (Column.all[table] ?? []).map { ($0.name, $0.stored(record)) }
+    Column.all(in: table).map { ($0.name, $0.stored(record)) }
   }
 
   /// The table of what only things of this kind have.

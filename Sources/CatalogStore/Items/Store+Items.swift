@@ -141,7 +141,7 @@ extension Store {
     let item = try db.one("SELECT * FROM item WHERE id = \(raw)") { row in
       let kind = try Kind(rawValue: row.get("kind", as: String.self)) ?? .movie
       var record = Record(kind: kind, title: "")
-      for column in Column.all[.item] ?? [] { try column.read(row, &record) }
+      for column in Column.all(in: .item) { try column.read(row, &record) }
       return Item(
         id: id, record: record, genres: [], createdAt: Timestamp(rawValue: try row.get("created_at")),
         updatedAt: Timestamp(rawValue: try row.get("updated_at")))
@@ -191,10 +191,10 @@ extension Store {
 
   /// What only its kind has. An item of another program's may be without.
   private func readDetails(of id: Int64, into record: inout Record) throws {
-    guard let table = Table(record.kind), let columns = Column.all[table] else { return }
+    guard let table = Table(record.kind) else { return }
     let row = try db.one("SELECT * FROM \(identifier: table.rawValue) WHERE item_id = \(id)") { $0 }
     guard let row else { return }
-    for column in columns { try column.read(row, &record) }
+    for column in Column.all(in: table) { try column.read(row, &record) }
     guard record.kind == .vinyl else { return }
     record.vinyl.tracks = try db.all("SELECT position, title, seconds FROM track WHERE item_id = \(id) ORDER BY number")
     {

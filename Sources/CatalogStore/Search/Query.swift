@@ -194,9 +194,9 @@ private struct ValueReader {
   typealias Problem = Query.Problem
 
   func comparison(_ value: String) throws(Problem) -> Query.Comparison {
-    if !isLiteral, !field.isAlwaysThere {
+    if !field.isAlwaysThere {
       switch value.lowercased() {
-      case "none": return .missing
+      case "none": if !isLiteral { return .missing }
       case "no", "false": if isYesOrNo { return .missing }
       case "yes", "true", "1": if isYesOrNo { return .present }
       default: break
