@@ -13,7 +13,7 @@ struct ListCommand: Command {
     examples: [
       Example("catalog list genre:jazz year:1955..1965", "Jazz of those years."),
       Example(
-        "catalog list rating:>=4 ^kind:vinyl --sort rating-,year", "What you loved and is no record, best first."),
+        "catalog list rating:4.. ^kind:vinyl --sort rating-,year", "What you loved and is no record, best first."),
       Example("catalog list --template '$title ($year)' --limit 5", "The last five added, a line each as you like."),
       Example("catalog list --json=title,creator,year", "The same for a program."),
     ],
@@ -94,7 +94,11 @@ struct ListOptions: OptionGroup {
       query: query, fields: try fields(for: query, form), order: try order.map { try ListingOrder(argument: $0) },
       limit: limit)
     let store = try context.reading()
-    let count = try context.paged { try listing.write(as: form, from: store, in: $0) }
+    let count = try context.paged { context in
+      let count = try listing.write(as: form, from: store, in: context)
+      if case .format(.fitted) = form, count > 1 { try context.note(dim: count.counted("item", "items")) }
+      return count
+    }
     guard count > 0 else { throw try nothing(query, kind, in: store) }
   }
 
