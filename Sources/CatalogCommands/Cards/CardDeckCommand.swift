@@ -12,7 +12,7 @@ struct CardDeckCommand: Command {
       """,
     examples: [
       Example("catalog card deck", "All cards, the newest first."),
-      Example("catalog card deck kind:movie rating:>=4.5", "The cards of the movies you loved."),
+      Example("catalog card deck kind:movie rating:4.5..", "The cards of the movies you loved."),
     ],
     arguments: [
       .positional(
