@@ -5,14 +5,15 @@ PREFIX ?= /usr/local
 RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -static-executable -Xlinker -s --product catalog
 STRICT = -Xswiftc -warnings-as-errors
 
-.PHONY: demo test lint build release instructions fuzz torture install uninstall packages clean
+.PHONY: demo test test-packages lint build release instructions fuzz torture install uninstall packages clean
 
-## The main job, from a search to a genre report, on a catalog that is thrown away. Needs no network.
+## The main job, from a search to a genre report, on a catalog that is thrown away. It may install Debian packages, which it
+## names; without them missing it needs no network.
 demo: packages release
 	Scripts/demo .build/release/catalog
 
 ## Everything that must hold: format, a build without warnings, all tests.
-test: packages lint
+test: test-packages lint
 	swift build --build-tests $(STRICT)
 	swift test --skip-build --no-parallel $(STRICT)
 
@@ -65,6 +66,10 @@ uninstall:
 ## The Debian packages that a build needs, when they are missing.
 packages:
 	@Scripts/packages
+
+## And those that only the tests need: shells that complete.
+test-packages:
+	@Scripts/packages zsh fish
 
 clean:
 	rm -rf .build
