@@ -81,9 +81,6 @@ public final class Connection {
   /// Tells SQLite that several threads use it, each connections of its own. Only before the first connection.
   public static func useOneThreadEach() { _ = csqlite_use_one_thread_each() }
 
-  /// The version of the library: `3.40.1`.
-  public static var libraryVersion: String { String(cString: sqlite3_libversion()) }
-
   // MARK: Statements
 
   /// Runs a statement, ignoring rows.
@@ -222,9 +219,6 @@ public final class Connection {
 
   // MARK: Others
 
-  /// Makes the running statement stop with an error. May be called from a signal handler's thread.
-  public func interrupt() { sqlite3_interrupt(handle) }
-
   /// Asks `isInterrupted` every few thousand steps of SQLite's, and stops the statement when it says yes.
   public func interrupt(when isInterrupted: @escaping @Sendable () -> Bool) {
     let box = Box(isInterrupted)
@@ -264,27 +258,6 @@ public final class Connection {
         systemCode: isIO ? sqlite3_system_errno(target.handle) : 0)
     }
     guard finished == SQLITE_OK else { throw SQLiteError(finished, on: target.handle) }
-  }
-
-  /// Reads a blob a piece at a time, so that a large one is never in memory whole.
-  public func readBlob(
-    table: String, column: String, row: Int64, chunk: Int = 64 << 10, _ body: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    var blob: OpaquePointer?
-    let code = sqlite3_blob_open(handle, "main", table, column, row, 0, &blob)
-    defer { sqlite3_blob_close(blob) }
-    guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
-    let count = Int(sqlite3_blob_bytes(blob))
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: max(1, min(chunk, count)), alignment: 1)
-    defer { buffer.deallocate() }
-    var offset = 0
-    while offset < count {
-      let length = min(buffer.count, count - offset)
-      let code = sqlite3_blob_read(blob, buffer.baseAddress, Int32(length), Int32(offset))
-      guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
-      try body(UnsafeRawBufferPointer(rebasing: buffer[..<length]))
-      offset += length
-    }
   }
 
   /// Defines a function for SQL.

@@ -6,8 +6,6 @@ internal import CSQLite
 public struct Cursor {
   let statement: Statement
 
-  public var columnCount: Int { statement.columns.count }
-
   public func isNull(_ index: Int) -> Bool { sqlite3_column_type(statement.handle, Int32(index)) == SQLITE_NULL }
 
   /// The bytes of the column's text (an integer's digits too), valid until the next row. NULL is no bytes.

@@ -39,7 +39,6 @@ public struct Row: Sendable {
 
   /// All values, in the order of the columns.
   public var all: [Value] { values }
-  public var columnNames: [String] { columns }
 
   private func value(_ column: String) throws -> Value {
     guard let index = columns.firstIndex(of: column) else {

@@ -116,15 +116,6 @@ struct ConnectionTests {
     #expect(try db.values("SELECT name FROM t ORDER BY id", as: String.self) == ["after", "new"])
   }
 
-  @Test func `a blob is read in pieces`() throws {
-    let blob = (0..<1000).map { UInt8($0 % 251) }
-    try db.run("INSERT INTO t (id, data) VALUES (1, \(blob))")
-    var pieces: [[UInt8]] = []
-    try db.readBlob(table: "t", column: "data", row: 1, chunk: 300) { pieces.append(Array($0)) }
-    #expect(pieces.map(\.count) == [300, 300, 300, 100])
-    #expect(pieces.flatMap { $0 } == blob)
-  }
-
   @Test func `a long statement stops when it is told to`() throws {
     db.interrupt { true }
     let error = #expect(throws: SQLiteError.self) {

@@ -60,12 +60,3 @@ public protocol OptionGroup: Sendable {
   /// All defaults.
   init()
 }
-
-/// A program without options of its own.
-public struct NoOptions: OptionGroup {
-  /// None.
-  public static var arguments: [Argument<NoOptions>] { [] }
-
-  /// The one value.
-  public init() {}
-}
