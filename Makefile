@@ -9,7 +9,8 @@ TESTED = zsh fish groff-base strace
 
 .PHONY: demo test lint build release instructions fuzz torture install uninstall deb dist pictures packages clean
 
-## The main job, from a search to a genre report, on a catalog that is thrown away. Needs no network.
+## The main job, from a search to a genre report, on a catalog that is thrown away. It may install Debian packages, which it
+## names; without them missing it needs no network.
 demo: packages release
 	Scripts/demo .build/release/catalog
 

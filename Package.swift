@@ -75,6 +75,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["catalog", "SQLite", "TestSupport", "torture"], swiftSettings: strict),
+      name: "EndToEndTests",
+      dependencies: ["catalog", "CatalogCommands", "CommandLineKit", "SQLite", "TestSupport", "torture"],
+      swiftSettings: strict),
   ]
 )

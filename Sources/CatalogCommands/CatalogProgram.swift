@@ -82,7 +82,7 @@ public enum CatalogProgram {
         Connection.useSingleThread()
       }
     }
-    let context = makeContext(invocation.globals).notingCommits
+    let context = makeContext(invocation.globals).supervised(mayBegin: mayBegin(invocation.action))
     do {
       switch invocation.action {
       case .run(let command):
@@ -96,6 +96,14 @@ public enum CatalogProgram {
     } catch {
       return end(with: error, context)
     }
+  }
+
+  /// Whether a command may make the catalog that it writes to. All others look at one that is there.
+  private static func mayBegin(_ action: Invocation<Globals, Context>.Action) -> Bool {
+    guard case .run(let command) = action else { return true }
+    let type = type(of: command)
+    return type == AddCommand.self || type == FavoriteCommand.self || type == CardAddCommand.self
+      || type == SearchCommand.self || type == TrendingCommand.self
   }
 
   /// Says an error in words, and what became of the output.
@@ -113,6 +121,7 @@ public enum CatalogProgram {
     // Nobody reads any more, which is their right.
     case is BrokenPipe: break
     case let error as SystemError where error == loss: break
+    case let failure as Failure where loss != nil && failure.cause as? SystemError == loss: break
     case let silent as SilentFailure: status = silent.status
     default:
       var failure = Failure(error, catalog: context.places.catalog)

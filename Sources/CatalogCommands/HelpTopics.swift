@@ -26,6 +26,7 @@ extension HelpTopic {
 
   private static let query = HelpTopic(
     "query", summary: "How to say which items: words and field:value terms.",
+    about: ["list", "movies", "books", "vinyl", "favorites", "edit", "remove"],
     text: """
       'list', 'genres', 'report' and other commands take a query: words and terms, all of which must hold. A word is looked for \
       at the start of words in titles, names, genres and codes, without regard to case and accents; Korean is found by \
@@ -69,6 +70,7 @@ extension HelpTopic {
 
   private static let references = HelpTopic(
     "references", summary: "How to say which one: a number, a result, an identifier or words.",
+    about: ["show", "add", "open", "cover", "preview", "favorite", "card"],
     text: """
         42                        the item of that number; it never changes and is never given again
         r3                        the third result of the last search
@@ -94,6 +96,7 @@ extension HelpTopic {
 
   private static let ratings = HelpTopic(
     "ratings", summary: "How to write a rating, and how it is kept.",
+    about: ["card"],
     text: """
         4.5  4½  ★★★★½            stars from 0 to 5, in halves
         4.25                      or in quarters
@@ -108,6 +111,7 @@ extension HelpTopic {
 
   private static let genres = HelpTopic(
     "genres", summary: "What the numbers of 'catalog genres' mean.",
+    about: ["genres", "genre"],
     text: """
       Genres are a tree. An item counts for the genres it has and for all above them, for each once: a hard bop record \
       counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; 'catalog \
@@ -155,6 +159,7 @@ extension HelpTopic {
 
   private static let reports = HelpTopic(
     "reports", summary: "What the numbers of 'catalog report' mean.",
+    about: ["report"],
     text: """
         mean          the mean of the items' ratings, with how many there are; an item's rating is
                       that of its newest card
@@ -180,6 +185,7 @@ extension HelpTopic {
 
   private static let sources = HelpTopic(
     "sources", summary: "Where results come from.",
+    about: ["search", "source"],
     text: """
       'catalog search' asks one source for each kind: iTunes for movies, music, podcasts and apps, Open Library for \
       books, MusicBrainz for records. None of them needs a key or an account. 'catalog source list' shows them, \
@@ -200,6 +206,7 @@ extension HelpTopic {
 
   private static let itunes = HelpTopic(
     "itunes", summary: "The categories of iTunes, its shops, and the four seasons.",
+    about: ["search", "seasons"],
     text: """
       iTunes looks for words everywhere, or in just one category of a kind. '--attribute' chooses it, by the word on the \
       left or by Apple's own name beside it, in any case:
@@ -262,6 +269,7 @@ extension HelpTopic {
 
   private static let environment = HelpTopic(
     "environment", summary: "Files and environment variables.",
+    about: ["config", "cache"],
     text: """
       Files:
 

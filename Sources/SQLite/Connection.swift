@@ -219,9 +219,6 @@ public final class Connection {
 
   // MARK: Others
 
-  /// Makes the running statement stop with an error. May be called from a signal handler's thread.
-  public func interrupt() { sqlite3_interrupt(handle) }
-
   /// Asks `isInterrupted` every few thousand steps of SQLite's, and stops the statement when it says yes.
   public func interrupt(when isInterrupted: @escaping @Sendable () -> Bool) {
     let box = Box(isInterrupted)

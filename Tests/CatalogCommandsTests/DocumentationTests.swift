@@ -36,7 +36,7 @@ struct DocumentationTests {
       page += "\n## \(section.heading)\n"
       for (path, _) in Self.commands where section.commands.contains(where: { $0.description.name == path[0] }) {
         page += "\n### catalog \(path.joined(separator: " "))\n\n```\n"
-        page += try CatalogProgram.program.help(for: path)(96).trimmingCharacters(in: .newlines) + "\n```\n"
+        page += CatalogProgram.program.help(at: path)(96).trimmingCharacters(in: .newlines) + "\n```\n"
       }
     }
     for topic in CatalogProgram.program.topics {
@@ -58,6 +58,11 @@ struct DocumentationTests {
       #expect(node.description.examples.contains { $0.line.hasPrefix("catalog") }, "\(name) has no example")
       for argument in node.arguments { #expect(!argument.help.isEmpty, "\(name): \(argument.name)") }
     }
+  }
+
+  @Test func `a topic is about commands that there are`() {
+    let names = Set(Self.commands.map { $0.path[0] })
+    for topic in CatalogProgram.program.topics { #expect(names.isSuperset(of: topic.commands), "\(topic.name)") }
   }
 
   @Test func `whoever takes a query takes terms with a dash`() {

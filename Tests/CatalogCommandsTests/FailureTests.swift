@@ -1,4 +1,5 @@
 import CatalogModel
+import CommandLineKit
 import Glibc
 import TestSupport
 import Testing
@@ -53,5 +54,12 @@ struct FailureTests {
     #expect(Places(environment: ["HOME": ""]).catalog == nil)
     #expect(Places(environment: ["HOME": "relative"]).catalog == nil)
     #expect(Places(environment: ["CATALOG_DB": "/x.db"]).catalog == "/x.db")
+  }
+
+  @Test func `what it says in words is still known as it was`() {
+    #expect(Failure(CatalogError.diskFull("c.db")).cause as? CatalogError == .diskFull("c.db"))
+    let wrapped = Failure(Failure(SystemError(ENOSPC, "write the output")))
+    #expect(wrapped.cause as? SystemError == SystemError(ENOSPC, "write the output"))
+    #expect(Failure("it failed").cause == nil)
   }
 }

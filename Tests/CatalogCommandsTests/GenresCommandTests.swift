@@ -133,14 +133,15 @@ struct GenresCommandTests {
       catalog.run("genres", "--by", "decade").output == """
         Items by genre and decade
                     1950  1960  1970  1980  1990  2000  2010  2020
-        Thriller    ·  0  ·  0  ·  0  ·  0  ▓▓ 5  ▓▓ 6  ·  0  ·  0
-        Jazz        ██ 9  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0
-        Drama       ·  0  ·  0  ·  0  ·  0  ▓▓ 5  ░░ 2  ·  0  ·  0
-        Fantasy     ·  0  ·  0  ·  0  ·  0  ·  0  ▓▓ 6  ·  0  ·  0
-        Romance     ·  0  ·  0  ·  0  ·  0  ▓▓ 5  ·  0  ·  0  ·  0
-        Rock        ▒▒ 3  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0
-        Soul        ▒▒ 3  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0
-        Soul & R&B  ▒▒ 3  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0  ·  0
+        Thriller       ·     ·     ·     ·  ██ 5  ██ 6     ·     ·
+        Jazz        ██ 9     ·     ·     ·     ·     ·     ·     ·
+        Drama          ·     ·     ·     ·  ██ 5  ▒▒ 2     ·     ·
+        Fantasy        ·     ·     ·     ·     ·  ██ 6     ·     ·
+        Romance        ·     ·     ·     ·  ██ 5     ·     ·     ·
+        Rock        ▒▒ 3     ·     ·     ·     ·     ·     ·     ·
+        Soul        ▒▒ 3     ·     ·     ·     ·     ·     ·     ·
+        Soul & R&B  ▒▒ 3     ·     ·     ·     ·     ·     ·     ·
+        ░▒▓█ quarters of the column's greatest, or of 4
         1 item of 38 without year: catalog list year:none
         1 item of 38 without genre: catalog list genre:none
         Not in the map, because most is below them: Fiction, Music.

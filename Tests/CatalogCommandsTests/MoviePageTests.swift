@@ -128,7 +128,7 @@ struct MoviePageTests {
     catalog.atTerminal()
     #expect(
       catalog.run("show", "tmdb:496243").errors
-        == "Type 'catalog show tmdb:1' to see a related movie, 'catalog add tmdb:1' to keep it.\n")
+        == "Type 'catalog show tmdb:1' to see a related movie, 'catalog add tmdb:1' to keep\nit.\n")
     #expect(catalog.run("add", "tmdb:496243", "--no-cover").output == "added movie 1: Parasite — 봉준호 (2019)  Comedy\n")
   }
 

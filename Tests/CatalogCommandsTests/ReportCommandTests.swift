@@ -104,11 +104,12 @@ struct ReportCommandTests {
           Prices     14000 KRW, 18.99 USD on the covers of all 2 books
           Missing    1 item has no year: catalog list year:none
 
-          Decade  Items                     Mean ★   Pages        Time
-          1950s       2  █████████████████  4.3 (2)
-          1960s       1  ████████▌                     412
-          1970s       1  ████████▌          5.0 (1)         1 h 57 min
-          2010s       2  █████████████████  4.3 (2)    216  2 h 12 min
+          Decade       Items                Mean ★   Pages        Time
+          1950s            2  ████████████  4.3 (2)
+          1960s            1  ██████                   412
+          1970s            1  ██████        5.0 (1)         1 h 57 min
+          1980s–2000s      –
+          2010s            2  ████████████  4.3 (2)    216  2 h 12 min
 
           """,
           80: """
@@ -119,11 +120,12 @@ struct ReportCommandTests {
           Prices     14000 KRW, 18.99 USD on the covers of all 2 books
           Missing    1 item has no year: catalog list year:none
 
-          Decade  Items                 Mean ★   Movies  Books  Records  Pages        Time
-          1950s       2  █████████████  4.3 (2)                       2
-          1960s       1  ██████▌                             1             412
-          1970s       1  ██████▌        5.0 (1)       1                         1 h 57 min
-          2010s       2  █████████████  4.3 (2)       1      1             216  2 h 12 min
+          Decade       Items            Mean ★   Movies  Books  Records  Pages        Time
+          1950s            2  ████████  4.3 (2)                       2
+          1960s            1  ████                           1             412
+          1970s            1  ████      5.0 (1)       1                         1 h 57 min
+          1980s–2000s      –
+          2010s            2  ████████  4.3 (2)       1      1             216  2 h 12 min
 
           """,
           120: """
@@ -134,11 +136,12 @@ struct ReportCommandTests {
           Prices     14000 KRW, 18.99 USD on the covers of all 2 books
           Missing    1 item has no year: catalog list year:none
 
-          Decade  Items                                    Mean ★   Movies  Books  Records  Pages        Time     Prices
-          1950s       2  ████████████████████████████████  4.3 (2)                       2
-          1960s       1  ████████████████                                       1             412              18.99 USD
-          1970s       1  ████████████████                  5.0 (1)       1                         1 h 57 min
-          2010s       2  ████████████████████████████████  4.3 (2)       1      1             216  2 h 12 min  14000 KRW
+          Decade       Items                                    Mean ★   Movies  Books  Records  Pages        Time     Prices
+          1950s            2  ████████████████████████████████  4.3 (2)                       2
+          1960s            1  ████████████████                                       1             412              18.99 USD
+          1970s            1  ████████████████                  5.0 (1)       1                         1 h 57 min
+          1980s–2000s      –
+          2010s            2  ████████████████████████████████  4.3 (2)       1      1             216  2 h 12 min  14000 KRW
 
           """,
         ][width])
@@ -293,9 +296,9 @@ struct ReportCommandTests {
             prices, USD               18.99        0.00   +18.99
           Cards                           3           1       +2
           Watched, read, played           3           1       +2
-            movies                        1           1
-            books                         1           0       +1
-            records                       1           0       +1
+            movies watched                1           1
+            books read                    1           0       +1
+            records played                1           0       +1
             pages                       216           0     +216
             time                 1 h 57 min  2 h 12 min  −15 min
           Rated                           3           1       +2
@@ -357,9 +360,9 @@ struct ReportCommandTests {
             prices, USD               18.99        0.00   +18.99
           Cards                           3           1       +2
           Watched, read, played           3           1       +2
-            movies                        1           1
-            books                         1           0       +1
-            records                       1           0       +1
+            movies watched                1           1
+            books read                    1           0       +1
+            records played                1           0       +1
             pages                       216           0     +216
             time                 1 h 57 min  2 h 12 min  −15 min
           Rated                           3           1       +2
@@ -419,9 +422,9 @@ struct ReportCommandTests {
             prices, USD               18.99        0.00   +18.99
           Cards                           3           1       +2
           Watched, read, played           3           1       +2
-            movies                        1           1
-            books                         1           0       +1
-            records                       1           0       +1
+            movies watched                1           1
+            books read                    1           0       +1
+            records played                1           0       +1
             pages                       216           0     +216
             time                 1 h 57 min  2 h 12 min  −15 min
           Rated                           3           1       +2
@@ -486,8 +489,8 @@ struct ReportCommandTests {
           time                 2 h 12 min  0 min  +2 h 12 min
         Cards                           1      1
         Watched, read, played           1      1
-          movies                        1      0           +1
-          records                       0      1           −1
+          movies watched                1      0           +1
+          records played                0      1           −1
           time                 2 h 12 min  0 min  +2 h 12 min
         Rated                           1      1
           mean                       4.50   5.00        −0.50

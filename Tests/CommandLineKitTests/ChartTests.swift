@@ -29,19 +29,21 @@ struct ChartTests {
         than 100 %.
 
         Genres by decade
-                        30s 40s 50s 60s 70s 80s 90s 00s 10s 20s
-        Jazz            ·   ▒▒▒     ░░░ ███ ███ ▒▒▒ ▒▒▒ ███ ███
-        Rock            ▓▓▓ ███ ▓▓▓ ▓▓▓ ▒▒▒ ▒▒▒ ███ ███ ▒▒▒ ▒▒▒
-        Science Fiction ░░░ ▒▒▒ ·   ░░░ ███ ███ ▒▒▒ ▒▒▒ ███ ███
-        대하소설        ▓▓▓ ███ ▓▓▓ ███ ▒▒▒ ▒▒▒         ▒▒▒ ▒▒▒
-        ░▒▓█ quarters of the greatest, which is 11
+                         ≤1980s   1990s   2000s   2010s   2020s
+        Jazz             ▓▓  23  ▒▒   4  ▒▒   4  ██  10  ██   9
+        Rock             ██  38  ██  11  ██  11  ▒▒   4  ▒▒   3
+        Science Fiction  ▓▓  28  ▒▒   5  ▒▒   5  ██  11  ██  10
+        대하소설         ██  44                  ▒▒   5  ▒▒   4
+        ░▒▓█ quarters of the column's greatest, or of 4
+        the first column joins 1930s to 1980s
 
         Genres by creator
                              A      B      C      D      E      F
-        Jazz             ██ 12  ·   0  ·   0  ▓▓  7  ·   0  ·   0
-        Science Fiction  ·   0  ░░  2  ██  9  ·   0  ·   0  ▒▒  4
+        Jazz             ██ 12      ·      ·  ██  7      ·      ·
+        Science Fiction      ·  ▓▓  2  ██  9      ·      ·  ██  4
         A Miles Davis   B 봉준호   C Ursula K. Le Guin
         D John Coltrane   E 한강   F Stanley Kubrick
+        ░▒▓█ quarters of the column's greatest, or of 4
 
         Genres by year added
         Jazz      ·· ▁▁ ▁▁ ▂▂ ▂▂ ▃▃ ▄▄ ▄▄ ▅▅ ▅▅ ▆▆ ▆▆ ▇▇
@@ -67,19 +69,21 @@ struct ChartTests {
         An item may have several genres, so shares add up to more than 100 %.
 
         Genres by decade
-                        1930s 1940s 1950s 1960s 1970s 1980s 1990s 2000s 2010s 2020s
-        Jazz            ·     ▒▒▒▒▒       ░░░░░ █████ █████ ▒▒▒▒▒ ▒▒▒▒▒ █████ █████
-        Rock            ▓▓▓▓▓ █████ ▓▓▓▓▓ ▓▓▓▓▓ ▒▒▒▒▒ ▒▒▒▒▒ █████ █████ ▒▒▒▒▒ ▒▒▒▒▒
-        Science Fiction ░░░░░ ▒▒▒▒▒ ·     ░░░░░ █████ █████ ▒▒▒▒▒ ▒▒▒▒▒ █████ █████
-        대하소설        ▓▓▓▓▓ █████ ▓▓▓▓▓ █████ ▒▒▒▒▒ ▒▒▒▒▒             ▒▒▒▒▒ ▒▒▒▒▒
-        ░▒▓█ quarters of the greatest, which is 11
+                         ≤1950s   1960s   1970s   1980s   1990s   2000s   2010s   2020s
+        Jazz             ░░   3  ░░   1  ██   9  ██  10  ▒▒   4  ▒▒   4  ██  10  ██   9
+        Rock             ██  23  ██   8  ▒▒   3  ▒▒   4  ██  11  ██  11  ▒▒   4  ▒▒   3
+        Science Fiction  ░░   5  ░░   2  ██  10  ██  11  ▒▒   5  ▒▒   5  ██  11  ██  10
+        대하소설         ██  26  ██   9  ▒▒   4  ▒▒   5                  ▒▒   5  ▒▒   4
+        ░▒▓█ quarters of the column's greatest, or of 4
+        the first column joins 1930s to 1950s
 
         Genres by creator
                              A      B      C      D      E      F
-        Jazz             ██ 12  ·   0  ·   0  ▓▓  7  ·   0  ·   0
-        Science Fiction  ·   0  ░░  2  ██  9  ·   0  ·   0  ▒▒  4
+        Jazz             ██ 12      ·      ·  ██  7      ·      ·
+        Science Fiction      ·  ▓▓  2  ██  9      ·      ·  ██  4
         A Miles Davis   B 봉준호   C Ursula K. Le Guin   D John Coltrane   E 한강
         F Stanley Kubrick
+        ░▒▓█ quarters of the column's greatest, or of 4
 
         Genres by year added
         Jazz      ···· ▁▁▁▁ ▁▁▁▁ ▂▂▂▂ ▂▂▂▂ ▃▃▃▃ ▄▄▄▄ ▄▄▄▄ ▅▅▅▅ ▅▅▅▅ ▆▆▆▆ ▆▆▆▆ ▇▇▇▇
@@ -106,16 +110,18 @@ struct ChartTests {
 
         Genres by decade
                          1930s  1940s  1950s  1960s  1970s  1980s  1990s  2000s  2010s  2020s
-        Jazz             ·   0  ▒▒  3         ░░  1  ██  9  ██ 10  ▒▒  4  ▒▒  4  ██ 10  ██  9
-        Rock             ▓▓  7  ██ 10  ▓▓  6  ▓▓  8  ▒▒  3  ▒▒  4  ██ 11  ██ 11  ▒▒  4  ▒▒  3
-        Science Fiction  ░░  1  ▒▒  4  ·   0  ░░  2  ██ 10  ██ 11  ▒▒  5  ▒▒  5  ██ 11  ██ 10
-        대하소설         ▓▓  8  ██ 11  ▓▓  7  ██  9  ▒▒  4  ▒▒  5                ▒▒  5  ▒▒  4
+        Jazz                 ·  ▒▒  3         ░░  1  ██  9  ██ 10  ▒▒  4  ▒▒  4  ██ 10  ██  9
+        Rock             ██  7  ██ 10  ██  6  ██  8  ▒▒  3  ▒▒  4  ██ 11  ██ 11  ▒▒  4  ▒▒  3
+        Science Fiction  ░░  1  ▒▒  4      ·  ░░  2  ██ 10  ██ 11  ▒▒  5  ▒▒  5  ██ 11  ██ 10
+        대하소설         ██  8  ██ 11  ██  7  ██  9  ▒▒  4  ▒▒  5                ▒▒  5  ▒▒  4
+        ░▒▓█ quarters of the column's greatest, or of 4
 
         Genres by creator
                              A      B      C      D      E      F
-        Jazz             ██ 12  ·   0  ·   0  ▓▓  7  ·   0  ·   0
-        Science Fiction  ·   0  ░░  2  ██  9  ·   0  ·   0  ▒▒  4
+        Jazz             ██ 12      ·      ·  ██  7      ·      ·
+        Science Fiction      ·  ▓▓  2  ██  9      ·      ·  ██  4
         A Miles Davis   B 봉준호   C Ursula K. Le Guin   D John Coltrane   E 한강   F Stanley Kubrick
+        ░▒▓█ quarters of the column's greatest, or of 4
 
         Genres by year added
         Jazz      ···· ▁▁▁▁ ▁▁▁▁ ▂▂▂▂ ▂▂▂▂ ▃▃▃▃ ▄▄▄▄ ▄▄▄▄ ▅▅▅▅ ▅▅▅▅ ▆▆▆▆ ▆▆▆▆ ▇▇▇▇
@@ -142,19 +148,21 @@ struct ChartTests {
         than 100 %.
 
         Genres by decade
-                        30s 40s 50s 60s 70s 80s 90s 00s 10s 20s
-        Jazz            -   :::     ... ### ### ::: ::: ### ###
-        Rock            *** ### *** *** ::: ::: ### ### ::: :::
-        Science Fiction ... ::: -   ... ### ### ::: ::: ### ###
-        대하소설        *** ### *** ### ::: :::         ::: :::
-        .:*# quarters of the greatest, which is 11
+                         <=70s    80s    90s    00s    10s    20s
+        Jazz             :: 13  ## 10  ::  4  ::  4  ## 10  ##  9
+        Rock             ## 34  ::  4  ## 11  ## 11  ::  4  ::  3
+        Science Fiction  :: 17  ## 11  ::  5  ::  5  ## 11  ## 10
+        대하소설         ## 39  ::  5                ::  5  ::  4
+        .:*# quarters of the column's greatest, or of 4
+        the first column joins 1930s to 1970s
 
         Genres by creator
                              A      B      C      D      E      F
-        Jazz             ## 12  -   0  -   0  **  7  -   0  -   0
-        Science Fiction  -   0  ..  2  ##  9  -   0  -   0  ::  4
+        Jazz             ## 12      -      -  ##  7      -      -
+        Science Fiction      -  **  2  ##  9      -      -  ##  4
         A Miles Davis   B 봉준호   C Ursula K. Le Guin
         D John Coltrane   E 한강   F Stanley Kubrick
+        .:*# quarters of the column's greatest, or of 4
 
         Genres by year added
         Jazz      .. :: :: -- -- == ++ ++ ** ** ## ## @@

@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 
 @testable import CommandLineKit
 
@@ -98,7 +99,9 @@ final class TemporaryFolder {
 }
 
 /// Runs a program and gives what it wrote to standard output and error.
-func run(_ words: [String], environment: [String: String] = [:]) throws -> (status: ExitStatus, text: String) {
+func run(_ words: [String], environment: [String: String] = [:]) throws -> (
+  status: CommandLineKit.ExitStatus, text: String
+) {
   let folder = try TemporaryFolder()
   let script = try folder.write("exec >\"$OUT\" 2>&1\nexec \"$@\"\n", to: "run.sh")
   let status = try Spawn.run(
@@ -107,10 +110,14 @@ func run(_ words: [String], environment: [String: String] = [:]) throws -> (stat
   return (status, try String(contentsOfFile: folder.path("out"), encoding: .utf8))
 }
 
-/// Whether a program is installed; when not, the test that asks says that it checks nothing.
-func isInstalled(_ name: String) -> Bool {
+/// Whether a program is installed. `make test` installs what the tests ask for; where it could not, the test says that it
+/// checks nothing, and fails where nobody reads what it says: in CI.
+func isInstalled(_ name: String, sourceLocation: SourceLocation = #_sourceLocation) -> Bool {
   let paths = ProcessInfo.processInfo.environment["PATH", default: ""].split(separator: ":")
   if paths.contains(where: { access("\($0)/\(name)", X_OK) == 0 }) { return true }
+  if ProcessInfo.processInfo.environment["CI"] != nil {
+    Issue.record("\(name) is not installed", sourceLocation: sourceLocation)
+  }
   print("skipped: \(name) is not installed")
   return false
 }

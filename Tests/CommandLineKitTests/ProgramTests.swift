@@ -226,4 +226,25 @@ struct ProgramTests {
         .flowing("one two"), .literal(["  a", "  b"]), .flowing("three"),
       ])
   }
+
+  @Test func `a topic and a command of one name: help prints the topic, and names the command's own help`() throws {
+    let program = Program<Globals, Notes>(
+      name: "catalog", version: "1.0", summary: "A catalog.", sections: program.sections,
+      topics: [
+        HelpTopic("card", summary: "What cards are for.", about: ["card", "lend"], text: "They are for words."),
+        HelpTopic("exit-status", summary: "What it says.", about: ["add"], text: "Much."),
+      ])
+    func text(_ words: [String]) throws -> String {
+      guard case .print(let text) = try program.parse(words).action else { throw UsageError("nothing is printed") }
+      return text(80)
+    }
+    let topic = try text(["help", "card"])
+    #expect(topic.hasPrefix("What cards are for.\n"))
+    #expect(topic.hasSuffix("See also: 'catalog card --help', 'catalog lend --help'.\n"))
+    for words in [["card", "--help"], ["card", "lend", "--help"], ["help", "card", "lend"], ["help", "lend"]] {
+      #expect(try text(words).hasSuffix("See also: 'catalog help card'.\n"), "\(words)")
+    }
+    #expect(try text(["help", "add"]).hasSuffix("See also: 'catalog help exit-status'.\n"))
+    #expect(try !text(["help", "list"]).contains("See also"))
+  }
 }

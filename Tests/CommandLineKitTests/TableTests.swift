@@ -37,10 +37,10 @@ struct TableTests {
   @Test func `long columns are cut and unimportant ones dropped`() throws {
     #expect(
       try written(.fitted, Terminal(isOutputTerminal: true, width: 40)) == """
-        ID  Title           Year  Genres
-         1  Alien           1979  Horror, Sci-Fi
-        42  기생충 "a"␛     2019  Drama
-         7  A title, much…
+        ID  Title                 Year  Genres
+         1  Alien                 1979  Horror,…
+        42  기생충 "a"␛           2019  Drama
+         7  A title, much longe…
 
         """)
     #expect(
@@ -57,6 +57,48 @@ struct TableTests {
     let text = try written(.fitted, Terminal(isOutputTerminal: true, usesColor: true))
     #expect(text.contains("\u{1B}[1m기생충 \"a\"␛"))
     #expect(text.contains("\u{1B}[1;4mID\u{1B}[0m"))
+  }
+
+  @Test func `what alone tells two rows apart is there as long as the title is`() throws {
+    var pressings = Table(columns: [
+      .init("result", "", importance: 9, isReference: true),
+      .init("title", "Title", isFlexible: true, minimumWidth: 10, importance: 8),
+      .init("year", "Year", importance: 7), .init("genre", "Genre", isFlexible: true, importance: 5),
+      .init("format", "Format", isFlexible: true, minimumWidth: 6, importance: 3),
+    ])
+    func row(_ number: String, _ format: String) -> [Table.Cell] {
+      [.init(number), "The Köln Concert, live", .init(1975), "Jazz", .init(format)]
+    }
+    pressings.rows = [row("r1", "LP · ECM 1064"), row("r2", "LP · ECM 1064/65")]
+    let output = Output.memory()
+    for width in [52, 36] {
+      try pressings.write(as: .fitted, to: output, terminal: Terminal(isOutputTerminal: true, width: width))
+    }
+    #expect(
+      output.text == """
+            Title              Year  Genre  Format
+        r1  The Köln Concert…  1975  Jazz   LP · ECM 1064
+        r2  The Köln Concert…  1975  Jazz   LP · ECM 1064/65
+            Title           Format
+        r1  The Köln Conc…  LP · ECM 1064
+        r2  The Köln Conc…  LP · ECM 1064/65
+
+        """)
+  }
+
+  @Test func `nothing stands under an empty heading`() throws {
+    let output = Output.memory()
+    let table = Table(columns: [.init("a", "", alignment: .right), .init("b", "B")], rows: [["long", "b"]])
+    try table.write(as: .fitted, to: output, terminal: Terminal(isOutputTerminal: true, usesColor: true))
+    #expect(output.text == "      \u{1B}[1;4mB\u{1B}[0m\nlong  b\n")
+  }
+
+  @Test func `what runs from right to left moves no column`() throws {
+    let output = Output.memory()
+    let table = Table(
+      columns: [.init("a", "A"), .init("n", "N")], rows: [["עמוס עוז", .init(1)], ["\u{202E}x", .init(2)]])
+    try table.write(as: .fitted, to: output, terminal: Terminal(isOutputTerminal: true))
+    #expect(output.text == "A         N\n\u{2068}עמוס עוז\u{2069}  1\n�x        2\n")
   }
 
   @Test func `a pipe gets tabs and no header`() throws {

@@ -63,4 +63,13 @@ struct TextTests {
       for line in safe.wrapped(to: width) { #expect(line.cellWidth <= max(2, width) || line.count == 1) }
     }
   }
+
+  @Test func `lines that are too wide are broken at blanks, where no path is`() {
+    let text = "catalog: the file '/a path/of some length' is\n  there already, and stays\nas it is"
+    #expect(
+      text.wrappedLines(to: 20)
+        == "catalog: the file\n'/a path/of some length'\nis\n  there already, and\n  stays\nas it is")
+    #expect(text.wrappedLines(to: 80) == text)
+    #expect("the program's own and 'others'".wrappedLines(to: 14) == "the program's\nown and\n'others'")
+  }
 }

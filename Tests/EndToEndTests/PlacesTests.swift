@@ -311,4 +311,23 @@ struct PlacesTests {
       #expect(try sandbox.run("--db", file, "doctor", "--fix").status == 0)
     }
   }
+
+  @Test func `a catalog that was named and is not there is said to be missing, and add says that it makes it`() throws {
+    let file = sandbox.path("new.db")
+    for words in [["list"], ["genres"], ["show", "1"], ["report", "years"], ["edit", "1", "year=1969"], []] {
+      let outcome = try sandbox.run(["--db", file] + words)
+      #expect(outcome.status == 1 && outcome.output == "", "\(words)")
+      #expect(
+        outcome.errors
+          == "catalog: there is no catalog '\(file)'\nhint: check the name; 'catalog --db \(file) add …' makes a new one\n"
+      )
+      #expect(!FileManager.default.fileExists(atPath: file))
+    }
+    #expect(try sandbox.run("--db", file, "search", "dune", "--offline").errors.contains("no catalog") == false)
+    let added = try sandbox.run("--db", file, "add", "book", "--title", "토지")
+    #expect(added.status == 0 && added.errors.contains("catalog: '\(file)' is a new catalog\n"))
+    #expect(try sandbox.run("--db", file, "add", "book", "--title", "흙").errors.contains("new catalog") == false)
+    // The usual place is empty until something is added.
+    #expect(try sandbox.run("list", "id:1..").errors.contains("there is no catalog") == false)
+  }
 }

@@ -66,18 +66,6 @@ struct YearArgument: ArgumentValue, Hashable {
   static var valueName: String? { "YEAR" }
 }
 
-/// How many, from 1.
-struct Count: ArgumentValue, Hashable {
-  var number: Int
-
-  init(argument word: String) throws {
-    number = try Int(argument: word)
-    guard number > 0 else { throw UsageError("\(word.quoted) is out of range: it starts at 1") }
-  }
-
-  static var valueName: String? { "NUMBER" }
-}
-
 extension ISBN: ArgumentValue {
   /// 10 or 13 digits, with hyphens or blanks between them.
   public init(argument word: String) throws { try self.init(word) }

@@ -48,17 +48,6 @@ struct Context {
 
   var timestamp: Timestamp { Timestamp(now()) }
 
-  /// The same context, told of every commit to the catalog. That something was viewed is no change.
-  var notingCommits: Context {
-    var context = self
-    context.openStore = { [openStore, commits] purpose in
-      let store = try openStore(purpose)
-      if purpose == .writing { store.db.commits = commits }
-      return store
-    }
-    return context
-  }
-
   /// The catalog for reading, its index up to date when another program wrote to it.
   func reading() throws -> Store {
     let store = try openStore(.reading)
@@ -98,7 +87,12 @@ struct Context {
     // What was printed before it stands before it.
     output.passOn()
     // People read it, if in a file of a week ago.
-    try? errors.append(text.sanitizedLines + "\n")
+    var text = text.sanitizedLines
+    // A command to be copied stays in one piece.
+    if terminal.isErrorTerminal, !(text.hasPrefix("hint: ") && text.contains("catalog ")) {
+      text = text.wrappedLines(to: terminal.width)
+    }
+    try? errors.append(text + "\n")
   }
 
   /// Says what went otherwise than one would think, in lower case.

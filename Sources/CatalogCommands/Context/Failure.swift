@@ -26,6 +26,8 @@ struct Failure: Error, Equatable {
   var status = ExitStatus.failed
   /// Whether a person wonders what became of the changes; how the program ends says it.
   var doubt = Doubt.none
+  /// What these are the words for, for whoever must know more than a person reads.
+  var cause: (any Error)?
 
   enum Doubt {
     case none
@@ -37,6 +39,11 @@ struct Failure: Error, Equatable {
 
   init(_ message: String, hint: String? = nil, status: ExitStatus = .failed, doubt: Doubt = .none) {
     (self.message, self.hint, self.status, self.doubt) = (message, hint, status, doubt)
+  }
+
+  /// The same words for a person, whatever they are for.
+  static func == (a: Failure, b: Failure) -> Bool {
+    a.message == b.message && a.hint == b.hint && a.kept == b.kept && a.status == b.status && a.doubt == b.doubt
   }
 
   /// All that may help.
@@ -76,6 +83,7 @@ extension Failure {
     case let error as ColumnError: self.init(CatalogError.otherSchema(catalog ?? "", error.description))
     default: self.init("\(error)")
     }
+    if !(error is Failure) { cause = error }
   }
 
   private init(_ error: CatalogError) {
@@ -191,6 +199,7 @@ extension Failure {
   /// Why a source gave nothing.
   init(_ error: SourceError, source: Source) {
     self.init(error, named: source.name, key: source.key.map { (source.id, $0) })
+    cause = error
   }
 
   init(_ error: SourceError, named source: String, key: (source: String, need: KeyNeed)? = nil) {

@@ -8,9 +8,8 @@ extension Context {
   /// All sources that know genres and find books by ISBN are asked at once, if they have their key; the first that answers
   /// with a genre decides.
   /// Whatever fails, the book is as good as before.
-  func classified(_ record: Record) -> Record { classifying(record)() }
-
-  /// The same, to be asked on any thread.
+  ///
+  /// It may be asked on any thread.
   func classifying(_ record: Record) -> @Sendable () -> Record {
     guard case .book(let book) = record.details, let isbn = book.isbn, record.labels.isEmpty else { return { record } }
     let others = sources.filter { source in

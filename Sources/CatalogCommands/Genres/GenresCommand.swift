@@ -53,13 +53,12 @@ struct GenresCommand: Command {
   var words: [String] = []
   var dimension: GenreMatrix.Dimension?
   var part: GenreTables.Part?
-  var top: Int?
+  var top: Count?
   var svg: String?
   var html: String?
   var table = TableOptions()
 
   func validate() throws(UsageError) {
-    if let top, top < 1 { throw UsageError("'--top \(top)' is out of range: it starts at 1") }
     if dimension != nil, part != nil { throw UsageError("'--by' prints a table of its own: leave out '--table'") }
     guard svg != nil || html != nil else { return }
     if table.format != nil || part != nil {
@@ -75,13 +74,13 @@ struct GenresCommand: Command {
     if let dimension { return try show(context.reading().genreMatrix(query, by: dimension), in: context) }
     let report = try context.reading().genreReport(query, now: context.now())
     try check(report.items, query)
-    let tables = GenreTables(report: report, top: top)
+    let tables = GenreTables(report: report, top: top?.number)
     switch (part, table.format(on: context.terminal)) {
     case (let part?, .fitted): try context.paged { try tables[part].write(table, to: $0.output, terminal: $0.terminal) }
     case (let part?, _): try tables[part].write(table, to: context.output, terminal: context.terminal)
     case (nil, .fitted):
       try context.paged { context in
-        try GenreView(report: report, top: top ?? Self.usualTop, query: words, context: context).show()
+        try GenreView(report: report, top: top?.number ?? Self.usualTop, query: words, context: context).show()
       }
     case (nil, .json):
       let genres = try tables[.genres].selecting(table.fields)
@@ -93,11 +92,11 @@ struct GenresCommand: Command {
   private func show(_ matrix: GenreMatrix, in context: Context) throws {
     try check(matrix.items, Query(words, now: context.now()))
     var matrix = matrix
-    if let top { matrix.rows = Array(matrix.rows.prefix(top)) }
+    if let top { matrix.rows = Array(matrix.rows.prefix(top.number)) }
     switch table.format(on: context.terminal) {
     case .fitted:
       try context.paged { context in
-        try GenreMatrixView(matrix: matrix, top: top ?? Self.usualTop, query: words, context: context).show()
+        try GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, query: words, context: context).show()
       }
     case .json:
       let cells = try matrix.cells.selecting(table.fields)
@@ -111,7 +110,7 @@ struct GenresCommand: Command {
     let store = try context.reading()
     let report = try store.genreReport(query, now: context.now())
     try check(report.items, query)
-    let top = top ?? Self.usualTop
+    let top = top?.number ?? Self.usualTop
     if let svg {
       let chart = try chart(of: report, query, top: top, from: store)
       try context.save(chart.svg, to: svg, usualName: "genres.svg", command: "catalog genres --svg")

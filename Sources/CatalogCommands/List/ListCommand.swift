@@ -94,7 +94,11 @@ struct ListOptions: OptionGroup {
     let listing = Listing(
       query: query, fields: try fields(for: query, form), order: order, limit: limit?.number)
     let store = try context.reading()
-    let count = try context.paged { try listing.write(as: form, from: store, in: $0) }
+    let count = try context.paged { context in
+      let count = try listing.write(as: form, from: store, in: context)
+      if case .format(.fitted) = form, count > 1 { try context.note(dim: count.counted("item", "items")) }
+      return count
+    }
     guard count > 0 else { throw nothing(query, kind) }
   }
 

@@ -92,20 +92,20 @@ struct NameReportOptions: OptionGroup {
 
   var report = ReportOptions()
   var order = NameReportOrder.items
-  var top: Int?
+  var top: Count?
 
   func write(
     _ words: TallyView<String>.Words, in context: Context, _ read: (Store, Query) throws -> TallyReport<String>
   ) throws {
-    if let top, top < 1 { throw UsageError("'--top \(top)' is out of range: it starts at 1") }
     var found = try read(context.reading(), report.query(in: context))
     try report.check(found.whole.items, words.things.many)
     sort(&found)
     let isForPerson = report.table.format(on: context.terminal) == .fitted
-    if !isForPerson, let top { found.rows = Array(found.rows.prefix(top)) }
+    if !isForPerson, let top { found.rows = Array(found.rows.prefix(top.number)) }
     let sort = order == .items ? [] : ["--sort", order.rawValue]
     try TallyView(
-      report: found, words: words, options: report, value: Table.Value.text, shown: \.self, top: top ?? Self.usualTop,
+      report: found, words: words, options: report, value: Table.Value.text, shown: \.self,
+      top: top?.number ?? Self.usualTop,
       all: report.command(["report", words.rows] + sort + ["--top", "\(found.rows.count)"])
     ).write(in: context)
   }

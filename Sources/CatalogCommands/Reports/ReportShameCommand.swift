@@ -23,12 +23,8 @@ struct ReportShameCommand: Command {
   private static let usualLimit = 20
   private static let fields = [Field.id, .kind, .title, .creator, .year, .added]
 
-  var limit: Int?
+  var limit: Count?
   var options = ReportOptions()
-
-  func validate() throws(UsageError) {
-    if let limit, limit < 1 { throw UsageError("'--limit \(limit)' is out of range: it starts at 1") }
-  }
 
   func run(in context: Context) throws {
     let store = try context.reading()
@@ -39,13 +35,13 @@ struct ReportShameCommand: Command {
     let format = options.table.format(on: context.terminal)
     var listing = Listing(
       query: query, fields: try Field.selected(by: options.table, or: Self.fields),
-      order: [ListingOrder(.added), ListingOrder(.id)], limit: limit)
+      order: [ListingOrder(.added), ListingOrder(.id)], limit: limit?.number)
     guard format == .fitted else {
       // The rows say it all; totals of them are in the whole of 'report ratings'.
       _ = try listing.write(as: .format(format), from: store, in: context)
       return
     }
-    listing.limit = limit ?? Self.usualLimit
+    listing.limit = limit?.number ?? Self.usualLimit
     let unrated = try store.tally(query)
     try context.paged { try show(unrated, of: count, listing, from: store, in: $0) }
   }

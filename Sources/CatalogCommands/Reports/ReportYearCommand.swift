@@ -24,7 +24,7 @@ struct ReportYearCommand: Command {
         help: "Write it as one page for a browser; '-' is standard output."),
     ] + ReportOptions.arguments.lifted(\.options))
 
-  var year: String?
+  var year: YearOrWord?
   var html: String?
   var options = ReportOptions()
 
@@ -38,16 +38,10 @@ struct ReportYearCommand: Command {
     var options = options
     let now = context.timestamp.rawValue
     var number = Int(now.prefix(4)) ?? 1970
-    if let word = year {
-      if let typed = Int(word) {
-        guard (1...9999).contains(typed) else {
-          throw UsageError("\(word.quoted) is no year: years go from 1 to 9999")
-        }
-        number = typed
-      } else {
-        // No number: the first word of the query.
-        options.words.insert(word, at: 0)
-      }
+    switch year {
+    case .year(let typed): number = typed
+    case .word(let word): options.words.insert(word, at: 0)
+    case nil: break
     }
     let store = try context.reading()
     let query = try options.query(in: context)
@@ -81,4 +75,21 @@ struct ReportYearCommand: Command {
         "something was added in \(years.suffix(5).joined(separator: ", ")): \(options.command("report", "years", "--added"))"
     )
   }
+}
+
+/// What may stand where a year may: the year, or, since that can be left out, the first word of the query.
+enum YearOrWord: ArgumentValue, Hashable {
+  case year(Int)
+  case word(String)
+
+  init(argument word: String) throws {
+    guard let year = Int(word) else {
+      self = .word(word)
+      return
+    }
+    guard (1...9999).contains(year) else { throw UsageError("\(word.quoted) is no year: years go from 1 to 9999") }
+    self = .year(year)
+  }
+
+  static var valueName: String? { "YEAR" }
 }

@@ -28,7 +28,7 @@ struct ReportYearsCommand: Command {
       report: report,
       words: .init(key: "year", rows: "years", title: "Year", missing: ("year", "year:none")), options: options,
       value: { .integer(Int64($0)) }, shown: { "\($0)" }, span: span(of: report),
-      years: report.rows.map { ($0.heading, $0.tally.items) }
+      years: report.rows.map { ($0.heading, $0.tally.items) }, gap: { gap(after: $0, before: $1, step: 1) }
     ).write(in: context)
   }
 }
@@ -41,6 +41,13 @@ private func span(of report: TallyReport<Int>, _ ending: String = "") -> String 
   // When most are of the last there is, the half says nothing.
   guard median != last else { return first == last ? "" : ", \(first)\(ending) to \(last)\(ending)" }
   return ", \(first)\(ending) to \(last)\(ending); half of them up to \(ending.isEmpty ? "" : "the ")\(median)\(ending)"
+}
+
+/// The years or decades between two, as people write them: `1931–1948`, `1950`, `1930s–1940s`.
+private func gap(after first: Int, before last: Int, step: Int, _ ending: String = "") -> String? {
+  let (start, end) = (first + step, last - step)
+  guard start <= end else { return nil }
+  return start == end ? "\(start)\(ending)" : "\(start)\(ending)–\(end)\(ending)"
 }
 
 /// `catalog report decades [QUERY]`.
@@ -58,7 +65,8 @@ struct ReportDecadesCommand: Command {
     try options.check(report.whole.items)
     try TallyView(
       report: report, words: .init(key: "decade", rows: "decades", title: "Decade", missing: ("year", "year:none")),
-      options: options, value: { .integer(Int64($0)) }, shown: { "\($0)s" }, span: span(of: report, "s")
+      options: options, value: { .integer(Int64($0)) }, shown: { "\($0)s" }, span: span(of: report, "s"),
+      gap: { gap(after: $0, before: $1, step: 10, "s") }
     ).write(in: context)
   }
 }

@@ -30,6 +30,8 @@ struct TallyView<Heading: Hashable & Sendable> {
   var span = ""
   /// Years and their items, when they are to be shown as a timeline.
   var years: [(year: Int, items: Int)]?
+  /// What lies between two headings that follow one another and has no items; nil when nothing does.
+  var gap: (Heading, Heading) -> String? = { _, _ in nil }
   /// What people see at most, and the command that shows the rest; nil shows all.
   var top: Int?
   var all = ""
@@ -191,15 +193,20 @@ struct TallyView<Heading: Hashable & Sendable> {
   private typealias KindColumn = (title: String, path: KeyPath<Tally, Int>)
 
   private func table(for terminal: Terminal, kinds: [KindColumn]) -> Table {
-    let shownRows = report.rows.prefix(top ?? .max)
+    let shownRows = rowsAndGaps
     var table = Table(columns: [
       .init(words.key, words.title, isFlexible: true, minimumWidth: 10, importance: 20),
       .init("items", "Items", alignment: .right, importance: 19),
     ])
-    table.rows = shownRows.map { [.init(shown($0.heading), style: .bold), .init($0.tally.items)] }
+    let none = Table.Cell(value: .none, shown: terminal.usesUnicode ? "–" : "-", style: .dim)
+    table.rows = shownRows.map { row in
+      [.init(row.heading, style: row.tally == nil ? .dim : .bold), row.tally.map { .init($0.items) } ?? none]
+    }
     func add(_ column: Table.Column, _ cell: (Tally) -> Table.Cell) {
       table.columns.append(column)
-      for (place, row) in shownRows.enumerated() { table.rows[place].append(cell(row.tally)) }
+      for (place, row) in shownRows.enumerated() {
+        table.rows[place].append(row.tally.map(cell) ?? .init(String?.none))
+      }
     }
     add(.init("mean", terminal.usesUnicode ? "Mean ★" : "Mean", importance: 15)) { tally in
       .init(tally.meanRating, shown: tally.meanRating.map { "\($0.stars()) (\(tally.rated))" }, style: .yellow)
@@ -214,7 +221,19 @@ struct TallyView<Heading: Hashable & Sendable> {
     }
     add(.init("prices", "Prices", alignment: .right, importance: 5)) { .init($0.priceText) }
     return table.addingBars(
-      behind: "items", of: shownRows.map { Double($0.tally.items) }, style: .cyan, on: terminal)
+      behind: "items", of: shownRows.map { Double($0.tally?.items ?? 0) }, style: .cyan, on: terminal)
+  }
+
+  /// What people see: the rows, and between them what has no items.
+  private var rowsAndGaps: [(heading: String, tally: Tally?)] {
+    var rows: [(heading: String, tally: Tally?)] = []
+    var last: Heading?
+    for row in report.rows.prefix(top ?? .max) {
+      if let gap = last.flatMap({ gap($0, row.heading) }) { rows.append((gap, nil)) }
+      rows.append((shown(row.heading), row.tally))
+      last = row.heading
+    }
+    return rows
   }
 
   /// A count, and nothing instead of 0.

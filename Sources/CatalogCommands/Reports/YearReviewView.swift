@@ -29,6 +29,14 @@ struct YearReviewView {
     var isHidden = false
   }
 
+  /// What people do with what they have cards of: movies are watched, books read and records played.
+  private var seenName: String {
+    let all = [(\Tally.movies, "watched"), (\.books, "read"), (\.records, "played")]
+    let done = all.filter { review.figures.seen[keyPath: $0.0] + review.before.seen[keyPath: $0.0] > 0 }.map(\.1)
+    let names = (done.isEmpty ? all.map(\.1) : done).joined(separator: ", ")
+    return names.prefix(1).uppercased() + names.dropFirst()
+  }
+
   private var measures: [Measure] {
     let (now, before) = (review.figures, review.before)
     func count(
@@ -52,10 +60,10 @@ struct YearReviewView {
         key: "prices_added", name: "Prices", part: "prices", value: .list(now.added.prices.map(\.description)),
         before: .list(before.added.prices.map(\.description)), isHidden: true),
       count("cards", "Cards", \.cards),
-      count("seen", "Watched, read, played", \.seen.items),
-      count("movies_seen", "Movies watched", part: "movies", \.seen.movies),
-      count("books_seen", "Books read", part: "books", \.seen.books),
-      count("records_seen", "Records played", part: "records", \.seen.records),
+      count("seen", seenName, \.seen.items),
+      count("movies_seen", "Movies watched", part: "movies watched", \.seen.movies),
+      count("books_seen", "Books read", part: "books read", \.seen.books),
+      count("records_seen", "Records played", part: "records played", \.seen.records),
       count("pages_seen", "Pages read", part: "pages", \.seen.pages),
       count("minutes_seen", "Time watched", part: "time", \.seen.minutes, duration),
       count("rated", "Rated", \.seen.rated),
@@ -382,6 +390,11 @@ struct YearReviewView {
         .init(
           "\(unrated) of the \(added.items.counted("item", "items")) added \(unrated == 1 ? "is" : "are") not rated",
           command: options.command("report", "shame", "added:\(review.year)")))
+    }
+    for (time, tally) in [("added", added), ("watched", review.figures.seen)]
+    where tally.minutes > 0 && tally.moviesWithMinutes < tally.movies {
+      let known = tally.moviesWithMinutes
+      notes.append("Time \(time): \(known) of the \(tally.movies) movies \(known == 1 ? "has" : "have") a length.")
     }
     if review.figures.cards == 0 {
       notes.append(.init("There are no cards of \(review.year)", command: "catalog card add REF --stars 4.5"))

@@ -89,14 +89,14 @@ struct SearchReport {
     let isSeasonal = sections.contains { $0.season != nil }
     var table = Table(columns: isSeasonal ? [.init("season", isHidden: isFitted)] : [])
     table.columns += [
-      .init("result", "", importance: 9),
+      .init("result", "", importance: 9, isReference: true),
       .init("kind", isHidden: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
       .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 6),
       .init("year", "Year", alignment: .right, importance: 7),
       .init("genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2),
       .init("format", "Format", isFlexible: true, minimumWidth: 6, importance: 3),
-      .init("have", "", isFlexible: true, minimumWidth: 12, importance: 5),
+      .init("have", "", importance: 5),
       .init("item", isHidden: true),
       .init("source", isHidden: true),
       .init("source_id", isHidden: true),

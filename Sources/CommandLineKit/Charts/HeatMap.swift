@@ -1,4 +1,5 @@
-/// Amounts by row and column, as fields that are darker the greater they are.
+/// Amounts by row and column, as fields that are darker the greater they are in their column: one with much of everything does
+/// not pale the others.
 public struct HeatMap: Chart {
   public var title: String
   public var notes: [String]
@@ -37,7 +38,15 @@ public struct HeatMap: Chart {
     self.showsTimes = showsTimes
   }
 
-  private var greatest: Amount? { rows.lazy.flatMap(\.amounts).compactMap(\.self).greatest }
+  /// What the darkest field of each column stands for: its greatest value; 0 where there is nothing. One item, alone in its
+  /// column, is not dark.
+  private var greatest: [Double] {
+    columns.indices.map { place in
+      let greatest = rows.lazy.compactMap { $0.amounts.indices.contains(place) ? $0.amounts[place] : nil }.greatest
+      guard let greatest else { return 0 }
+      return Int(greatest.text) == nil ? greatest.value : max(greatest.value, 4)
+    }
+  }
 
   /// 0 for nothing, then 1 … 4: a quarter each.
   static func level(_ share: Double) -> Int {
@@ -75,6 +84,36 @@ public struct HeatMap: Chart {
     guard !rows.isEmpty, !columns.isEmpty else { return [] }
     let labels = rows.map(\.label.sanitized)
     let labelWidth = min(labels.map(\.cellWidth).max() ?? 0, max(10, terminal.width * 3 / 10))
+    let (map, joined) = joiningEarly(in: terminal.width - labelWidth, usesUnicode: terminal.usesUnicode)
+    return map.lines(labels, labelWidth, on: terminal)
+      + joined.map { Style.dim($0.truncated(to: terminal.width), on: terminal) }
+  }
+
+  /// The map with so many of the first times in one column that the numbers have room, and what was joined.
+  private func joiningEarly(in room: Int, usesUnicode: Bool) -> (map: HeatMap, note: [String]) {
+    let counts = rows.map { row in row.amounts.prefix(columns.count).map { $0.map { Int($0.text) } ?? 0 } }
+    guard showsTimes, !layout(in: room).showsNumbers, counts.allSatisfy({ !$0.contains(nil) }) else {
+      return (self, [])
+    }
+    for joined in stride(from: 2, through: columns.count - Self.fewTimes + 1, by: 1) {
+      let last = columns[joined - 1]
+      let sign = usesUnicode ? "≤" : "<="
+      var map = self
+      map.columns = [Column(sign + last.label, short: last.short.map { sign + $0 })] + columns.dropFirst(joined)
+      map.rows = zip(rows, counts).map { row, counts in
+        Row(row.label, [Amount(counts.prefix(joined).reduce(0) { $0 + ($1 ?? 0) })] + row.amounts.dropFirst(joined))
+      }
+      if map.layout(in: room).showsNumbers {
+        return (map, ["the first column joins \(columns[0].label) to \(last.label)".sanitized])
+      }
+    }
+    return (self, [])
+  }
+
+  /// With fewer columns than these nothing is seen to change.
+  private static let fewTimes = 5
+
+  private func lines(_ labels: [String], _ labelWidth: Int, on terminal: Terminal) -> [String] {
     let layout = layout(in: terminal.width - labelWidth)
     let gap = String(repeating: " ", count: layout.gap)
     let headings = layout.headings.map {
@@ -82,12 +121,12 @@ public struct HeatMap: Chart {
     }
     let heading = String(repeating: " ", count: labelWidth) + headings.joined()
     var lines = [Style.dim(heading.withoutTrailingBlanks, on: terminal)]
-    let greatest = greatest?.value ?? 0
+    let greatest = greatest
     for (row, label) in zip(rows, labels) {
       var line = label.truncated(to: labelWidth).padded(to: labelWidth)
       for place in layout.places {
         let amount = row.amounts.indices.contains(place) ? row.amounts[place] : nil
-        line += gap + field(amount, greatest, layout, on: terminal)
+        line += gap + field(amount, greatest[place], layout, on: terminal)
       }
       lines.append(line.withoutTrailingBlanks)
     }
@@ -97,15 +136,16 @@ public struct HeatMap: Chart {
   private func field(_ amount: Amount?, _ greatest: Double, _ layout: Layout, on terminal: Terminal) -> String {
     guard let amount else { return String(repeating: " ", count: layout.width) }
     let share = amount.share(of: greatest)
+    guard share > 0 else {
+      let nothing = (terminal.usesUnicode ? "·" : "-").padded(to: layout.width, layout.showsNumbers ? .right : .left)
+      return Style.dim(nothing, on: terminal)
+    }
+    let number = layout.showsNumbers ? " " + amount.text.sanitized : ""
+    // Under its heading, which stands at the right with the numbers.
     let shadeWidth = layout.showsNumbers ? Self.shadeWidth : layout.width
-    let shade =
-      share > 0
-      ? Style.cyan(
-        String(repeating: Self.shade(share, usesUnicode: terminal.usesUnicode), count: shadeWidth), on: terminal)
-      : Style.dim((terminal.usesUnicode ? "·" : "-").padded(to: shadeWidth), on: terminal)
-    guard layout.showsNumbers else { return shade }
-    let number = amount.text.sanitized.padded(to: layout.width - shadeWidth, .right)
-    return shade + (share > 0 ? number : Style.dim(number, on: terminal))
+    let shade = String(repeating: Self.shade(share, usesUnicode: terminal.usesUnicode), count: shadeWidth)
+    let blanks = String(repeating: " ", count: max(0, layout.width - shadeWidth - number.cellWidth))
+    return layout.showsNumbers ? Style.cyan(shade, on: terminal) + blanks + number : Style.cyan(shade, on: terminal)
   }
 
   private func legend(_ layout: Layout, on terminal: Terminal) -> [String] {
@@ -119,9 +159,9 @@ public struct HeatMap: Chart {
       line += (line.isEmpty ? "" : "   ") + entry
     }
     if !line.isEmpty { lines.append(Style.dim(line, on: terminal)) }
-    if let greatest, !layout.showsNumbers {
+    if greatest.contains(where: { $0 > 0 }) {
       let shades = (1...4).map { Self.shade(Double($0) / 4 - 0.1, usesUnicode: terminal.usesUnicode) }
-      let text = "\(String(shades)) quarters of the greatest, which is \(greatest.text.sanitized)"
+      let text = "\(String(shades)) quarters of the column's greatest, or of 4"
       lines.append(Style.dim(text.truncated(to: terminal.width), on: terminal))
     }
     let missing = columns.count - layout.places.count
@@ -180,7 +220,7 @@ public struct HeatMap: Chart {
     let start = Drawing.margin + labelWidth + 10
     let step = min((drawing.width - Drawing.margin - start) / Double(columns.count), 84)
     drawHeadings(in: &drawing, start: start, step: step)
-    let greatest = greatest?.value ?? 0
+    let greatest = greatest
     let gap = step > 12 ? 2.0 : 0.5
     // Some of the numbers would mislead.
     let texts = rows.flatMap { $0.amounts.prefix(columns.count) }.compactMap(\.self).filter { $0.share(of: 1) > 0 }
@@ -190,11 +230,11 @@ public struct HeatMap: Chart {
       drawing.text(row.label, x: Drawing.margin, y: top + 18, limit: labelWidth)
       for (place, column) in columns.enumerated() {
         guard row.amounts.indices.contains(place), let amount = row.amounts[place] else { continue }
-        let level = Self.level(amount.share(of: greatest))
+        let level = Self.level(amount.share(of: greatest[place]))
         let x = start + Double(place) * step
         drawing.rectangle(
           x: x, y: top + 1, width: step - gap, height: rowHeight - 2,
-          level > 0 ? Palette.levels[level - 1] : Palette.rule, hint: "\(row.label), \(column.label): \(amount.text)")
+          level > 0 ? Palette.levels[level - 1] : Palette.none, hint: "\(row.label), \(column.label): \(amount.text)")
         if level > 0, showsNumbers {
           drawing.text(
             amount.text, x: x + (step - gap) / 2, y: top + 17, Palette.onLevels[level - 1], .small, anchor: .middle)
@@ -239,14 +279,15 @@ public struct HeatMap: Chart {
   }
 
   private func drawLegend(in drawing: inout Drawing, start: Double) {
-    guard let greatest else { return }
+    guard greatest.contains(where: { $0 > 0 }) else { return }
     drawing.skip(10)
     let (top, width) = (drawing.height, 26.0)
-    for (place, paint) in ([Palette.rule] + Palette.levels).enumerated() {
+    for (place, paint) in ([Palette.none] + Palette.levels).enumerated() {
       drawing.rectangle(x: Drawing.margin + Double(place) * width, y: top, width: width - 2, height: 12, paint)
     }
     drawing.text(
-      "none, then quarters up to \(greatest.text)", x: Drawing.margin + 5 * width + 6, y: top + 10, Palette.faint,
+      "none, then quarters of the column's greatest, or of 4", x: Drawing.margin + 5 * width + 6, y: top + 10,
+      Palette.faint,
       .small, limit: drawing.width - 2 * Drawing.margin - 5 * width - 6)
   }
 }

@@ -14,15 +14,17 @@ enum Palette {
   static let ink = Paint(name: "ink", light: "#1b1f24", dark: "#e8eaed")
   /// For what matters less.
   static let faint = Paint(name: "faint", light: "#59616b", dark: "#a3abb5")
-  /// For thin lines, and for empty places.
+  /// For thin lines.
   static let rule = Paint(name: "rule", light: "#e3e6ea", dark: "#2c3138")
   static let bar = Paint(name: "bar", light: "#2c6cb3", dark: "#6aa9ec")
   /// For bars that are sums of others.
   static let sum = Paint(name: "sum", light: "#b3bdc9", dark: "#56606c")
-  /// How much, in four steps.
+  /// For places in which there is nothing: nearer to the paper than any step of how much.
+  static let none = Paint(name: "none", light: "#f0f2f5", dark: "#1e2227")
+  /// How much, in four steps: ever farther from the paper.
   static let levels = [
-    Paint(name: "l1", light: "#d9e8f6", dark: "#1d3148"),
-    Paint(name: "l2", light: "#a3c8ea", dark: "#29507c"),
+    Paint(name: "l1", light: "#d9e8f6", dark: "#233f5e"),
+    Paint(name: "l2", light: "#a3c8ea", dark: "#2f649b"),
     Paint(name: "l3", light: "#2c6cb3", dark: "#6aa9ec"),
     Paint(name: "l4", light: "#123a69", dark: "#c4dffa"),
   ]
@@ -39,7 +41,7 @@ enum Palette {
     Paint(name: "up", light: "#1a7037", dark: "#5cc982"), Paint(name: "down", light: "#b3261e", dark: "#ff8a80"),
   ]
 
-  static let all = [paper, ink, faint, rule, bar, sum] + levels + onLevels
+  static let all = [paper, ink, faint, rule, none, bar, sum] + levels + onLevels
 
   /// The rules for everything in a chart. Printers get what is on white.
   static let chartStyle =

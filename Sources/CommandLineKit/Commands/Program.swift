@@ -96,14 +96,20 @@ public struct HelpTopic: Sendable {
   public var name: String
   /// One sentence on what it explains.
   public var summary: String
+  /// The commands that it is about, which name it in their help.
+  public var commands: [String]
   /// The page: paragraphs separated by an empty line; a line that begins with a blank is kept as it is.
   public var text: String { makeText() }
   private let makeText: @Sendable () -> String
 
   /// A named page of text, which is made when it is asked for.
-  public init(_ name: String, summary: String, text: @autoclosure @escaping @Sendable () -> String) {
+  public init(
+    _ name: String, summary: String, about commands: [String] = [],
+    text: @autoclosure @escaping @Sendable () -> String
+  ) {
     self.name = name
     self.summary = summary
+    self.commands = commands
     makeText = text
   }
 }

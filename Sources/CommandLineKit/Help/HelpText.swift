@@ -66,6 +66,11 @@ struct HelpText {
     }
   }
 
+  /// What else there is to read.
+  mutating func seeAlso(_ commands: [String]) {
+    if !commands.isEmpty { paragraphs("See also: \(commands.map(\.quoted).joined(separator: ", ")).") }
+  }
+
   private mutating func separate() {
     if !text.isEmpty { text += "\n" }
   }

@@ -14,43 +14,68 @@ extension Program {
   }
 
   private func bash(_ function: String) -> String {
-    """
-    # Completion of \(name) for bash. Load it with: source <(\(name) completion bash)
+    #"""
+    # Completion of \#(name) for bash. Load it with: source <(\#(name) completion bash)
 
-    \(function)() {
-      local current word line lead= breaks=${COMP_WORDBREAKS//[^=:]/}
-      local -a words=()
+    # What a word says without its quotes and backslashes; bash keeps $lead of it, and is inside $quote at its end.
+    \#(function)_say() {
+      local raw=$1 letter before=
+      said= lead= quote=
+      while [[ -n $raw ]]; do
+        letter=${raw:0:1} raw=${raw:1}
+        if [[ $letter == \\ && $quote != "'" ]]; then
+          said+=${raw:0:1} raw=${raw:1}
+        elif [[ -n $quote && $letter == "$quote" ]]; then
+          quote= lead=$before
+        elif [[ -z $quote && $letter == [\"\'] ]]; then
+          quote=$letter before=$lead lead=$said
+        else
+          said+=$letter
+          [[ -z $quote && -n $breaks && $letter == [$breaks] ]] && lead=$said
+        fi
+      done
+    }
+
+    \#(function)() {
+      local word line said lead quote breaks=${COMP_WORDBREAKS//[^=:]/}
+      local -a raw=() words=()
       local -i i
       COMPREPLY=()
       # put together what bash took apart at = and :
       for ((i = 1; i <= COMP_CWORD; i++)); do
         word=${COMP_WORDS[i]}
-        if ((${#words[@]})) && [[ $word == [=:]* || ${words[-1]} == *[=:] ]]; then
-          words[-1]+=$word
+        if ((${#raw[@]})) && [[ $word == [=:]* || ${raw[-1]} == *[=:] ]]; then
+          raw[-1]+=$word
         else
-          words+=("$word")
+          raw+=("$word")
         fi
       done
-      ((${#words[@]})) || return 0
-      current=${words[-1]}
-      # bash replaces only what stands behind its last word break
-      [[ -n $breaks && $current == *[$breaks]* ]] && lead=${current%"${current##*[$breaks]}"}
+      ((${#raw[@]})) || return 0
+      for word in "${raw[@]}"; do
+        \#(function)_say "$word"
+        words+=("$said")
+      done
       while IFS= read -r line; do
-        word=${line%%$'\\t'*}
-        if [[ $line == $'\\tfiles' ]]; then
+        word=${line%%$'\t'*}
+        if [[ $line == $'\tfiles' ]]; then
           compopt -o filenames 2>/dev/null
-          [[ $current == --*=* ]] && word=${current#*=} || word=$current
+          [[ $said == --*=* ]] && word=${said#*=} || word=$said
           while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$word")
-        elif [[ $word == "$current"* ]]; then
-          printf -v word %q "${word#"$lead"}"
+        elif [[ $word == "$said"* && $word != "$lead" ]]; then
+          word=${word#"$lead"}
+          case $quote in
+          \') word=${word//\'/\'\\\'\'} ;;
+          \") word=${word//\\/\\\\} word=${word//\"/\\\"} word=${word//\$/\\\$} word=${word//\`/\\\`} ;;
+          *) printf -v word %q "$word" ;;
+          esac
           COMPREPLY+=("$word")
         fi
       done < <("$1" completion --candidates -- "${words[@]}" 2>/dev/null)
     }
 
-    complete -F \(function) \(name)
+    complete -F \#(function) \#(name)
 
-    """
+    """#
   }
 
   /// To be sourced, or to lie in a folder of `fpath`.

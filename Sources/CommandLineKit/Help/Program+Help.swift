@@ -12,17 +12,19 @@ extension Program where Globals: OptionGroup {
     }
   }
 
-  /// The page that `help WORDS…` asks for: a command or a topic.
+  /// The page that `help WORDS…` asks for: a topic or a command. Of a topic and a command of one name it is the topic,
+  /// since `NAME --help` asks for the command.
   func help(for words: [String]) throws(UsageError) -> @Sendable (_ width: Int) -> String {
-    if find(words) != nil { return help(at: words) }
     if words.count == 1, let topic = topics.first(where: { $0.name == words[0] }) {
       return { width in
         var page = HelpText(width: width)
         page.paragraphs(topic.summary)
         page.paragraphs(topic.text)
+        page.seeAlso(topic.commands.map { "\(name) \($0) --help" })
         return page.text
       }
     }
+    if find(words) != nil { return help(at: words) }
     let asked = words.joined(separator: " ")
     let names = commandPaths().map { $0.path.joined(separator: " ") } + topics.map(\.name)
     throw UsageError("there is no help about \(asked.quoted)" + Suggestion.phrase(for: asked, among: names))
@@ -77,6 +79,7 @@ extension Program where Globals: OptionGroup {
     for (heading, group) in arguments.optionGroups { page.list(heading, group.map(\.helpEntry)) }
     page.list("Everywhere", globalInfos(atRoot: false).map(\.helpEntry))
     page.examples(description.examples)
+    page.seeAlso(topics.filter { $0.commands.contains(path[0]) }.map { "\(name) help \($0.name)" })
   }
 }
 

@@ -12,7 +12,7 @@ extension Table {
       })
     let texts = visible.rows.map { row in row.map(\.text.sanitized) }
     let headings = visible.columns.map(\.title.sanitized)
-    let (places, widths) = visible.fit(natural(headings, texts), into: terminal.width)
+    let (places, widths) = visible.fit(natural(headings, texts), texts, into: terminal.width)
     guard !places.isEmpty else { return }
 
     func append(_ text: (Int) -> String, _ style: (Int) -> Style) throws {
@@ -23,8 +23,10 @@ extension Table {
         if position > 0 { line += String(repeating: " ", count: Table.gap) }
         let alignment = visible.columns[place].alignment
         let fitted = text(place).truncated(to: widths[position])
-        let isRagged = position == last && alignment == .left
-        line += style(place)(isRagged ? fitted : fitted.padded(to: widths[position], alignment), on: terminal)
+        let blanks = fitted.blanks(to: widths[position], alignment)
+        // The blanks have no style: a line under a heading is as long as its words.
+        line += String(repeating: " ", count: blanks.before) + style(place)(fitted.isolated, on: terminal)
+        if position < last || alignment != .left { line += String(repeating: " ", count: blanks.behind) }
       }
       try output.append(line + "\n")
     }
@@ -43,35 +45,63 @@ extension Table {
   }
 
   /// The places of the columns that are shown in `width` cells, and how wide each is.
-  private func fit(_ natural: [Int], into width: Int) -> (places: [Int], widths: [Int]) {
+  private func fit(_ natural: [Int], _ texts: [[String]], into width: Int) -> (places: [Int], widths: [Int]) {
+    func room(_ places: [Int]) -> Int { width - Table.gap * (places.count - 1) }
     var places = Array(columns.indices)
+    if natural.reduce(0, +) <= room(places) { return (places, natural) }
+    let telling = columnsTellingApart(texts)
+    let most = columns.filter { !$0.isReference }.map(\.importance).max() ?? 0
+    // What alone tells two rows apart, such as a record's catalog number, goes only before the most important column.
+    func rank(_ place: Int) -> Int {
+      telling.contains(place) ? max(columns[place].importance * 2, most * 2 - 1) : columns[place].importance * 2
+    }
     while !places.isEmpty {
-      let widths = shrink(places.map { natural[$0] }, places, to: width - Table.gap * (places.count - 1))
-      if let widths { return (places, widths) }
+      // And it is cut when nothing else is left to be cut, or to go.
+      let others = places.filter { !telling.contains($0) }
+      let hasSpare = others.contains { !columns[$0].isReference && columns[$0].importance < most }
+      var widths = natural
+      var excess = places.reduce(0) { $0 + natural[$1] } - room(places)
+      for group in others.count == places.count || hasSpare ? [others] : [others, places.filter(telling.contains)] {
+        let steps = Set(group.map { columns[$0].importance }).sorted()
+        for importance in steps where excess > 0 {
+          shrink(group.filter { columns[$0].importance == importance }, &widths, by: &excess)
+        }
+      }
+      if excess <= 0 { return (places, places.map { widths[$0] }) }
       if places.count == 1 { return (places, [max(1, width)]) }
       // `last` of the least important: the array is in order, so ties go from the right.
-      let least = places.map { columns[$0].importance }.min()
-      if let last = places.lastIndex(where: { columns[$0].importance == least }) { places.remove(at: last) }
+      let least = places.map(rank).min()
+      if let last = places.lastIndex(where: { rank($0) == least }) { places.remove(at: last) }
     }
     return ([], [])
   }
 
-  /// The widths with cells taken from the widest flexible columns, or nil when that is not enough.
-  private func shrink(_ natural: [Int], _ places: [Int], to total: Int) -> [Int]? {
-    var widths = natural
-    var excess = widths.reduce(0, +) - total
+  /// Takes cells from the widest of these columns, as far as they are flexible.
+  private func shrink(_ places: [Int], _ widths: inout [Int], by excess: inout Int) {
     while excess > 0 {
-      let shrinkable = widths.indices.filter {
-        columns[places[$0]].isFlexible && widths[$0] > columns[places[$0]].minimumWidth
-      }
-      guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { return nil }
+      let shrinkable = places.filter { columns[$0].isFlexible && widths[$0] > columns[$0].minimumWidth }
+      guard let widest = shrinkable.max(by: { widths[$0] < widths[$1] }) else { return }
       // Down to the next one in one step, or by what is too much; at least by one.
-      let next = shrinkable.lazy.filter { widths[$0] < widths[widest] }.map { widths[$0] }.max() ?? 0
-      let floor = max(columns[places[widest]].minimumWidth, next, widths[widest] - excess)
+      let next = shrinkable.map { widths[$0] }.filter { $0 < widths[widest] }.max() ?? 0
+      let floor = max(columns[widest].minimumWidth, next, widths[widest] - excess)
       let step = max(1, widths[widest] - floor)
       widths[widest] -= step
       excess -= step
     }
-    return widths
+  }
+
+  /// The columns without which two rows would look the same, but for what they are called by.
+  private func columnsTellingApart(_ rows: [[String]]) -> Set<Int> {
+    guard columns.contains(where: \.isReference), rows.count > 1 else { return [] }
+    let places = columns.indices.filter { !columns[$0].isReference }
+    return Set(
+      places.filter { place in
+        var first: [[String]: String] = [:]
+        return rows.contains { row in
+          let others = places.filter { $0 != place }.map { row[$0] }
+          defer { first[others] = first[others] ?? row[place] }
+          return first[others].map { $0 != row[place] } ?? false
+        }
+      })
   }
 }

@@ -33,15 +33,18 @@ public struct Table: Hashable, Sendable {
     public var isFlexible: Bool
     /// To how many cells it may be cut.
     public var minimumWidth: Int
-    /// Of the columns that do not fit, the least important goes first, and of equals the last.
+    /// The least important columns are cut first, and of those that do not fit they go first, of equals the last.
     public var importance: Int
     /// Whether only programs see it.
     public var isHidden: Bool
+    /// Whether it is what a row is called by, such as `r1`, which says nothing about it.
+    public var isReference: Bool
 
     /// A column; without a title people see its key.
     public init(
       _ key: String, _ title: String? = nil, alignment: Alignment = .left, isFlexible: Bool = false,
-      minimumWidth: Int = 8, importance: Int = 1, isHidden: Bool = false
+      minimumWidth: Int = 8, importance: Int = 1, isHidden: Bool = false,
+      isReference: Bool = false
     ) {
       self.key = key
       self.title = title ?? key
@@ -50,6 +53,7 @@ public struct Table: Hashable, Sendable {
       self.minimumWidth = minimumWidth
       self.importance = importance
       self.isHidden = isHidden
+      self.isReference = isReference
     }
   }
 

@@ -31,7 +31,8 @@ public struct Pager: Hashable, Sendable {
 
   /// Shows bytes; false when the pager cannot be started.
   func show(_ bytes: [UInt8]) throws -> Bool {
-    guard let child = try? Spawn.start(words, environment: .adding(environment), input: .pipe), let input = child.input else {
+    guard let child = try? Spawn.start(words, environment: .adding(environment), input: .pipe), let input = child.input
+    else {
       return false
     }
     // Ctrl-C is for the pager while it runs, and a pager that is left early is no error.

@@ -90,15 +90,20 @@ extension StringProtocol {
 
   /// The text with blanks up to `width` cells: behind it, before it, or on both sides.
   public func padded(to width: Int, _ alignment: Alignment = .left) -> String {
-    let missing = width - cellWidth
-    guard missing > 0 else { return String(self) }
+    let blanks = blanks(to: width, alignment)
+    return String(repeating: " ", count: blanks.before) + self + String(repeating: " ", count: blanks.behind)
+  }
+
+  /// How many blanks make the text `width` cells wide.
+  func blanks(to width: Int, _ alignment: Alignment) -> (before: Int, behind: Int) {
+    let missing = Swift.max(0, width - cellWidth)
     let before =
       switch alignment {
       case .left: 0
       case .right: missing
       case .center: missing / 2
       }
-    return String(repeating: " ", count: before) + self + String(repeating: " ", count: missing - before)
+    return (before, missing - before)
   }
 }
 

@@ -117,6 +117,14 @@ public struct Sanitizing: Hashable, Sendable {
     scalar == "\t" || scalar == "\n" || scalar == "\r"
   }
 
+  /// Whether a scalar is written from right to left: those blocks of Unicode that are (Bidi_Class R and AL), whole.
+  static func runsLeft(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x590...0x8FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFE, 0x10800...0x10FFF, 0x1E800...0x1EFFF: true
+    default: false
+    }
+  }
+
   // MARK: Bytes
 
   /// Whether UTF-8 can be passed to a terminal as it is: no control, nothing suspect.
@@ -200,6 +208,14 @@ extension StringProtocol {
     safe.unicodeScalars.reserveCapacity(utf8.count)
     for scalar in unicodeScalars { safe.unicodeScalars.append(Sanitizing.terminal(scalar)) }
     return safe
+  }
+
+  /// The text so that a terminal orders it by itself: what is written from right to left moves nothing beside it.
+  ///
+  /// It stands between U+2068 and U+2069 (UAX #9), the only bidirectional characters that we write to a terminal; none
+  /// comes from elsewhere, and they take no cell.
+  var isolated: String {
+    unicodeScalars.contains(where: Sanitizing.runsLeft) ? "\u{2068}\(self)\u{2069}" : String(self)
   }
 
   /// The text made safe line by line, for a description of several paragraphs.

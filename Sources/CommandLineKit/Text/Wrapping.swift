@@ -15,6 +15,41 @@ extension StringProtocol {
     return lines.finished()
   }
 
+  /// The text with those of its lines that are wider broken at blanks, and nowhere else: paths, and words in single quotes,
+  /// stay whole. A line keeps the blanks before it, in all its parts.
+  public func wrappedLines(to width: Int) -> String {
+    split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard line.cellWidth > width else { return String(line) }
+      let indent = String(line.prefix { $0 == " " })
+      var parts: [String] = []
+      for word in line.quotedWords {
+        if let last = parts.last, last.cellWidth + 1 + word.cellWidth <= width {
+          parts[parts.count - 1] += " " + word
+        } else {
+          parts.append(indent + word)
+        }
+      }
+      return parts.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  /// The words between blanks, those between two single quotes together.
+  private var quotedWords: [String] {
+    var words: [String] = []
+    var isOpen = false
+    for word in split(separator: " ") {
+      if isOpen, let last = words.indices.last { words[last] += " " + word } else { words.append(String(word)) }
+      let quotes = word.utf8.count { $0 == UInt8(ascii: "'") }
+      // Not those of "the program's".
+      if !isOpen, word.drop(while: { $0 == "(" }).hasPrefix("'") {
+        isOpen = quotes == 1
+      } else if isOpen, quotes > 0 {
+        isOpen = false
+      }
+    }
+    return words
+  }
+
   /// Whether this is words of ASCII with one blank between them, as most lines of help are: nothing to do then.
   private var isWordsOfASCII: Bool {
     var last = UInt8(ascii: " ")

@@ -1,0 +1,48 @@
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// Ctrl-C while the catalog is at work.
+@Suite(.sandbox, .timeLimit(.minutes(5)))
+struct InterruptionTests {
+  @Test(arguments: [
+    "list --sort rating", "list rating:4..", "genres rating:4..", "genres --by decade rating:4..",
+    "report ratings rating:4..",
+    "report years rating:4..", "report shame rating:4..", "shelf books", "edit --where rating:4.. year=1970 --yes",
+  ])
+  func `a question that would last for ever ends, with the status that a shell expects`(_ line: String) throws {
+    let sandbox = try Sandbox.current
+    try sandbox.makeCatalog()
+    let before: [UInt8]
+    do {
+      // Whoever asks for a rating gets no answer.
+      let db = try sandbox.database()
+      try db.execute(
+        script: """
+          DROP VIEW item_rating;
+          CREATE VIEW item_rating AS
+          WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number)
+          SELECT n AS item_id, 100 AS rating, 'stars' AS scale FROM number WHERE n < 0;
+          """)
+    }
+    before = try sandbox.bytes(of: sandbox.catalog)
+    let launch = try sandbox.launch(line.split(separator: " ").map { Array($0.utf8) })
+    // It listens to signals before it opens the catalog.
+    while try !opened(sandbox.catalog, by: launch) { usleep(1_000) }
+    kill(launch.pid, SIGINT)
+    let outcome = launch.finish()
+    #expect(!launch.isHanging)
+    #expect(outcome.status == 130, "\(outcome.errors)")
+    #expect(outcome.errors.contains("catalog: stopped; what was done stays"))
+    #expect(try sandbox.bytes(of: sandbox.catalog) == before)
+  }
+
+  private func opened(_ path: String, by launch: Launch) throws -> Bool {
+    let folder = "/proc/\(launch.pid)/fd"
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: folder)
+    return descriptors.contains {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")) == path
+    }
+  }
+}
