@@ -60,7 +60,7 @@ extension HelpTopic {
 
   /// Made of the table of fields, so that none is missing.
   private static let fields = HelpTopic(
-    "fields", summary: "What is known of an item: names for queries, columns and edit.",
+    "fields", summary: "What is known of an item: names for queries, columns and edit.", about: ["list", "edit"],
     text: """
       The first name stands in JSON, in CSV and behind --columns; queries, --sort and 'edit' take the one in brackets as \
       well. A listing for programs has all but those marked 'on request', which are named to be listed.
