@@ -102,7 +102,8 @@ struct CardCommandTests {
       "card", "add", "kind of blue", "4.5",
       errors: """
         '4.5' may be the rating, the end of the title or the comment
-        hint: as a rating: catalog card add "kind of blue" --stars 4.5; as a part of the title: catalog card add "kind of blue 4.5"
+        hint: as a rating: catalog card add "kind of blue" --stars 4.5; \
+        as a part of the title: catalog card add "kind of blue 4.5"
         """),
     BadInput(
       "card", "add", "blade", "2049", "--stars", "4", errors: "'2049' may be the rating, the end of the title or the comment"),
