@@ -101,11 +101,12 @@ struct CardCommandTests {
     BadInput(
       "card", "add", "kind of blue", "4.5",
       errors: """
-        '4.5' may be a rating or the end of the title, and no comment
-        hint: as a rating: catalog card add "kind of blue" --stars 4.5; as a part of the title: catalog card add "kind of blue 4.5"
+        '4.5' may be the rating, the end of the title or the comment
+        hint: as a rating: catalog card add "kind of blue" --stars 4.5; \
+        as a part of the title: catalog card add "kind of blue 4.5"
         """),
     BadInput(
-      "card", "add", "blade", "2049", "--stars", "4", errors: "'2049' may be a rating or the end of the title"),
+      "card", "add", "blade", "2049", "--stars", "4", errors: "'2049' may be the rating, the end of the title"),
     BadInput(
       "card", "add", "r1", "9/10", errors: "hint: as a rating: catalog card add r1 --stars 9/10\n"),
     BadInput("card", "edit", "1", "5", errors: "hint: as a rating: catalog card edit 1 --stars 5\n"),

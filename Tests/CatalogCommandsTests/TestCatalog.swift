@@ -65,10 +65,8 @@ final class TestCatalog {
       context.configuration = { [configuration, places, readsConfiguration] in
         readsConfiguration ? try Configuration(path: places.configuration) : configuration
       }
-      if let screen {
-        context.withScreen = { try $0(screen.screen) }
-        context.uptime = { screen.now }
-      }
+      context.uptime = { [screen] in screen?.now ?? .zero }
+      if let screen { context.withScreen = { try $0(screen.screen) } }
       var lines = input[...]
       context.readLine = { lines.popFirst() }
       context.isLineReady = { [isPiped] in isPiped }

@@ -88,10 +88,10 @@ struct CacheDatabaseTests {
   @Test func `a newer, another or a wrongly built database is replaced`() throws {
     for script: StaticString in [
       "PRAGMA application_id = 0x77656263; PRAGMA user_version = 2; CREATE TABLE turn (source TEXT, at REAL)",
-      "PRAGMA application_id = 0x77656263; PRAGMA user_version = 4; CREATE TABLE answer (key)",
+      "PRAGMA application_id = 0x77656263; PRAGMA user_version = 5; CREATE TABLE answer (key)",
       "CREATE TABLE other (a); INSERT INTO other VALUES (1)",
-      "PRAGMA application_id = 0x77656263; PRAGMA user_version = 3",
-      "PRAGMA application_id = 0x77656263; PRAGMA user_version = 3; CREATE TABLE result (number, source, source_id, kind, payload); INSERT INTO result VALUES (1, 2, 3, 4, 5)",
+      "PRAGMA application_id = 0x77656263; PRAGMA user_version = 4",
+      "PRAGMA application_id = 0x77656263; PRAGMA user_version = 4; CREATE TABLE result (number, source, source_id, kind, payload); INSERT INTO result VALUES (1, 2, 3, 4, 5)",
     ] {
       try database(script)
       #expect(cache.lastResults().isEmpty)

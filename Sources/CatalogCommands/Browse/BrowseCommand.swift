@@ -10,7 +10,9 @@ struct BrowseCommand: Command {
     discussion: """
       What is on your shelf is found at once, the sources are asked when you pause. ↓ goes to the list: there Enter shows \
       everything, a adds, f makes a favorite, c writes a card, p plays the preview, o opens the page, and ? explains the \
-      other keys. Tab goes on to the next kind; what you viewed last stands on top. q quits.
+      other keys. Tab goes on to the next kind, and the one that was open last is open again the next time. While nothing \
+      is typed, what you viewed last is listed. On a wide screen the page of the chosen thing stands beside the list. q \
+      quits.
       """,
     examples: [
       Example("catalog browse", "Recents first; type to find something."),
@@ -21,7 +23,7 @@ struct BrowseCommand: Command {
       .positional("words", \.words, isRequired: false, help: "What to begin with."),
       .option(
         "kind", short: "k", \.kind,
-        help: "Which kind is open first: movie, book, vinyl, music, podcast or app."),
+        help: "Which kind is open first: movie, book, vinyl, music, podcast or app. Without it the one open last."),
       .option(
         "source", short: "s", \.source, completion: .dynamic("sources"),
         help: "Ask only this source; pack is the built-in one."),
@@ -50,11 +52,14 @@ struct BrowseCommand: Command {
     }
     // What is wrong with the catalog is said before the screen is taken.
     _ = try context.reading()
+    let last = context.cache.lastKind().flatMap { Kind(rawValue: $0) }
     try context.withScreen { screen in
       let browser = Browser(
-        kinds, kind: kind, words: words.joined(separator: " ").trimmingBlanks, size: screen.size)
+        kinds, kind: kind ?? last.flatMap { kinds.contains($0) ? $0 : nil },
+        words: words.joined(separator: " ").trimmingBlanks, size: screen.size)
       var session = try BrowseSession(browser, source: source, country: country?.letters, on: screen, in: context)
       try session.run()
+      if session.kind != last { context.cache.keep(lastKind: session.kind.rawValue) }
     }
     try Interrupt.check()
   }

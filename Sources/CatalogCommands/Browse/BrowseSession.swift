@@ -17,9 +17,17 @@ struct BrowseSession {
   private let country: String?
   private var browser: Browser
   /// The catalog as it was when something was last looked up or done.
-  private var store: Store { didSet { known = [:] } }
+  private var store: Store { didSet { (known, details) = ([:], [:]) } }
   /// What the person has of the things in the list.
   private var known: [Browser.Row.ID: String?] = [:]
+  /// The pages of the things that the pane has shown.
+  private var details: [Browser.Row.ID: Detail] = [:]
+  /// Draws covers in the pane; nil where none can be drawn.
+  private let painter: Painter?
+  /// The pictures of things that are not in the catalog, as far as they were asked for.
+  private var covers: [Browser.Row.ID: Cover?] = [:]
+  /// What the person looks at, and when they have looked at it for long enough to want its picture.
+  private var look: (id: Browser.Row.ID, due: Duration)?
   private var packs: [Kind: PackSearch] = [:]
   private var works: [Work] = []
   private var isOver = false
@@ -33,8 +41,12 @@ struct BrowseSession {
     isPackOnly = name == "pack"
     source = try name.flatMap { $0 == "pack" ? nil : try context.source(named: $0) }
     (self.browser, self.country, self.screen, self.context) = (browser, country, screen, context)
+    painter = try? Painter(in: context, remembers: true)
     store = try context.reading()
   }
+
+  /// The kind that is open.
+  var kind: Kind { browser.kind }
 
   /// Runs until the person leaves.
   mutating func run() throws { try context.notices.holding { try loop() } }
@@ -46,8 +58,9 @@ struct BrowseSession {
     perform(browser.start(at: now))
     while !isOver {
       for notice in context.notices.taken() { browser.say(notice.spoken) }
+      askForPicture()
       try draw()
-      switch try screen.next(until: browser.deadline, watching: works.map(\.descriptor)) {
+      switch try screen.next(until: deadline, watching: works.map(\.descriptor)) {
       case .key(let key): perform(browser.press(key, at: now))
       case .resized: browser.resize(to: screen.size)
       case .ready(let descriptor): finishWork(descriptor)
@@ -63,9 +76,73 @@ struct BrowseSession {
 
   private mutating func draw() throws {
     for row in browser.rows where known[row.id] == nil { known[row.id] = .some(marks(of: row)) }
-    let view = BrowserView(browser: browser, terminal: context.terminal) { [known] in known[$0.id] ?? nil }
-    try screen.show(view.lines, cursor: view.cursor)
+    let (pane, pixels) = pane()
+    let view = BrowserView(browser: browser, terminal: context.terminal, pane: pane) { [known] in known[$0.id] ?? nil }
+    try screen.show(view.lines, cursor: view.cursor, pixels: pixels)
   }
+
+  // MARK: The pane
+
+  /// How long a person looks at a thing before its picture is asked for.
+  private static let pauseBeforePicture = Duration.milliseconds(300)
+
+  /// The page of what is looked at, with its cover on top.
+  private mutating func pane() -> (lines: [String], pixels: Screen.Pixels?) {
+    guard let row = browser.looked, let detail = detail(of: row) else { return ([], nil) }
+    var terminal = context.terminal
+    terminal.width = browser.paneWidth
+    let page = detail.page(on: terminal).all
+    // A cell is about twice as high as wide.
+    let height = min(14, browser.listHeight / 3, browser.paneWidth / 2)
+    let drawing =
+      height < 3
+      ? nil
+      : cover(of: row, detail).flatMap { name, cover in
+        painter?.drawAgain(name, width: height * 2, height: height) { cover }
+      }
+    switch drawing {
+    case nil: return (page, nil)
+    case .lines(let lines): return (lines.map { $0 + "\u{1B}[0m" } + [""] + page, nil)
+    case .pixels(let bytes):
+      let place = Screen.Place(column: browser.listWidth + 3, line: browser.listTop)
+      return (Array(repeating: "", count: height + 1) + page, Screen.Pixels(bytes, at: place))
+    }
+  }
+
+  /// What is known here of the thing in a row.
+  private mutating func detail(of row: Browser.Row) -> Detail? {
+    if let known = details[row.id] { return known }
+    guard var detail = (try? Viewing(of: target(of: row, in: store), in: store))?.detail else { return nil }
+    detail.showsBack = true
+    details[row.id] = detail
+    return detail
+  }
+
+  private func cover(of row: Browser.Row, _ detail: Detail) -> (name: String, cover: Cover)? {
+    if let item = detail.item, item.hasCover, let cover = (try? store.cover(of: item.id)) ?? nil {
+      return ("item \(item.id)", cover)
+    }
+    return (covers[row.id] ?? nil).map { (row.id.name, $0) }
+  }
+
+  /// Asks for the picture of what a person goes on looking at.
+  private mutating func askForPicture() {
+    guard painter != nil, let row = browser.looked else { return look = nil }
+    if look?.id != row.id { look = (row.id, now + Self.pauseBeforePicture) }
+    guard let due = pictureDue, now >= due else { return }
+    covers[row.id] = .some(nil)
+    begin(.other, context.fetchingCover(of: row.record, in: store)) { session, result, _ in
+      if let cover = try? result.get().cover { session.covers[row.id] = cover }
+    }
+  }
+
+  /// When it is to be asked for; nil when there is nothing to ask for.
+  private var pictureDue: Duration? {
+    guard let look, covers[look.id] == nil, let row = browser.looked, row.id == look.id else { return nil }
+    return row.record.artworkURL == nil || details[row.id]?.item?.hasCover == true ? nil : look.due
+  }
+
+  private var deadline: Duration? { [browser.deadline, pictureDue].compactMap(\.self).min() }
 
   /// What the person has of a thing.
   private func marks(of row: Browser.Row) -> String? {
@@ -303,8 +380,12 @@ struct BrowseSession {
 
   /// What the row stands for by now: a result may have been added since it was found.
   private func target(of row: Browser.Row) throws -> Target {
+    try target(of: row, in: context.reading())
+  }
+
+  private func target(of row: Browser.Row, in store: Store) throws -> Target {
     guard case .candidate(let candidate) = row.target else { return row.target }
-    return try context.reading().itemID(of: candidate).map { .item($0) } ?? row.target
+    return try store.itemID(of: candidate).map { .item($0) } ?? row.target
   }
 
   private mutating func finish(_ errand: Browser.Errand, _ speech: Speech, _ error: (any Error)? = nil) {

@@ -24,15 +24,15 @@ extension Browser {
     case .escape where field.isEmpty: return [.quit]
     case .escape: field = TextField()
     case .enter:
-      enterList(preferringResults: true)
+      enterList()
       due = now
       retry()
       return ask(at: now)
     case .down:
-      enterList(preferringResults: false)
+      enterList()
       return ask(at: now)
     case .pageDown:
-      enterList(preferringResults: false)
+      enterList()
       move(by: listHeight - 1)
       return ask(at: now)
     default: _ = field.press(key)
@@ -101,9 +101,9 @@ extension Browser {
 
   private var isFirst: Bool { selected == nil || selected?.id == rows.first?.id }
 
-  private mutating func enterList(preferringResults: Bool) {
+  private mutating func enterList() {
     guard query != nil || !rows.isEmpty else { return }
-    (focus, prefersResults, chosen) = (.list, preferringResults, nil)
+    (focus, chosen) = (.list, nil)
     arrange()
   }
 

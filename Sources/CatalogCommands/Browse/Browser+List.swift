@@ -66,6 +66,13 @@ extension Browser {
   var listHeight: Int { max(1, size.lines - listTop - 1 - messageLines.count) }
   var sheetHeight: Int { max(1, size.lines - 1 - messageLines.count) }
 
+  /// From so many columns on there is a pane beside the list.
+  static let leastWithPane = 110
+  /// How wide the pane is; 0 where there is none.
+  var paneWidth: Int { size.columns < Self.leastWithPane ? 0 : min(64, size.columns * 2 / 5) }
+  /// How wide the list is. Three columns stand between the two.
+  var listWidth: Int { paneWidth == 0 ? size.columns : size.columns - paneWidth - 3 }
+
   /// How much of the shelf stands above the results: a third of the list, and never nothing.
   var mostOfShelf: Int { max(1, min(20, listHeight / 3)) }
 

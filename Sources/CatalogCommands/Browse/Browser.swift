@@ -142,8 +142,6 @@ struct Browser {
   /// When what is wanted may be asked.
   var due: Duration = .zero
   var chosen: Row.ID?
-  /// Whether a result shall be chosen when one comes, rather than a recent.
-  var prefersResults = false
   var scroll = 0
   var sheet: Sheet?
   /// How many lines of the page that explains the keys are above the screen; nil while it is not shown.
@@ -241,7 +239,6 @@ struct Browser {
     guard query != before else { return [] }
     due = now + pause
     (surroundings, chosen, scroll) = (Surroundings(), nil, 0)
-    prefersResults = focus == .list
     retry()
     arrange()
     return query.map { [.look($0)] } ?? (asked == nil || isStopping ? [] : stop())
@@ -260,13 +257,8 @@ struct Browser {
 
   // MARK: The list
 
-  /// Everything in the list, from the top.
-  var rows: [Row] { shownRecents + surroundings.shelf + results }
-
-  /// All recents while nothing is typed; beside results a few, on a quarter of the screen at most.
-  private var shownRecents: ArraySlice<Row> {
-    recents.prefix(query == nil ? recents.count : max(0, min(3, size.lines / 4 - 1)))
-  }
+  /// Everything in the list, from the top: what was viewed last while nothing is typed, and then what is found.
+  var rows: [Row] { query == nil ? recents : surroundings.shelf + results }
 
   private var results: [Row] {
     (current?.section.candidates ?? []).map { Row(section: .source, target: .candidate($0), record: $0.record) }
@@ -278,20 +270,15 @@ struct Browser {
     return place.map { rows[$0] }
   }
 
+  /// What a wide screen shows beside the list: what is chosen, or would be with ↓.
+  var looked: Row? { paneWidth > 0 && sheet == nil && helpScroll == nil ? selected ?? rows.first : nil }
+
   var place: Int? { chosen.flatMap { id in rows.firstIndex { $0.id == id } } }
 
   /// Keeps the choice where it was while the list changes, and in sight.
   mutating func arrange() {
-    let rows = rows
-    if place == nil {
-      chosen = nil
-      if focus == .list {
-        let result = rows.first { $0.section != .recent }
-        // While a result is on its way, nothing else is chosen in its place.
-        let isOpen = prefersResults && query != nil && current == nil
-        chosen = (prefersResults ? result ?? (isOpen ? nil : rows.first) : rows.first)?.id
-      }
-    }
+    // While nothing has been found yet, nothing is chosen in its place.
+    if place == nil { chosen = focus == .list ? rows.first?.id : nil }
     follow()
   }
 

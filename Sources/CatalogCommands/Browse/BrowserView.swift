@@ -5,6 +5,8 @@ internal import CommandLineKit
 struct BrowserView {
   let browser: Browser
   let terminal: Terminal
+  /// What a wide screen shows beside the list, lines no wider than the pane.
+  var pane: [String] = []
   /// What the person has of a thing.
   let marks: (Browser.Row) -> String?
 
@@ -17,7 +19,7 @@ struct BrowserView {
     if let sheet = browser.sheet { return screen(page(of: sheet)) }
     var lines = [tabs, field.text]
     if browser.listTop > lines.count { lines.append("") }
-    return screen(lines + list)
+    return screen(lines + (pane.isEmpty ? list : beside(list)))
   }
 
   /// Where typing goes; nil where keys are commands.
@@ -31,7 +33,7 @@ struct BrowserView {
     let below = browser.messageLines.map { styled($0, .bold) } + [styled(keys.truncated(to: width), .dim)]
     let room = max(0, height - below.count)
     let above = lines.prefix(room) + Array(repeating: "", count: max(0, room - lines.count))
-    return (above + below).suffix(height).map { $0.cut(to: width) }
+    return (above + below).suffix(height).map { $0.fitted(to: width).text }
   }
 
   private func styled(_ text: String, _ style: Style) -> String { style(text, on: terminal) }
@@ -65,10 +67,21 @@ struct BrowserView {
     return (styled(sign, isActive ? .cyan : .dim) + styled(text, isActive ? .bold : .plain), 3 + cursor)
   }
 
+  /// The list with the pane at its right.
+  private func beside(_ list: [String]) -> [String] {
+    let edge = styled(terminal.usesUnicode ? " │ " : " | ", .dim)
+    return (0..<browser.listHeight).map { number in
+      let (line, width) = number < list.count ? list[number].fitted(to: listWidth) : ("", 0)
+      return line + String(repeating: " ", count: listWidth - width) + edge + (number < pane.count ? pane[number] : "")
+    }
+  }
+
   // MARK: The list
 
+  private var listWidth: Int { browser.listWidth }
+
   private var list: [String] {
-    let layout = Layout(width: width, marks: browser.rows.compactMap { marks($0)?.cellWidth }.max() ?? 0)
+    let layout = Layout(width: listWidth, marks: browser.rows.compactMap { marks($0)?.cellWidth }.max() ?? 0)
     return browser.visibleLines.flatMap { line -> [String] in
       switch line {
       case .blank: return [""]
@@ -95,8 +108,8 @@ struct BrowserView {
         count = " · \(found.candidates.count)\(found.hasMore ? "+" : "")"
       }
       if found.isOld { count += " · what it said before" }
-      let name = found.source.truncated(to: width)
-      return styled(name, .bold) + styled(count.truncated(to: max(0, width - name.cellWidth)), .dim)
+      let name = found.source.truncated(to: listWidth)
+      return styled(name, .bold) + styled(count.truncated(to: max(0, listWidth - name.cellWidth)), .dim)
     }
   }
 
@@ -160,7 +173,7 @@ struct BrowserView {
     let source = browser.surroundings.source
     let ellipsis = terminal.usesUnicode ? "…" : "..."
     func lines(_ text: String, _ style: Style = .dim) -> [String] {
-      text.sanitized.wrapped(to: max(2, width - 2)).map { "  " + styled($0, style) }
+      text.sanitized.wrapped(to: max(2, listWidth - 2)).map { "  " + styled($0, style) }
     }
     switch state {
     case .invitation: return lines("Type a title or a name.")
@@ -225,10 +238,11 @@ struct BrowserView {
 }
 
 extension String {
-  /// The text, which may have styles in it, cut to so many cells.
-  fileprivate func cut(to width: Int) -> String {
+  /// The text, which may have styles in it, cut to so many cells, and how many it has then.
+  fileprivate func fitted(to width: Int) -> (text: String, width: Int) {
     var kept = ""
     var used = 0
+    var isFull = false
     var isSequence = false
     for character in self {
       if character == "\u{1B}" {
@@ -238,15 +252,13 @@ extension String {
       } else {
         let cells = String(character).cellWidth
         // Sequences behind the edge still switch styles off.
-        if used + cells > width {
-          used = width
-          continue
-        }
+        isFull = isFull || used + cells > width
+        if isFull { continue }
         used += cells
       }
       kept.append(character)
     }
-    return kept
+    return (kept, used)
   }
 }
 

@@ -18,7 +18,7 @@ public struct CacheDatabase: Sendable {
   private static let applicationID = 0x7765_6263
   /// `ctlg`: somebody set the path of the cache to the catalog, which must not be replaced.
   private static let catalogID = 0x6374_6C67
-  private static let version = 3
+  private static let version = 4
 
   /// Runs `body` in one transaction.
   /// - Returns: nil when the cache cannot be used.
@@ -83,7 +83,7 @@ public struct CacheDatabase: Sendable {
 
   private static let schema: StaticString = """
     PRAGMA application_id = 0x77656263;
-    PRAGMA user_version = 3;
+    PRAGMA user_version = 4;
 
     CREATE TABLE answer (
       -- The address and the headers that were asked with, without a key.
@@ -113,6 +113,9 @@ public struct CacheDatabase: Sendable {
       kind TEXT NOT NULL,
       payload BLOB NOT NULL
     ) STRICT;
+
+    -- What the person used last, to be there again.
+    CREATE TABLE last_used (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
     """
 }
 
@@ -277,6 +280,19 @@ extension CacheDatabase {
           kind: try row.get("kind"), payload: try row.get("payload"))
       }
     } ?? []
+  }
+}
+
+extension CacheDatabase {
+  /// The kind of thing that was looked for last; nil when nobody knows.
+  public func lastKind() -> String? {
+    // Who never looked for anything needs no file.
+    guard access(path, F_OK) == 0 else { return nil }
+    return use { db in try db.value("SELECT value FROM last_used WHERE name = 'kind'", as: String.self) } ?? nil
+  }
+
+  public func keep(lastKind kind: String) {
+    _ = use { db in try db.run("INSERT OR REPLACE INTO last_used (name, value) VALUES ('kind', \(kind))") }
   }
 }
 
