@@ -33,6 +33,7 @@ struct ListCommandTests {
         3  vinyl  Kind of Blue  Miles Davis  1959  Jazz
         2  book   소년이 온다   한강         2014  Literary Fiction  ★★★★½
         1  movie  기생충        봉준호       2019  Thriller, Drama
+        3 items
 
         """)
     #expect(
