@@ -164,7 +164,7 @@ struct OpenLibraryTests {
     #expect(try Source.openLibrary.candidates(.barcode(Barcode("075990301024")), from: web).isEmpty)
     #expect(web.asked.count == 1)
     let down = FakeWeb(["/isbn/": Response(json: "", status: 503)])
-    #expect(throws: SourceError.network(.throttled(host: "openlibrary.org", retryAfter: nil))) {
+    #expect(throws: SourceError.network(.busy(host: "openlibrary.org", retryAfter: nil))) {
       try Source.openLibrary.candidates(.isbn(ISBN("9788952775207")), from: down)
     }
   }

@@ -790,7 +790,7 @@ struct RecordedAnswersTests {
       try Source.musicBrainz.record(id, as: .vinyl, from: FakeWeb(["/release/": gone]))
     }
     let busy = Response(status: 503, body: try Recorded.body("musicbrainz/error_503_rate_limit.json"))
-    #expect(throws: SourceError.network(.throttled(host: "musicbrainz.org", retryAfter: nil))) {
+    #expect(throws: SourceError.network(.busy(host: "musicbrainz.org", retryAfter: nil))) {
       try Source.musicBrainz.record(id, as: .vinyl, from: FakeWeb(["/release/": busy]))
     }
   }

@@ -11,14 +11,23 @@ extension Context {
     var terminal = Terminal.detect(environment: environment, colorOption: globals.color)
     terminal.text = globals.text
     let cache = CacheDatabase(path: places.cache ?? "")
-    let network = HTTPClient.network(
-      identity: "catalog/\(Release.version) (+\(Release.homepage))", environment: environment,
-      limits: Dictionary(Source.all.map { ($0.id, $0.limit) }) { first, _ in first }, cache: cache,
-      isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested })
+    func network(tellingPauses tell: @escaping @Sendable (Pause.Step) -> Void) -> HTTPClient {
+      .network(
+        identity: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]),
+        environment: environment, limits: Dictionary(Source.all.map { ($0.id, $0.limit) }) { first, _ in first },
+        cache: cache, isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested }, tellingPauses: tell)
+    }
     let deadline = { @Sendable in
       (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
     }
-    let http = network.cached(in: cache, now: { Date() }).within(deadline)
+    let quiet = network(tellingPauses: { _ in })
+    let spoken = network(tellingPauses: { [terminal] step in
+      guard terminal.isErrorTerminal else { return }
+      try? Output.standardError().append(words(for: step, width: terminal.width))
+    })
+    func kept(_ network: HTTPClient) -> HTTPClient {
+      network.cached(in: cache, now: { Date() }).within(deadline)
+    }
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
       openStore: { purpose in
@@ -29,13 +38,13 @@ extension Context {
           try? Output.standardError().append(words(for: notice))
         }
       },
-      http: http.tellingOldAnswers { id in
+      http: kept(spoken).tellingOldAnswers { id in
         let name = Source.named(id)?.name ?? id
         let asked = globals.isOffline ? "was not asked" : "could not be asked"
         try? Output.standardError().append("catalog: \(name) \(asked); what it said before is shown\n")
       },
       results: .kept(in: cache))
-    context.silentHTTP = http
+    context.silentHTTP = kept(quiet)
     let output = context.output
     context.withScreen = { [terminal] body in try Screen.run(on: output, terminal: terminal, body) }
     context.globals = globals
@@ -44,8 +53,18 @@ extension Context {
     context.readLine = Prompt.readLine
     context.configuration = { try Configuration(path: places.configuration) }
     context.cache = cache
-    context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)
+    context.pictures = quiet.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)
     return context
+  }
+
+  /// A line that stands while a source is waited for, and goes when the wait is over.
+  static func words(for step: Pause.Step, width: Int) -> String {
+    switch step {
+    case .waiting(let id, let seconds):
+      let line = "Waiting for \(Source.named(id)?.name ?? id): \(seconds) s left, Ctrl-C stops"
+      return "\r" + line.truncated(to: width - 1) + "\u{1B}[K"
+    case .over: return "\r\u{1B}[K"
+    }
   }
 
   private static func words(for notice: Store.Notice) -> String {

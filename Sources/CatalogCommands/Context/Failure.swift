@@ -244,6 +244,10 @@ extension Failure {
       self.init(
         "\(source) asks for a pause: too many requests",
         hint: seconds.map { "try again in \($0) s" } ?? "try again in a minute", status: .sourceFailed)
+    case .busy(_, let seconds):
+      self.init(
+        "\(source) is busy", hint: seconds.map { "try again in \($0) s" } ?? "try again in a minute",
+        status: .sourceFailed)
     case .offline: self.init("\(source) was not asked: --offline", status: .sourceFailed)
     case .interrupted: self.init("interrupted")
     }

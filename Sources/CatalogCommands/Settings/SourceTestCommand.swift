@@ -113,7 +113,7 @@ private struct SourceTrial {
       failure = Failure(error, source: source)
       switch error {
       // A source that asks for a pause is there.
-      case .network(.throttled): isReachable = true
+      case .network(.throttled), .network(.busy): isReachable = true
       case .network: isReachable = false
       case .key: key = "refused"
       default: break

@@ -7,7 +7,7 @@ extension Response {
     case 200: break
     case 429, 503:
       let seconds = header("retry-after").flatMap { Int($0) }.map { max(0, $0) }
-      throw .network(.throttled(host: host, retryAfter: seconds))
+      throw .network(refusal(by: host, retryAfter: seconds))
     // Only sources with a key say so.
     case 401: throw .key(missing: false)
     default: throw .refused(status: status)
