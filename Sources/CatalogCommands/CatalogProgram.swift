@@ -92,7 +92,7 @@ public enum CatalogProgram {
       case .complete(let completion): try context.answer(completion)
       }
       try context.output.flush()
-      return ExitStatus.done.rawValue
+      return (context.shortfall.happened ? ExitStatus.sourceFailed : .done).rawValue
     } catch {
       return end(with: error, context)
     }

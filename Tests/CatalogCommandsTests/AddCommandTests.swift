@@ -38,7 +38,7 @@ struct AddCommandTests {
   }
 
   @Test(arguments: [
-    Bad(words: ["add", "r9"], errors: "there is no result r9: nothing was searched yet", status: 1),
+    Bad(words: ["add", "r9"], errors: "there is no result r9: nothing was found yet", status: 1),
     Bad(words: ["add", "--isbn", "9788936434121"], errors: "has a wrong check digit", status: 2),
     Bad(words: ["add", "--barcode", "abc"], errors: "'abc' is no barcode", status: 2),
     Bad(words: ["add", "book", "--title", " "], errors: "the title is empty", status: 2),
@@ -54,5 +54,18 @@ struct AddCommandTests {
     #expect(run.status == bad.status)
     #expect(run.output.isEmpty)
     #expect(try catalog.store.shelfCounts().total == 0)
+  }
+
+  @Test func `a book whose authors could not be asked for says so, also by the status`() throws {
+    catalog.http = HTTPClient(each: { request in
+      if request.url.contains("/authors/") { return .success(Response(status: 503)) }
+      guard request.url.hasSuffix("/books/OL20M.json") else { return .success(Response(status: 404)) }
+      let body = #"{"key":"/books/OL20M","title":"Dune","authors":[{"key":"/authors/OL1A"}],"publish_date":"1965"}"#
+      return .success(Response(status: 200, body: Array(body.utf8)))
+    })
+    let run = catalog.run("add", "openlibrary:OL20M")
+    #expect(run.output.hasPrefix("added book 1: Dune (1965)"))
+    #expect(run.errors == "catalog: Open Library is busy; not available: authors\n")
+    #expect(run.status == 3)
   }
 }

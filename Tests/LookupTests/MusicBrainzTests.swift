@@ -143,7 +143,7 @@ struct MusicBrainzTests {
     var settings = Source.musicBrainz.settings()
     settings.imageBaseURL = "https://mirror.example/covers"
     let fetch = try #require(Source.musicBrainz.fetch)
-    let record = try fetch(.musicBrainz(Self.id), .vinyl, settings, web.client)
+    let record = try fetch(.musicBrainz(Self.id), .vinyl, settings, web.client).record
     #expect(record.artworkURL == "https://mirror.example/covers/release/x/1-500.jpg")
   }
 

@@ -198,7 +198,7 @@ struct Fuzzer {
       for id in ids {
         readers.append {
           $0.reading { () throws(SourceError) in
-            try fetch(id, kind, settings, client)
+            try fetch(id, kind, settings, client).record
           } check: {
             $0.check($1)
           }

@@ -158,6 +158,7 @@ struct Addition {
       record = try fetched.get()
     } catch let failure as Failure {
       guard !candidate.isBare else { throw failure }
+      context.isIncomplete(because: failure)
       context.note("catalog: \(failure.message); what the search said is kept")
     }
     if let kind = try command.asKind.map(Kind.init(shelf:)) {

@@ -54,10 +54,7 @@ extension Context {
   }
 
   /// Fetches the picture of what is looked at into the cache, so that it is there when the thing is added later, also
-  /// without a network. Nobody waits long for it, and nobody misses it.
-  func rememberPicture(of record: Record) { rememberingPicture(of: record)?() }
-
-  /// The same, to be done on any thread; nil when nothing is.
+  /// without a network. Nobody waits long for it, and nobody misses it. To be done on any thread; nil when nothing is.
   func rememberingPicture(of record: Record) -> (@Sendable () -> Void)? {
     guard let url = record.artworkURL, !globals.isOffline, !globals.isDryRun else { return nil }
     var request = request(for: url, of: record)

@@ -156,7 +156,7 @@ extension Detail {
     case .movie(let movie):
       add("Runtime", movie.minutes.map(PlayingTime.hours))
       add("Countries", movie.countries.map(Country.name).joined(separator: ", "))
-      add("Language", movie.language)
+      add("Language", movie.language.map(Language.name))
       add("Tagline", movie.tagline)
       add("Cast", cast)
     case .book(let book):
@@ -164,7 +164,7 @@ extension Detail {
       add("Publisher", book.publisher)
       add("Published", book.published?.description)
       add("Pages", book.pages.map(String.init))
-      add("Language", book.language)
+      add("Language", book.language.map(Language.name))
       add("Series", book.series)
       add("Translators", names(.translator))
       add("Price", book.price?.description)
@@ -172,7 +172,7 @@ extension Detail {
     case .vinyl(let vinyl):
       add("Label", vinyl.label)
       add("Catalog no.", vinyl.catalogNumber)
-      add("Country", vinyl.country)
+      add("Country", vinyl.country.map(Country.name))
       add("Format", vinyl.format)
       add("Speed", vinyl.speed)
       add("Discs", vinyl.discs.map(String.init))
@@ -199,7 +199,7 @@ extension Detail {
       add("Rental", amount(offer.rentalPrice, hd: offer.hdRentalPrice))
       add(record.kind == .podcast ? "Newest episode" : "Updated", offer.updated?.description)
       add("System", offer.minimumSystem.map { "\($0) or newer" })
-      add("Languages", offer.languages.joined(separator: ", "))
+      add("Languages", offer.languages.map(Language.name).joined(separator: ", "))
       add("Size", offer.bytes?.size)
       add("Seller", offer.seller)
       add("Copyright", offer.copyright)
