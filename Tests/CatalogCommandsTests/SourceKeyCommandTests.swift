@@ -167,7 +167,7 @@ struct SourceKeyCommandTests {
     })
     let run = catalog.run("search", "x", "--kind", "movie")
     #expect(run.status == 4)
-    #expect(run.errors.hasPrefix("catalog: TMDB does not accept the key\nhint: catalog source key tmdb sets another"))
+    #expect(run.errors.hasPrefix("catalog: TMDB does not accept the key\nhint: it is what CATALOG_TMDB_TOKEN says;"))
     #expect(!run.errors.contains("sesame"))
     catalog.environment["CATALOG_TMDB_TOKEN"] = "two words"
     #expect(

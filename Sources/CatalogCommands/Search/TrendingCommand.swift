@@ -83,7 +83,7 @@ struct TrendingCommand: Command {
       page = try source.trendingPage(settings, using: context.http)
     } catch {
       try Interrupt.check()
-      throw Failure(error, source: source)
+      throw context.failure(error, of: source)
     }
     if page.unreadable > 0 {
       let count = page.candidates.count + page.unreadable
@@ -191,7 +191,7 @@ struct TrendingCommand: Command {
       let item = try? store.itemID(of: record)
       return [
         .init(result, style: .cyan), change, .init(record.title, style: result == nil ? .dim : .bold),
-        .init(record.year), .init(record.labels, shown: record.labels.prefix(2).joined(separator: ", ")),
+        .init(record.year), .init(record.labels, shown: store.labels(shownOf: record)),
         .init(record.publicRating?.value, shown: record.publicRating.map { "\(Int($0.value.rounded()))" }),
         .init(item.flatMap { store.marks(of: $0) }, style: .green), .init(item.map { Int($0.rawValue) }),
         .init(rankBefore), .init(record.externalIDs.first?.source), .init(record.externalIDs.first?.value),
