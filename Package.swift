@@ -23,7 +23,7 @@ let package = Package(
     .target(
       name: "CatalogStore", dependencies: ["CatalogModel", "SQLite", "Migrations", "CResources"],
       swiftSettings: strict),
-    .target(name: "CatalogModel", swiftSettings: strict),
+    .target(name: "CatalogModel", dependencies: ["CResources"], swiftSettings: strict),
     .target(
       name: "Migrations", path: "Migrations",
       resources: [

@@ -18,3 +18,13 @@ static const unsigned char pack[] = {
 #embed "../../Data/pack.tsv"
 };
 catalog_resource catalog_pack(void) { return RESOURCE(pack); }
+
+static const unsigned char countries[] = {
+#embed "../../Data/countries.txt"
+};
+catalog_resource catalog_countries(void) { return RESOURCE(countries); }
+
+static const unsigned char languages[] = {
+#embed "../../Data/languages.txt"
+};
+catalog_resource catalog_languages(void) { return RESOURCE(languages); }

@@ -92,7 +92,7 @@ public enum CatalogProgram {
       case .complete(let completion): try context.answer(completion)
       }
       try context.output.flush()
-      return ExitStatus.done.rawValue
+      return (context.shortfall.happened ? ExitStatus.sourceFailed : .done).rawValue
     } catch {
       return end(with: error, context)
     }
@@ -111,7 +111,7 @@ public enum CatalogProgram {
     // What was printed before the error stays printed.
     context.output.passOn()
     if let signal = Interrupt.signal {
-      context.note("catalog: stopped; what was done stays")
+      context.warn("stopped; what was done stays")
       if let kept = (error as? Failure)?.kept { context.note("hint: what you wrote is kept: \(kept)") }
       return 128 + signal
     }

@@ -42,7 +42,7 @@ struct AddCommandTests {
   }
 
   @Test(arguments: [
-    Bad(words: ["add", "r9"], errors: "there is no result r9: nothing was searched yet", status: 1),
+    Bad(words: ["add", "r9"], errors: "there is no result r9: nothing was found yet", status: 1),
     Bad(words: ["add", "--isbn", "9788936434121"], errors: "has a wrong check digit", status: 2),
     Bad(words: ["add", "--barcode", "abc"], errors: "'abc' is no barcode", status: 2),
     Bad(words: ["add", "book", "--title", " "], errors: "the title is empty", status: 2),
@@ -236,5 +236,18 @@ struct AddCommandTests {
       catalog.run("favorite", "pack:book/1q84-2009").output.hasSuffix(
         "favorite: book 1: 1Q84 — Haruki Murakami (2009)\n"))
     #expect(catalog.run("list").output.contains("1Q84"))
+  }
+
+  @Test func `a book whose authors could not be asked for says so, also by the status`() throws {
+    catalog.http = HTTPClient(each: { request in
+      if request.url.contains("/authors/") { return .success(Response(status: 503)) }
+      guard request.url.hasSuffix("/books/OL20M.json") else { return .success(Response(status: 404)) }
+      let body = #"{"key":"/books/OL20M","title":"Dune","authors":[{"key":"/authors/OL1A"}],"publish_date":"1965"}"#
+      return .success(Response(status: 200, body: Array(body.utf8)))
+    })
+    let run = catalog.run("add", "openlibrary:OL20M")
+    #expect(run.output.hasPrefix("added book 1: Dune (1965)"))
+    #expect(run.errors == "catalog: Open Library is busy; not available: authors\n")
+    #expect(run.status == 3)
   }
 }

@@ -88,7 +88,7 @@ struct FavoriteCommandTests {
     BadInput("favorite", " ", errors: "a reference is missing: give a number"),
     BadInput("favorite", "99", errors: "catalog: there is no item 99\n", status: 1),
     BadInput("favorite", "0", errors: "'0' is no item: numbers start at 1\n"),
-    BadInput("favorite", "1", "r9", errors: "there is no result r9: nothing was searched yet", status: 1),
+    BadInput("favorite", "1", "r9", errors: "there is no result r9: nothing was found yet", status: 1),
     BadInput("favorite", "@1", errors: "nothing was viewed yet", status: 1),
     BadInput("favorite", "isbn:9788936434121", errors: "has a wrong check digit"),
     BadInput("favorite", "nothing", errors: "nothing in the catalog matches 'nothing'", status: 1),

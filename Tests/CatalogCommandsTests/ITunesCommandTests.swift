@@ -265,7 +265,7 @@ struct ITunesCommandTests {
     #expect(
       facts(app) == [
         "Version: 10.1", "Advisory: 4+", "Price: free", "Updated: 2026-09-30", "System: 15.0 or newer",
-        "Languages: ko, en", "Size: 506.7 MB", "Seller: Kakao Inc.",
+        "Languages: Korean, English", "Size: 506.7 MB", "Seller: Kakao Inc.",
       ])
     #expect(
       facts(movie) == [

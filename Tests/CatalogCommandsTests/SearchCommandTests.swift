@@ -1,4 +1,5 @@
 import CatalogModel
+import CommandLineKit
 import Lookup
 import Testing
 
@@ -77,5 +78,54 @@ struct SearchCommandTests {
     let run = catalog.run("search", "beatles", "--kind", "podcast")
     #expect(run.status == 3)
     #expect(run.errors.contains("iTunes asks for a pause: too many requests\nhint: try again in 30 s"))
+  }
+
+  @Test func `a search that failed prints its error alone, and leaves the results of the one before`() {
+    catalog.run("search", "dune", "--offline", "--kind", "book", "--limit", "2")
+    catalog.http = HTTPClient(each: { .failure(.timedOut(host: $0.host)) })
+    for format in ["--json", "--csv", "--tsv"] {
+      let run = catalog.run("search", "beatles", "--kind", "music", format)
+      #expect(run.output.isEmpty && run.status == 3, "\(run)")
+    }
+    #expect(
+      catalog.run("add", "r9").errors == """
+        catalog: there is no result r9: the last search found 2
+        hint: they are r1 to r2
+
+        """)
+    #expect(catalog.run("add", "r1").output.hasPrefix("added book 1: Dune"))
+  }
+
+  @Test func `a key that is not accepted is looked for where it comes from`() throws {
+    catalog.http = HTTPClient(each: { _ in .success(Response(status: 401, body: Array("{}".utf8))) })
+    catalog.environment["CATALOG_TMDB_TOKEN"] = "secret"
+    let run = catalog.run("search", "x", "--source", "tmdb")
+    #expect(run.errors.contains("hint: it is what CATALOG_TMDB_TOKEN says; it should be the API Read Access Token of"))
+    #expect(run.status == 4 && !run.errors.contains("secret"))
+  }
+
+  @Test func `songs of one name show their albums, and noise is no genre`() {
+    catalog.http = HTTPClient(each: { _ in
+      .success(
+        Response(
+          status: 200,
+          body: Array(
+            #"""
+            {"results":[
+             {"wrapperType":"track","kind":"song","trackId":1,"trackName":"Help!","artistName":"The Beatles",
+              "collectionName":"Help!","releaseDate":"1965-07-23","primaryGenreName":"Rock","trackNumber":1},
+             {"wrapperType":"track","kind":"song","trackId":2,"trackName":"Help!","artistName":"The Beatles",
+              "collectionName":"1","releaseDate":"1965-07-23","genres":["Other","Rock"],"trackNumber":9},
+             {"wrapperType":"track","kind":"song","trackId":3,"trackName":"Yesterday","artistName":"The Beatles",
+              "collectionName":"Help!","releaseDate":"1965-07-23","trackNumber":2}]}
+            """#.utf8)))
+    })
+    catalog.atTerminal(width: 100)
+    let run = catalog.run("search", "help", "--attribute", "song")
+    #expect(run.output.contains("Help! (Help!)") && run.output.contains("Help! (1)"), "\(run.output)")
+    #expect(run.output.contains("Yesterday ") && !run.output.contains("Yesterday ("))
+    #expect(!run.output.contains("Other"))
+    catalog.terminal = .init()
+    #expect(catalog.run("search", "help", "--attribute", "song", "--json=title").output.contains(#"{"title":"Help!"}"#))
   }
 }

@@ -170,4 +170,19 @@ struct HelpTopicTests {
         "query", "references", "ratings", "exit-status", "output", "environment", "sources", "genres",
       ]))
   }
+
+  @Test(arguments: ["me@example.org", "https://example.org/me", "http://example.org"])
+  func `sources can be told whom they can reach`(contact: String) throws {
+    #expect(try Contact(argument: contact).text == contact)
+    #expect(Release.identity(contact: contact) == "catalog/\(Release.version) (\(contact))")
+  }
+
+  @Test(arguments: [
+    "", "me", "@", "me@", "me@host", "me@a..b", "a b@c.de", "x@y.z\r\nCookie: a", "https://", "(x)@y.z", "ftp://a.b",
+  ])
+  func `what is no address is not sent`(contact: String) {
+    #expect(throws: UsageError.self) { try Contact(argument: contact) }
+    #expect(Release.identity(contact: contact) == "catalog/\(Release.version)")
+    #expect(Release.identity(contact: nil) == "catalog/\(Release.version)")
+  }
 }

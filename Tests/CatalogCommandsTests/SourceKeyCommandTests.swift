@@ -167,7 +167,7 @@ struct SourceKeyCommandTests {
     })
     let run = catalog.run("search", "x", "--kind", "movie")
     #expect(run.status == 4)
-    #expect(run.errors.hasPrefix("catalog: TMDB does not accept the key\nhint: catalog source key tmdb sets another"))
+    #expect(run.errors.hasPrefix("catalog: TMDB does not accept the key\nhint: it is what CATALOG_TMDB_TOKEN says;"))
     #expect(!run.errors.contains("sesame"))
     catalog.environment["CATALOG_TMDB_TOKEN"] = "two words"
     #expect(
@@ -226,7 +226,7 @@ extension SourceKeyCommandTests {
     catalog.cache = CacheDatabase(path: folder.path("cache.db"))
     let source = HTTPClient(each: { _ in .success(Response(status: 200)) }).limited(
       by: Dictionary(uniqueKeysWithValues: Source.all.map { ($0.id, $0.limit) }), in: catalog.cache,
-      now: { [now = catalog.now] in now }, sleep: { _ in })
+      now: { [now = catalog.now] in now }, pause: Pause(sleep: { _ in }))
     _ = source.send(["itunes", "googlebooks", "googlebooks"].map { Request(source: $0, url: "https://x.example/") })
     let json = catalog.run("source", "list", "--json=source,today,daily_limit").output
     #expect(json.contains(#"{"source":"itunes","today":1,"daily_limit":null}"#), "\(json)")

@@ -19,13 +19,3 @@ struct ISOWeekTests {
     #expect(ISOWeek(rawValue: "2026-W09") < ISOWeek(rawValue: "2026-W10"))
   }
 }
-
-struct CountryTests {
-  @Test(arguments: [
-    ("KR", "South Korea"), ("us", "United States"), ("SU", "Soviet Union"), ("AX", "Åland Islands"), ("ZZ", "ZZ"),
-    ("", ""), ("KOR", "KOR"), ("\n", "\n"), ("é", "é"),
-  ])
-  func `a code has a name, and stays where it has none`(_ code: String, _ name: String) {
-    #expect(Country.name(code) == name)
-  }
-}

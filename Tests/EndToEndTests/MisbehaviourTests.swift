@@ -78,13 +78,13 @@ struct MisbehaviourTests {
     Case(
       "an empty 403", .answer(403), "iTunes asks for a pause: too many requests", hint: "try again in a minute"),
     Case(
-      "503 for a long time", .answer(503, headers: ["Retry-After": "60"], text: "{}"),
-      "iTunes asks for a pause: too many requests", hint: "try again in 60 s"),
+      "503 for a long time", .answer(503, headers: ["Retry-After": "90"], text: "{}"),
+      "iTunes is busy", hint: "try again in 90 s"),
     Case(
       "503 again and again", .answer(503, headers: ["Retry-After": "0"], text: "{}"),
-      "iTunes asks for a pause: too many requests", hint: "try again in 0 s", count: 3),
+      "iTunes is busy", hint: "try again in 0 s", count: 3),
     Case(
-      "503 without a time", .answer(503, text: "{}"), "iTunes asks for a pause: too many requests",
+      "503 without a time", .answer(503, text: "{}"), "iTunes is busy",
       hint: "try again in a minute", count: 3),
     Case(
       "no HTTP at all", .init { $0.send(Array("SSH-2.0-OpenSSH_9.2\r\n".utf8)) }, "iTunes cannot be reached (HOST)",
@@ -136,7 +136,7 @@ struct MisbehaviourTests {
     Refusal(
       words: ["search", "zzqx", "--attribute", "song"],
       reply: SourceServer.refusal(400, #"{"errorMessage": "Invalid value(s) for key(s): [attributeType]"}"#),
-      message: "iTunes refused with status 400"),
+      message: "iTunes refused with status 400: Invalid value(s) for key(s): [attributeType]"),
     Refusal(
       words: ["seasons", "--country", "aq"], reply: SourceServer.refusal(400, SourceServer.noShop),
       message: "spring: iTunes has no shop in 'AQ'", status: 2),
@@ -154,15 +154,15 @@ struct MisbehaviourTests {
       message: "TMDB knows no such thing", status: 1),
     Refusal(
       words: tmdb, reply: SourceServer.refusal(400, #"{"status_code": 22, "status_message": "Invalid page"}"#),
-      message: "TMDB refused with status 400"),
+      message: "TMDB refused with status 400: Invalid page"),
     Refusal(
       words: tmdb,
       reply: SourceServer.refusal(
-        429, #"{"status_code": 25, "status_message": "Your request count is over"}"#, headers: ["Retry-After": "60"]),
-      message: "TMDB asks for a pause: too many requests", hint: "try again in 60 s"),
+        429, #"{"status_code": 25, "status_message": "Your request count is over"}"#, headers: ["Retry-After": "80"]),
+      message: "TMDB asks for a pause: too many requests", hint: "try again in 80 s"),
     Refusal(
       words: tmdb, reply: SourceServer.refusal(503, #"{"status_code": 9}"#, headers: ["Retry-After": "90"]),
-      message: "TMDB asks for a pause: too many requests", hint: "try again in 90 s"),
+      message: "TMDB is busy", hint: "try again in 90 s"),
     Refusal(
       words: tmdb, reply: SourceServer.refusal(504, #"{"status_code": 24}"#), message: "TMDB refused with status 504"),
     Refusal(
@@ -181,10 +181,10 @@ struct MisbehaviourTests {
     Refusal(
       words: kakao,
       reply: SourceServer.refusal(400, #"{"errorType": "InvalidArgument", "message": "page is more than max"}"#),
-      message: "Kakao refused with status 400"),
+      message: "Kakao refused with status 400: page is more than max"),
     Refusal(
       words: kakao, reply: SourceServer.refusal(400, #"{"code": -2, "msg": "query parameter required"}"#),
-      message: "Kakao refused with status 400"),
+      message: "Kakao refused with status 400: query parameter required"),
     Refusal(
       words: kakao,
       reply: SourceServer.refusal(
@@ -203,15 +203,15 @@ struct MisbehaviourTests {
         429, #"{"message": "You are making requests too quickly."}"#,
         headers: [
           "X-Discogs-Ratelimit": "60", "X-Discogs-Ratelimit-Used": "60", "X-Discogs-Ratelimit-Remaining": "0",
-          "Retry-After": "60",
+          "Retry-After": "70",
         ]),
-      message: "Discogs asks for a pause: too many requests", hint: "try again in 60 s"),
+      message: "Discogs asks for a pause: too many requests", hint: "try again in 70 s"),
     Refusal(
       words: ["show", "discogs:1"], reply: SourceServer.refusal(404, #"{"message": "Release not found."}"#),
       message: "Discogs knows no such thing", status: 1),
     Refusal(
       words: discogs, reply: SourceServer.refusal(500, #"{"message": "An internal server error occurred."}"#),
-      message: "Discogs refused with status 500"),
+      message: "Discogs refused with status 500: An internal server error occurred."),
     Refusal(
       words: discogs, reply: SourceServer.json(#"{"message": "The requested resource was not found."}"#),
       message: "Discogs sent an answer of another shape than it documents"),
@@ -228,7 +228,7 @@ struct MisbehaviourTests {
     Refusal(
       words: google,
       reply: SourceServer.refusal(403, #"{"error": {"code": 403, "message": "Cannot determine user location"}}"#),
-      message: "Google Books refused with status 403"),
+      message: "Google Books refused with status 403: Cannot determine user location"),
     Refusal(
       words: google, reply: SourceServer.json(#"{"kind": "books#volumes"}"#),
       message: "Google Books sent an answer of another shape than it documents"),

@@ -140,13 +140,13 @@ struct CachingTests {
         times == 0
           ? Response(200, "hits", ["cache-control": "max-age=1"]) : Response(403, "", ["cache-control": "no-store"]))
     }
-    let client = network.client.retrying(now: { clock.now }, sleep: { clock.sleep($0) }, random: { 0 })
+    let client = network.client.retrying(now: { clock.now }, pause: clock.pause, random: { 0 })
       .cached(in: cache, now: { clock.now })
     _ = client.send([ask("https://itunes/")])
     clock.advance(10)
     #expect(client.send([ask("https://itunes/")]).texts == ["hits staleCache"])
     let other = FakeNetwork { _, _ in .success(Response(403)) }.client
-      .retrying(now: { clock.now }, sleep: { clock.sleep($0) }, random: { 0 }).cached(in: cache, now: { clock.now })
+      .retrying(now: { clock.now }, pause: clock.pause, random: { 0 }).cached(in: cache, now: { clock.now })
     #expect(other.send([ask("https://other/")]) == [.failure(.throttled(host: "other", retryAfter: nil))])
   }
 

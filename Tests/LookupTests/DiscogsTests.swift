@@ -350,7 +350,11 @@ struct DiscogsTests {
       (
         429, #"{"message": "You are making requests too quickly."}"#,
         .network(.throttled(host: "api.discogs.com", retryAfter: nil))
-      ), (500, #"{"message": "An internal server error occurred."}"#, .refused(status: 500)),
+      ),
+      (
+        500, #"{"message": "An internal server error occurred."}"#,
+        .refused(status: 500, words: "An internal server error occurred.")
+      ),
     ] as [(Int, String, SourceError)])
   func `Discogs' own refusals are understood`(status: Int, body: String, error: SourceError) {
     #expect(throws: error) {

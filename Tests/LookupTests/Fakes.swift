@@ -17,6 +17,9 @@ final class FakeClock: Sendable {
     }
   }
 
+  /// What waits by this clock.
+  var pause: Pause { Pause(sleep: { self.sleep($0) }) }
+
   func advance(_ seconds: Double) { state.withLock { $0.now += seconds } }
 }
 

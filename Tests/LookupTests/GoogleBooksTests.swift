@@ -78,7 +78,8 @@ struct GoogleBooksTests {
     let book = try #require(try Self.page(Self.search).candidates.first)
     #expect(book.id == Self.id)
     #expect(book.record.title == "Dune" && book.record.creators == ["Frank Herbert"])
-    #expect(book.record.summary == "The First Book\n\nSand & spice.\n\nMore.", "\(book.record.summary ?? "")")
+    #expect(book.record.summary == "Sand & spice.\n\nMore.", "\(book.record.summary ?? "")")
+    #expect(book.record.otherTitles == ["Dune: The First Book"])
     #expect(book.record.released == PartialDate("1990-09-01") && book.record.year == 1990)
     #expect(
       book.record.labels == ["Fiction / Science Fiction / General", "Fiction / Classics"],
@@ -166,8 +167,8 @@ struct GoogleBooksTests {
       (refusal(403, errors: "dailyLimitExceeded"), .network(.throttled(host: "www.googleapis.com", retryAfter: nil))),
       (refusal(400, errors: "dailyLimitExceeded"), .network(.throttled(host: "www.googleapis.com", retryAfter: nil))),
       (refusal(429, errors: "rateLimitExceeded"), .network(.throttled(host: "www.googleapis.com", retryAfter: nil))),
-      (refusal(403, errors: "unknownLocation"), .refused(status: 403)),
-      (refusal(400, errors: "invalidParameter"), .refused(status: 400)),
+      (refusal(403, errors: "unknownLocation"), .refused(status: 403, words: "m")),
+      (refusal(400, errors: "invalidParameter"), .refused(status: 400, words: "m")),
       (Response(json: "<html>", status: 403), .refused(status: 403)),
       (Response(json: #"{"error": 5}"#, status: 403), .refused(status: 403)),
       (refusal(404, errors: "notFound"), .notFound),

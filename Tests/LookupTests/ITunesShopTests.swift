@@ -88,10 +88,15 @@ struct ITunesShopTests {
     #expect(throws: SourceError.noShop(country: "AQ")) {
       try Source.itunes.record(.itunes("track/1"), as: .movie, from: web, country: "AQ")
     }
-    for other in ["", "{}", "<html>", "[]", Self.noShop.replacing("[country]", with: "[attributeType]")] {
+    for other in ["", "{}", "<html>", "[]"] {
       #expect(throws: SourceError.refused(status: 400)) {
         try Source.itunes.read(Response(json: other, status: 400), search, settings)
       }
+    }
+    let words = "Invalid value(s) for key(s): [attributeType]"
+    #expect(throws: SourceError.refused(status: 400, words: words)) {
+      try Source.itunes.read(
+        Response(json: Self.noShop.replacing("[country]", with: "[attributeType]"), status: 400), search, settings)
     }
   }
 

@@ -112,7 +112,9 @@ struct KakaoTests {
     var settings = Source.kakao.settings()
     settings.key = "k"
     let search = Search(words: "x", kind: .book, page: 51)
-    #expect(try Source.kakao.page(of: search, settings, using: network.client) == Page())
+    #expect(throws: SourceError.noPage(last: 50)) {
+      try Source.kakao.page(of: search, settings, using: network.client)
+    }
     #expect(network.requests.isEmpty)
   }
 
@@ -132,8 +134,14 @@ struct KakaoTests {
   @Test(
     arguments: [
       (401, #"{"errorType": "AccessDeniedError", "message": "wrong appKey(null) format"}"#, .key(missing: false)),
-      (400, #"{"errorType": "InvalidArgument", "message": "page is more than max"}"#, .refused(status: 400)),
-      (400, #"{"code": -2, "msg": "query parameter required"}"#, .refused(status: 400)),
+      (
+        400, #"{"errorType": "InvalidArgument", "message": "page is more than max"}"#,
+        .refused(status: 400, words: "page is more than max")
+      ),
+      (
+        400, #"{"code": -2, "msg": "query parameter required"}"#,
+        .refused(status: 400, words: "query parameter required")
+      ),
       (
         429, #"{"errorType": "RequestThrottled", "message": "API limit has been exceeded."}"#,
         .network(.throttled(host: "dapi.kakao.com", retryAfter: nil))

@@ -106,12 +106,12 @@ struct KeepingTests {
       }
       return .success(Self.answer(isDamaged.withLock { $0 } ? #"{"status":"ok","data":{}}"# : good))
     }
-    func record() throws -> Record { try fetch(id, source.kinds[0], source.settings(), client(network)) }
+    func record() throws -> Record { try fetch(id, source.kinds[0], source.settings(), client(network)).record }
     let first = try record()
     clock.advance(100)
     isDamaged.withLock { $0 = true }
     #expect(try record() == first)
-    #expect(try fetch(id, source.kinds[0], source.settings(), offline) == first)
+    #expect(try fetch(id, source.kinds[0], source.settings(), offline).record == first)
     #expect(cache.clear([.answers]))
     #expect(throws: SourceError.self) { try record() }
     #expect(throws: SourceError.self) { try fetch(id, source.kinds[0], source.settings(), offline) }
@@ -163,7 +163,9 @@ struct KeepingTests {
         ? .success(Self.answer("<html>404</html>", status: 404)) : .success(Self.answer(good.value))
     }
     let fetch = try #require(Source.openLibrary.fetch)
-    func record(_ http: HTTPClient) throws -> Record { try fetch(good.key, .book, Source.openLibrary.settings(), http) }
+    func record(_ http: HTTPClient) throws -> Record {
+      try fetch(good.key, .book, Source.openLibrary.settings(), http).record
+    }
     #expect(throws: SourceError.notFound) { try record(client(network)) }
     #expect(cache.totals().answers == 0)
     isGone.withLock { $0 = false }

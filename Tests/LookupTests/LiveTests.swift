@@ -45,7 +45,7 @@ struct LiveTests {
     let host = "127.0.0.1:\(server.port)"
     #expect(
       client().send([ask(server.url + "/busy"), ask(server.url + "/refused")]) == [
-        .failure(.throttled(host: host, retryAfter: 120)), .failure(.throttled(host: host, retryAfter: nil)),
+        .failure(.busy(host: host, retryAfter: 120)), .failure(.throttled(host: host, retryAfter: nil)),
       ])
   }
 

@@ -143,7 +143,7 @@ struct MusicBrainzTests {
     var settings = Source.musicBrainz.settings()
     settings.imageBaseURL = "https://mirror.example/covers"
     let fetch = try #require(Source.musicBrainz.fetch)
-    let record = try fetch(.musicBrainz(Self.id), .vinyl, settings, web.client)
+    let record = try fetch(.musicBrainz(Self.id), .vinyl, settings, web.client).record
     #expect(record.artworkURL == "https://mirror.example/covers/release/x/1-500.jpg")
   }
 
@@ -232,10 +232,10 @@ struct MusicBrainzTests {
 
   @Test func `too many questions are a refusal for now`() {
     let busy = Response(status: 503, headers: [Header("retry-after", "2")], body: Array(#"{"error":"rate"}"#.utf8))
-    #expect(throws: SourceError.network(.throttled(host: "musicbrainz.org", retryAfter: 2))) {
+    #expect(throws: SourceError.network(.busy(host: "musicbrainz.org", retryAfter: 2))) {
       try Source.musicBrainz.read(busy, Search(words: "x", kind: .vinyl), Source.musicBrainz.settings())
     }
-    #expect(throws: SourceError.network(.throttled(host: "musicbrainz.org", retryAfter: 2))) {
+    #expect(throws: SourceError.network(.busy(host: "musicbrainz.org", retryAfter: 2))) {
       try Source.musicBrainz.record(.musicBrainz(Self.id), as: .vinyl, from: FakeWeb(["/release/": busy]))
     }
   }

@@ -35,7 +35,7 @@ struct OpenLibraryTests {
 
   @Test func `a search names the fields it needs`() {
     let url = Source.openLibrary.url("kindred & wild", .book, page: 2)
-    #expect(url.hasPrefix("https://openlibrary.org/search.json?q=kindred+%26+wild&fields=key%2Ctitle%2Cauthor_name"))
+    #expect(url.hasPrefix("https://openlibrary.org/search.json?q=kindred+%26+wild&fields=key%2Ctitle%2Csubtitle%2C"))
     #expect(url.hasSuffix("&page=2&limit=20"))
     #expect(Source.openLibrary.url("le guin", .book, field: .creator).contains("?author=le+guin&"))
     #expect(Source.openLibrary.url("dune", .book, pageSize: 500, field: .title).contains("?title=dune&"))
@@ -86,7 +86,7 @@ struct OpenLibraryTests {
     #expect(web.asked.map(\.count) == [3, 1])
     #expect(web.asked.first?.last?.contains("q=key%3A%22%2Fworks%2FOL1W%22") == true)
     #expect(book.creators == ["Ursula K. Le Guin", "Second Author"])
-    #expect(book.summary == "First.\n\nSecond [link][1].")
+    #expect(book.summary == "First.\n\nSecond link.")
     #expect(book.year == 1969)
     #expect(book.labels == ["Science fiction", "Hugo Award"])
     #expect(book.artworkURL == "https://covers.openlibrary.org/b/id/222-L.jpg?default=false")
@@ -107,6 +107,41 @@ struct OpenLibraryTests {
     #expect(book.year == nil)
   }
 
+  @Test func `what could not be asked for is named, and what came stands`() throws {
+    let busy = Response(json: "", status: 503)
+    let reason = SourceError.network(.busy(host: "openlibrary.org", retryAfter: nil))
+    let web = FakeWeb([
+      "/works/OL1W.json": Response(json: Self.work), "/editions.json": busy, "/search.json": busy, "/authors/": busy,
+    ])
+    let book = try Source.openLibrary.record(.openLibrary("OL1W"), as: .book, from: web)
+    #expect(book.title == "The Left Hand of Darkness" && book.credits.isEmpty)
+    #expect(
+      try Source.openLibrary.gaps(.openLibrary("OL1W"), as: .book, from: web) == [
+        Gap("first year", reason), Gap("editions", reason), Gap("authors", reason), Gap("authors", reason),
+      ])
+    let edition = FakeWeb([
+      "/isbn/": Response(json: Self.edition), "/works/": busy, "/authors/": busy, "/search.json": busy,
+    ])
+    let found = try Source.openLibrary.candidates(.isbn(ISBN("9788952775207")), from: edition)
+    #expect(found.first?.record.title == "어둠의 왼손")
+    #expect(found.first?.gaps?.map(\.part) == ["work", "first year", "authors"])
+    let whole = FakeWeb(["/works/OL1W.json": Self.work, "/editions.json": Self.editions, "/search.json": Self.search])
+    let gaps = try Source.openLibrary.gaps(.openLibrary("OL1W"), as: .book, from: whole)
+    #expect(gaps == [], "what is not there is no gap")
+  }
+
+  @Test func `a book is found by its subtitle`() throws {
+    let page = try Source.openLibrary.page(
+      #"""
+      {"docs":[{"key":"OL1W","title":"Sapiens","subtitle":"A Brief History of Humankind"},
+       {"key":"OL2W","title":"Dune: a novel","subtitle":"A Novel"}]}
+      """#, .book)
+    #expect(page.candidates.map(\.record.otherTitles) == [["Sapiens: A Brief History of Humankind"], []])
+    let work = Self.work.replacing("\"description\"", with: "\"subtitle\":\"A Novel\",\"description\"")
+    let book = try Source.openLibrary.record(.openLibrary("OL1W"), as: .book, from: FakeWeb(["/works/OL1W.json": work]))
+    #expect(book.otherTitles == ["The Left Hand of Darkness: A Novel"])
+  }
+
   @Test func `a work that moved is followed, and keeps the id it was asked by`() throws {
     let moved = #"{"key":"/works/OL5W","type":{"key":"/type/redirect"},"location":"/works/OL1W"}"#
     let web = FakeWeb(["/works/OL5W.json": moved, "/works/OL1W.json": Self.work])
@@ -125,7 +160,7 @@ struct OpenLibraryTests {
     #expect(web.asked.count == 4)
   }
 
-  @Test(arguments: ["OL1A", "1", "", "OLW", "OL1W/../x", "OL1W?x"])
+  @Test(arguments: ["OL1A", "OL0W", "1", "", "OLW", "OL1W/../x", "OL1W?x"])
   func `an id of another form is not asked for`(value: String) {
     let web = FakeWeb([String: Response]())
     #expect(throws: SourceError.notFound) {
@@ -164,7 +199,7 @@ struct OpenLibraryTests {
     #expect(try Source.openLibrary.candidates(.barcode(Barcode("075990301024")), from: web).isEmpty)
     #expect(web.asked.count == 1)
     let down = FakeWeb(["/isbn/": Response(json: "", status: 503)])
-    #expect(throws: SourceError.network(.throttled(host: "openlibrary.org", retryAfter: nil))) {
+    #expect(throws: SourceError.network(.busy(host: "openlibrary.org", retryAfter: nil))) {
       try Source.openLibrary.candidates(.isbn(ISBN("9788952775207")), from: down)
     }
   }
@@ -180,5 +215,6 @@ struct OpenLibraryTests {
     let book = try Source.openLibrary.record(.openLibrary("OL20M"), as: .book, from: web)
     #expect(book.book?.published?.description == date)
     #expect(book.released == nil, "the edition's date is not the book's")
+    #expect(book.year == date.flatMap { Int($0.prefix(4)) }, "but its year is better than none")
   }
 }

@@ -8,10 +8,34 @@ struct PlainTextTests {
     ("AT&T &amp; a < b > c", "AT&T & a < b > c"), ("&amp;lt;", "&lt;"), ("&#233;&#xE9;&eacute;", "ééé"),
     ("&#0;&#27;x&#xD800;&#99999999;", "x&#xD800;&#99999999;"), ("1 <2 and 3> 2", "1 <2 and 3> 2"), ("a<b", "a<b"),
     ("<!-- note -->text", "text"), ("&unknown; &;", "&unknown; &;"), ("it&rsquo;s&nbsp;&hellip;", "it’s …"),
-    ("<ul><li>a</li><li>b</li></ul>", "a\n\nb"), ("", ""), ("<<<>>>&&&", "<<<>>>&&&"),
+    ("a\n<br />b<br>\nc", "a\nb\nc"), ("a\n<br />\n<br />\nb", "a\n\nb"), ("a<p>b\n<p>c", "a\n\nb\n\nc"),
+    ("One.\n\nTwo <i>x</i>\n<b>y</b>", "One.\n\nTwo x\ny"), ("<ul><li>a</li><li>b</li></ul>", "a\n\nb"), ("", ""),
+    ("<<<>>>&&&", "<<<>>>&&&"),
   ])
   func `markup becomes text`(html: String, text: String) {
     #expect(PlainText.text(ofHTML: html) == text)
+  }
+
+  @Test(arguments: [
+    ("He **wins** a *prize*, _at last_.", "He wins a prize, at last."),
+    ("snake_case and 2 * 3 * 4", "snake_case and 2 * 3 * 4"),
+    ("See [the page](https://a.example/b).", "See the page."),
+    ("First [link][1].\n\n  [1]: https://a.example", "First link."),
+    ("It begins.\r\n([source][1])\r\n\r\n\r\n  [1]: https://a.example/", "It begins."),
+    ("One.\n([Source](https://a.example))", "One."),
+    ("Also in:\n\n----------\n- [Works](/works/OL1W)", "Also in:\n\n- Works"),
+    ("## Part\n> said", "Part\nsaid"), ("* a\n* b", "• a\n• b"), ("Harry Potter #1", "Harry Potter #1"),
+    ("[1] and (2) and [a] (b)", "[1] and (2) and [a] (b)"), (#"5\* and \_x\_"#, "5* and _x_"), ("[", "["),
+    ("([a", "([a"), ("", ""),
+    ("**해리** 포터", "해리 포터"), ("A\n\n\n\nB", "A\n\nB"),
+  ])
+  func `of Markdown the words stay`(markdown: String, text: String) {
+    #expect(PlainText.text(ofMarkdown: markdown) == text)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["[", "[a](", "(", "*", "_a", "([a][", "\\"])
+  func `marks that never end take no longer than other text`(piece: String) {
+    #expect(!PlainText.text(ofMarkdown: String(repeating: piece, count: 200_000) + "z").isEmpty)
   }
 
   /// A minute would not do if each tag were looked for to the end.

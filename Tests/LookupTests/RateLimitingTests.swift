@@ -1,5 +1,6 @@
 import Foundation
 import SQLite
+import Synchronization
 import TestSupport
 import Testing
 
@@ -19,49 +20,101 @@ struct RateLimitingTests {
 
   var client: HTTPClient {
     network.client.limited(
-      by: limits, in: cache, now: { [clock] in clock.now }, sleep: { [clock] in clock.sleep($0) })
+      by: limits, in: cache, now: { [clock] in clock.now }, pause: clock.pause)
   }
 
-  @Test func `a budget may be spent at once, and then it is refused, over processes`() {
+  @Test func `a budget may be spent at once, and then everybody waits for the next, over processes`() {
     for _ in 0..<3 {
       #expect(client.send([ask("https://m/", source: "many")]) == [.success(Response(200, "https://m/"))])
     }
-    clock.advance(20)
-    #expect(client.send([ask("https://m/", source: "many")]) == [.failure(.throttled(host: "m", retryAfter: 40))])
-    #expect(network.requests.count == 3)
-    clock.advance(40)
-    #expect(client.send([ask("https://m/", source: "many")]) == [.success(Response(200, "https://m/"))])
+    clock.advance(20.5)
     #expect(clock.slept.isEmpty)
-  }
-
-  @Test func `a refused request does not spend anything`() {
-    for _ in 0..<50 { _ = client.send([ask("https://m/", source: "many")]) }
-    clock.advance(60)
     #expect(client.send([ask("https://m/", source: "many")]) == [.success(Response(200, "https://m/"))])
+    #expect(clock.slept.reduce(0, +) == 39.5)
+    #expect(network.requests.count == 4)
   }
 
-  @Test func `a short wait is waited, and those whose turn it is go first`() {
+  /// Three a minute: the hundredth is asked after 33 minutes, and none is refused.
+  @Test func `a hundred questions come to their end`() {
+    let start = clock.now
+    for _ in 0..<100 {
+      #expect(client.send([ask("https://m/", source: "many")]) == [.success(Response(200, "https://m/"))])
+    }
+    #expect(clock.now.timeIntervalSince(start) == 33 * 60)
+  }
+
+  @Test func `those whose turn it is go first`() {
     let urls = ["https://o/1", "https://o/2", "https://x/", "https://o/3", "https://o/4", "https://o/5", "https://m/"]
     let sources = ["one", "one", "free", "one", "one", "one", "many"]
     let results = client.send(zip(urls, sources).map { ask($0, source: $1) })
     #expect(
       network.calls == [
-        ["https://o/1", "https://x/", "https://m/"], ["https://o/2"], ["https://o/3"], ["https://o/4"],
+        ["https://o/1", "https://x/", "https://m/"], ["https://o/2"], ["https://o/3"], ["https://o/4"], ["https://o/5"],
       ])
-    #expect(clock.slept == [1, 1, 1])
-    #expect(results[5] == .failure(.throttled(host: "o", retryAfter: 4)))
-    #expect(results[4] == .success(Response(200, "https://o/4")))
-    #expect(results[6] == .success(Response(200, "https://m/")))
+    #expect(clock.slept == [1, 1, 1, 1])
+    #expect(results == urls.map { .success(Response(200, $0)) })
+  }
+
+  @Test func `a long wait is told each second, a short one is not`() {
+    let told = Mutex<[Pause.Step]>([])
+    let telling = network.client.limited(
+      by: limits, in: cache, now: { [clock] in clock.now },
+      pause: Pause(sleep: { [clock] in clock.sleep($0) }, tell: { step in told.withLock { $0.append(step) } }))
+    for _ in 0..<3 { _ = telling.send([ask("https://o/", source: "one")]) }
+    #expect(told.withLock { $0 } == [])
+    for _ in 0..<3 { _ = telling.send([ask("https://m/", source: "many")]) }
+    clock.advance(57.5)
+    _ = telling.send([ask("https://m/", source: "many")])
+    #expect(
+      told.withLock { $0 } == [
+        .waiting(source: "many", seconds: 3), .waiting(source: "many", seconds: 2),
+        .waiting(source: "many", seconds: 1), .over,
+      ])
+  }
+
+  @Test func `who stops waiting asks nothing, and gives the turn back`() {
+    let patience = Mutex(5)
+    let hasty = network.client.limited(
+      by: limits, in: cache, now: { [clock] in clock.now },
+      pause: Pause(
+        sleep: { [clock] seconds in
+          clock.sleep(seconds)
+          patience.withLock { $0 -= 1 }
+        }, isInterrupted: { patience.withLock { $0 <= 0 } }))
+    let requests = (0..<5).map { _ in ask("https://m/", source: "many") }
+    let results = hasty.send(requests)
+    #expect(results.prefix(3) == Array(repeating: .success(Response(200, "https://m/")), count: 3)[...])
+    #expect(results.suffix(2) == [.failure(.interrupted), .failure(.interrupted)])
+    #expect(clock.slept == [1, 1, 1, 1, 1])
+    #expect(network.requests.count == 3)
+    #expect(cache.requestsToday(now: clock.now) == ["many": 3])
+    // The next is the fourth, not the sixth.
+    _ = client.send([ask("https://m/", source: "many")])
+    #expect(clock.slept.reduce(0, +) == 60)
+  }
+
+  @Test func `programs that ask one after the other share a source fairly`() {
+    // Eight programs, each of which asks again as soon as it was answered.
+    let limit = RateLimit(requests: 3, per: 60)
+    var asked: [Int] = []
+    var free = (0..<8).map { (time: Double($0) / 10_000, program: $0) }
+    while asked.count < 80 {
+      let index = free.indices.min { free[$0].time < free[$1].time } ?? 0
+      let (time, program) = free[index]
+      let turn = CacheDatabase(path: cache.path).takeTurns(
+        [("shared", limit)], now: Date(timeIntervalSince1970: 1_000_000 + time))[0]
+      free[index].time = time + turn.wait + 0.001
+      asked.append(program)
+    }
+    for program in 0..<8 { #expect(asked.count { $0 == program } == 10) }
   }
 
   @Test func `what another process will ask counts`() {
     // The other process is asleep until its turn, two seconds from now.
-    #expect(
-      cache.takeTurns((0..<3).map { _ in ("one", RateLimit(requests: 1, per: 1)) }, now: clock.now, patience: 3) == [
-        0, 1, 2,
-      ])
+    let one = ("one", RateLimit(requests: 1, per: 1))
+    #expect(cache.takeTurns([one, one, one], now: clock.now).map(\.wait) == [0, 1, 2])
     #expect(client.send([ask("https://o/", source: "one")]) == [.success(Response(200, "https://o/"))])
-    #expect(clock.slept == [3])
+    #expect(clock.slept == [1, 1, 1])
   }
 
   @Test func `never more than allowed in any stretch of time`() {
@@ -86,14 +139,12 @@ struct RateLimitingTests {
     #expect(cache.requestsToday(now: clock.now) == [:])
     for source in ["many", "one", "one", "free"] { _ = client.send([ask("https://x/", source: source)]) }
     #expect(cache.requestsToday(now: clock.now) == ["many": 1, "one": 2])
-    // One of four is refused, and was not asked.
-    let results = client.send((0..<4).map { _ in ask("https://m/", source: "many") })
-    #expect(results.count { (try? $0.get()) != nil } == 2)
+    _ = client.send((0..<2).map { _ in ask("https://m/", source: "many") })
     #expect(CacheDatabase(path: cache.path).requestsToday(now: clock.now) == ["many": 3, "one": 2])
     let busy = FakeNetwork { _, times in .success(Response(times == 0 ? 503 : 200)) }
     let retrying = busy.client.limited(
-      by: limits, in: cache, now: { [clock] in clock.now }, sleep: { [clock] in clock.sleep($0) }
-    ).retrying(now: { [clock] in clock.now }, sleep: { [clock] in clock.sleep($0) }, random: { 0 })
+      by: limits, in: cache, now: { [clock] in clock.now }, pause: clock.pause
+    ).retrying(now: { [clock] in clock.now }, pause: clock.pause, random: { 0 })
     let cached = retrying.cached(in: cache, now: { [clock] in clock.now })
     _ = cached.send([ask("https://o/", source: "one")])
     #expect(cache.requestsToday(now: clock.now) == ["many": 3, "one": 4])
@@ -108,7 +159,7 @@ struct RateLimitingTests {
   @Test func `what the cache answers does not count`() throws {
     let network = FakeNetwork { _, _ in .success(Response(200, "x", ["cache-control": "max-age=60"])) }
     let client = network.client.limited(
-      by: limits, in: cache, now: { [clock] in clock.now }, sleep: { [clock] in clock.sleep($0) }
+      by: limits, in: cache, now: { [clock] in clock.now }, pause: clock.pause
     ).cached(in: cache, now: { [clock] in clock.now })
     for _ in 0..<3 { _ = client.send([ask("https://m/", source: "many")]) }
     #expect(cache.requestsToday(now: clock.now) == ["many": 1])
@@ -124,7 +175,7 @@ struct RateLimitingTests {
   @Test func `without a cache everybody may ask`() {
     let client = network.client.limited(
       by: limits, in: CacheDatabase(path: folder.path), now: { [clock] in clock.now },
-      sleep: { [clock] in clock.sleep($0) })
+      pause: clock.pause)
     for _ in 0..<5 {
       #expect(client.send([ask("https://m/", source: "many")]) == [.success(Response(200, "https://m/"))])
     }

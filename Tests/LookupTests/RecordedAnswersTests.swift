@@ -207,8 +207,7 @@ struct RecordedAnswersTests {
     let book = try Source.openLibrary.record(.openLibrary("OL82563W"), as: .book, from: web)
     #expect(book.summary?.hasPrefix("Harry Potter #1\n\nWhen mysterious letters") == true)
     #expect(book.summary?.contains("\r") == false)
-    #expect(
-      book.summary?.hasSuffix("\n\n  [1]: https://www.jkrowling.com/book/harry-potter-philosophers-stone/") == true)
+    #expect(book.summary?.hasSuffix("the first of the Harry Potter adventures is set to begin.") == true)
     #expect(book.labels.count == 81)
   }
 
@@ -309,7 +308,7 @@ struct RecordedAnswersTests {
       countries: ["CN", "TW", "GB", "US"], labels: ["Drama", "War"], people: 135, year: 2016),
     Film(
       file: "movie_293767_append_ko", title: "빌리 린의 롱 하프타임 워크", minutes: 113,
-      countries: ["CN", "TW", "GB", "US"], labels: ["드라마", "전쟁"], people: 135, year: 2016),
+      countries: ["CN", "TW", "GB", "US"], labels: ["Drama", "War"], people: 135, year: 2016),
     Film(
       file: "movie_append_hand_filled", title: "Rock Crystal", minutes: 92, countries: ["DE", "AT"],
       labels: ["Adventure", "Drama"], people: 26, year: 2004),
@@ -426,8 +425,15 @@ struct RecordedAnswersTests {
     arguments: [
       ("tmdb/error_401_invalid_key.json", 401, .key(missing: false)),
       ("tmdb/error_404_not_found.json", 404, .notFound),
-      ("tmdb/error_400_page_over_500.json", 400, .refused(status: 400)),
-      ("tmdb/error_422_date_range.json", 422, .refused(status: 422)),
+      (
+        "tmdb/error_400_page_over_500.json", 400,
+        .refused(
+          status: 400, words: "Invalid page: Pages start at 1 and max at 500. They are expected to be an integer.")
+      ),
+      (
+        "tmdb/error_422_date_range.json", 422,
+        .refused(status: 422, words: "Invalid date range: Should be a range no longer than 14 days.")
+      ),
     ] as [(String, Int, SourceError)])
   func `recorded refusals of TMDB are refusals`(file: String, status: Int, error: SourceError) throws {
     let answer = Response(status: status, body: try Recorded.body(file))
@@ -465,7 +471,10 @@ struct RecordedAnswersTests {
   @Test(
     arguments: [
       ("kakao/error_401_app_key.json", 401, .key(missing: false)),
-      ("kakao/error_400_missing_query.json", 400, .refused(status: 400)),
+      (
+        "kakao/error_400_missing_query.json", 400,
+        .refused(status: 400, words: "query parameter required")
+      ),
     ] as [(String, Int, SourceError)])
   func `recorded refusals of Kakao are refusals`(file: String, status: Int, error: SourceError) throws {
     #expect(throws: error) {
@@ -579,7 +588,7 @@ struct RecordedAnswersTests {
     Pressing(
       file: "release_1_2012", artists: ["The Persuader"], title: "Stockholm", released: "1999-03", tracks: 6, timed: 6,
       labels: ["Electronic", "Deep House"], label: "Svek", number: "SK032", format: "Vinyl, 12\"", discs: 2,
-      country: "SE", rating: PublicRating(value: 4.48 * 20, votes: 91)),
+      country: "SE", rating: PublicRating(value: 89.6, votes: 91)),
     Pressing(
       file: "release_3329867_file", artists: ["Trash80", "Dma-Sc"], title: "Darwinia Soundtrack", released: "2005",
       tracks: 6, timed: 6, labels: ["Electronic", "Modern Classical", "Chiptune", "Breaks", "Ambient"],
@@ -587,12 +596,12 @@ struct RecordedAnswersTests {
     Pressing(
       file: "release_full_2022", artists: ["HammerFall"], title: "Glory To The Brave", released: "1997", tracks: 2,
       timed: 2, labels: ["Rock", "Heavy Metal"], label: "Nuclear Blast", number: "NB 265-2",
-      format: "CD, Album, Promo", discs: 1, country: "DE", rating: PublicRating(value: 4.05 * 20, votes: 22)),
+      format: "CD, Album, Promo", discs: 1, country: "DE", rating: PublicRating(value: 81, votes: 22)),
     Pressing(
       file: "release_ska", artists: ["St. Petersburg Ska-Jazz Review"], title: "Elephant Riddim",
       released: "2016-02-18", tracks: 10, timed: 0, labels: ["Jazz", "Reggae", "Ska"], label: "Magnetic Loft Records",
       number: "MLR-007", format: "Vinyl, LP, Album, Stereo", discs: 1, country: "RU",
-      rating: PublicRating(value: 4.91 * 20, votes: 11)),
+      rating: PublicRating(value: 98.2, votes: 11)),
     Pressing(
       file: "master_4242", artists: ["The Persuader"], title: "City Of Islands", released: "1998", tracks: 4, timed: 4,
       labels: ["Electronic", "Deep House", "Tech House"]),
@@ -790,7 +799,7 @@ struct RecordedAnswersTests {
       try Source.musicBrainz.record(id, as: .vinyl, from: FakeWeb(["/release/": gone]))
     }
     let busy = Response(status: 503, body: try Recorded.body("musicbrainz/error_503_rate_limit.json"))
-    #expect(throws: SourceError.network(.throttled(host: "musicbrainz.org", retryAfter: nil))) {
+    #expect(throws: SourceError.network(.busy(host: "musicbrainz.org", retryAfter: nil))) {
       try Source.musicBrainz.record(id, as: .vinyl, from: FakeWeb(["/release/": busy]))
     }
   }

@@ -1,18 +1,19 @@
 import Foundation
-import Lookup
 import Testing
+
+@testable import Lookup
 
 struct RetryingTests {
   let clock = FakeClock()
 
   func client(_ network: FakeNetwork, random: Double = 0) -> HTTPClient {
-    network.client.retrying(now: { [clock] in clock.now }, sleep: { [clock] in clock.sleep($0) }, random: { random })
+    network.client.retrying(now: { [clock] in clock.now }, pause: clock.pause, random: { random })
   }
 
   @Test func `a busy source is asked again after the time it names`() {
     let network = FakeNetwork { _, times in .success(times < 1 ? Response(503, "", ["retry-after": "2"]) : Response()) }
     #expect(client(network, random: 0.5).send([ask("https://a/")]) == [.success(Response())])
-    #expect(clock.slept == [2.25])
+    #expect(clock.slept == [1, 1, 0.25])
   }
 
   @Test func `a busy source may name a date`() {
@@ -20,18 +21,18 @@ struct RetryingTests {
     let network = FakeNetwork { _, times in .success(times < 1 ? Response(429, "", ["retry-after": date]) : Response())
     }
     #expect(client(network).send([ask("https://a/")]) == [.success(Response())])
-    #expect(clock.slept == [3])
+    #expect(clock.slept == [1, 1, 1])
   }
 
   @Test func `a source that names no time is asked twice more, ever later`() {
     let network = FakeNetwork { _, _ in .success(Response(503, "busy")) }
-    #expect(client(network).send([ask("https://a/?key=1")]) == [.failure(.throttled(host: "a", retryAfter: nil))])
-    #expect(clock.slept == [1, 2])
+    #expect(client(network).send([ask("https://a/?key=1")]) == [.failure(.busy(host: "a", retryAfter: nil))])
+    #expect(clock.slept.reduce(0, +) == 3)
     #expect(network.calls.count == 3)
   }
 
-  @Test(arguments: ["6", "3600", "4294967295", "Mon, 12 Jan 1970 14:46:40 GMT"])
-  func `nobody waits long`(_ time: String) {
+  @Test(arguments: ["66", "3600", "4294967295", "Mon, 12 Jan 1970 14:46:40 GMT"])
+  func `nobody waits longer than limits count`(_ time: String) {
     let network = FakeNetwork { _, _ in .success(Response(429, "", ["retry-after": time])) }
     let seconds = Int(time) ?? 3600
     #expect(client(network).send([ask("https://a/")]) == [.failure(.throttled(host: "a", retryAfter: seconds))])
@@ -39,15 +40,24 @@ struct RetryingTests {
     #expect(network.calls.count == 1)
   }
 
-  @Test func `all waits together are not long either`() {
-    let network = FakeNetwork { _, _ in .success(Response(503, "", ["retry-after": "3"])) }
-    #expect(client(network).send([ask("https://a/")]) == [.failure(.throttled(host: "a", retryAfter: 3))])
-    #expect(clock.slept == [3])
+  @Test func `a refusal that lasts is one`() {
+    let network = FakeNetwork { _, _ in .success(Response(429, "", ["retry-after": "40"])) }
+    #expect(client(network).send([ask("https://a/")]) == [.failure(.throttled(host: "a", retryAfter: 40))])
+    #expect(clock.slept.reduce(0, +) == 40)
+    #expect(network.calls.count == 2)
   }
 
   @Test func `an empty 403 is throttling and is not tried again`() {
     let network = FakeNetwork { _, _ in .success(Response(403)) }
     #expect(client(network).send([ask("https://itunes/")]) == [.failure(.throttled(host: "itunes", retryAfter: nil))])
+    #expect(network.calls.count == 1)
+  }
+
+  @Test func `who stops waiting does not ask again`() {
+    let network = FakeNetwork { _, _ in .success(Response(429, "", ["retry-after": "40"])) }
+    let pause = Pause(sleep: { [clock] in clock.sleep($0) }, isInterrupted: { [clock] in clock.slept.count >= 3 })
+    _ = network.client.retrying(now: { [clock] in clock.now }, pause: pause, random: { 0 }).send([ask("https://a/")])
+    #expect(clock.slept == [1, 1, 1])
     #expect(network.calls.count == 1)
   }
 
@@ -75,6 +85,6 @@ struct RetryingTests {
   ])
   func `a time that makes no sense is none`(_ time: String) {
     let network = FakeNetwork { _, _ in .success(Response(503, "", ["retry-after": time])) }
-    #expect(client(network).send([ask("https://a/")]) == [.failure(.throttled(host: "a", retryAfter: nil))])
+    #expect(client(network).send([ask("https://a/")]) == [.failure(.busy(host: "a", retryAfter: nil))])
   }
 }

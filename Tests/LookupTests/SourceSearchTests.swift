@@ -97,4 +97,31 @@ struct SourceSearchTests {
       #expect(request.source == source.id)
     }
   }
+
+  @Test func `of two rows with one ISBN the one that says more stays, where the first stood`() throws {
+    let rows = #"""
+      {"totalItems":3,"items":[
+       {"id":"thin","volumeInfo":{"title":"Dune","industryIdentifiers":[{"type":"ISBN_13","identifier":"9780441478125"}]}},
+       {"id":"other","volumeInfo":{"title":"Other"}},
+       {"id":"full","volumeInfo":{"title":"Dune","authors":["Frank Herbert"],"pageCount":600,
+        "industryIdentifiers":[{"type":"ISBN_10","identifier":"0441478123"}]}}]}
+      """#
+    let web = FakeWeb(["/volumes": rows])
+    let page = try Source.googleBooks.page(
+      of: Search(words: "dune", kind: .book), Source.googleBooks.settings(), using: web.client)
+    #expect(page.candidates.map(\.id.value) == ["full", "other"])
+  }
+
+  @Test(arguments: [("itunes", 10, 20), ("itunes", 200, 1), ("tmdb", 20, 500), ("tmdb", 50, 200), ("kakao", 10, 50)])
+  func `a page behind the last says how many there are`(id: String, size: Int, last: Int) throws {
+    let source = try #require(Source.named(id))
+    var settings = source.settings()
+    settings.key = "key"
+    let web = FakeWeb([String: Response]())
+    #expect(throws: SourceError.noPage(last: last)) {
+      try source.page(
+        of: Search(words: "x", kind: source.kinds[0], page: last + 1, pageSize: size), settings, using: web.client)
+    }
+    #expect(web.asked.isEmpty)
+  }
 }

@@ -44,7 +44,13 @@ extension Source {
     _ id: ExternalID, as kind: Kind, from web: FakeWeb, country: String = "US", language: String = "en"
   ) throws -> Record {
     let fetch = try #require(fetch)
-    return try fetch(id, kind, settings(country: country, language: language), web.client)
+    return try fetch(id, kind, settings(country: country, language: language), web.client).record
+  }
+
+  /// What fetching one thing failed to tell.
+  func gaps(_ id: ExternalID, as kind: Kind, from web: FakeWeb) throws -> [Gap] {
+    let fetch = try #require(fetch)
+    return try fetch(id, kind, settings(), web.client).gaps
   }
 
   /// Looks a code up.

@@ -144,10 +144,34 @@ struct TMDBTests {
     #expect(found.total == 44)
   }
 
+  @Test(arguments: [(6.26, 62.6), (8.4, 84), (7.049, 70.5), (0, 0), (10, 100)])
+  func `an average is rounded once`(average: Double, rating: Double) throws {
+    let page = try Source.tmdb.page(
+      #"""
+      {"results":[{"id":1,"title":"x","vote_average":\#(average),"vote_count":3,"original_language":"xx"}]}
+      """#, .movie)
+    #expect(page.candidates.first?.record.publicRating == PublicRating(value: rating, votes: 3))
+    #expect(page.candidates.first?.record.movie?.language == nil, "a film without words has none")
+  }
+
+  @Test func `nobody asks for what has the number 0`() {
+    let web = FakeWeb([String: Response]())
+    for (source, value) in [
+      (Source.tmdb, "0"), (.itunes, "track/0"), (.discogs, "0"), (.discogs, "master/0"), (.openLibrary, "OL0W"),
+    ] {
+      #expect(throws: SourceError.notFound) {
+        try source.record(ExternalID(source: source.id, value: value), as: source.kinds[0], from: web)
+      }
+    }
+    #expect(web.asked.isEmpty)
+  }
+
   @Test func `nobody asks behind the last page`() throws {
     let network = Self.network(of: 100_000)
     let search = Search(words: "x", kind: .movie, page: 501, pageSize: 20)
-    #expect(try Source.tmdb.page(of: search, Self.settings, using: network.client) == Page())
+    #expect(throws: SourceError.noPage(last: 500)) {
+      try Source.tmdb.page(of: search, Self.settings, using: network.client)
+    }
     #expect(network.requests.isEmpty)
   }
 
@@ -186,7 +210,7 @@ struct TMDBTests {
         ]
       ])
     #expect(movie.externalIDs == [Self.id, ExternalID(source: "imdb", value: "tt6751668")])
-    #expect(movie.labels == ["코미디", "스릴러"])
+    #expect(movie.labels == ["Comedy", "Thriller"], "by their numbers, whatever the language")
     #expect(movie.creators == ["Bong Joon Ho"])
     #expect(
       movie.credits.map { "\($0.role) \($0.name) \($0.detail ?? "-")" } == [
@@ -347,7 +371,10 @@ struct TMDBTests {
     arguments: [
       (401, #"{"status_code": 7, "status_message": "Invalid API key", "success": false}"#, .key(missing: false)),
       (404, #"{"status_code": 34, "status_message": "not found", "success": false}"#, .notFound),
-      (400, #"{"status_code": 22, "status_message": "Invalid page", "success": false}"#, .refused(status: 400)),
+      (
+        400, #"{"status_code": 22, "status_message": "Invalid page", "success": false}"#,
+        .refused(status: 400, words: "Invalid page")
+      ),
       (429, #"{"status_code": 25}"#, .network(.throttled(host: "api.themoviedb.org", retryAfter: nil))),
     ] as [(Int, String, SourceError)])
   func `TMDB's own refusals are understood`(status: Int, body: String, error: SourceError) {

@@ -198,7 +198,7 @@ struct Fuzzer {
       for id in ids {
         readers.append {
           $0.reading { () throws(SourceError) in
-            try fetch(id, kind, settings, client)
+            try fetch(id, kind, settings, client).record
           } check: {
             $0.check($1)
           }
@@ -276,7 +276,7 @@ struct Fuzzer {
       return result
     })
     return (
-      network.retrying(now: { now }, sleep: { _ in }, random: { 0.5 })
+      network.retrying(now: { now }, pause: Pause(sleep: { _ in }), random: { 0.5 })
         // A place where nothing can be kept: how long an answer is good is read all the same.
         .cached(in: CacheDatabase(path: "\0"), now: { now }), asked
     )

@@ -18,4 +18,10 @@ catalog_resource catalog_genre_labels(void);
 /// The starter pack: Data/pack.tsv.
 catalog_resource catalog_pack(void);
 
+/// The names of countries: Data/countries.txt.
+catalog_resource catalog_countries(void);
+
+/// The names of languages: Data/languages.txt.
+catalog_resource catalog_languages(void);
+
 #endif

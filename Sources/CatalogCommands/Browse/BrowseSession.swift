@@ -40,6 +40,9 @@ struct BrowseSession {
   ) throws {
     isPackOnly = name == "pack"
     source = try name.flatMap { $0 == "pack" ? nil : try context.source(named: $0) }
+    var context = context
+    // What was incomplete was said when it was done.
+    context.shortfall = Shortfall()
     (self.browser, self.country, self.screen, self.context) = (browser, country, screen, context)
     painter = try? Painter(in: context, remembers: true)
     store = try context.reading()
@@ -458,7 +461,8 @@ struct BrowseSession {
     begin(.errand, fetch) { session, fetched, isStopped in
       do {
         if isStopped { throw Interrupted() }
-        let rest = addition.fetchingRest(of: try addition.record(of: candidate, fetched: fetched))
+        let record = fetched.map(speech.context.noting)
+        let rest = addition.fetchingRest(of: try addition.record(of: candidate, fetched: record))
         session.begin(.errand, rest) { session, whole, isStopped in
           do {
             if isStopped { throw Interrupted() }
@@ -548,7 +552,7 @@ struct BrowseSession {
     begin(.errand, try context.fetchingRecord(of: Candidate(id: id, record: record))) { session, full, isStopped in
       do {
         if isStopped { throw Interrupted() }
-        guard let url = try full.get().previewURL else { throw none }
+        guard let url = try full.get().record.previewURL else { throw none }
         try session.lent { try session.context.play(url, of: record) }
         session.finish(errand, speech)
       } catch {
@@ -570,7 +574,7 @@ struct BrowseSession {
     begin(.errand, fetch) { session, full, isStopped in
       do {
         if isStopped { throw Interrupted() }
-        guard let url = try full.get().url else { throw none }
+        guard let url = try full.get().record.url else { throw none }
         try session.lent { try session.context.open(url) }
         session.finish(errand, speech)
       } catch {

@@ -1,7 +1,7 @@
 public import CatalogModel
 public import CatalogStore
 public import CommandLineKit
-internal import Lookup
+public import Lookup
 
 // What a person types is read here, at the edge: commands receive values. The text of what is thrown is shown behind the
 // argument's name.
@@ -131,4 +131,23 @@ enum Clearable<Value: ArgumentValue & Hashable>: ArgumentValue, Hashable {
   var value: Value? { if case .some(let value) = self { value } else { nil } }
 
   static var valueName: String? { Value.valueName }
+}
+
+extension Search.Field: ArgumentValue {
+  /// The field that a person means: its name, or what it is called of one kind of thing.
+  public init(argument word: String) throws {
+    switch word.lowercased() {
+    case "author", "artist", "director", "person": self = .creator
+    case "label": self = .publisher
+    case let name:
+      guard let field = Self(rawValue: name) else {
+        throw UsageError(
+          "\(word.quoted) is no field to search by", hint: "there are title, creator, publisher, isbn and catno")
+      }
+      self = field
+    }
+  }
+
+  public static var valueName: String? { "FIELD" }
+  public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
 }

@@ -29,6 +29,10 @@ struct Configuration: Sendable, Equatable {
         name: "locale.country", help: "The country whose shops are asked: KR. Default: from the environment.",
         check: CountryCode.check),
       Setting(
+        name: "contact",
+        help: "Where sources can reach you: an e-mail address or a page, sent with each request. Default: none."
+      ) { _ = try Contact(argument: $0) },
+      Setting(
         name: "network.deadline", help: "How long a source may take to answer, in seconds: 1 to 300. Default: 10."
       ) {
         guard let seconds = Int($0), (1...300).contains(seconds) else {

@@ -21,7 +21,7 @@ extension Context {
     var agreed: Set<String> = []
     while true {
       do { return try write(agreed) } catch let conflict as Conflict {
-        note("catalog: somebody else changed the same meanwhile:")
+        warn("somebody else changed the same meanwhile:")
         for line in conflict.lines { note("  \(line)") }
         guard globals.saysYes || terminal.isInputTerminal && terminal.isErrorTerminal else {
           throw Failure("nothing was changed", hint: "--yes writes yours over it")

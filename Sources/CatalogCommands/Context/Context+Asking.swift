@@ -9,7 +9,7 @@ extension Context {
       for line in Self.shortened(lines) { note(line) }
     }
     guard try confirm(question) else {
-      note("catalog: nothing was changed")
+      warn("nothing was changed")
       throw SilentFailure(status: .failed)
     }
   }

@@ -11,6 +11,11 @@ enum KeyOrigin: Equatable {
 }
 
 extension Context {
+  /// Why a source gave nothing. A key that it does not accept is named by the place where it comes from.
+  func failure(_ error: SourceError, of source: Source) -> Failure {
+    Failure(error, source: source, keyOrigin: (try? keyOrigin(of: source)) ?? nil)
+  }
+
   /// Where the key of a source would come from, which runs nothing; nil when there is none.
   func keyOrigin(of source: Source) throws -> KeyOrigin? {
     guard let need = source.key else { return nil }

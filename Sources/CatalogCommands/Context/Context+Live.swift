@@ -11,16 +11,21 @@ extension Context {
     var terminal = Terminal.detect(environment: environment, colorOption: globals.color)
     terminal.text = globals.text
     let cache = CacheDatabase(path: places.cache ?? "")
-    let network = HTTPClient.network(
-      identity: "catalog/\(Release.version) (+\(Release.homepage))", environment: environment,
-      limits: Dictionary(Source.all.map { ($0.id, $0.limit) }) { first, _ in first }, cache: cache,
-      isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested })
     let deadline = { @Sendable in
       (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
     }
     let notices = Notices { notice in
       let hint = notice.hint.map { "hint: \($0)\n" } ?? ""
       try? Output.standardError().append("catalog: \(notice.message)\n\(hint)".sanitizedLines)
+    }
+    let network = HTTPClient.network(
+      identity: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]),
+      environment: environment, limits: Dictionary(Source.all.map { ($0.id, $0.limit) }) { first, _ in first },
+      cache: cache, isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested },
+      tellingPauses: { [terminal] step in
+        guard terminal.isErrorTerminal, !notices.isHeld else { return }
+        try? Output.standardError().append(words(for: step, width: terminal.width))
+      })
     }
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
@@ -50,6 +55,16 @@ extension Context {
     context.cache = cache
     context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)
     return context
+  }
+
+  /// A line that stands while a source is waited for, and goes when the wait is over.
+  static func words(for step: Pause.Step, width: Int) -> String {
+    switch step {
+    case .waiting(let id, let seconds):
+      let line = "Waiting for \(Source.named(id)?.name ?? id): \(seconds) s left, Ctrl-C stops"
+      return "\r" + line.truncated(to: width - 1) + "\u{1B}[K"
+    case .over: return "\r\u{1B}[K"
+    }
   }
 
   private static func words(for notice: Store.Notice) -> Failure {

@@ -81,11 +81,11 @@ extension Context {
   func result(_ number: Int) throws -> Candidate {
     let results = results.load()
     guard results.indices.contains(number - 1) else {
-      throw Failure(
-        results.isEmpty
-          ? "there is no result r\(number): nothing was searched yet"
-          : "there is no result r\(number): the last search found \(results.count)",
-        hint: "search first: catalog search WORDS")
+      throw results.isEmpty
+        ? Failure("there is no result r\(number): nothing was found yet", hint: "search first: catalog search WORDS")
+        : Failure(
+          "there is no result r\(number): the last search found \(results.count)",
+          hint: results.count == 1 ? "it is r1" : "they are r1 to r\(results.count)")
     }
     return results[number - 1]
   }
@@ -152,42 +152,71 @@ extension Context {
       return movie
     } catch let error as SourceError {
       try Interrupt.check()
-      throw Failure(error, source: source)
+      throw self.failure(error, of: source)
     } catch let failure as Failure where failure.status == .keyNeeded {
       throw Failure("to look up \(imdb), \(failure.message)", hint: failure.hint, status: failure.status)
     }
   }
 
-  /// Everything that the source of a candidate knows of it.
+  /// Everything that the source of a candidate knows of it. What it failed to tell is said.
   /// - Throws: ``Failure`` naming the source.
-  func fullRecord(of candidate: Candidate) throws -> Record { try fetchingRecord(of: candidate)() }
+  func fullRecord(of candidate: Candidate) throws -> Record { noting(try fetchingRecord(of: candidate)()) }
 
-  /// The same, to be asked on any thread.
-  func fetchingRecord(of candidate: Candidate) throws -> @Sendable () throws -> Record {
+  /// The same, to be asked on any thread; what the source failed to tell is then said by ``noting(_:)``.
+  func fetchingRecord(of candidate: Candidate) throws -> @Sendable () throws -> Fetched {
+    if let gaps = candidate.gaps { return { Fetched(candidate.record, gaps: gaps) } }
     guard candidate.id.source != "pack", let source = sources.first(where: { $0.id == candidate.id.source }) else {
-      return { candidate.record }
+      return { Fetched(candidate.record) }
     }
     guard let fetch = source.fetch else { return try fetchingFoundRecord(of: candidate, in: source) }
     // What one country's shop has, another need not know.
     return try asking(source, country: source.shop?(candidate.record)) { settings, http in
-      var record = try fetch(candidate.id, candidate.record.kind, settings, http)
-      if !record.externalIDs.contains(candidate.id) { record.externalIDs.insert(candidate.id, at: 0) }
-      return record
+      var fetched = try fetch(candidate.id, candidate.record.kind, settings, http)
+      if !fetched.record.externalIDs.contains(candidate.id) { fetched.record.externalIDs.insert(candidate.id, at: 0) }
+      // Who was stopped keeps nothing, and least of all a half.
+      try Interrupt.check()
+      return fetched
     }
   }
 
   /// The same of a source whose search tells everything: only what was never found is looked up, by its ISBN.
   private func fetchingFoundRecord(
     of candidate: Candidate, in source: Source
-  ) throws -> @Sendable () throws -> Record {
-    guard candidate.isBare else { return { candidate.record } }
+  ) throws -> @Sendable () throws -> Fetched {
+    guard candidate.isBare else { return { Fetched(candidate.record) } }
     guard let lookUp = source.lookUp, let isbn = try? ISBN(candidate.id.value) else {
       throw Failure(
         "\(candidate.id.description.quoted) is no longer known", hint: "search for it again: catalog search WORDS")
     }
     return try asking(source) { settings, http in
       guard let found = try lookUp(.isbn(isbn), settings, http).first else { throw SourceError.notFound }
-      return found.record
+      return Fetched(found.record)
+    }
+  }
+
+  /// Says which parts of a record its source failed to tell, and why, each reason once.
+  func noting(_ fetched: Fetched) -> Record {
+    let source = fetched.record.externalIDs.first.flatMap { id in sources.first { $0.id == id.source } }
+    var reasons: [(message: String, parts: [String])] = []
+    for gap in fetched.gaps {
+      let failure = source.map { Failure(gap.reason, source: $0) } ?? Failure(gap.reason)
+      let index = reasons.firstIndex { $0.message == failure.message } ?? reasons.endIndex
+      if index == reasons.endIndex { reasons.append((failure.message, [])) }
+      if !reasons[index].parts.contains(gap.part) { reasons[index].parts.append(gap.part) }
+      isIncomplete(because: gap.reason)
+    }
+    for (message, parts) in reasons { warn("\(message); not available: \(parts.joined(separator: ", "))") }
+    return fetched.record
+  }
+
+  /// Something lacks a part that its source failed to tell, which the exit status says. With `--offline` nobody expects
+  /// more.
+  func isIncomplete(because error: any Error) {
+    switch error {
+    case SourceError.network(.offline): break
+    case let failure as Failure: failure.cause.map(isIncomplete(because:))
+    case is SourceError: shortfall.happened = true
+    default: break
     }
   }
 
@@ -196,6 +225,7 @@ extension Context {
     _ source: Source, country: String? = nil, _ ask: @escaping @Sendable (SourceSettings, HTTPClient) throws -> Answer
   ) throws -> @Sendable () throws -> Answer {
     let settings = try settings(of: source, country: country)
+    let origin = try keyOrigin(of: source)
     return { [http] in
       do {
         try source.requireKey(settings)
@@ -203,7 +233,7 @@ extension Context {
       } catch let error as SourceError {
         // Who was stopped does not go on with what the search said.
         try Interrupt.check()
-        throw Failure(error, source: source)
+        throw Failure(error, source: source, keyOrigin: origin)
       }
     }
   }

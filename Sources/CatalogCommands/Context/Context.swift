@@ -45,6 +45,8 @@ struct Context {
   let commandKeys = CommandKeys()
   /// What became of the changes of this run.
   let commits = CommitLog()
+  /// Whether something that was added lacks a part.
+  var shortfall = Shortfall()
 
   var timestamp: Timestamp { Timestamp(now()) }
 
@@ -184,4 +186,9 @@ struct Context {
 
   /// The names that can stand before a colon in a reference.
   var sourceNames: [String] { sources.map(\.id) + ["pack"] }
+}
+
+/// Whether something lacks a part that its source failed to tell: the command did what it could, and ends with status 3.
+final class Shortfall {
+  var happened = false
 }

@@ -77,7 +77,7 @@ extension Context {
         return EditedText(value: try read(try Self.text(of: path)), file: file)
       } catch {
         let failure = Failure(error)
-        note("catalog: \(failure.message)")
+        warn("\(failure.message)")
         if let hint = failure.hint { note("hint: \(hint)") }
         do {
           guard !globals.saysYes, try confirm("Open it again?") else { throw Failure("nothing was changed") }

@@ -26,8 +26,13 @@ struct Failure: Error, Equatable {
   var status = ExitStatus.failed
   /// Whether a person wonders what became of the changes; how the program ends says it.
   var doubt = Doubt.none
-  /// What these are the words for, for whoever must know more than a person reads.
+  /// What it says in words. Two failures that say the same are the same.
   var cause: (any Error)?
+
+  static func == (first: Failure, second: Failure) -> Bool {
+    (first.message, first.hint, first.kept, first.status, first.doubt)
+      == (second.message, second.hint, second.kept, second.status, second.doubt)
+  }
 
   enum Doubt {
     case none
@@ -57,8 +62,16 @@ extension Failure {
   /// The words for any error.
   /// - Parameter catalog: the file that an error of SQLite's is about.
   init(_ error: any Error, catalog: String? = nil) {
+    if let failure = error as? Failure {
+      self = failure
+    } else {
+      self.init(words: error, catalog: catalog)
+      cause = error
+    }
+  }
+
+  private init(words error: any Error, catalog: String?) {
     switch error {
-    case let failure as Failure: self = failure
     case let error as NeedsAnswer:
       self.init("\(error.question) cannot be asked here", hint: "\(error.option) answers yes", status: .misused)
     case let error as UsageError: self.init(error.message, hint: error.hint, status: .misused)
@@ -197,12 +210,24 @@ extension Failure {
   }
 
   /// Why a source gave nothing.
-  init(_ error: SourceError, source: Source) {
+  /// - Parameter keyOrigin: where the key comes from that it was asked with.
+  init(_ error: SourceError, source: Source, keyOrigin: KeyOrigin? = nil) {
     self.init(error, named: source.name, key: source.key.map { (source.id, $0) })
     cause = error
+    guard error == .key(missing: false), let need = source.key else { return }
+    switch keyOrigin {
+    case .environment(let variable): hint = "it is what \(variable) says; it should be the \(need.name) of \(need.page)"
+    case .command(let command): hint = "it is what '\(command)' prints; it should be the \(need.name) of \(need.page)"
+    case .configuration, nil: break
+    }
   }
 
   init(_ error: SourceError, named source: String, key: (source: String, need: KeyNeed)? = nil) {
+    self.init(words: error, named: source, key: key)
+    cause = error
+  }
+
+  private init(words error: SourceError, named source: String, key: (source: String, need: KeyNeed)?) {
     switch error {
     case .network(let error): self.init(error, source: source)
     case .notFound: self.init("\(source) knows no such thing")
@@ -210,7 +235,12 @@ extension Failure {
       self.init(
         "\(source) has no shop in \(country.quoted)",
         hint: "name another country with --country, such as KR, or GB for the United Kingdom", status: .misused)
-    case .refused(let status): self.init("\(source) refused with status \(status)", status: .sourceFailed)
+    case .refused(let status, let words):
+      self.init("\(source) refused with status \(status)" + (words.map { ": \($0)" } ?? ""), status: .sourceFailed)
+    case .noPage(let last):
+      self.init(
+        "\(source) tells \(last == 1 ? "1 page" : "\(last) pages")",
+        hint: last == 1 ? "leave --page out" : "--page goes from 1 to \(last)")
     case .key(missing: true):
       self.init(
         "\(source) needs a key",
@@ -253,6 +283,10 @@ extension Failure {
       self.init(
         "\(source) asks for a pause: too many requests",
         hint: seconds.map { "try again in \($0) s" } ?? "try again in a minute", status: .sourceFailed)
+    case .busy(_, let seconds):
+      self.init(
+        "\(source) is busy", hint: seconds.map { "try again in \($0) s" } ?? "try again in a minute",
+        status: .sourceFailed)
     case .offline: self.init("\(source) was not asked: --offline", status: .sourceFailed)
     case .interrupted: self.init("interrupted")
     }

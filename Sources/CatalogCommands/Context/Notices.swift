@@ -17,6 +17,9 @@ final class Notices: Sendable {
     if !isHeld { say(notice) }
   }
 
+  /// Whether somebody has the whole screen.
+  var isHeld: Bool { held.withLock { $0 != nil } }
+
   /// From now on everything is held for ``taken()``, while `body` runs.
   func holding<T>(_ body: () throws -> T) rethrows -> T {
     held.withLock { $0 = [] }

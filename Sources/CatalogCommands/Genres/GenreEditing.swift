@@ -8,7 +8,7 @@ extension Context {
   func carryOut(_ edit: GenreEdit, asking question: String) throws {
     let store = try reading()
     let preview = try suggesting(from: store) { try store.preview(edit) }
-    guard !preview.isEmpty else { return note("catalog: nothing to change") }
+    guard !preview.isEmpty else { return warn("nothing to change") }
     if globals.isDryRun {
       for line in preview.lines { try print(safe(line)) }
       return try print("would change \(Self.items(preview.items))")
@@ -16,7 +16,7 @@ extension Context {
     if preview.items > 1 { try ask(question, about: preview.lines + ["  \(Self.items(preview.items)) would change"]) }
     // Another program may have been quicker: what is said is what was done.
     let change = try writing().apply(edit)
-    guard !change.isEmpty else { return note("catalog: nothing to change") }
+    guard !change.isEmpty else { return warn("nothing to change") }
     for line in change.lines { try print(safe(line)) }
     try print("changed \(Self.items(change.items))")
   }

@@ -243,6 +243,7 @@ struct Addition {
       record = try fetched.get()
     } catch let failure as Failure {
       guard !candidate.isBare else { throw failure }
+      context.isIncomplete(because: failure)
       context.warn("\(failure.message); what the search said is kept")
     }
     if let kind = request.kind {

@@ -123,7 +123,7 @@ struct EditCommand: Command {
     let preview = try edits.map { try Change($0, in: store) }.filter { !$0.differences.isEmpty }
     let lines = preview.flatMap { [$0.item.line] + $0.differences.map { "  " + $0 } }
     guard !preview.isEmpty else {
-      context.note("catalog: nothing changed")
+      context.warn("nothing changed")
       return nil
     }
     if context.globals.isDryRun {

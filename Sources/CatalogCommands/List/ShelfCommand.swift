@@ -34,7 +34,7 @@ struct ShelfCommand: Command {
     }
     var painter: Painter?
     if hasCovers {
-      do { painter = try Painter(in: context) } catch { context.note("catalog: \(Failure(error).message)") }
+      do { painter = try Painter(in: context) } catch { context.warn("\(Failure(error).message)") }
     }
     if format == .fitted {
       let items = try page.items.map(store.item)
@@ -77,7 +77,7 @@ struct ShelfCommand: Command {
         } catch Chafa.Failure.isMissing {
           // The others would say the same.
           let failure = Failure(Chafa.Failure.isMissing)
-          context.note("catalog: \(failure.message)")
+          context.warn("\(failure.message)")
           if let hint = failure.hint { context.note("hint: \(hint)") }
           (painter, box.art) = (nil, nil)
         } catch  where error is Failure || error is Chafa.Failure {

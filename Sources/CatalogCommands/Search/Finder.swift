@@ -77,11 +77,12 @@ struct Finder {
     return sections
   }
 
-  /// Keeps the results as r1, r2, … over all sections.
+  /// Keeps the results as r1, r2, … over all sections. A search that failed leaves those of the one before.
   private func keep(_ sections: [SearchSection]) {
+    guard sections.contains(where: { $0.failure == nil || !$0.candidates.isEmpty }) else { return }
     let candidates = sections.flatMap(\.candidates)
     if !context.results.save(candidates), !candidates.isEmpty {
-      context.note("catalog: the results could not be kept, so r1, r2, … will not work")
+      context.warn("the results could not be kept, so r1, r2, … will not work")
     }
   }
 
@@ -116,7 +117,7 @@ struct Finder {
           + others.map { "\($0.id) (\(kinds(of: $0, by: field).map(\.plural).joined(separator: ", ")))" }
           .joined(separator: ", "))
     }
-    for line in unable { context.note("catalog: \(line)") }
+    for line in unable { context.warn("\(line)") }
     return able
   }
 
@@ -177,7 +178,7 @@ struct Finder {
     case .failure(let error):
       var section = SearchSection(
         words: words, kind: kind, source: search.source.name, candidates: [], hasMore: false,
-        failure: Failure(error, source: search.source))
+        failure: context.failure(error, of: search.source))
       if case .network = error { section.isUnreached = true }
       return section
     }
@@ -191,7 +192,7 @@ struct Finder {
       while sections[index].hasMore, asked.search.page < end {
         let more = try ask([asked])[0]
         if let failure = more.failure {
-          context.note("catalog: \(failure.message); the pages before it are shown")
+          context.warn("\(failure.message); the pages before it are shown")
           break
         }
         let known = Set(sections[index].candidates.map(\.id))
@@ -219,7 +220,7 @@ struct Finder {
         let found = try lookUp(code, settings, context.http)
         if !found.isEmpty { return found }
       } catch let error as SourceError {
-        failure = failure ?? Failure(error, source: source)
+        failure = failure ?? context.failure(error, of: source)
       } catch let error as Failure where error.status == .keyNeeded {
         failure = failure ?? error
       }

@@ -45,13 +45,13 @@ struct SearchCommand: Command {
   var words: [String] = []
   var kinds: [String] = []
   var source: String?
-  var by: String?
+  var by: Search.Field?
   /// Exactly one; a list to tell when it is more.
   var attributes: [String] = []
   var page = 1
   var isAll = false
   var limit = 10
-  var country: String?
+  var country: CountryCode?
   var table = TableOptions()
 
   func validate() throws(UsageError) {
@@ -62,7 +62,6 @@ struct SearchCommand: Command {
       throw UsageError("'--limit \(limit)' is out of range: it goes from 1 to 200")
     }
     guard (1...1000).contains(page) else { throw UsageError("'--page \(page)' is out of range: pages start at 1") }
-    if let country { try CountryCode.check(country) }
     if attributes.count > 1 || attributes.contains(where: { $0.contains(",") }) {
       throw UsageError("just one attribute can be chosen", hint: "for example: --attribute actor")
     }
@@ -72,7 +71,7 @@ struct SearchCommand: Command {
   }
 
   func run(in context: Context) throws {
-    let finder = Finder(context: context, country: country)
+    let finder = Finder(context: context, country: country?.letters)
     let words = words.map(\.trimmingBlanks).joined(separator: " ")
     let sections: [SearchSection]
     if let attribute = attributes.first {
@@ -84,7 +83,7 @@ struct SearchCommand: Command {
     } else {
       sections = try finder.search(
         words, kinds: try wantedKinds(kinds) ?? usualKinds(in: context), source: source,
-        scope: try by.map { .field(try Search.Field(word: $0)) }, page: page, limit: limit, isAll: isAll)
+        scope: by.map { .field($0) }, page: page, limit: limit, isAll: isAll)
     }
     try SearchReport(sections: sections, context: context).show(table)
   }
@@ -110,21 +109,5 @@ struct SearchCommand: Command {
     let guess = Suggestion.closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
     throw UsageError(
       "\(word.quoted) is no kind\(guess)", hint: "there are \(names.joined(separator: ", "))\(others)")
-  }
-}
-
-extension Search.Field {
-  /// The field that a person means: its name, or what it is called of one kind of thing.
-  init(word: String) throws(UsageError) {
-    switch word.lowercased() {
-    case "author", "artist", "director", "person": self = .creator
-    case "label": self = .publisher
-    case let name:
-      guard let field = Self(rawValue: name) else {
-        throw UsageError(
-          "\(word.quoted) is no field to search by", hint: "there are title, creator, publisher, isbn and catno")
-      }
-      self = field
-    }
   }
 }

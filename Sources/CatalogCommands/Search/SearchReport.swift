@@ -17,7 +17,8 @@ struct SearchReport {
     } else {
       sections.forEach(noteFailure(of:))
       noteHints()
-      try table.write(options, to: context.output, terminal: context.terminal)
+      // Of a search that failed there is nothing to tell but that.
+      if !hasFailed { try table.write(options, to: context.output, terminal: context.terminal) }
     }
     guard table.rows.isEmpty else { return }
     // Where nobody could be asked, nothing was looked for.
@@ -30,10 +31,15 @@ struct SearchReport {
           + [words.dropLast().joined(separator: ", "), words.last ?? ""].filter { !$0.isEmpty }.joined(
             separator: " or "))
     }
-    // What failed was said; a source that was not to be asked has not failed where the pack answers instead.
-    let failures = sections.filter { !isExcused($0) }.compactMap(\.failure)
-    throw SilentFailure(status: failures.count == sections.count ? failures[0].status : .failed)
+    // What failed was said.
+    throw SilentFailure(status: hasFailed ? failures.first?.status ?? .failed : .failed)
   }
+
+  /// Why sections have nothing. A source that was not to be asked has not failed where the pack answers instead.
+  private var failures: [Failure] { sections.filter { !isExcused($0) }.compactMap(\.failure) }
+
+  /// Whether nothing came because every source failed.
+  private var hasFailed: Bool { failures.count == sections.count && sections.allSatisfy(\.candidates.isEmpty) }
 
   private func showSections(_ store: Store?) throws {
     var number = 1
@@ -75,7 +81,7 @@ struct SearchReport {
     guard let failure = section.failure, !isExcused(section) else { return }
     let season = section.season == nil ? "" : "\(section.words): "
     let instead = section.isReplaced ? "; the built-in pack answers instead" : ""
-    context.note("catalog: \(season)\(failure.message)\(instead)")
+    context.warn("\(season)\(failure.message)\(instead)")
   }
 
   /// Says what to do about it, each hint once.
@@ -103,15 +109,19 @@ struct SearchReport {
       .init("url", isHidden: true),
     ]
     let found = sections.flatMap { section in section.candidates.map { (section, $0) } }
+    let rows = Dictionary(grouping: found.map(\.1.record), by: \.headline)
     for (number, (section, candidate)) in zip(first..., found) {
       let record = candidate.record
+      let title = record.title(isAlone: rows[record.headline]?.count == 1)
+      let genres = store?.labels(shownOf: record) ?? record.labels.prefix(2).joined(separator: ", ")
       let item = (try? store?.itemID(of: candidate)) ?? nil
       var row: [Table.Cell] = isSeasonal ? [.init(section.season?.rawValue)] : []
       row += [
-        .init("r\(number)", style: .cyan), .init(record.kind.rawValue), .init(record.title, style: .bold),
+        .init("r\(number)", style: .cyan), .init(record.kind.rawValue),
+        .init(value: .text(record.title), shown: title, style: .bold),
         .init(record.creators, shown: record.creators.joined(separator: ", ")),
         .init(record.year ?? record.released?.year),
-        .init(record.labels, shown: record.labels.prefix(2).joined(separator: ", ")),
+        .init(record.labels, shown: genres),
         .init(record.pressing), .init(item.flatMap { store?.marks(of: $0) }, style: .green),
         .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
       ]
@@ -121,7 +131,22 @@ struct SearchReport {
   }
 }
 
+extension Record {
+  /// The title, of a song with its album where others are called the same.
+  fileprivate func title(isAlone: Bool) -> String {
+    guard !isAlone, case .other(let other) = details, let album = other.collection else { return title }
+    return "\(title) (\(album))"
+  }
+}
+
 extension Store {
+  /// The first labels of a result that say something about its genre.
+  func labels(shownOf record: Record) -> String {
+    let source = record.labelSource ?? record.externalIDs.first?.source ?? ""
+    let labels = (try? withoutNoise(record.labels, from: source)) ?? record.labels
+    return labels.prefix(2).joined(separator: ", ")
+  }
+
   /// What the person has of an item: `[on shelf 42] [card ★★★★½]`.
   func marks(of id: ItemID) -> String {
     var words = "[on shelf \(id)]"

@@ -28,18 +28,14 @@ struct SeasonsCommand: Command {
     ] + TableOptions.arguments.lifted(\.table))
 
   var kind: String?
-  var country: String?
+  var country: CountryCode?
   var table = TableOptions()
-
-  func validate() throws(UsageError) {
-    if let country { try CountryCode.check(country) }
-  }
 
   func run(in context: Context) throws {
     let source = Source.itunes
     let kind = try wantedKind(of: source)
-    let language = Season.Language(country: try context.settings(of: source, country: country).country)
-    let sections = try Finder(context: context, country: country)
+    let language = Season.Language(country: try context.settings(of: source, country: country?.letters).country)
+    let sections = try Finder(context: context, country: country?.letters)
       .search(seasons: Season.allCases, kind, source: source, in: language)
     try SearchReport(sections: sections, context: context).show(table)
   }

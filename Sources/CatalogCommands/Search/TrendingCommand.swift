@@ -40,7 +40,7 @@ struct TrendingCommand: Command {
       movies = try ask(source, in: context)
     } catch let failure as Failure {
       guard let newest else { throw failure }
-      context.note("catalog: \(failure.message); the list of \(newest) is shown")
+      context.warn("\(failure.message); the list of \(newest) is shown")
       if let hint = failure.hint { context.note("hint: \(hint)") }
       return try show(try kept(newest, in: store), store, context)
     }
@@ -83,11 +83,11 @@ struct TrendingCommand: Command {
       page = try source.trendingPage(settings, using: context.http)
     } catch {
       try Interrupt.check()
-      throw Failure(error, source: source)
+      throw context.failure(error, of: source)
     }
     if page.unreadable > 0 {
       let count = page.candidates.count + page.unreadable
-      context.note("catalog: \(source.name): \(page.unreadable) of \(count) movies could not be read")
+      context.warn("\(source.name): \(page.unreadable) of \(count) movies could not be read")
     }
     return page.candidates.map(\.record)
   }
@@ -104,7 +104,7 @@ struct TrendingCommand: Command {
     } catch let error as Interrupted {
       throw error
     } catch {
-      context.note("catalog: the list was not kept: \(Failure(error).message)")
+      context.warn("the list was not kept: \(Failure(error).message)")
     }
   }
 
@@ -131,7 +131,7 @@ struct TrendingCommand: Command {
       movie.externalIDs.first.map { Candidate(id: $0, record: movie) }
     }
     if !context.results.save(candidates) {
-      context.note("catalog: the results could not be kept, so r1, r2, … will not work")
+      context.warn("the results could not be kept, so r1, r2, … will not work")
     }
     let changes = Changes(list.movies, before: list.before)
     let format = self.table.format(on: context.terminal)
@@ -191,7 +191,7 @@ struct TrendingCommand: Command {
       let item = try? store.itemID(of: record)
       return [
         .init(result, style: .cyan), change, .init(record.title, style: result == nil ? .dim : .bold),
-        .init(record.year), .init(record.labels, shown: record.labels.prefix(2).joined(separator: ", ")),
+        .init(record.year), .init(record.labels, shown: store.labels(shownOf: record)),
         .init(record.publicRating?.value, shown: record.publicRating.map { "\(Int($0.value.rounded()))" }),
         .init(item.flatMap { store.marks(of: $0) }, style: .green), .init(item.map { Int($0.rawValue) }),
         .init(rankBefore), .init(record.externalIDs.first?.source), .init(record.externalIDs.first?.value),

@@ -62,9 +62,9 @@ struct SourceKeyCommand: Command {
     }
     if context.globals.isDryRun { return context.note("would write \(path.quoted)") }
     try Configuration.change(at: path) { $0.setKey(of: source, to: key, command: command) }
-    context.note("catalog: \(done)" + (removes ? "" : "; try it: catalog source test \(source.id)"))
+    context.warn("\(done)" + (removes ? "" : "; try it: catalog source test \(source.id)"))
     if case .environment(let variable) = try context.keyOrigin(of: source) {
-      context.note("catalog: \(variable) is set, and wins")
+      context.warn("\(variable) is set, and wins")
     }
   }
 

@@ -29,7 +29,7 @@ struct SourceTestCommand: Command {
     let asked = trials.indices.filter { trials[$0].request != nil }
     let results = context.http.send(asked.compactMap { trials[$0].request })
     try Interrupt.check()
-    for (index, result) in zip(asked, results) { trials[index].take(result) }
+    for (index, result) in zip(asked, results) { trials[index].take(result, in: context) }
 
     let today = context.cache.requestsToday(now: context.now())
     try Self.table(trials, today: today).write(table, to: context.output, terminal: context.terminal)
@@ -100,7 +100,7 @@ private struct SourceTrial {
     }
   }
 
-  mutating func take(_ result: Result<Response, HTTPError>) {
+  mutating func take(_ result: Result<Response, HTTPError>, in context: Context) {
     guard let search else { return }
     do throws(SourceError) {
       let response: Response
@@ -110,10 +110,10 @@ private struct SourceTrial {
       _ = try search.source.read(response, search.search, search.settings)
       if search.settings.key != nil { key = "accepted" }
     } catch {
-      failure = Failure(error, source: source)
+      failure = context.failure(error, of: source)
       switch error {
       // A source that asks for a pause is there.
-      case .network(.throttled): isReachable = true
+      case .network(.throttled), .network(.busy): isReachable = true
       case .network: isReachable = false
       case .key: key = "refused"
       default: break

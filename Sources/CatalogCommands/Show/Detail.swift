@@ -101,7 +101,7 @@ extension Detail {
       add("Rental", amount(offer.rentalPrice, hd: offer.hdRentalPrice))
       add(record.kind == .podcast ? "Newest episode" : "Updated", offer.updated?.description)
       add("System", offer.minimumSystem.map { "\($0) or newer" })
-      add("Languages", offer.languages.joined(separator: ", "))
+      add("Languages", offer.languages.map(Language.name).joined(separator: ", "))
       add("Size", offer.bytes?.size)
       add("Seller", offer.seller)
       add("Copyright", offer.copyright)
@@ -133,8 +133,8 @@ extension Detail {
     switch field.key {
     case "released": return record.released.flatMap { $0.month == nil ? nil : $0.description }
     case "minutes": return record.movie.minutes.map(PlayingTime.hours)
-    case "countries" where record.kind == .movie:
-      return record.movie.countries.map(Country.name).joined(separator: ", ")
+    case "countries": return field.value(of: draft).texts.map(Country.name).joined(separator: ", ")
+    case "language": return field.value(of: draft).texts.map(Language.name).joined(separator: ", ")
     case "price": return record.book.price?.description
     case "sale_price": return record.book.salePrice.map(amount)
     case "public_rating":

@@ -19,7 +19,7 @@ struct Viewing {
 
   /// What sources say.
   struct News: Sendable {
-    var record: Record?
+    var fetched: Fetched?
     /// What there is to show around a movie.
     var parts: MovieParts?
     /// The pressings of an album.
@@ -52,7 +52,7 @@ struct Viewing {
     case .candidate(let candidate):
       guard let question = question(in: context) else {
         let fetch = try context.fetchingRecord(of: candidate)
-        return { News(record: try fetch()) }
+        return { News(fetched: try fetch()) }
       }
       let fetch = try question.fetching(Set(MovieParts.Part.allCases), in: context)
       return { News(parts: try fetch()) }
@@ -88,9 +88,9 @@ struct Viewing {
   mutating func take(_ news: Result<News?, any Error>, in context: Context) throws {
     do {
       guard let news = try news.get() else { return }
-      if let record = news.record {
-        detail.record = record
-        detail.genres = record.labels
+      if let fetched = news.fetched {
+        detail.record = context.noting(fetched)
+        detail.genres = detail.record.labels
       }
       if let parts = news.parts { try take(parts, in: context) }
       switch news.pressings {

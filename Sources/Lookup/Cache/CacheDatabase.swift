@@ -98,8 +98,8 @@ public struct CacheDatabase: Sendable {
     ) STRICT;
     CREATE INDEX answer_used ON answer (used_at, size);
 
-    -- When a source was asked, or will be by a program that waits.
-    CREATE TABLE turn (source TEXT NOT NULL, at REAL NOT NULL) STRICT;
+    -- When a source was asked, or will be by a program that waits since it took the turn.
+    CREATE TABLE turn (id INTEGER PRIMARY KEY, source TEXT NOT NULL, at REAL NOT NULL, taken_at REAL NOT NULL) STRICT;
     CREATE INDEX turn_source ON turn (source, at);
 
     -- How many requests went to a source on the last day on which it was asked, in days since 1970 (UTC).
@@ -299,43 +299,57 @@ extension CacheDatabase {
 // MARK: Turns
 
 extension CacheDatabase {
-  /// Takes turns at asking sources, so that no program on this computer asks more often than a source allows. Each turn
-  /// that is taken counts for ``requestsToday(now:)``.
+  /// Takes turns at asking sources, so that no program on this computer asks more often than a source allows: who comes
+  /// first is served first, so programs that ask one after the other share a source fairly. Each turn counts for
+  /// ``requestsToday(now:)``.
   ///
-  /// - Parameters:
-  ///   - asking: for each request, who is asked and how often that is allowed.
-  ///   - patience: the longest wait worth while, in seconds.
-  /// - Returns: for each request, after how many seconds it is its turn. One with a longer wait than `patience` has
-  ///   not taken a turn.
-  func takeTurns(_ asking: [(source: String, limit: RateLimit)], now: Date, patience: Double) -> [Double] {
+  /// - Parameter asking: for each request, who is asked and how often that is allowed.
+  func takeTurns(_ asking: [(source: String, limit: RateLimit)], now: Date) -> [Turn] {
+    guard !asking.isEmpty else { return [] }
     let time = now.timeIntervalSince1970
-    let times = use { db in
-      var times: [Double] = []
-      for (source, limit) in asking {
-        let interval = Double(limit.interval)
-        // What lies further ahead than anyone waits was written by a clock that was wrong.
+    let turns = use { db in
+      try asking.map { source, limit in
+        // What was taken later than now was written by a clock that was wrong.
         try db.run(
           """
           DELETE FROM turn WHERE source = \(source)
-            AND (at <= \(time - interval) OR at > \(time + interval + patience))
+            AND (at <= \(time - Double(limit.interval)) OR taken_at > \(time + Self.clockSkew))
           """)
         let taken = try db.values("SELECT at FROM turn WHERE source = \(source) ORDER BY at", as: Double.self)
         let next = limit.nextTurn(after: taken, now: time)
-        times.append(next)
-        guard next - time <= patience else { continue }
-        try db.run("INSERT INTO turn (source, at) VALUES (\(source), \(next))")
+        try db.run("INSERT INTO turn (source, at, taken_at) VALUES (\(source), \(next), \(time))")
+        let id = db.lastInsertedRowID
         try db.run(
           """
           INSERT INTO usage (source, day, requests) VALUES (\(source), \(Self.day(now)), 1)
           ON CONFLICT (source) DO UPDATE SET
             requests = CASE day WHEN excluded.day THEN requests + 1 ELSE 1 END, day = excluded.day
           """)
+        return Turn(wait: next - time, id: id)
       }
-      return times
     }
     // Without a cache, what others ask is not known: everybody's turn is now.
-    return (times ?? asking.map { _ in time }).map { $0 - time }
+    return turns ?? asking.map { _ in Turn(wait: 0) }
   }
+
+  /// Gives back turns that nobody waits for any more.
+  func giveBack(_ turns: [Turn], now: Date) {
+    let ids = turns.compactMap(\.id)
+    guard !ids.isEmpty else { return }
+    _ = use { db in
+      for id in ids {
+        try db.run(
+          """
+          UPDATE usage SET requests = requests - 1
+          WHERE day = \(Self.day(now)) AND requests > 0 AND source = (SELECT source FROM turn WHERE id = \(id))
+          """)
+        try db.run("DELETE FROM turn WHERE id = \(id)")
+      }
+    }
+  }
+
+  /// How far a clock may have been set back, in seconds, before what stands ahead of it counts no more.
+  private static let clockSkew = 5.0
 
   /// How many requests went to each source today, by all programs on this computer. The day is that of UTC; what the
   /// cache answered does not count.

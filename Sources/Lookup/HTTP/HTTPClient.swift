@@ -144,6 +144,8 @@ public enum HTTPError: Error, Sendable, Hashable {
   case tooManyRedirects(host: String)
   /// The source refuses for now: too many requests. When it said so, after how many seconds it answers again.
   case throttled(host: String, retryAfter: Int?)
+  /// The source has too much to do just now. When it said so, after how many seconds it answers again.
+  case busy(host: String, retryAfter: Int?)
   /// Offline was asked for, and the cache does not know the answer.
   case offline(host: String)
   /// The person pressed Ctrl-C.

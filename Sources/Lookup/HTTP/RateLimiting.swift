@@ -3,42 +3,43 @@ public import FoundationEssentials
 extension HTTPClient {
   /// Asks each source no more often than its limit allows, all programs on this computer taken together.
   ///
-  /// A request whose turn is soon waits for it; the others of the same call do not wait with it. One whose turn is far
-  /// is ``HTTPError/throttled(host:retryAfter:)`` and not sent.
+  /// A request whose turn is not now waits for it, however long; the others of the same call do not wait with it. Who
+  /// stops waiting gives the turn back, and the request is ``HTTPError/interrupted``.
   ///
-  /// - Parameters:
-  ///   - limits: by the source's id; a source that is not in it may always be asked. Made when there is a request.
-  ///   - patience: the longest wait, in seconds.
+  /// - Parameter limits: by the source's id; a source that is not in it may always be asked. Made when there is a request.
   public func limited(
     by limits: @autoclosure @escaping @Sendable () -> [String: RateLimit], in cache: CacheDatabase,
-    patience: Double = 3,
-    now: @escaping @Sendable () -> Date, sleep: @escaping @Sendable (Double) -> Void
+    now: @escaping @Sendable () -> Date, pause: Pause
   ) -> HTTPClient {
     HTTPClient { requests in
       let (start, limits) = (now(), limits())
-      var waits = requests.map { _ in 0.0 }
       let limited = requests.indices.filter { limits[requests[$0].source] != nil }
-      let turns = limited.compactMap { index in
-        limits[requests[index].source].map { (source: requests[index].source, limit: $0) }
-      }
-      if !turns.isEmpty {
-        let taken = cache.takeTurns(turns, now: start, patience: patience)
-        for (index, wait) in zip(limited, taken) { waits[index] = wait }
-      }
+      let taken = cache.takeTurns(
+        limited.compactMap { index in limits[requests[index].source].map { (requests[index].source, $0) } }, now: start)
+      var turns = requests.map { _ in Turn(wait: 0) }
+      for (index, turn) in zip(limited, taken) { turns[index] = turn }
 
-      var results = requests.indices.map { index in
-        Result<Response, HTTPError>.failure(
-          .throttled(host: requests[index].host, retryAfter: Int(waits[index].rounded(.up))))
-      }
-      for wait in Set(waits).sorted() where wait <= patience {
-        let pause = min(wait - now().timeIntervalSince(start), patience)
-        if pause > 0 { sleep(pause) }
-        let due = requests.indices.filter { waits[$0] == wait }
+      var results = requests.map { _ in Result<Response, HTTPError>.failure(.interrupted) }
+      for wait in Set(turns.map(\.wait)).sorted() {
+        let due = requests.indices.filter { turns[$0].wait == wait }
+        let left = wait - now().timeIntervalSince(start)
+        guard left <= 0 || pause.wait(left, for: requests[due[0]].source) else {
+          cache.giveBack(turns.filter { $0.wait >= wait }, now: now())
+          break
+        }
         for (index, result) in zip(due, send(due.map { requests[$0] })) { results[index] = result }
       }
       return results
     }
   }
+}
+
+/// A turn at asking a source.
+struct Turn: Sendable, Hashable {
+  /// In how many seconds it is.
+  var wait: Double
+  /// Where it stands among those that are taken; nil when it is in no list.
+  var id: Int64?
 }
 
 extension RateLimit {

@@ -7,13 +7,21 @@ extension Response {
     case 200: break
     case 429, 503:
       let seconds = header("retry-after").flatMap { Int($0) }.map { max(0, $0) }
-      throw .network(.throttled(host: host, retryAfter: seconds))
+      throw .network(refusal(by: host, retryAfter: seconds))
     // Only sources with a key say so.
     case 401: throw .key(missing: false)
-    default: throw .refused(status: status)
+    default: throw .refused(status: status, words: ownWords)
     }
     let json = try JSON(body)
     do { return try Body(from: JSONDecoding(json: json)) } catch { throw .anotherShape }
+  }
+
+  /// What the source says of its refusal. Each has a place of its own for it.
+  private var ownWords: String? {
+    guard let json = try? JSON(body) else { return nil }
+    let error = json["error"]
+    let places = [json["statusMessage"], json["errorMessage"], json["message"], json["msg"], error, error["message"]]
+    return places.lazy.compactMap(Line.read).first.map { String($0.prefix(200)) }
   }
 
   /// The source has no such thing, or no longer.

@@ -41,27 +41,144 @@ package enum PlainText {
   }
 
   /// The text of a piece of HTML, as descriptions carry it: tags are removed, those that end a line become one, and
-  /// character references are decoded once. What only looks like HTML (`a < b`, `AT&T`) stays.
+  /// character references are decoded once. A line end beside such a tag is no other. What only looks like HTML (`a < b`,
+  /// `AT&T`) stays.
   package static func text(ofHTML html: String) -> String {
     var text = ""
     var rest = html[...]
     // Behind it no tag ends, and none must be looked for again and again.
     let lastEnd = html.utf8.lastIndex(of: UInt8(ascii: ">"))
     while let next = rest.utf8.firstIndex(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) {
-      text += rest[..<next]
+      let before = rest[..<next]
       rest = rest[next...]
       if let lastEnd, next < lastEnd, let (tag, behind) = tag(at: rest) {
-        if endsLine(tag) { text += "\n" }
-        rest = behind
+        let isLayout = endsLine(tag)
+        text += isLayout ? before.withoutBlanksAtEnd : before
+        if isLayout { text += tag.lowercased() == "p" ? "\n\n" : "\n" }
+        rest = isLayout ? behind.drop(while: \.isWhitespace) : behind
       } else if let (character, behind) = reference(at: rest) {
+        text += before
         text.append(character)
         rest = behind
       } else {
+        text += before
         text.append(rest.removeFirst())
       }
     }
     return prose(text + rest)
   }
+
+  // MARK: Markdown
+
+  /// The text of a piece of Markdown, as Open Library's readers write descriptions: of links the words stay, and where
+  /// they only name the source (`([source][1])`), nothing; definitions of links, rules and marks of headings, quotations
+  /// and emphasis go.
+  ///
+  /// <https://daringfireball.net/projects/markdown/syntax>
+  package static func text(ofMarkdown markdown: String) -> String {
+    let lines = markdown.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    return prose(lines.map { text(ofMarkdownLine: $0) }.joined(separator: "\n"))
+  }
+
+  private static func text(ofMarkdownLine line: Substring) -> String {
+    var bytes = line.utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    if isRule(bytes) || isDefinition(bytes) { return "" }
+    while bytes.first == UInt8(ascii: ">") { bytes = bytes.dropFirst().drop { $0 == UInt8(ascii: " ") } }
+    let marks = bytes.prefix { $0 == UInt8(ascii: "#") }.count
+    if (1...6).contains(marks), bytes.dropFirst(marks).first == UInt8(ascii: " ") { bytes = bytes.dropFirst(marks + 1) }
+    var text: [UInt8] = []
+    let all = Array(bytes)
+    var place = 0
+    while place < all.count {
+      switch all[place] {
+      case UInt8(ascii: "\\") where place + 1 < all.count && isMark(all[place + 1]):
+        text.append(all[place + 1])
+        place += 2
+      case UInt8(ascii: "("), UInt8(ascii: "["):
+        let isInParentheses = all[place] == UInt8(ascii: "(")
+        if let link = link(in: all, at: isInParentheses ? place + 1 : place) {
+          let words = all[link.words]
+          let isSource = String(decoding: words, as: UTF8.self).lowercased() == "source"
+          let isClosed = link.end < all.count && all[link.end] == UInt8(ascii: ")")
+          if isInParentheses, isSource, isClosed {
+            place = link.end + 1
+          } else {
+            if isInParentheses { text.append(all[place]) }
+            text += words
+            place = link.end
+          }
+        } else {
+          text.append(all[place])
+          place += 1
+        }
+      case UInt8(ascii: "*"), UInt8(ascii: "_"):
+        let mark = all[place]
+        let end = all[place...].firstIndex { $0 != mark } ?? all.count
+        // Between letters it is a letter, and between blanks a sign: snake_case, 2 * 3.
+        let before = place > 0 ? all[place - 1] : UInt8(ascii: " ")
+        let after = end < all.count ? all[end] : UInt8(ascii: " ")
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
+        let isBullet = text.isEmpty && isBlank(after) && end == place + 1 && end < all.count
+        if isBullet {
+          text.append(contentsOf: "•".utf8)
+        } else if isBlank(before) && isBlank(after) || isLetter(before) && isLetter(after) {
+          text += all[place..<end]
+        }
+        place = end
+      default:
+        text.append(all[place])
+        place += 1
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Where the words of a link stand that begins at `start`, and where it ends: `[words](address)`, `[words][1]`.
+  private static func link(in line: [UInt8], at start: Int) -> (words: Range<Int>, end: Int)? {
+    // Longer, it is no link: no line is looked through again and again.
+    let longest = 1_000
+    func end(of close: UInt8, from start: Int, not open: UInt8) -> Int? {
+      for place in start..<min(line.count, start + longest) {
+        if line[place] == close { return place }
+        if line[place] == open { return nil }
+      }
+      return nil
+    }
+    guard start < line.count, line[start] == UInt8(ascii: "["),
+      let close = end(of: UInt8(ascii: "]"), from: start + 1, not: UInt8(ascii: "[")), close + 1 < line.count
+    else { return nil }
+    let last: Int? =
+      switch line[close + 1] {
+      case UInt8(ascii: "("): end(of: UInt8(ascii: ")"), from: close + 2, not: UInt8(ascii: "("))
+      case UInt8(ascii: "["): end(of: UInt8(ascii: "]"), from: close + 2, not: UInt8(ascii: "["))
+      default: nil
+      }
+    return last.map { (start + 1..<close, $0 + 1) }
+  }
+
+  /// `[1]: https://…`
+  private static func isDefinition(_ line: Substring.UTF8View) -> Bool {
+    guard line.first == UInt8(ascii: "["), let close = line.firstIndex(of: UInt8(ascii: "]")) else { return false }
+    let behind = line[close...].dropFirst()
+    return behind.first == UInt8(ascii: ":") && behind.dropFirst().drop { $0 == 0x20 }.starts(with: "http".utf8)
+  }
+
+  /// `-----`, `* * *`
+  private static func isRule(_ line: Substring.UTF8View) -> Bool {
+    let marks = line.filter { $0 != UInt8(ascii: " ") }
+    guard let mark = marks.first, "-*_=".utf8.contains(mark) else { return false }
+    return marks.count >= 3 && marks.allSatisfy { $0 == mark }
+  }
+
+  private static func isMark(_ byte: UInt8) -> Bool { #"\`*_{}[]()#+-.!>"#.utf8.contains(byte) }
+
+  /// Of any script.
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    byte >= 0x80 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+  }
+
+  // MARK: Parts
 
   /// Whether `text` is one line as it is, which most texts are: told by its bytes, and rather no than yes.
   private static func isLine(_ text: String) -> Bool {
@@ -132,6 +249,13 @@ package enum PlainText {
     "uacute": "ú", "ugrave": "ù", "ucirc": "û", "uuml": "ü", "szlig": "ß", "Eacute": "É", "Ouml": "Ö", "Uuml": "Ü",
     "Auml": "Ä",
   ]
+}
+
+extension Substring {
+  fileprivate var withoutBlanksAtEnd: Substring {
+    guard let last = lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return self[...last]
+  }
 }
 
 extension Character {

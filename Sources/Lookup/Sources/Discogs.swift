@@ -76,20 +76,22 @@ private enum Discogs {
 
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
-  ) throws(SourceError) -> Record {
+  ) throws(SourceError) -> Fetched {
     let master = master(wanted)
     let isMaster = master != nil
-    guard let number = master ?? UInt32(wanted.value) else { throw .notFound }
+    guard let number = master ?? UInt32(wanted.value), number > 0 else { throw .notFound }
+    var gaps: [Gap] = []
     var (record, album, _) = try http.ask(thing(number, as: kind, isMaster: isMaster, settings))
     // When the album first came out, only the master knows.
-    if !isMaster, let album, let first = try? http.ask(thing(album, as: kind, isMaster: true, settings)).date,
-      first.year < record.year ?? .max
-    {
-      (record.released, record.year) = (first, first.year)
+    if !isMaster, let album {
+      let answer = http.ask([thing(album, as: kind, isMaster: true, settings)])[0]
+      if let first = Gap.value(of: answer, as: "first year", noting: &gaps)?.date, first.year < record.year ?? .max {
+        (record.released, record.year) = (first, first.year)
+      }
     }
     // A release that was merged into another answers under its new id.
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return record
+    return Fetched(record, gaps: gaps)
   }
 
   /// The question for a release or master: what it is, the number of the master that it belongs to, and its own date.
@@ -160,11 +162,6 @@ private enum Discogs {
     let (artist, rest) = (title[..<dash.lowerBound].trimmingBlanks, title[dash.upperBound...].trimmingBlanks)
     return artist.isEmpty || rest.isEmpty ? (nil, title) : (artist, rest)
   }
-
-  /// Where Discogs says otherwise than the list of countries. `XE` and `XW` are what MusicBrainz writes.
-  private static let countries = [
-    "UK": "GB", "USA": "US", "USSR": "SU", "German Democratic Republic (GDR)": "DD", "Europe": "XE", "Worldwide": "XW",
-  ]
 
   // MARK: The answers
 
@@ -242,11 +239,8 @@ private enum Discogs {
       record.url = "https://www.discogs.com/\(isMaster ? "master" : "release")/\(id)"
       let front = images?.first { $0.type == "primary" } ?? images?.first
       record.artworkURL = front?.uri ?? coverImage ?? front?.uri150 ?? thumb
-      if let rating = community?.rating, let average = rating.average, let count = rating.count,
-        (0...5).contains(average)
-      {
-        record.publicRating = PublicRating(value: average * 20, votes: count)
-      }
+      let rating = community?.rating
+      record.publicRating = rating?.count.flatMap { PublicRating(average: rating?.average, of: 5, votes: $0) }
       record.details = record.kind == .vinyl ? .vinyl(vinyl) : .other(other)
       return Candidate(id: externalID, record: record)
     }
@@ -258,7 +252,7 @@ private enum Discogs {
       vinyl.catalogNumber = (labels?.compactMap(\.catno) ?? [catno].compactMap(\.self)).first {
         $0.lowercased() != "none"
       }
-      vinyl.country = country.map { Discogs.countries[$0] ?? Country.code(named: $0) ?? $0 }
+      vinyl.country = country.map { Country.code(named: $0) ?? $0 }
       let line = (majorFormats ?? []) + (format ?? []).flatMap { $0.split(separator: ", ").map(String.init) }
       let words = formats.map { $0.map(\.words) } ?? [line.withoutRepeats(by: \.self)]
       let plain = words.map { $0.filter { !Self.isSpeed($0) }.joined(separator: ", ") }

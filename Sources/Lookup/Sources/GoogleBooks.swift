@@ -77,7 +77,7 @@ private enum GoogleBooks {
 
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
-  ) throws(SourceError) -> Record {
+  ) throws(SourceError) -> Fetched {
     guard let id = Identifier.read(.string(wanted.value)) else { throw .notFound }
     var record = try http.ask(
       Question(thing: ask("/volumes/\(id)", settings)) { response throws(SourceError) in
@@ -87,7 +87,7 @@ private enum GoogleBooks {
         return candidate.record
       })
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return record
+    return Fetched(record)
   }
 
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
@@ -150,13 +150,13 @@ private enum GoogleBooks {
       record.released = info.publishedDate
       record.year = info.publishedDate?.year
       record.labels = (info.categories ?? []).withoutRepeats(by: \.self)
-      let summary = [info.subtitle, info.description ?? searchInfo?.textSnippet].compactMap(\.self)
-      record.summary = summary.isEmpty ? nil : summary.joined(separator: "\n\n")
+      record.add(subtitle: info.subtitle)
+      record.summary = info.description ?? searchInfo?.textSnippet
       record.url = "https://books.google.com/books?id=\(id)"
       record.artworkURL = info.imageLinks
-      if let average = info.averageRating, average > 0, average <= 5 {
-        record.publicRating = PublicRating(value: average * 20, votes: info.ratingsCount)
-      }
+      // 0 is no average: a star is the least that there is.
+      let average = info.averageRating.flatMap { $0 > 0 ? $0 : nil }
+      record.publicRating = PublicRating(average: average, of: 5, votes: info.ratingsCount)
       var book = Book()
       book.isbn = info.isbn
       book.publisher = info.publisher

@@ -8,6 +8,7 @@ extension Source {
   public static let itunes = Source(
     id: ITunes.id, name: "iTunes", kinds: [.movie, .music, .podcast, .app, .book],
     fields: { $0 == .app ? [.creator] : [.title, .creator] }, attributes: ITunes.attributes,
+    paging: Paging(mostHits: 200),
     attribution: "Provided courtesy of iTunes", limit: RateLimit(requests: 20, per: 60),
     defaultBaseURL: "https://itunes.apple.com", hasPreviews: true, request: ITunes.request, read: ITunes.read,
     fetch: ITunes.fetch, shop: ITunes.shop)
@@ -138,9 +139,9 @@ private enum ITunes {
 
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
-  ) throws(SourceError) -> Record {
+  ) throws(SourceError) -> Fetched {
     let parts = wanted.value.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count == 2, let type = parts.first, let number = parts.last.flatMap({ UInt64($0) }) else {
+    guard parts.count == 2, let type = parts.first, let number = parts.last.flatMap({ UInt64($0) }), number > 0 else {
       throw .notFound
     }
     var query = [("id", "\(number)")] + storefront(settings)
@@ -154,7 +155,7 @@ private enum ITunes {
           var record = element.record(nature, as: kind, tracks: tracks(of: number, among: all))
           // An album has none of its own.
           record.previewURL = record.previewURL ?? songs(of: number, among: all).lazy.compactMap(\.previewUrl).first
-          return record
+          return Fetched(record)
         }
         throw .notFound
       })
@@ -327,9 +328,7 @@ private enum ITunes {
       record.url = trackViewUrl ?? collectionViewUrl
       record.artworkURL = (artworkUrl600 ?? artworkUrl512 ?? artworkUrl100 ?? artworkUrl60).map(ITunes.artwork)
       record.previewURL = previewUrl
-      if let averageUserRating, let userRatingCount, (0...5).contains(averageUserRating) {
-        record.publicRating = PublicRating(value: averageUserRating * 20, votes: userRatingCount)
-      }
+      record.publicRating = userRatingCount.flatMap { PublicRating(average: averageUserRating, of: 5, votes: $0) }
       record.offer = offer(of: kind)
       record.details = details(of: kind, title: nature.title, tracks: tracks)
       return record
@@ -395,7 +394,8 @@ private enum ITunes {
           other.collection = collectionName == title ? nil : collectionName
         }
         other.count = trackCount
-        other.seconds = seconds
+        // A podcast's is that of its newest episode.
+        other.seconds = self.kind == "podcast" ? nil : seconds
         other.version = version
         other.feedURL = feedUrl
         other.tracks = tracks

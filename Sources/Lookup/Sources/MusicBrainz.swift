@@ -80,7 +80,7 @@ private enum MusicBrainz {
 
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
-  ) throws(SourceError) -> Record {
+  ) throws(SourceError) -> Fetched {
     let isGroup = wanted.value.hasPrefix("release-group/")
     let number = isGroup ? wanted.value.dropFirst("release-group/".count) : wanted.value[...]
     guard isID(number) else { throw .notFound }
@@ -102,11 +102,12 @@ private enum MusicBrainz {
     } else {
       let (found, pictures) = http.ask(release, Question(thing: pictures(of: number, settings), as: Pictures.self))
       record = try found.get()
+      // Without that list the address of the front is known all the same.
       record.artworkURL = (try? pictures.get())?.front(from: imageBase(settings)) ?? record.artworkURL
     }
     // A release that was merged into another answers under its new id.
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return record
+    return Fetched(record)
   }
 
   /// The list of a pressing's pictures. That archive has another host, which the rate limit does not count.
@@ -177,7 +178,8 @@ private enum MusicBrainz {
       var vinyl = Vinyl()
       vinyl.label = labelInfo?.lazy.compactMap { $0.label?.name }.first
       vinyl.catalogNumber = labelInfo?.lazy.compactMap(\.catalogNumber).first { $0 != "[none]" }
-      vinyl.country = country
+      // XU is a country that nobody knows.
+      vinyl.country = country == "XU" ? nil : country
       let formats = (media ?? []).compactMap(\.format).withoutRepeats(by: \.self)
       vinyl.format = formats.isEmpty ? nil : formats.joined(separator: " + ")
       vinyl.discs = media.flatMap { $0.isEmpty ? nil : $0.count }

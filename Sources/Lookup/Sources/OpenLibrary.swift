@@ -20,8 +20,8 @@ private enum OpenLibrary {
 
   /// What a search is asked for: without it only a few fields come.
   static let fields = [
-    "key", "title", "author_name", "author_key", "first_publish_year", "cover_i", "subject", "isbn", "language",
-    "publisher", "ratings_average", "ratings_count",
+    "key", "title", "subtitle", "author_name", "author_key", "first_publish_year", "cover_i", "subject", "isbn",
+    "language", "publisher", "ratings_average", "ratings_count",
   ].joined(separator: ",")
 
   static func request(_ search: Search, _ settings: SourceSettings) -> Request {
@@ -57,6 +57,7 @@ private enum OpenLibrary {
       record.url = page(of: key)
       record.artworkURL = cover([doc.coverI], settings)
       add(doc, to: &record)
+      record.add(subtitle: doc.subtitle)
       record.details = .book(doc.book)
       return Candidate(id: externalID(key), record: record)
     }
@@ -66,36 +67,39 @@ private enum OpenLibrary {
 
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
-  ) throws(SourceError) -> Record {
-    let library = Library(settings: settings, http: http)
+  ) throws(SourceError) -> Fetched {
+    var library = Library(settings: settings, http: http)
     let key = wanted.value
-    guard Key.valid(key) == key, !key.hasSuffix("A") else { throw .notFound }
+    guard Key.valid(key) == key, !key.hasSuffix("A"), key != "OL0W", key != "OL0M" else { throw .notFound }
     var record = key.hasSuffix("W") ? try library.work(key) : try library.edition(at: "/books/\(key).json", isbn: nil)
     // A work or edition that was merged into another keeps the name under which it is known here.
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return record
+    return Fetched(record, gaps: library.gaps)
   }
 
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
     guard case .isbn(let isbn) = code else { return [] }
+    var library = Library(settings: settings, http: http)
     let record: Record
     do {
-      record = try Library(settings: settings, http: http).edition(at: "/isbn/\(isbn).json", isbn: isbn)
+      record = try library.edition(at: "/isbn/\(isbn).json", isbn: isbn)
     } catch {
       guard error == .notFound else { throw error }
       return []
     }
-    return record.externalIDs.prefix(1).map { Candidate(id: $0, record: record) }
+    return record.externalIDs.prefix(1).map { Candidate(id: $0, record: record, gaps: library.gaps) }
   }
 
   /// Open Library as one question needs it.
   private struct Library {
     var settings: SourceSettings
     var http: HTTPClient
+    /// What could not be had beside the book itself.
+    var gaps: [Gap] = []
 
     /// Everything about a work: what it says itself, the edition that says most, and what only the search knows (the
     /// year of the first edition, the public's rating).
-    func work(_ key: String) throws(SourceError) -> Record {
+    mutating func work(_ key: String) throws(SourceError) -> Record {
       var key = key
       for _ in 0...Self.mostRedirects {
         let editions = ask("/works/\(key)/editions.json", query: [("limit", "50")])
@@ -106,8 +110,8 @@ private enum OpenLibrary {
           key = next
           continue
         }
-        let doc = (try? found.get())?.docs.all.compactMap(\.self).first { $0.key == key }
-        let known = (try? others.get())?.entries.all.compactMap(\.self) ?? []
+        let doc = Gap.value(of: found, as: "first year", noting: &gaps)?.hit(of: key)
+        let known = Gap.value(of: others, as: "editions", noting: &gaps)?.entries.all.compactMap(\.self) ?? []
         let edition = best(of: known, for: work)
         return try record(key, title: work.title ?? doc?.title, work: work, edition: edition, doc: doc)
       }
@@ -115,15 +119,15 @@ private enum OpenLibrary {
     }
 
     /// An edition with what its work knows.
-    func edition(at path: String, isbn: ISBN?) throws(SourceError) -> Record {
-      let edition = try living(try http.ask(document(path)))
+    mutating func edition(at path: String, isbn: ISBN?) throws(SourceError) -> Record {
+      let edition = try living(try http.ask(document(path))).get()
       guard let key = edition.key else { throw .unreadable("a book without an id") }
       var work: Document?
       var doc: Doc?
       if let workKey = edition.works?.first {
         let (about, found) = http.ask(document("/works/\(workKey).json"), searchDocument(of: workKey))
-        work = try? living(try about.get())
-        doc = (try? found.get())?.docs.all.compactMap(\.self).first { $0.key == workKey }
+        work = Gap.value(of: about.flatMap(living), as: "work", noting: &gaps)
+        doc = Gap.value(of: found, as: "first year", noting: &gaps)?.hit(of: workKey)
       }
       var record = try record(key, title: edition.title ?? work?.title, work: work, edition: edition, doc: doc)
       if let original = edition.translationOf ?? (edition.translatedFrom == nil ? nil : work?.title),
@@ -152,17 +156,19 @@ private enum OpenLibrary {
     }
 
     /// The document, or the one that it was merged into.
-    private func living(_ document: Document) throws(SourceError) -> Document {
-      var document = document
-      for _ in 0..<Self.mostRedirects {
-        guard let next = document.redirect else { return document }
-        document = try http.ask(self.document("/\(Key.folder(of: next))/\(next).json"))
+    private func living(_ document: Document) -> Result<Document, SourceError> {
+      Result { () throws(SourceError) in
+        var document = document
+        for _ in 0..<Self.mostRedirects {
+          guard let next = document.redirect else { return document }
+          document = try http.ask(self.document("/\(Key.folder(of: next))/\(next).json"))
+        }
+        guard document.redirect == nil else { throw .unreadable("a book that only points to others") }
+        return document
       }
-      guard document.redirect == nil else { throw .unreadable("a book that only points to others") }
-      return document
     }
 
-    private func record(
+    private mutating func record(
       _ key: String, title: String?, work: Document?, edition: Document?, doc: Doc?
     ) throws(SourceError) -> Record {
       guard let title else { throw .unreadable("a book without a title") }
@@ -178,21 +184,22 @@ private enum OpenLibrary {
       record.released = work?.firstPublishDate
       record.year = record.released?.year
       if let doc { add(doc, to: &record) }
+      // Better than none: the book is not younger.
+      record.year = record.year ?? edition?.publishDate?.year
+      record.add(subtitle: isOfEdition ? edition?.subtitle : work?.subtitle ?? doc?.subtitle)
       if let edition { record.details = .book(edition.book) }
       return record
     }
 
     /// The authors with their names. Those that the search does not tell are asked for at once.
-    private func credits(_ keys: [String], doc: Doc?) -> [Credit] {
+    private mutating func credits(_ keys: [String], doc: Doc?) -> [Credit] {
       guard !keys.isEmpty else { return doc?.credits ?? [] }
       var credits: [String: Credit] = [:]
       for credit in doc?.credits ?? [] { credit.externalID.map { credits[$0.value] = credit } }
       let unknown = keys.prefix(20).filter { credits[$0] == nil }
       for (key, answer) in zip(unknown, http.ask(unknown.map { document("/authors/\($0).json") })) {
-        guard let person = try? living(try answer.get()), let name = person.name ?? person.personalName else {
-          continue
-        }
-        credits[key] = author(name, key: key)
+        let person = Gap.value(of: answer.flatMap(living), as: "authors", noting: &gaps)
+        if let name = person?.name ?? person?.personalName { credits[key] = author(name, key: key) }
       }
       return keys.compactMap { credits[$0] }
     }
@@ -245,9 +252,7 @@ private enum OpenLibrary {
       record.year = first
       record.released = PartialDate(year: first)
     }
-    if let average = doc.ratingsAverage, let count = doc.ratingsCount, (0...5).contains(average) {
-      record.publicRating = PublicRating(value: average * 20, votes: count)
-    }
+    record.publicRating = doc.ratingsCount.flatMap { PublicRating(average: doc.ratingsAverage, of: 5, votes: $0) }
   }
 
   // MARK: The answers
@@ -255,12 +260,16 @@ private enum OpenLibrary {
   private struct Found: Decodable {
     @Lenient<Whole> var numFound: Int?
     var docs: Elements<Doc>
+
+    /// The hit that is this work.
+    func hit(of key: String) -> Doc? { docs.all.lazy.compactMap(\.self).first { $0.key == key } }
   }
 
   /// A hit of the search: a work with something of all its editions.
   private struct Doc: Decodable {
     @Lenient<Key> var key: String?
     @Lenient<Line> var title: String?
+    @Lenient<Line> var subtitle: String?
     @Lenient<List<Line>> var authorName: [String]?
     @Lenient<List<Key>> var authorKey: [String]?
     @Lenient<Whole> var firstPublishYear: Int?
@@ -299,6 +308,7 @@ private enum OpenLibrary {
     @Lenient<Key> var location: String?
     @Lenient<Key> var key: String?
     @Lenient<Line> var title: String?
+    @Lenient<Line> var subtitle: String?
     @Lenient<List<Key>> var authors: [String]?
     @Lenient<Text> var description: String?
     @Lenient<List<Whole>> var covers: [Int]?
@@ -377,26 +387,15 @@ private enum OpenLibrary {
 
   /// A text, or an object that has it as its `value`. It is Markdown.
   private enum Text: Reading {
-    static func read(_ json: JSON) -> String? { Prose.read(json) ?? Prose.read(json["value"]) }
+    static func read(_ json: JSON) -> String? { Markdown.read(json) ?? Markdown.read(json["value"]) }
   }
 
   /// The ISO 639-1 code of a language that is given by its MARC code: `eng`, or an object with `/languages/eng`.
   private enum Language: Reading {
     static func read(_ json: JSON) -> String? {
       let path = Line.read(json) ?? Line.read(json["key"])
-      return path?.split(separator: "/").last.flatMap { code[String($0)] }
+      return path?.split(separator: "/").last.flatMap { CatalogModel.Language.code(named: String($0)) }
     }
-
-    /// <https://www.loc.gov/standards/iso639-2/php/code_list.php>, the languages of most books.
-    private static let code = [
-      "afr": "af", "ara": "ar", "ben": "bn", "bul": "bg", "cat": "ca", "chi": "zh", "cze": "cs", "dan": "da",
-      "dut": "nl", "eng": "en", "epo": "eo", "est": "et", "fin": "fi", "fre": "fr", "geo": "ka", "ger": "de",
-      "gle": "ga", "gre": "el", "heb": "he", "hin": "hi", "hrv": "hr", "hun": "hu", "ice": "is", "ind": "id",
-      "ita": "it", "jpn": "ja", "kor": "ko", "lat": "la", "lav": "lv", "lit": "lt", "may": "ms", "nor": "no",
-      "per": "fa", "pol": "pl", "por": "pt", "rum": "ro", "rus": "ru", "slo": "sk", "slv": "sl", "spa": "es",
-      "srp": "sr", "swe": "sv", "tam": "ta", "tha": "th", "tur": "tr", "ukr": "uk", "urd": "ur", "vie": "vi",
-      "wel": "cy", "yid": "yi",
-    ]
   }
 
   /// A date as it stands in a book: `2004`, `1978-03`, `October 1, 1988`, `Oct 28, 2016`, `c1999`. A text with two years

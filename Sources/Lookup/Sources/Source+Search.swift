@@ -15,8 +15,8 @@ extension HTTPClient {
   /// Asks several sources at once. The pages have the order of `searches`, whatever answers first, and one that fails
   /// takes no other with it.
   ///
-  /// Not sent are blank words, for which nothing is found; a question that lacks the key that its source needs; and a page
-  /// behind the last. A thing that stands twice on a page is kept once. Of a source whose pages have a size of their own
+  /// Not sent are blank words, for which nothing is found; a question that lacks the key that its source needs; and one for
+  /// a page behind the last, which is ``SourceError/noPage(last:)``. A thing that stands twice on a page is kept once. Of a source whose pages have a size of their own
   /// the next is asked for only while the page lacks hits and there are more.
   public func pages(of searches: [SourceSearch]) -> [Result<Page, SourceError>] {
     var gatherings = searches.map(Gathering.init)
@@ -69,7 +69,7 @@ extension Source {
       do throws(SourceError) {
         let page = try http.ask(question(request, Search(words: "", kind: .vinyl, page: number), settings))
         found = Page(
-          candidates: ((found?.candidates ?? []) + page.candidates).withoutRepeats(by: \.id), total: page.total,
+          candidates: ((found?.candidates ?? []) + page.candidates).withoutRepeats, total: page.total,
           hasMore: page.hasMore, unreadable: (found?.unreadable ?? 0) + page.unreadable)
       } catch {
         guard found != nil else { throw error }
@@ -105,12 +105,17 @@ private struct Gathering {
     }
     guard !part.search.words.allSatisfy(\.isWhitespace) else { return }
     var search = part.search
+    let last = part.source.paging.last(ofSize: search.size(atMost: 200))
+    guard search.number <= last else {
+      result = .failure(.noPage(last: last))
+      return
+    }
     if let size = part.source.paging.fixedSize {
       let offset = search.offset(atMost: 200)
       (search.page, search.pageSize) = (offset / size + 1, size)
       passed = offset % size
     }
-    if search.number <= part.source.paging.last { ask(for: search) }
+    ask(for: search)
   }
 
   private mutating func ask(for page: Search) {
@@ -133,7 +138,7 @@ private struct Gathering {
     guard case .success(var page) = result else { return }
     // Where something could not be read nobody knows: a hit is rather shown twice than never.
     let behind = found.candidates.dropFirst(max(0, passed - found.unreadable))
-    page.candidates = (page.candidates + behind).withoutRepeats(by: \.id)
+    page.candidates = (page.candidates + behind).withoutRepeats
     page.unreadable += found.unreadable
     page.isOld = page.isOld || found.isOld
     page.total = found.total
@@ -167,8 +172,42 @@ extension Page {
   /// The page with each thing once.
   fileprivate var withoutRepeats: Page {
     var page = self
-    page.candidates = candidates.withoutRepeats(by: \.id)
+    page.candidates = candidates.withoutRepeats
     return page
+  }
+}
+
+extension [Candidate] {
+  /// Each thing once, in the place where it stands first: of two with one id, or with one ISBN, the one that says more.
+  fileprivate var withoutRepeats: [Candidate] {
+    var kept: [Candidate] = []
+    var places: [String: Int] = [:]
+    for candidate in self {
+      let names = [candidate.id.description, candidate.record.isbn?.digits13].compactMap(\.self)
+      if let place = names.lazy.compactMap({ places[$0] }).first {
+        if candidate.record.told > kept[place].record.told { kept[place] = candidate }
+        for name in names { places[name] = place }
+      } else {
+        for name in names { places[name] = kept.count }
+        kept.append(candidate)
+      }
+    }
+    return kept
+  }
+}
+
+extension Record {
+  /// How much it says, to tell which of two that mean the same thing says more.
+  fileprivate var told: Int {
+    let facts: [Any?] = [
+      originalTitle, released, year, summary, url, artworkURL, previewURL, publicRating, offer, credits.first,
+      labels.first, otherTitles.first,
+    ]
+    guard case .book(let book) = details else { return facts.count { $0 != nil } }
+    let printed: [Any?] = [
+      book.isbn, book.publisher, book.published, book.pages, book.language, book.series, book.price, book.salePrice,
+    ]
+    return (facts + printed).count { $0 != nil }
   }
 }
 

@@ -5,9 +5,47 @@ public struct Candidate: Sendable, Hashable {
   public var record: Record
   /// What the source calls it.
   public var id: ExternalID
+  /// What could not be had when the source was asked for all that it knows of it; nil when it was not asked for all.
+  public var gaps: [Gap]?
 
-  public init(id: ExternalID, record: Record) {
-    (self.id, self.record) = (id, record)
+  public init(id: ExternalID, record: Record, gaps: [Gap]? = nil) {
+    (self.id, self.record, self.gaps) = (id, record, gaps)
+  }
+}
+
+/// All that a source tells of one thing. Where that takes several questions, one may fail: the record stands without what
+/// it would have told, and says so.
+public struct Fetched: Sendable, Hashable {
+  public var record: Record
+  public var gaps: [Gap]
+
+  public init(_ record: Record, gaps: [Gap] = []) {
+    (self.record, self.gaps) = (record, gaps)
+  }
+}
+
+/// A part of a record that its source could not be asked for.
+public struct Gap: Sendable, Hashable {
+  /// In a word or two: `authors`.
+  public var part: String
+  public var reason: SourceError
+
+  public init(_ part: String, _ reason: SourceError) {
+    (self.part, self.reason) = (part, reason)
+  }
+
+  /// What a question beside the main one told; nil when it failed, which is noted. That there is no such thing is an
+  /// answer.
+  static func value<Value>(
+    of result: Result<Value, SourceError>, as part: String, noting gaps: inout [Gap]
+  ) -> Value? {
+    switch result {
+    case .success(let value): return value
+    case .failure(.notFound): return nil
+    case .failure(let reason):
+      gaps.append(Gap(part, reason))
+      return nil
+    }
   }
 }
 
@@ -105,9 +143,18 @@ public struct Paging: Sendable, Hashable {
   public var fixedSize: Int?
   /// The last page that may be asked for, however many hits there are.
   public var last: Int
+  /// How many hits the source tells of a search, on all pages together.
+  public var mostHits: Int
 
-  public init(fixedSize: Int? = nil, last: Int = .max) {
-    (self.fixedSize, self.last) = (fixedSize, last)
+  public init(fixedSize: Int? = nil, last: Int = .max, mostHits: Int = .max) {
+    (self.fixedSize, self.last, self.mostHits) = (fixedSize, last, mostHits)
+  }
+
+  /// The last page there can be, of so many hits each.
+  func last(ofSize size: Int) -> Int {
+    func pages(of hits: Int) -> Int { hits == .max ? .max : (hits - 1) / size + 1 }
+    guard let fixedSize, last < .max else { return min(last, pages(of: mostHits)) }
+    return pages(of: last * fixedSize)
   }
 }
 
@@ -141,7 +188,7 @@ public struct Source: Sendable, Identifiable {
   /// Reads the answer. An element that cannot be read is left out and counted; an answer that is no answer throws.
   public var read: @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page
   /// Fetches everything that the source knows of one thing. Nil when a search result is already whole.
-  public var fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Record)?
+  public var fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Fetched)?
   /// Looks a code up. Nil when the source has no such look-up. No hit is an empty array.
   public var lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])?
   /// Finds what IMDb calls so. Nil when the source does not know IMDb's ids. No hit is nil too.
@@ -165,7 +212,7 @@ public struct Source: Sendable, Identifiable {
     defaultBaseURL: String, defaultImageBaseURL: String? = nil, hasPreviews: Bool = false,
     request: @escaping @Sendable (Search, SourceSettings) -> Request,
     read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
-    fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Record)? = nil,
+    fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Fetched)? = nil,
     lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])? = nil,
     find: (@Sendable (ExternalID, SourceSettings, HTTPClient) throws(SourceError) -> Candidate?)? = nil,
     movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)? = nil,
@@ -214,8 +261,10 @@ public enum SourceError: Error, Sendable, Hashable {
   case notFound
   /// The source has no shop in this country.
   case noShop(country: String)
-  /// The answer has another status than the source documents for success.
-  case refused(status: Int)
+  /// The answer has another status than the source documents for success. What the source says of it, on one line.
+  case refused(status: Int, words: String? = nil)
+  /// The source tells no page behind this one, of the size that was asked for.
+  case noPage(last: Int)
   /// The key is missing, or the source does not accept it.
   case key(missing: Bool)
   /// The answer is not what the source documents. What came instead, in words that go on a sentence: the source sent
@@ -248,5 +297,22 @@ extension Record {
 
   var isbn: ISBN? {
     if case .book(let book) = details { book.isbn } else { nil }
+  }
+}
+
+extension PublicRating {
+  /// The average of votes from 0 to `best`, as it is kept: of a hundred, with one digit behind the point. Nil for what is
+  /// no such average.
+  init?(average: Double?, of best: Double, votes: Int?) {
+    guard let average, (0...best).contains(average) else { return nil }
+    self.init(value: (average / best * 1000).rounded() / 10, votes: votes)
+  }
+}
+
+extension Record {
+  /// A subtitle is no part of the title here, but the thing is found by it.
+  mutating func add(subtitle: String?) {
+    guard let subtitle, !Folding.fold(title).contains(Folding.fold(subtitle)) else { return }
+    otherTitles.append("\(title): \(subtitle)")
   }
 }

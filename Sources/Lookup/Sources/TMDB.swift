@@ -88,7 +88,7 @@ private enum TMDB {
   /// Everything to keep: the facts with the titles and the people, in one question.
   static func fetch(
     _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
-  ) throws(SourceError) -> Record {
+  ) throws(SourceError) -> Fetched {
     guard let path = path(of: wanted) else { throw .notFound }
     var record = try http.ask(
       Question(thing: facts(path, settings, with: ["credits"])) { response throws(SourceError) in
@@ -96,7 +96,7 @@ private enum TMDB {
       })
     // A movie that was merged into another keeps the name under which it is known here.
     record.externalIDs = ([wanted] + record.externalIDs).withoutRepeats(by: \.self)
-    return record
+    return Fetched(record)
   }
 
   /// The record of a movie, with its people where they came along.
@@ -190,7 +190,7 @@ private enum TMDB {
 
   /// Nil for an id that is none: what stands in an address must be a number.
   private static func path(of movie: ExternalID) -> String? {
-    UInt32(movie.value).map { "/movie/\($0)" }
+    UInt32(movie.value).flatMap { $0 > 0 ? "/movie/\($0)" : nil }
   }
 
   private static func languages(_ settings: SourceSettings) -> String {
@@ -214,7 +214,7 @@ private enum TMDB {
     @Lenient<List<Whole>> var genreIds: [Int]?
     @Lenient<Line> var mediaType: String?
     // Of all facts.
-    @Lenient<List<Object<Named>>> var genres: [Named]?
+    @Lenient<List<Object<Genre>>> var genres: [Genre]?
     @Lenient<Count> var runtime: Int?
     @Lenient<Line> var tagline: String?
     @Lenient<Line> var imdbId: String?
@@ -239,20 +239,19 @@ private enum TMDB {
       record.year = releaseDate?.year
       record.summary = overview
       record.labels =
-        (genres?.compactMap(\.name) ?? genreIds?.compactMap { TMDB.genres[$0] } ?? []).withoutRepeats(by: \.self)
+        (genres?.compactMap(\.label) ?? genreIds?.compactMap { TMDB.genres[$0] } ?? []).withoutRepeats(by: \.self)
       record.url = "https://www.themoviedb.org/movie/\(id)"
       record.artworkURL = posterPath.map { TMDB.image($0, size: "w500", settings) }
       // Without a vote the average is 0, which nobody thinks.
-      if let voteAverage, let voteCount, (0...10).contains(voteAverage) {
-        record.publicRating = PublicRating(value: voteAverage * 10, votes: voteCount)
-      }
+      record.publicRating = voteCount.flatMap { PublicRating(average: voteAverage, of: 10, votes: $0) }
       var movie = CatalogModel.Movie()
       movie.minutes = runtime
       movie.countries =
         ((originCountry ?? []) + (productionCountries ?? []).compactMap(\.iso31661)).filter { $0.utf8.count == 2 }
         .withoutRepeats(by: \.self)
       movie.tagline = tagline
-      movie.language = originalLanguage
+      // A film without words.
+      movie.language = originalLanguage == "xx" ? nil : originalLanguage
       record.details = .movie(movie)
       return Candidate(id: externalID, record: record)
     }
@@ -296,8 +295,12 @@ private enum TMDB {
     @Lenient<Object<Title>> var data: Title?
   }
 
-  private struct Named: Decodable {
+  private struct Genre: Decodable {
+    @Lenient<Whole> var id: Int?
     @Lenient<Line> var name: String?
+
+    /// The name in English: the answer's is in the language that was asked for.
+    var label: String? { id.flatMap { TMDB.genres[$0] } ?? name }
   }
 
   private struct Country: Decodable {
@@ -419,7 +422,7 @@ private enum TMDB {
     Request.url(settings.imageBaseURL ?? "https://image.tmdb.org/t/p", "/\(size)\(path)")
   }
 
-  /// What the numbers in lists stand for: `/genre/movie/list`, the same nineteen for many years.
+  /// What the numbers stand for: `/genre/movie/list`, the same nineteen for many years.
   private static let genres = [
     12: "Adventure", 14: "Fantasy", 16: "Animation", 18: "Drama", 27: "Horror", 28: "Action", 35: "Comedy",
     36: "History", 37: "Western", 53: "Thriller", 80: "Crime", 99: "Documentary", 878: "Science Fiction",

@@ -234,7 +234,7 @@ final class GenreLabels {
     var genres: [Int64]
   }
 
-  private let db: Connection
+  let db: Connection
   private var known: [String: Match] = [:]
   private var genreIDs: [String: Int64] = [:]
 

@@ -51,6 +51,11 @@ extension String {
   fileprivate var orNilWhenEmpty: String? { isEmpty ? nil : self }
 }
 
+/// A text with paragraphs that is Markdown.
+enum Markdown: Reading {
+  static func read(_ json: JSON) -> String? { json.string.map(PlainText.text(ofMarkdown:))?.orNilWhenEmpty }
+}
+
 /// A text of one line that may hold HTML: markup that stands out what was looked for, character references.
 enum HTMLLine: Reading {
   static func read(_ json: JSON) -> String? { HTML.read(json).map(PlainText.line)?.orNilWhenEmpty }
@@ -106,7 +111,8 @@ enum Identifier: Reading {
     switch json {
     case .integer(let number): return number > 0 ? String(number) : nil
     case .double(let number): return Int(exactly: number).flatMap { read(.integer($0)) }
-    case .string(let text): return (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isPlain) ? text : nil
+    case .string(let text):
+      return text != "0" && (1...64).contains(text.utf8.count) && text.utf8.allSatisfy(isPlain) ? text : nil
     default: return nil
     }
   }

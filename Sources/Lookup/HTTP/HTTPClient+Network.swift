@@ -23,19 +23,25 @@ extension HTTPClient {
   ///
   /// - Parameters:
   ///   - limits: by the source's id. Made when there is a request: most commands have none.
+  ///   - identity: the `User-Agent`, read when there is a request.
   ///   - isOffline: nobody is asked.
   ///   - isInterrupted: asked many times a second, on the thread that sends; yes ends a request, and a pause before it.
+  ///   - tell: hears who is waited for.
   public static func network(
-    identity: String, environment: [String: String],
+    identity: @autoclosure @escaping @Sendable () -> String, environment: [String: String],
     limits: @autoclosure @escaping @Sendable () -> [String: RateLimit], cache: CacheDatabase, isOffline: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() },
-    isInterrupted: @escaping @Sendable () -> Bool = { false }
+    isInterrupted: @escaping @Sendable () -> Bool = { false },
+    tellingPauses tell: @escaping @Sendable (Pause.Step) -> Void = { _ in }
   ) -> HTTPClient {
     guard !isOffline else { return offline }
-    let sleep = { @Sendable seconds in pause(seconds, until: isInterrupted) }
-    return curl(identity: identity, environment: environment, isInterrupted: isInterrupted)
-      .limited(by: limits(), in: cache, now: now, sleep: sleep)
-      .retrying(now: now, sleep: sleep, random: { Double.random(in: 0..<1) })
+    let pause = Pause(
+      sleep: { sleep($0, until: isInterrupted) }, isInterrupted: isInterrupted, tell: tell)
+    let curl = HTTPClient { requests in
+      HTTPClient.curl(identity: identity(), environment: environment, isInterrupted: isInterrupted).send(requests)
+    }
+    return curl.limited(by: limits(), in: cache, now: now, pause: pause)
+      .retrying(now: now, pause: pause, random: { Double.random(in: 0..<1) })
   }
 
   /// Gives each request as many seconds as the person wants to wait; nil leaves it its own deadline, and one that is not
@@ -76,7 +82,7 @@ extension HTTPClient {
   }
 
   /// Waits, or less when somebody asks to stop: a signal ends the pause at once, anything else within a tenth of a second.
-  private static func pause(_ seconds: Double, until isInterrupted: () -> Bool) {
+  private static func sleep(_ seconds: Double, until isInterrupted: () -> Bool) {
     let end = Uptime.now() + .seconds(seconds)
     while case let left = (end - Uptime.now()) / .seconds(1), left > 0, !isInterrupted() {
       var time = timespec(tv_sec: 0, tv_nsec: Int(min(left, 0.1) * 1e9))

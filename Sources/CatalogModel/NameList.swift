@@ -1,0 +1,38 @@
+internal import CResources
+
+/// A list of names in Data/, compiled in: a line a thing, its code, a blank, its name and what else it is called, with `; `
+/// between. Lines that begin with `#` are comments.
+struct NameList: Sendable {
+  let resource: @Sendable () -> catalog_resource
+
+  /// The first name behind a code.
+  func name(of code: String) -> String? {
+    // On bytes: a movie is shown in the time that splitting the list would take.
+    let key = Array((code + " ").utf8)
+    for line in lines where line.starts(with: key) {
+      return Self.text(line.dropFirst(key.count).prefix { $0 != UInt8(ascii: ";") })
+    }
+    return nil
+  }
+
+  /// The code of a thing that is called so, in any of its names.
+  func code(named name: String) -> String? {
+    for line in lines {
+      let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
+      guard parts.count == 2 else { continue }
+      let names = parts[1].split(separator: UInt8(ascii: ";")).lazy
+        .map { $0.first == UInt8(ascii: " ") ? $0.dropFirst() : $0 }
+      if names.contains(where: { $0.elementsEqual(name.utf8) }) { return Self.text(parts[0]) }
+    }
+    return nil
+  }
+
+  /// The lines that are no comments.
+  private var lines: some Sequence<Slice<UnsafeRawBufferPointer>> {
+    // It lives as long as the program.
+    let bytes = UnsafeRawBufferPointer(start: resource().start, count: resource().count)
+    return bytes.split(separator: UInt8(ascii: "\n")).lazy.filter { $0.first != UInt8(ascii: "#") }
+  }
+
+  private static func text(_ bytes: Slice<UnsafeRawBufferPointer>) -> String { String(decoding: bytes, as: UTF8.self) }
+}

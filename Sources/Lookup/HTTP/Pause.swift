@@ -1,0 +1,44 @@
+/// How the network waits: for its turn at a source, or for the time that a busy source has named.
+///
+/// It waits in steps of at most a second, so that whoever looks on sees who is waited for and how long yet.
+public struct Pause: Sendable {
+  /// Who is waited for.
+  public enum Step: Sendable, Hashable {
+    /// So many seconds are left, rounded up.
+    case waiting(source: String, seconds: Int)
+    case over
+  }
+
+  /// Waits so many seconds, or less when somebody asks to stop.
+  private var sleep: @Sendable (Double) -> Void
+  /// Whether somebody asks to stop.
+  let isInterrupted: @Sendable () -> Bool
+  private var tell: @Sendable (Step) -> Void
+
+  /// - Parameter tell: hears of each step of a wait that is longer than two seconds, and that it is over; on the thread
+  ///   that waits.
+  public init(
+    sleep: @escaping @Sendable (Double) -> Void, isInterrupted: @escaping @Sendable () -> Bool = { false },
+    tell: @escaping @Sendable (Step) -> Void = { _ in }
+  ) {
+    (self.sleep, self.isInterrupted, self.tell) = (sleep, isInterrupted, tell)
+  }
+
+  /// Nobody is kept from the keyboard by a word about less.
+  private static let shortest = 2.0
+
+  /// Waits for a source.
+  /// - Returns: false when somebody asked to stop.
+  func wait(_ seconds: Double, for source: String) -> Bool {
+    let isLong = seconds > Self.shortest
+    defer { if isLong { tell(.over) } }
+    var left = seconds
+    while left > 0, !isInterrupted() {
+      if isLong { tell(.waiting(source: source, seconds: Int(left.rounded(.up)))) }
+      let step = min(left, 1)
+      sleep(step)
+      left -= step
+    }
+    return !isInterrupted()
+  }
+}
