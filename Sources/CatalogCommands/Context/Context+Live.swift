@@ -26,7 +26,6 @@ extension Context {
         guard terminal.isErrorTerminal, !notices.isHeld else { return }
         try? Output.standardError().append(words(for: step, width: terminal.width))
       })
-    }
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
       openStore: { purpose in

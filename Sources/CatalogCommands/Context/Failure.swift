@@ -26,13 +26,8 @@ struct Failure: Error, Equatable {
   var status = ExitStatus.failed
   /// Whether a person wonders what became of the changes; how the program ends says it.
   var doubt = Doubt.none
-  /// What it says in words. Two failures that say the same are the same.
+  /// What these are the words for, for whoever must know more than a person reads.
   var cause: (any Error)?
-
-  static func == (first: Failure, second: Failure) -> Bool {
-    (first.message, first.hint, first.kept, first.status, first.doubt)
-      == (second.message, second.hint, second.kept, second.status, second.doubt)
-  }
 
   enum Doubt {
     case none
