@@ -47,9 +47,9 @@ struct ArgumentTests {
     Misuse(words: ["config", "set", "network.deadline", "0"], message: "'0' is no time to wait"),
     Misuse(words: ["config", "set", "sources.itunes.base_url", "http://example.com"], message: "is no address"),
     Misuse(
-      words: ["show", "r1"], message: "there is no result r1: nothing was searched yet",
+      words: ["show", "r1"], message: "there is no result r1: nothing was found yet",
       hint: "search first: catalog search WORDS", status: 1),
-    Misuse(words: ["add", "r7"], message: "there is no result r7: nothing was searched yet", status: 1),
+    Misuse(words: ["add", "r7"], message: "there is no result r7: nothing was found yet", status: 1),
     Misuse(words: ["show", "99"], message: "there is no item 99", status: 1),
     Misuse(words: ["show", "@1"], message: "nothing was viewed yet", status: 1),
     Misuse(words: ["list"], message: "the catalog is empty", hint: "look something up: catalog search dune", status: 1),

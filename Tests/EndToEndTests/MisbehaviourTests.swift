@@ -142,7 +142,7 @@ struct MisbehaviourTests {
       message: "spring: iTunes has no shop in 'AQ'", status: 2),
     Refusal(
       words: tmdb, reply: SourceServer.refusal(401, SourceServer.invalidKey), message: "TMDB does not accept the key",
-      hint: "catalog source key tmdb sets another", status: 4),
+      hint: "it is what CATALOG_TMDB_TOKEN says", status: 4),
     Refusal(
       words: tmdb, reply: SourceServer.refusal(401, #"{"status_code": 10, "status_message": "Suspended API key"}"#),
       message: "TMDB does not accept the key", status: 4),
@@ -173,7 +173,7 @@ struct MisbehaviourTests {
       message: "TMDB sent a list without movies"),
     Refusal(
       words: kakao, reply: SourceServer.refusal(401, SourceServer.wrongAppKey),
-      message: "Kakao does not accept the key", hint: "catalog source key kakao sets another", status: 4),
+      message: "Kakao does not accept the key", hint: "it is what CATALOG_KAKAO_KEY says", status: 4),
     Refusal(
       words: kakao,
       reply: SourceServer.refusal(401, #"{"errorType": "AccessDeniedError", "message": "ip mismatched!"}"#),
@@ -196,7 +196,7 @@ struct MisbehaviourTests {
       message: "Kakao sent an answer of another shape than it documents"),
     Refusal(
       words: discogs, reply: SourceServer.refusal(401, SourceServer.unauthenticated),
-      message: "Discogs does not accept the key", hint: "catalog source key discogs sets another", status: 4),
+      message: "Discogs does not accept the key", hint: "it is what CATALOG_DISCOGS_TOKEN says", status: 4),
     Refusal(
       words: discogs,
       reply: SourceServer.refusal(
@@ -217,7 +217,7 @@ struct MisbehaviourTests {
       message: "Discogs sent an answer of another shape than it documents"),
     Refusal(
       words: google, reply: SourceServer.refusal(400, SourceServer.badKey),
-      message: "Google Books does not accept the key", hint: "catalog source key googlebooks sets another", status: 4),
+      message: "Google Books does not accept the key", hint: "it is what CATALOG_GOOGLEBOOKS_KEY says", status: 4),
     Refusal(
       words: google, reply: SourceServer.refusal(429, SourceServer.usedUp, headers: ["Retry-After": "3600"]),
       message: "Google Books asks for a pause: too many requests", hint: "try again in 3600 s"),
@@ -353,7 +353,10 @@ struct MisbehaviourTests {
         var element = good
         switch kind {
         case "movie": element["trackId"] = 1000 + offset * 100 + number
-        case "book": element["key"] = "/works/OL\(1000 + offset * 100 + number)W"
+        case "book":
+          element["key"] = "/works/OL\(1000 + offset * 100 + number)W"
+          // Of two with one ISBN one would stay.
+          element["isbn"] = nil
         default:
           element["id"] = "00000000-0000-4000-8000-" + String(format: "%012d", offset * 100 + number)
         }
@@ -382,7 +385,7 @@ struct MisbehaviourTests {
     try sandbox.configure(sources.configuration)
     #expect(try sandbox.run("search", "kind of blue", "--kind", "vinyl").status == 0)
     let added = try sandbox.run("add", "r1")
-    #expect(added.status == 0)
+    #expect(added.status == 3, "it lacks what the source would have told")
     #expect(added.output.hasPrefix("added vinyl 1: Kind of Blue — Miles Davis (1959)"))
     #expect(
       added.errors.contains("MusicBrainz sent an HTML page instead of an answer; what the search said is kept\n"))
@@ -466,7 +469,9 @@ struct MisbehaviourTests {
       let launch = try sandbox.launch(
         words.map { Array($0.utf8) }, changing: ["NO_COLOR": "1", "PAGER": "cat"], terminal: terminal)
       terminal.readToEnd()
-      #expect(launch.wait() == 0, "\(words): \(terminal.text)")
+      let status = launch.wait()
+      // What is added here lacks what the sources do not tell.
+      #expect(status == 0 || words[0] == "add" && status == 3, "\(words): \(terminal.text)")
       #expect(terminal.bytes.count > 20)
       expectHarmless(terminal.bytes)
     }

@@ -63,12 +63,12 @@ struct RateLimitingTests {
     for _ in 0..<3 { _ = telling.send([ask("https://o/", source: "one")]) }
     #expect(told.withLock { $0 } == [])
     for _ in 0..<3 { _ = telling.send([ask("https://m/", source: "many")]) }
-    clock.advance(57.5)
+    clock.advance(56.5)
     _ = telling.send([ask("https://m/", source: "many")])
     #expect(
       told.withLock { $0 } == [
-        .waiting(source: "many", seconds: 3), .waiting(source: "many", seconds: 2),
-        .waiting(source: "many", seconds: 1), .over,
+        .waiting(source: "many", seconds: 4), .waiting(source: "many", seconds: 3),
+        .waiting(source: "many", seconds: 2), .waiting(source: "many", seconds: 1), .over,
       ])
   }
 

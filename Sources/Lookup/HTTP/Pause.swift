@@ -15,7 +15,7 @@ public struct Pause: Sendable {
   let isInterrupted: @Sendable () -> Bool
   private var tell: @Sendable (Step) -> Void
 
-  /// - Parameter tell: hears of each step of a wait that is longer than two seconds, and that it is over; on the thread
+  /// - Parameter tell: hears of each step of a wait that is longer than three seconds, and that it is over; on the thread
   ///   that waits.
   public init(
     sleep: @escaping @Sendable (Double) -> Void, isInterrupted: @escaping @Sendable () -> Bool = { false },
@@ -25,7 +25,7 @@ public struct Pause: Sendable {
   }
 
   /// Nobody is kept from the keyboard by a word about less.
-  private static let shortest = 2.0
+  private static let shortest = 3.0
 
   /// Waits for a source.
   /// - Returns: false when somebody asked to stop.
