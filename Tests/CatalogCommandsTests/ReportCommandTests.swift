@@ -482,18 +482,18 @@ struct ReportCommandTests {
       run.output == """
         2025 in review
 
-                                     2025   2024
-        Added                           1      1
-          movies                        1      0           +1
-          records                       0      1           −1
-          time                 2 h 12 min  0 min  +2 h 12 min
-        Cards                           1      1
-        Watched, read, played           1      1
-          movies watched                1      0           +1
-          records played                0      1           −1
-          time                 2 h 12 min  0 min  +2 h 12 min
-        Rated                           1      1
-          mean                       4.50   5.00        −0.50
+                                2025   2024
+        Added                      1      1
+          movies                   1      0           +1
+          records                  0      1           −1
+          time            2 h 12 min  0 min  +2 h 12 min
+        Cards                      1      1
+        Watched, played            1      1
+          movies watched           1      0           +1
+          records played           0      1           −1
+          time            2 h 12 min  0 min  +2 h 12 min
+        Rated                      1      1
+          mean                  4.50   5.00        −0.50
 
         By month
              Added                                    Cards
