@@ -6,12 +6,23 @@ enum Table: String, CaseIterable, Sendable {
   case item, movie, book, vinyl
 
   /// The only kind whose items have a row; nil for ``item``.
-  var kind: Kind? { Kind(rawValue: rawValue) }
+  var kind: Kind? {
+    switch self {
+    case .item: nil
+    case .movie: .movie
+    case .book: .book
+    case .vinyl: .vinyl
+    }
+  }
 
   /// The table of what only this kind has.
   init?(_ kind: Kind) {
-    guard let table = Table(rawValue: kind.rawValue), kind.isShelved else { return nil }
-    self = table
+    switch kind {
+    case .movie: self = .movie
+    case .book: self = .book
+    case .vinyl: self = .vinyl
+    case .music, .podcast, .app: return nil
+    }
   }
 }
 
@@ -50,7 +61,8 @@ struct Column: Sendable {
 
   /// Its value as a listing hands it over.
   var listed: SQL {
-    let column: SQL = "\(identifier: table.rawValue).\(identifier: name)"
+    // Names of the program's own.
+    let column = SQL(stringLiteral: "\(table.rawValue).\(name)")
     return separator.map { "replace(\(column), \($0), char(31))" } ?? column
   }
 }

@@ -33,7 +33,7 @@ public struct Field: Sendable {
   ) {
     (self.key, self.heading, self.word, self.aliases, self.type) = (key, heading, word ?? key, aliases, type)
     (self.isOnRequest, self.isAlwaysThere, self.columns) = (false, isAlwaysThere, columns)
-    let kinds = columns.compactMap(\.table.kind)
+    let kinds = columns.compactMap { $0.table.kind }
     self.kinds = kinds.isEmpty ? nil : kinds
     made = { "NULL" }
     reading = { draft in Self.column(columns, of: draft.record.kind)?.get(draft.record) ?? FieldValue.none }
@@ -123,7 +123,7 @@ extension Field {
     return Self.first(
       columns.map { column in
         guard column.table != .item else { return column.listed }
-        let table: SQL = "\(identifier: column.table.rawValue)"
+        let table = SQL(stringLiteral: column.table.rawValue)
         return "(SELECT \(column.listed) FROM \(table) WHERE \(table).item_id = item.id)"
       })
   }

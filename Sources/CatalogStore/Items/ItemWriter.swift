@@ -149,14 +149,18 @@ final class ItemWriter {
   /// Inserts a row. A table's cells are always the same.
   @discardableResult
   private func insert(into table: Table, _ cells: [Cell]) throws -> Int64 {
-    let statement =
-      try inserts[table]
-      ?? db.prepare(
-        """
-        INSERT INTO \(identifier: table.rawValue)
-          (\(cells.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")))
-        VALUES (\(cells.map { _ in "?" as SQL }.joined(separator: ", ")))
-        """)
+    let statement: PreparedStatement
+    if let known = inserts[table] {
+      statement = known
+    } else {
+      // Names of the program's own: as SQL in pieces, this text would cost more than the row.
+      let (names, marks) = (cells.map(\.name), Array(repeating: "?", count: cells.count))
+      statement = try db.prepare(
+        SQL(
+          stringLiteral:
+            "INSERT INTO \(table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
+        ))
+    }
     inserts[table] = statement
     return try statement.run(cells.map(\.value))
   }

@@ -192,7 +192,7 @@ extension Store {
   /// What only its kind has. An item of another program's may be without.
   private func readDetails(of id: Int64, into record: inout Record) throws {
     guard let table = Table(record.kind) else { return }
-    let row = try db.one("SELECT * FROM \(identifier: table.rawValue) WHERE item_id = \(id)") { $0 }
+    let row = try db.one("SELECT * FROM \(SQL(stringLiteral: table.rawValue)) WHERE item_id = \(id)") { $0 }
     guard let row else { return }
     for column in Column.all(in: table) { try column.read(row, &record) }
     guard record.kind == .vinyl else { return }
