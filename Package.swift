@@ -16,7 +16,7 @@ let package = Package(
     .executableTarget(name: "catalog", dependencies: ["CatalogCommands"], swiftSettings: strict),
     .target(
       name: "CatalogCommands",
-      dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite"], swiftSettings: strict),
+      dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "Processes", "SQLite"], swiftSettings: strict),
     .target(name: "CommandLineKit", dependencies: ["Processes", "CStart"], swiftSettings: strict),
     .target(
       name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources", "Processes"], swiftSettings: strict),
@@ -67,16 +67,18 @@ let package = Package(
       name: "LookupTests",
       dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "fuzz-answers", "TestSupport"],
       swiftSettings: strict),
-    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit", "TestSupport"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandLineKitTests", dependencies: ["CommandLineKit", "Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CatalogCommandsTests",
       dependencies: [
-        "CatalogCommands", "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "SQLite", "TestSupport",
+        "CatalogCommands", "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "Processes", "SQLite",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["catalog", "CatalogCommands", "CommandLineKit", "SQLite", "TestSupport", "torture"],
+      dependencies: ["catalog", "CatalogCommands", "CommandLineKit", "Processes", "SQLite", "TestSupport", "torture"],
       swiftSettings: strict),
   ]
 )

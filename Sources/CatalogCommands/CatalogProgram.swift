@@ -2,6 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 internal import SQLite
 
 /// The program: its commands under their headings, and one run from words to exit status.

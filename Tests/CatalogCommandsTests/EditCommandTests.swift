@@ -1,6 +1,7 @@
 import CatalogModel
 import CommandLineKit
 import Foundation
+import Processes
 import SQLite
 import TestSupport
 import Testing

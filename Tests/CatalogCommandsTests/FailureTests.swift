@@ -1,6 +1,7 @@
 import CatalogModel
 import CommandLineKit
 import Glibc
+import Processes
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import CatalogModel
 import CommandLineKit
 import Foundation
 import Lookup
+import Processes
 import TestSupport
 import Testing
 

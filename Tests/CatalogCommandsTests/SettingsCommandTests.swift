@@ -1,5 +1,6 @@
 import Foundation
 import Lookup
+import Processes
 import Synchronization
 import TestSupport
 import Testing

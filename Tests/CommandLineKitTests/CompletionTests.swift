@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import Testing
 
 @testable import CommandLineKit
@@ -21,7 +22,7 @@ struct CompletionTests {
 
   /// What a script that runs in a shell prints, once the program has answered what it asks.
   private func answered(_ words: [String], environment: [String: String] = [:]) throws -> (
-    CommandLineKit.ExitStatus, String
+    Processes.ExitStatus, String
   ) {
     _ = try run(words, environment: environment)
     let question = try String(contentsOfFile: folder.path("question"), encoding: .utf8)

@@ -1,4 +1,5 @@
 import Foundation
+import Processes
 import Testing
 
 @testable import CommandLineKit
@@ -100,7 +101,7 @@ final class TemporaryFolder {
 
 /// Runs a program and gives what it wrote to standard output and error.
 func run(_ words: [String], environment: [String: String] = [:]) throws -> (
-  status: CommandLineKit.ExitStatus, text: String
+  status: Processes.ExitStatus, text: String
 ) {
   let folder = try TemporaryFolder()
   let script = try folder.write("exec >\"$OUT\" 2>&1\nexec \"$@\"\n", to: "run.sh")

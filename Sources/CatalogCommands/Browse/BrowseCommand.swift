@@ -2,6 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// `catalog browse [WORDS…]`: a finder on the whole screen, for who looks while they type.
 struct BrowseCommand: Command {

@@ -2,6 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// A ``Browser`` on a screen: one loop over keys, answers and time, which does what the browser asks for.
 ///

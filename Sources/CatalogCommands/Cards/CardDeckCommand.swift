@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Processes
 
 /// `catalog card deck [QUERY]`: flips through the cards on a terminal.
 struct CardDeckCommand: Command {

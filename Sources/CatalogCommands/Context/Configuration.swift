@@ -3,6 +3,7 @@ internal import CommandLineKit
 internal import FoundationEssentials
 internal import Glibc
 internal import Lookup
+internal import Processes
 
 /// What a person has set: a small JSON object of texts, in a file that only they can read.
 struct Configuration: Sendable, Equatable {

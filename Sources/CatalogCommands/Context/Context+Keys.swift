@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// Where the key of a source comes from. The environment wins over the configuration, and a key that is kept there over
 /// a program that prints one.

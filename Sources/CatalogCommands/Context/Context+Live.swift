@@ -3,6 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import FoundationEssentials
 internal import Lookup
+internal import Processes
 
 extension Context {
   /// The context of the real program: its files, its terminal, the network.

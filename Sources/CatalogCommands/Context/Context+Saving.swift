@@ -1,6 +1,7 @@
 internal import CatalogStore
 internal import CommandLineKit
 internal import Glibc
+internal import Processes
 
 /// Files that a person names to be written: a page, a picture, a copy.
 extension Context {

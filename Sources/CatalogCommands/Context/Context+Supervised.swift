@@ -1,6 +1,7 @@
 internal import CatalogStore
 internal import CommandLineKit
 internal import Glibc
+internal import Processes
 internal import SQLite
 
 extension Context {

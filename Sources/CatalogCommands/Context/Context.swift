@@ -3,6 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import FoundationEssentials
 internal import Lookup
+internal import Processes
 internal import SQLite
 
 /// What a command needs to run. The program makes one at start; tests make theirs with a catalog in memory, recorded

@@ -1,5 +1,6 @@
 internal import CommandLineKit
 internal import FoundationEssentials
+internal import Processes
 
 /// What a person wrote in the editor, and what was made of it. The file stays until that is in the catalog.
 struct EditedText<Value> {

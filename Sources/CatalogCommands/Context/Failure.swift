@@ -3,6 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Glibc
 internal import Lookup
+internal import Processes
 internal import SQLite
 
 /// How the program ends. Documented in `catalog help exit-status`.

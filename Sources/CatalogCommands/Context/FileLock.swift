@@ -1,5 +1,6 @@
 internal import CommandLineKit
 internal import Glibc
+internal import Processes
 
 /// A lock that one process at a time holds, kept by the kernel: however a process ends, it holds none any more.
 enum FileLock {

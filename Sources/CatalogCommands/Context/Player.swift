@@ -1,4 +1,5 @@
 internal import CommandLineKit
+internal import Processes
 
 /// A program that plays a preview, and the words that it is started with.
 struct Player: Equatable {

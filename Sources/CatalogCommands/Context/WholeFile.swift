@@ -1,5 +1,6 @@
 internal import CommandLineKit
 internal import Glibc
+internal import Processes
 
 /// Files that are read and written whole or not at all.
 enum WholeFile {

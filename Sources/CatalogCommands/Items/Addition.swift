@@ -2,6 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// The work behind `add`: from what was named to the shelf. It opens the catalog once.
 struct Addition {

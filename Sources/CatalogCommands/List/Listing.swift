@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Processes
 internal import SQLite
 
 /// Items as a listing: from the rows that SQLite stands on to the bytes of the output.

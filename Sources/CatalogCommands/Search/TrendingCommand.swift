@@ -3,6 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import FoundationEssentials
 internal import Lookup
+internal import Processes
 
 /// `catalog trending`: this week's popular movies, and what came and went.
 struct TrendingCommand: Command {

@@ -1,5 +1,6 @@
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// `catalog source key NAME`: keeps the key of a source.
 struct SourceKeyCommand: Command {

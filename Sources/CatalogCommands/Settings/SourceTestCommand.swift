@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// `catalog source test [NAME…]`: asks each source for one thing, all at once.
 struct SourceTestCommand: Command {

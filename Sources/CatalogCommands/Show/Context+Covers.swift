@@ -2,6 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 extension Context {
   /// The pictures of earlier runs, up to what `cache.pictures` allows.

@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 extension Context {
   /// Plays an address with the person's player, which has the terminal until it ends.

@@ -2,6 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// What a source shows around a movie, as `show` asks for it.
 struct MovieQuestion: Sendable {

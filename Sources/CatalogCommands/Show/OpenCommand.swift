@@ -2,6 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// `catalog open REF`: the page of a thing in the browser.
 struct OpenCommand: Command {

@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// What `show` asks of an album: its pressings. Nobody misses them who has no key.
 struct PressingsQuestion: Sendable {

@@ -2,6 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// `catalog preview REF`: half a minute to listen to or watch.
 struct PreviewCommand: Command {

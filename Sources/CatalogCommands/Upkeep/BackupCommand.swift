@@ -2,6 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import FoundationEssentials
+internal import Processes
 internal import SQLite
 
 /// `catalog backup [FILE]`: a consistent copy, while the catalog is in use.

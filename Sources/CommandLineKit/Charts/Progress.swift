@@ -1,3 +1,5 @@
+public import Processes
+
 /// One line on standard error that shows how far long work is: what, a bar, how many, how long yet.
 ///
 ///     var progress = Progress("Importing", total: rows.count, on: context.error, terminal: terminal)

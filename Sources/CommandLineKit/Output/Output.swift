@@ -1,4 +1,5 @@
 import Glibc
+internal import Processes
 
 /// A buffered stream of bytes to a file descriptor, or into memory for a test.
 ///

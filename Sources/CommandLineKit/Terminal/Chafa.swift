@@ -1,4 +1,5 @@
 import Glibc
+internal import Processes
 
 /// The program chafa, which makes pictures into what a terminal shows: <https://hpjansson.org/chafa/>.
 public struct Chafa: Hashable, Sendable {

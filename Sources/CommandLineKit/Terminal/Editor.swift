@@ -1,4 +1,5 @@
 import Glibc
+public import Processes
 
 /// The program in which the user writes longer texts.
 public enum Editor {

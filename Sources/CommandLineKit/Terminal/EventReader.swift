@@ -1,4 +1,5 @@
 import Glibc
+internal import Processes
 
 /// Waits for keys and for everything else at once: one `poll`.
 struct EventReader {

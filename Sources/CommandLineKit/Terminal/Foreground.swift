@@ -1,3 +1,5 @@
+public import Processes
+
 /// Running a program in the foreground that has the terminal to itself: a player, for example.
 public enum Foreground {
   /// Runs the program until it ends or someone asks us to stop, which ends it too. The terminal is as before afterwards.

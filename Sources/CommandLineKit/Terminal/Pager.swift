@@ -1,4 +1,5 @@
 import Glibc
+internal import Processes
 
 /// The program that shows a long listing page by page.
 public struct Pager: Hashable, Sendable {

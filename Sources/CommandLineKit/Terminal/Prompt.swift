@@ -1,4 +1,5 @@
 import Glibc
+internal import Processes
 
 /// A question cannot be asked, because nobody is there; an option answers it.
 public struct NeedsAnswer: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import Glibc
+internal import Processes
 
 /// What happens while a program has the whole screen.
 public enum ScreenEvent: Hashable, Sendable {

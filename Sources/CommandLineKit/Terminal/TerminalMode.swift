@@ -1,4 +1,5 @@
 import Glibc
+internal import Processes
 
 /// How the terminal treats what is typed.
 enum TerminalMode {

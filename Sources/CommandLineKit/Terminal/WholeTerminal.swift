@@ -1,4 +1,5 @@
 import Glibc
+internal import Processes
 import Synchronization
 
 extension Screen {
