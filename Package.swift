@@ -16,7 +16,8 @@ let package = Package(
     .executableTarget(name: "catalog", dependencies: ["CatalogCommands"], swiftSettings: strict),
     .target(
       name: "CatalogCommands",
-      dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "Processes", "SQLite"], swiftSettings: strict),
+      dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "Processes", "SQLite"],
+      swiftSettings: strict),
     .target(name: "CommandLineKit", dependencies: ["Processes", "CStart"], swiftSettings: strict),
     .target(
       name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources", "Processes"], swiftSettings: strict),

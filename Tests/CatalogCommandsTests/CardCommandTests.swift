@@ -125,7 +125,7 @@ struct CardCommandTests {
     BadInput(
       "card", "remove", "1", errors: "catalog: Remove this card? cannot be asked here\nhint: --yes answers yes\n"),
     BadInput("card", "list", "1", errors: "catalog: there is no card of movie 1: 기생충 — 봉준호 (2019)\n", status: 1),
-    BadInput("card", "deck", "kind:movie", errors: "no cards match 'kind:movie'", status: 1),
+    BadInput("card", "deck", "kind:movie", errors: "no card matches kind:movie", status: 1),
   ])
   func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {
     catalog.addResult()

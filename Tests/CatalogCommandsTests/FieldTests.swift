@@ -214,6 +214,9 @@ struct FieldTests {
       if field.isSortable { #expect(offered("list", "--sort", field.word).contains("\(field.word)-")) }
     }
     #expect(offered("list", "kind:") == ["kind:movie", "kind:book", "kind:vinyl"])
+    #expect(offered("list", "-kind:") == ["-kind:movie", "-kind:book", "-kind:vinyl"])
+    #expect(offered("list", "-kind:movie", "^kind:b") == ["^kind:book"])
+    #expect(offered("list", "--lim") == ["--limit"])
     #expect(offered("list", "^genre:Ja") == ["^genre:Jazz"])
     #expect(offered("list", "genre:Drama,th") == ["genre:Drama,Thriller"])
     #expect(offered("list", "creator:mil") == ["creator:Miles Davis"])

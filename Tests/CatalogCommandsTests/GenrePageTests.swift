@@ -250,6 +250,6 @@ struct GenrePageTests {
       #expect(run.status == 2 && run.output == "", "\(words)")
     }
     let none = catalog.run("genres", "kind:movie", "--svg", "-")
-    #expect(none.status == 1 && none.output == "" && none.errors.contains("no items match 'kind:movie'"))
+    #expect(none.status == 1 && none.output == "" && none.errors.contains("no item matches kind:movie"))
   }
 }

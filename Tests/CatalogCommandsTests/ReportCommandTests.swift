@@ -647,7 +647,7 @@ struct ReportCommandTests {
     try fill()
     let run = report(words + ["kind:movie", "year:1900"])
     #expect(run.status == 1 && run.output == "")
-    #expect(run.errors.contains("match 'kind:movie year:1900'"))
+    #expect(run.errors.contains("matches kind:movie year:1900"))
     #expect(report(words + ["year:x"]).status == 2)
   }
 

@@ -44,9 +44,8 @@ struct CardDeckCommand: Command {
       try CardTable.of(faces).write(table, to: context.output, terminal: context.terminal)
     }
     guard !faces.isEmpty else {
-      throw Failure(
-        words.isEmpty ? "there is no card yet" : "no cards match \(words.joined(separator: " ").quoted)",
-        hint: "write one: catalog card add 42 --stars 4.5 \"…\"")
+      guard words.isEmpty else { throw Failure.nothingMatches(words, "card") }
+      throw Failure("there is no card yet", hint: "write one: catalog card add 42 --stars 4.5 \"…\"")
     }
   }
 

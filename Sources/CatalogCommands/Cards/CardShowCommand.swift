@@ -24,10 +24,7 @@ struct CardShowCommand: Command {
     let store = try context.reading()
     let face = try CardFace(try store.card(number), in: store)
     if isJSON {
-      var json = JSONWriter(isPretty: context.terminal.isOutputTerminal)
-      face.card.write(to: &json)
-      json.endLine()
-      try context.output.append(bytes: json.take())
+      try context.printJSON(face.card.write)
     } else if context.terminal.isOutputTerminal {
       let width = min(context.terminal.width, 64)
       let lines = showsBack ? face.back(width: width - 4) : face.front(width: width - 4)

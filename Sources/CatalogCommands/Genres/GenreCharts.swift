@@ -161,11 +161,11 @@ extension GenreMatrix {
   }
 
   /// What a chart of the matrix does not show.
-  func notes(top: Int, query: [String]) -> [GenreNote] { columnNotes(query: query) + rowNotes(top: top, query: query) }
+  func notes(top: Int, query: [String]) -> [Note] { columnNotes(query: query) + rowNotes(top: top, query: query) }
 
   /// The items that are in no column.
-  func columnNotes(query: [String]) -> [GenreNote] {
-    var notes: [GenreNote] = []
+  func columnNotes(query: [String]) -> [Note] {
+    var notes: [Note] = []
     if itemsWithoutBucket > 0 {
       let field = dimension == .decade ? "year" : dimension.rawValue
       notes.append(
@@ -186,8 +186,8 @@ extension GenreMatrix {
   }
 
   /// The items and genres that are in no row.
-  func rowNotes(top: Int, query: [String]) -> [GenreNote] {
-    var notes: [GenreNote] = []
+  func rowNotes(top: Int, query: [String]) -> [Note] {
+    var notes: [Note] = []
     if itemsWithoutGenre > 0 {
       notes.append(
         .init("\(counted(itemsWithoutGenre)) of \(items) without genre", command: "catalog list genre:none", query))
@@ -211,30 +211,4 @@ extension GenreMatrix {
   }
 
   private func counted(_ items: Int) -> String { "\(items) \(items == 1 ? "item" : "items")" }
-}
-
-/// What a number or a picture does not say by itself.
-struct GenreNote {
-  var words: String
-  /// The words of a command that shows more.
-  var command: [String] = []
-
-  init(_ words: String) { self.words = words }
-
-  init(_ words: String, command: String, _ query: [String]) {
-    (self.words, self.command) = (words, [command] + query.map(\.shellWord))
-  }
-
-  /// Without the command.
-  var sentence: String { words.hasSuffix(".") ? words : words + "." }
-  var html: HTMLText {
-    command.isEmpty ? HTMLText(words) : "\(HTMLText(words)): \(code: command.joined(separator: " "))"
-  }
-}
-
-extension Context {
-  /// Shows a note to a person.
-  func show(_ note: GenreNote) throws {
-    try self.note(dim: note.command.isEmpty ? note.words : note.words + ":", command: note.command)
-  }
 }

@@ -36,7 +36,7 @@ struct GenreListCommand: Command {
           try Self.table(genres).write(table, to: context.output, terminal: context.terminal)
           if isFitted, words.isEmpty, !showsAll, genres.count < all.count {
             try context.print(
-              context.styled("\(all.count - genres.count) more that no item has: catalog genre list --all", .dim))
+              Note("\(all.count - genres.count) more that no item has", command: "catalog genre list --all"))
           }
         }
       }

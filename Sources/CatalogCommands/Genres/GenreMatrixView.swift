@@ -14,7 +14,7 @@ struct GenreMatrixView {
     guard !matrix.rows.isEmpty else {
       let none =
         matrix.items == 1 ? "The one item has no genre yet" : "None of the \(matrix.items) items has a genre yet"
-      return try context.show(GenreNote(none, command: "catalog list genre:none", query))
+      return try context.print(Note(none, command: "catalog list genre:none", query))
     }
     guard !matrix.buckets.isEmpty else {
       let none = matrix.items == 1 ? "the one item has no" : "none of the \(matrix.items) items has a"
@@ -22,6 +22,6 @@ struct GenreMatrixView {
     }
     let chart = matrix.heatMap(top: top, usesUnicode: context.terminal.usesUnicode)
     try chart.write(to: context.output, terminal: context.terminal)
-    for note in matrix.notes(top: top, query: query) { try context.show(note) }
+    for note in matrix.notes(top: top, query: query) { try context.print(note) }
   }
 }

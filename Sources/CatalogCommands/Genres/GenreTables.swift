@@ -112,8 +112,7 @@ struct GenreTables {
   // MARK: One object
 
   /// - Parameter genres: the table of genres, perhaps with fewer columns.
-  func json(_ genres: Table, isPretty: Bool) -> [UInt8] {
-    var json = JSONWriter(isPretty: isPretty)
+  func write(_ genres: Table, to json: inout JSONWriter) {
     json.object { json in
       for (key, cell) in members {
         json.key(key)
@@ -126,8 +125,6 @@ struct GenreTables {
       json.array { json in for pair in report.kindPairs { Self.write(pair, to: &json) } }
       json.member("coverage", coverage)
     }
-    json.endLine()
-    return json.bytes
   }
 
   private static func write(_ pair: GenreReport.KindPair, to json: inout JSONWriter) {
@@ -168,8 +165,7 @@ extension GenreMatrix {
       })
   }
 
-  func json(_ cells: Table, isPretty: Bool) -> [UInt8] {
-    var json = JSONWriter(isPretty: isPretty)
+  func write(_ cells: Table, to json: inout JSONWriter) {
     json.object { json in
       json.member("by", key)
       json.member("items", items)
@@ -187,8 +183,6 @@ extension GenreMatrix {
           rows: buckets.map { [$0.cell, .init($0.items), .init($0.itemsWithGenre)] }))
       json.member("cells", cells)
     }
-    json.endLine()
-    return json.bytes
   }
 }
 
@@ -213,22 +207,5 @@ extension Table.Cell {
   /// A number of which people see so many decimals.
   fileprivate static func short(_ number: Double?, _ decimals: Int = 3) -> Table.Cell {
     .init(number, shown: number.map { $0.fixed(decimals) })
-  }
-}
-
-extension JSONWriter {
-  /// A member with the rows of a table, an object each.
-  fileprivate mutating func member(_ key: String, _ table: Table) {
-    self.key(key)
-    array { json in
-      for row in table.rows {
-        json.object { json in
-          for (column, cell) in zip(table.columns, row) {
-            json.key(column.key)
-            json.value(cell.value)
-          }
-        }
-      }
-    }
   }
 }

@@ -109,7 +109,7 @@ struct GenreView {
     let hidden = report.genres.count - min(top, report.genres.count)
     if hidden > 0 {
       try note(
-        "\(hidden) more \(hidden == 1 ? "genre" : "genres"):", command: "catalog genres", "--top \(report.genres.count)"
+        "\(hidden) more \(hidden == 1 ? "genre" : "genres")", command: "catalog genres", "--top \(report.genres.count)"
       )
     }
     if report.itemsWithGenre < GenreReport.fewItems {
@@ -124,11 +124,11 @@ struct GenreView {
     }
   }
 
-  private func note(_ text: String) throws { try context.note(dim: text) }
+  private func note(_ text: String) throws { try context.print(Note(text)) }
 
   /// - Parameter command: what comes before the query, and what behind it.
   private func note(_ text: String, command: String, _ end: String? = nil) throws {
-    try context.note(dim: text, command: ([command] + query.map(\.shellWord) + [end].compactMap(\.self)))
+    try context.print(Note(text, command: command, query, end))
   }
 
   // MARK: Pairs
@@ -162,7 +162,7 @@ struct GenreView {
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     let rest = report.pairs.count - min(pairs.count, Self.usualPairs)
-    if rest > 0 { try note("\(rest) more \(rest == 1 ? "pair" : "pairs"):", command: "catalog genres --table pairs") }
+    if rest > 0 { try note("\(rest) more \(rest == 1 ? "pair" : "pairs")", command: "catalog genres --table pairs") }
   }
 
   // MARK: Drift
@@ -210,7 +210,7 @@ struct GenreView {
         "Drift needs \(GenreReport.leastToCompare) items with a genre in both years: with few, it is mostly chance.")
     }
     if years.count > Self.usualYears {
-      try note("\(years.count - Self.usualYears) earlier:", command: "catalog genres --table drift")
+      try note("\(years.count - Self.usualYears) earlier", command: "catalog genres --table drift")
     }
   }
 

@@ -84,7 +84,7 @@ struct GenresCommand: Command {
       }
     case (nil, .json):
       let genres = try tables[.genres].selecting(table.fields)
-      try context.output.append(bytes: tables.json(genres, isPretty: context.terminal.isOutputTerminal))
+      try context.printJSON { tables.write(genres, to: &$0) }
     case (nil, _): try tables[.genres].write(table, to: context.output, terminal: context.terminal)
     }
   }
@@ -100,7 +100,7 @@ struct GenresCommand: Command {
       }
     case .json:
       let cells = try matrix.cells.selecting(table.fields)
-      try context.output.append(bytes: matrix.json(cells, isPretty: context.terminal.isOutputTerminal))
+      try context.printJSON { matrix.write(cells, to: &$0) }
     default: try matrix.cells.write(table, to: context.output, terminal: context.terminal)
     }
   }
@@ -138,8 +138,7 @@ struct GenresCommand: Command {
 
   private func check(_ items: Int, _ query: Query) throws {
     guard items > 0 || query.terms.isEmpty else {
-      throw Failure(
-        "no items match \(words.joined(separator: " ").quoted)", hint: "see what there is: catalog genres")
+      throw Failure.nothingMatches(words, "item")
     }
   }
 }

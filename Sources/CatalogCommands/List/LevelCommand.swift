@@ -15,7 +15,7 @@ struct LevelCommand: Command {
   func run(in context: Context) throws {
     let records = try context.reading().shelfCounts().vinyl
     let current = RecordLevel.of(records: records)
-    if isJSON { return try context.output.append(bytes: json(records, current, in: context)) }
+    if isJSON { return try context.printJSON { write(records, current, to: &$0) } }
     var table = Table(columns: [
       .init("is_current", ""),
       .init("level", "Level", alignment: .right),
@@ -46,8 +46,7 @@ struct LevelCommand: Command {
     return "\(bar)\(rest) \(level.gauge(records: records))"
   }
 
-  private func json(_ records: Int, _ current: RecordLevel, in context: Context) -> [UInt8] {
-    var json = JSONWriter(isPretty: context.terminal.isOutputTerminal)
+  private func write(_ records: Int, _ current: RecordLevel, to json: inout JSONWriter) {
     json.object { json in
       json.member("records", records)
       json.member("level", current.number)
@@ -65,8 +64,6 @@ struct LevelCommand: Command {
         }
       }
     }
-    json.endLine()
-    return json.take()
   }
 }
 

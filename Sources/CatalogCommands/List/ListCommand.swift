@@ -96,7 +96,7 @@ struct ListOptions: OptionGroup {
     let store = try context.reading()
     let count = try context.paged { context in
       let count = try listing.write(as: form, from: store, in: context)
-      if case .format(.fitted) = form, count > 1 { try context.note(dim: count.counted("item", "items")) }
+      if case .format(.fitted) = form, count > 1 { try context.print(Note(count.counted("item", "items"))) }
       return count
     }
     guard count > 0 else { throw nothing(query, kind) }

@@ -28,22 +28,10 @@ struct ReportOptions: OptionGroup {
   }
 
   /// - Throws: a failure when the query finds nothing. An empty catalog is no failure.
-  func check(_ count: Int, _ things: String = "items") throws {
+  func check(_ count: Int, _ thing: String = "item") throws {
     guard count == 0, !words.isEmpty else { return }
-    throw Failure(
-      "no \(things) match \(words.joined(separator: " ").quoted)",
-      hint: "see what there is: catalog list; how to ask: catalog help query")
+    throw Failure.nothingMatches(words, thing)
   }
-}
-
-/// What stands below the numbers, and perhaps what to type next.
-struct ReportNote: ExpressibleByStringInterpolation {
-  var text: String
-  var command: String?
-
-  init(_ text: String, command: String? = nil) { (self.text, self.command) = (text, command) }
-
-  init(stringLiteral text: String) { self.init(text) }
 }
 
 extension Context {
@@ -51,22 +39,9 @@ extension Context {
   /// - Parameter command: what to type next.
   func printLine(_ name: String, _ text: String, command: String? = nil) throws {
     let start = name.padded(to: 11)
-    for (number, line) in lines(text, command, width: terminal.width - start.cellWidth).enumerated() {
+    for (number, line) in Note(text, command: command).lines(width: terminal.width - start.cellWidth).enumerated() {
       try print(number == 0 ? styled(start, .dim) + line : String(repeating: " ", count: start.cellWidth) + line)
     }
-  }
-
-  /// What matters less, in lines that fit.
-  func printNote(_ note: ReportNote) throws {
-    for line in lines(note.text, note.command, width: terminal.width) { try print(styled(line, .dim)) }
-  }
-
-  /// The text in lines that fit, and a command in one piece, to be copied.
-  private func lines(_ text: String, _ command: String?, width: Int) -> [String] {
-    let width = max(20, width)
-    guard let command else { return text.wrapped(to: width) }
-    let whole = "\(text): \(safe(command))"
-    return whole.cellWidth <= width ? [whole] : "\(text):".wrapped(to: width) + ["  " + safe(command)]
   }
 }
 

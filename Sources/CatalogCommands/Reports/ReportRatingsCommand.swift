@@ -28,7 +28,7 @@ struct ReportRatingsCommand: Command {
     guard format == .json else {
       return try view.histogram.write(options.table, to: context.output, terminal: context.terminal)
     }
-    try view.writeJSON(to: context.output, isPretty: context.terminal.isOutputTerminal)
+    try context.printJSON(view.write)
   }
 }
 
@@ -52,9 +52,8 @@ private struct RatingView {
       })
   }
 
-  func writeJSON(to output: Output, isPretty: Bool) throws {
+  func write(to json: inout JSONWriter) throws {
     let rows = try histogram.selecting(options.table.fields)
-    var json = JSONWriter(isPretty: isPretty)
     try json.object { json in
       json.member("items", report.whole.items)
       json.member("rated", report.whole.rated)
@@ -62,17 +61,7 @@ private struct RatingView {
       json.member("mean_rating", report.whole.meanRating)
       json.member("median_rating", report.median)
       json.member("deviation", report.deviation)
-      json.key("histogram")
-      json.array { json in
-        for row in rows.rows {
-          json.object { json in
-            for (column, cell) in zip(rows.columns, row) {
-              json.key(column.key)
-              json.value(cell.value)
-            }
-          }
-        }
-      }
+      json.member("histogram", rows)
       json.key("kinds")
       json.array { json in
         for kind in report.kinds {
@@ -88,8 +77,6 @@ private struct RatingView {
       guard let comparison = report.comparison else { return json.null() }
       try json.object { try write(comparison, to: &$0) }
     }
-    json.endLine()
-    try output.append(bytes: json.bytes)
   }
 
   private func write(_ comparison: RatingReport.Comparison, to json: inout JSONWriter) throws {
@@ -159,11 +146,11 @@ private struct RatingView {
       try show(comparison, in: context)
     } else {
       try context.print("")
-      try context.printNote("No rated item has a public rating, so there is nothing to compare with.")
+      try context.print("No rated item has a public rating, so there is nothing to compare with." as Note)
     }
     if whole.rated < 5 {
       if report.comparison != nil { try context.print("") }
-      try context.printNote("These are few ratings: the numbers mean more with five and more.")
+      try context.print("These are few ratings: the numbers mean more with five and more." as Note)
     }
   }
 

@@ -73,12 +73,12 @@ struct ReportShameCommand: Command {
     let shown = try listing.write(as: .format(.fitted), from: store, in: context)
     try context.print("")
     if shown < unrated.items {
-      try context.printNote(
+      try context.print(
         .init(
           "\(unrated.items - shown) more", command: options.command("report", "shame", "--limit", "\(unrated.items)")))
     }
     if let first = try store.ids(listing.query, order: listing.order, limit: 1).first {
-      try context.printNote(.init("Begin with the first", command: "catalog card add \(first) --stars 4"))
+      try context.print(Note("Begin with the first", command: "catalog card add \(first) --stars 4"))
     }
   }
 }

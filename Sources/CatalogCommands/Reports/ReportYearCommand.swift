@@ -60,7 +60,7 @@ struct ReportYearCommand: Command {
       try context.print(
         "The catalog is empty, so there is no year to look back on.\nLook something up: catalog search dune")
     case .fitted: try context.paged { try view.show(in: $0) }
-    case .json: try view.writeJSON(to: context.output, isPretty: context.terminal.isOutputTerminal)
+    case .json: try view.writeJSON(in: context)
     default: try view.figures.write(options.table, to: context.output, terminal: context.terminal)
     }
   }

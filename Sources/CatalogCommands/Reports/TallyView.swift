@@ -67,24 +67,13 @@ struct TallyView<Heading: Hashable & Sendable> {
     guard format != .fitted else { return try context.paged { try show(in: $0) } }
     let rows = try rows.selecting(options.table.fields)
     guard format == .json else { return try rows.write(as: format, to: context.output, terminal: context.terminal) }
-    var json = JSONWriter(isPretty: context.terminal.isOutputTerminal)
-    json.object { json in
-      json.members(of: report.whole)
-      json.member("\(words.things.many)_without_\(words.missing.thing)", report.without)
-      json.key(words.rows)
-      json.array { json in
-        for row in rows.rows {
-          json.object { json in
-            for (column, cell) in zip(rows.columns, row) {
-              json.key(column.key)
-              json.value(cell.value)
-            }
-          }
-        }
+    try context.printJSON { json in
+      json.object { json in
+        json.members(of: report.whole)
+        json.member("\(words.things.many)_without_\(words.missing.thing)", report.without)
+        json.member(words.rows, rows)
       }
     }
-    json.endLine()
-    try context.output.append(bytes: json.bytes)
   }
 
   // MARK: For a person
@@ -118,7 +107,7 @@ struct TallyView<Heading: Hashable & Sendable> {
     if let timeline = timeline(width: context.terminal.width) {
       try context.print("")
       for line in timeline.lines(on: context.terminal) { try context.print(line) }
-      for note in timeline.notes { try context.printNote(.init(note)) }
+      for note in timeline.notes { try context.print(Note(note)) }
     }
     if !report.rows.isEmpty {
       try context.print("")
@@ -165,7 +154,7 @@ struct TallyView<Heading: Hashable & Sendable> {
   }
 
   private func showNotes(in context: Context) throws {
-    var notes: [ReportNote] = []
+    var notes: [Note] = []
     if let top, report.rows.count > top {
       notes.append(.init("\(report.rows.count - top) more", command: all))
     }
@@ -178,7 +167,7 @@ struct TallyView<Heading: Hashable & Sendable> {
       notes.append(.init("Nothing is rated yet", command: "catalog card add REF --stars 4.5"))
     }
     if !notes.isEmpty { try context.print("") }
-    for note in notes { try context.printNote(note) }
+    for note in notes { try context.print(note) }
   }
 
   private func table(for terminal: Terminal) -> Table {

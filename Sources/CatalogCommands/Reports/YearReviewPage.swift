@@ -52,7 +52,7 @@ struct YearReviewPage {
             "Items added, by creator", bars: review.creators.map { .init($0.heading, Amount($0.tally.items)) })))
     }
     page.blocks += view.notes.map { note in
-      .note(note.command.map { "\(HTMLText(note.text)): \(code: $0)" } ?? HTMLText(note.text))
+      .note(note.html)
     }
     return page
   }

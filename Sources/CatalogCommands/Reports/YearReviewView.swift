@@ -102,7 +102,7 @@ struct YearReviewView {
 
   // MARK: For programs
 
-  func writeJSON(to output: Output, isPretty: Bool) throws {
+  func writeJSON(in context: Context) throws {
     let members: [(key: String, write: (inout JSONWriter) throws -> Void)] = [
       ("year", { $0.value(review.year) }),
       ("is_over", { $0.value(review.isOver) }),
@@ -139,15 +139,14 @@ struct YearReviewView {
         return member
       }
     }
-    var json = JSONWriter(isPretty: isPretty)
-    try json.object { json in
-      for member in chosen {
-        json.key(member.key)
-        try member.write(&json)
+    try context.printJSON { json in
+      try json.object { json in
+        for member in chosen {
+          json.key(member.key)
+          try member.write(&json)
+        }
       }
     }
-    json.endLine()
-    try output.append(bytes: json.bytes)
   }
 
   private func write(_ figures: YearReview.Figures, to json: inout JSONWriter) {
@@ -218,7 +217,7 @@ struct YearReviewView {
     try figureTable(isTree: true, usesUnicode: context.terminal.usesUnicode).write(
       as: .fitted, to: context.output, terminal: context.terminal)
     if !review.isOver, !review.before.isEmpty {
-      try context.printNote("\(review.year) is not over: it stands against all of \(review.year - 1).")
+      try context.print("\(review.year) is not over: it stands against all of \(review.year - 1)." as Note)
     }
     try showMonths(in: context)
     try showBest(in: context)
@@ -281,7 +280,7 @@ struct YearReviewView {
     let bars = months.map { Double(showsAdded ? $0.added : $0.cards) }
     try table.addingBars(behind: showsAdded ? "added" : "cards", of: bars, style: .cyan, on: context.terminal)
       .write(as: .fitted, to: context.output, terminal: context.terminal)
-    if let monthNote { try context.printNote(.init(monthNote)) }
+    if let monthNote { try context.print(Note(monthNote)) }
   }
 
   /// The months of the year, without those to come.
@@ -315,7 +314,7 @@ struct YearReviewView {
       ])
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    if review.moreAsGood > 0 { try context.printNote("and \(review.moreAsGood) more with the rating of the last") }
+    if review.moreAsGood > 0 { try context.print("and \(review.moreAsGood) more with the rating of the last" as Note) }
   }
 
   /// The first and the last, as far as there are any.
@@ -362,9 +361,9 @@ struct YearReviewView {
     try table.addingBars(behind: "share", of: review.genres.map(\.share), style: .cyan, on: context.terminal)
       .write(as: .fitted, to: context.output, terminal: context.terminal)
     if !review.hasEarlier {
-      try context.printNote("Nothing was added before \(review.year), so every genre is new.")
+      try context.print("Nothing was added before \(review.year), so every genre is new." as Note)
     } else if review.newGenres.isEmpty {
-      try context.printNote("No genre is new in \(review.year).")
+      try context.print("No genre is new in \(review.year)." as Note)
     } else {
       let most = 8
       let named = review.newGenres.prefix(most).map { "\(context.safe($0.name)) (\($0.items))" }
@@ -377,12 +376,12 @@ struct YearReviewView {
   private func showNotes(in context: Context) throws {
     let notes = notes
     if !notes.isEmpty { try context.print("") }
-    for note in notes { try context.printNote(note) }
+    for note in notes { try context.print(note) }
   }
 
   /// What is left to do, and what the numbers do not say.
-  var notes: [ReportNote] {
-    var notes: [ReportNote] = []
+  var notes: [Note] {
+    var notes: [Note] = []
     let added = review.figures.added
     let unrated = added.items - added.rated
     if unrated > 0 {

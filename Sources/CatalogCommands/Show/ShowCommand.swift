@@ -52,9 +52,6 @@ struct ShowCommand: Command {
       if context.terminal.isOutputTerminal { detail.advice.forEach { context.note($0) } }
       return
     }
-    var json = JSONWriter(isPretty: context.terminal.isOutputTerminal)
-    detail.write(to: &json)
-    json.endLine()
-    try context.output.append(bytes: json.take())
+    try context.printJSON(detail.write)
   }
 }

@@ -37,6 +37,12 @@ public struct ArgumentInfo: Hashable, Sendable {
   /// Whether help and completion keep silent about it.
   public var isHidden = false
 
+  /// Whether a word is one of its terms, turned round by a dash: `-genre:pop`.
+  func isTerm(_ word: String) -> Bool {
+    guard !termNames.isEmpty, let colon = word.firstIndex(of: ":") else { return false }
+    return termNames.contains(word[..<colon].dropFirst().lowercased())
+  }
+
   /// How messages call it: `option '--year'`, or `KIND` for a position.
   public var label: String { kind == .positional ? valueName : "option '--\(name)'" }
 

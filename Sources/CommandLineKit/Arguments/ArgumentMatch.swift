@@ -59,14 +59,7 @@ struct ArgumentMatcher {
     guard word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 else { return false }
     guard let second = word.dropFirst().first else { return false }
     let isNumber = (second.isASCII && second.isNumber || second == ".") && Double(word) != nil
-    return (!isNumber || arguments.contains { $0.short == second }) && !isTerm(word)
-  }
-
-  /// Whether a word is a term with a dash before it.
-  private func isTerm(_ word: String) -> Bool {
-    guard let colon = word.firstIndex(of: ":") else { return false }
-    let name = word[..<colon].dropFirst().lowercased()
-    return arguments.contains { $0.termNames.contains(name) }
+    return (!isNumber || arguments.contains { $0.short == second }) && !arguments.contains { $0.isTerm(word) }
   }
 
   /// Whether the option at the front of a word is one of ours.

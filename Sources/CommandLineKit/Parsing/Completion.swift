@@ -95,7 +95,7 @@ private struct UnfinishedLine<Globals: OptionGroup, Context> {
       let (option, value) = parts(of: word)
       guard let option, option.kind == .option else { return }
       if value == nil, !option.isValueOptional { pending = option } else { keep(option, value.map { String($0) }) }
-    } else if word.hasPrefix("-"), word != "-" {
+    } else if word.hasPrefix("-"), word != "-", position?.isTerm(word) != true {
       readShort(word)
     } else if place == 0, let child = node.child(called: word) {
       node = child
@@ -146,7 +146,7 @@ private struct UnfinishedLine<Globals: OptionGroup, Context> {
       completion.lead = String(typed[...equals])
       return completion
     }
-    if !isLiteral, typed.hasPrefix("-") { return names(typed) }
+    if !isLiteral, typed.hasPrefix("-"), position?.isTerm(typed) != true { return names(typed) }
     var completion = position.map { values(of: $0, typed) } ?? Completion(prefix: typed)
     if place == 0, !isLiteral {
       let commands = node.children.map { $0.description }.filter { !$0.isHidden && $0.name.hasPrefix(typed) }

@@ -105,7 +105,7 @@ extension Table {
     }
   }
 
-  private func write(_ row: [Cell], to json: inout JSONWriter) {
+  fileprivate func write(_ row: [Cell], to json: inout JSONWriter) {
     json.object { json in
       for (place, column) in columns.enumerated() {
         json.key(column.key)
@@ -116,6 +116,14 @@ extension Table {
 }
 
 extension JSONWriter {
+  /// A member with the rows of a table, an object each.
+  public mutating func member(_ key: String, _ table: Table) {
+    self.key(key)
+    array { json in
+      for row in table.rows { table.write(row, to: &json) }
+    }
+  }
+
   /// The value of a cell.
   public mutating func value(_ value: Table.Value) {
     switch value {
