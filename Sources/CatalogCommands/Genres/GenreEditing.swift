@@ -29,9 +29,7 @@ extension Context {
   private func suggesting<T>(from store: Store, _ body: () throws -> T) throws -> T {
     do { return try body() } catch CatalogError.noGenre(let name) {
       var failure = Failure(CatalogError.noGenre(name))
-      if let near = Suggestion.closest(to: name, among: try store.genreNames()) {
-        failure.message += "; did you mean \(near.quoted)?"
-      }
+      failure.message += Suggestion.phrase(for: name, among: try store.genreNames())
       throw failure
     }
   }

@@ -46,7 +46,7 @@ struct GenreListCommand: Command {
       return
     }
     let name = words.joined(separator: " ")
-    let near = Suggestion.closest(to: name, among: all.map(\.name)).map { "; did you mean \($0.quoted)?" } ?? ""
+    let near = Suggestion.phrase(for: name, among: all.map(\.name))
     throw Failure("no genre is called \(name.quoted)\(near)", hint: "see them all: catalog genre list --all")
   }
 

@@ -256,9 +256,7 @@ extension Cursor {
   fileprivate func stars(_ index: Int) -> String {
     let parts = text(index).split(separator: " ")
     guard parts.count == 2, let value = Int(parts[0]) else { return "" }
-    // A rating that another program wrote may lie between the steps of its scale; it is shown per cent.
-    let rating = Rating.Scale(rawValue: String(parts[1])).flatMap { Rating(value: value, scale: $0) }
-    return (rating ?? Rating(value: value, scale: .percent))?.stars ?? ""
+    return Rating(kept: value, scale: parts[1])?.stars ?? ""
   }
 }
 

@@ -95,8 +95,6 @@ extension Store {
 
   private static func rating(_ row: Row) throws -> Rating? {
     guard let value: Int = try row.get("rating"), let scale: String = try row.get("scale") else { return nil }
-    // A rating that another program wrote may lie between the steps of its scale; it is shown per cent.
-    return Rating(value: value, scale: Rating.Scale(rawValue: scale) ?? .percent)
-      ?? Rating(value: value, scale: .percent)
+    return Rating(kept: value, scale: scale)
   }
 }

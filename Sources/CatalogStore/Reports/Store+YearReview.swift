@@ -277,11 +277,8 @@ private struct CardReader {
     count(before, &review.before)
     guard let best = current.best, let date = PartialDate(best.date) else { return }
     let value = Int(current.rating)
-    // A rating that another program wrote may lie between the steps of its scale; it is shown per cent.
-    let rating =
-      Rating.Scale(rawValue: best.scale).flatMap { Rating(value: value, scale: $0) }
-      ?? Rating(value: value, scale: .percent)
-    let moment = YearReview.Moment(item: ItemID(rawValue: item.id), on: date, rating: rating)
+    let moment = YearReview.Moment(
+      item: ItemID(rawValue: item.id), on: date, rating: Rating(kept: value, scale: best.scale))
     rated.append((moment, value, best.card))
   }
 

@@ -15,8 +15,9 @@ public enum Suggestion {
   }
 
   /// `; did you mean 'search'?`, or nothing when no name is close.
-  public static func phrase(for word: String, among names: some Sequence<String>) -> String {
-    closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
+  /// - Parameter before: what stands before the name when it is typed: `card ` for `card add`.
+  public static func phrase(for word: String, among names: some Sequence<String>, before: String = "") -> String {
+    closest(to: word, among: names).map { "; did you mean \((before + $0).quoted)?" } ?? ""
   }
 
   /// How many insertions, deletions, replacements and swaps of neighbours turn `a` into `b`.

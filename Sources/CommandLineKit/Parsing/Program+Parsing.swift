@@ -74,10 +74,9 @@ extension Program where Globals: OptionGroup {
           "\(label.quoted) needs a sub-command", hint: "one of \(names.joined(separator: ", "))")
       }
       let called = path + [word]
-      let guess = Suggestion.closest(to: word, among: names).map { (path + [$0]).joined(separator: " ") }
       throw UsageError(
         "unknown command \(called.joined(separator: " ").quoted)"
-          + (guess.map { "; did you mean \($0.quoted)?" } ?? ""),
+          + Suggestion.phrase(for: word, among: names, before: path.map { $0 + " " }.joined()),
         hint: path.isEmpty ? nil : "one of \(names.joined(separator: ", "))")
     }
 
