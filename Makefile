@@ -32,8 +32,9 @@ release: packages
 	@$(RELEASE) 2>&1 | grep -v -e 'Using .* in statically linked applications' -e '^$$' || true
 	@test -x .build/release/catalog
 
-## Counts the instructions of a few commands, and compares them with the figures in Benchmarks/instructions.txt.
+## With valgrind, counts the instructions of a few commands, and compares them with the figures in Benchmarks/instructions.txt.
 instructions: release
+	@Scripts/packages valgrind
 	$(subst --product catalog,--product catalog-benchmarks,$(RELEASE)) >/dev/null 2>&1
 	Benchmarks/instructions
 

@@ -122,7 +122,8 @@ struct BrowserView {
     var marks: Int
 
     init(width: Int, marks: Int) {
-      self.marks = min(marks, width / 3)
+      // They stay whole as long as a title has room beside them.
+      self.marks = width - marks >= 40 ? marks : min(marks, width / 3)
       var rest = width - 2 - (self.marks > 0 ? self.marks + 2 : 0)
       if rest >= 22 {
         year = 6
