@@ -64,7 +64,7 @@ struct AddCommandTests {
     catalog.addResult()
     #expect(
       catalog.run("add", "r9").errors
-        == "catalog: there is no result r9: the last search found 1\nhint: search first: catalog search WORDS\n")
+        == "catalog: there is no result r9: the last search found 1\nhint: it is r1\n")
   }
 
   // MARK: Titles
