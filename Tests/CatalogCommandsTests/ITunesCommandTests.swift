@@ -61,7 +61,8 @@ struct ITunesCommandTests {
     Misuse(words: ["--attribute", "actor", "--attribute", "year"], message: "just one attribute can be chosen"),
     Misuse(
       words: ["--attribute", "actro"],
-      message: "option '--attribute': 'actro' is no attribute; did you mean 'actor'?\nhint: 'catalog help itunes' lists"),
+      message: "option '--attribute': 'actro' is no attribute; did you mean 'actor'?\nhint: 'catalog help itunes' lists"
+    ),
     Misuse(
       words: ["--attribute", "genre"],
       message: "'genre' is an attribute of movies, music, podcasts\nhint: say which with --kind movie,music,podcast\n"),
