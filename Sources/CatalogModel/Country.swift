@@ -9,6 +9,17 @@ public enum Country {
     code.utf8.count == 2 ? list.name(of: code.uppercased()) ?? code : code
   }
 
+  /// The name for a narrow column: the two that everybody knows by their letters, US and UK, stay so. Nil for a code that
+  /// names no country that we know.
+  public static func shortName(_ code: String) -> String? {
+    switch code.uppercased() {
+    case "US": "US"
+    case "GB", "UK": "UK"
+    case let letters where letters.utf8.count == 2: list.name(of: letters)
+    default: code
+    }
+  }
+
   /// The alpha-2 code of a country by one of its names, or by itself.
   public static func code(named name: String) -> String? {
     let plain = name.replacing(" & ", with: " and ")

@@ -108,6 +108,23 @@ struct BrowseCommandTests {
     #expect(asked.requests.count == 2)
   }
 
+  @Test func `whom the network waits for stands below the list, as long as it waits`() {
+    let (told, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let (notices, answer) = (catalog.notices, answer(Self.dune))
+    catalog.http = HTTPClient { requests in
+      #expect(notices.hold(.waiting(source: "itunes", seconds: 12)))
+      told.signal()
+      released.wait()
+      #expect(notices.hold(.over))
+      return answer.send(requests)
+    }
+    catalog.pictures = .offline
+    browse(
+      doing: .type("dune"), .pass(1.1), .then { told.wait() }, .pass(1), .see("Waiting for iTunes: 12 s left"),
+      .then { released.signal() }, .answer, .see("iTunes · 2"), .miss("Waiting for"))
+    #expect(!notices.hold(.over), "nobody has the screen any more")
+  }
+
   @Test func `a key that is missing is said, and nobody is asked`() {
     browse("--source", "tmdb", doing: .type("aliens"), .answer, .see("TMDB needs a key.", "catalog source key tmdb"))
     #expect(asked.requests.isEmpty)

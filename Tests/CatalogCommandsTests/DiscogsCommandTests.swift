@@ -115,16 +115,16 @@ struct DiscogsCommandTests {
       run.output.hasSuffix(
         """
         Pressings
-          discogs:1   1959  JP  CBS SONP 1       Vinyl, LP, Album
-          discogs:2   1960      CBS SONP 2       Vinyl, LP, Album
-          discogs:3   1961  JP  CBS/Sony SONP 3  Vinyl, LP, Album
-          discogs:4   1962  JP  CBS SONP 4       Vinyl, LP, Album
-          discogs:5   1963  JP  CBS SONP 5       Vinyl, LP, Album
-          discogs:6   1964  JP  CBS SONP 6       Vinyl, LP, Album
-          discogs:7   1965  JP  CBS SONP 7       Vinyl, LP, Album
-          discogs:8   1966  JP  CBS SONP 8       Vinyl, LP, Album
-          discogs:9   1967  JP  CBS SONP 9       Vinyl, LP, Album
-          discogs:10  1968  JP  CBS SONP 10      Vinyl, LP, Album
+          discogs:1   1959  Japan  CBS SONP 1       Vinyl, LP, Album
+          discogs:2   1960         CBS SONP 2       Vinyl, LP, Album
+          discogs:3   1961  Japan  CBS/Sony SONP 3  Vinyl, LP, Album
+          discogs:4   1962  Japan  CBS SONP 4       Vinyl, LP, Album
+          discogs:5   1963  Japan  CBS SONP 5       Vinyl, LP, Album
+          discogs:6   1964  Japan  CBS SONP 6       Vinyl, LP, Album
+          discogs:7   1965  Japan  CBS SONP 7       Vinyl, LP, Album
+          discogs:8   1966  Japan  CBS SONP 8       Vinyl, LP, Album
+          discogs:9   1967  Japan  CBS SONP 9       Vinyl, LP, Album
+          discogs:10  1968  Japan  CBS SONP 10      Vinyl, LP, Album
           … and 3 more: --full
 
         """), "\(run.output)")
@@ -136,7 +136,7 @@ struct DiscogsCommandTests {
 
   @Test func `all pressings are shown when all are asked for, and a program gets what came`() throws {
     let full = catalog.run("show", "discogs:master/5460", "--full").output
-    #expect(full.contains("discogs:13  1971  JP") && !full.contains("more: --full"))
+    #expect(full.contains("discogs:13  1971  Japan") && !full.contains("more: --full"))
     #expect(asked.requests.count { $0.url.contains("/versions?") } == 2)
     let json = catalog.run("show", "discogs:master/5460", "--json").output
     #expect(

@@ -55,11 +55,14 @@ struct ITunesCommandTests {
   }
 
   @Test(arguments: [
-    Misuse(words: ["--attribute", "actor,director"], message: "just one attribute can be chosen\nhint: for example"),
+    Misuse(
+      words: ["--attribute", "actor,director"],
+      message: "option '--attribute': just one attribute can be chosen\nhint: for example"),
     Misuse(words: ["--attribute", "actor", "--attribute", "year"], message: "just one attribute can be chosen"),
     Misuse(
       words: ["--attribute", "actro"],
-      message: "'actro' is no attribute; did you mean 'actor'?\nhint: 'catalog help itunes' lists them all\n"),
+      message: "option '--attribute': 'actro' is no attribute; did you mean 'actor'?\nhint: 'catalog help itunes' lists"
+    ),
     Misuse(
       words: ["--attribute", "genre"],
       message: "'genre' is an attribute of movies, music, podcasts\nhint: say which with --kind movie,music,podcast\n"),
@@ -72,9 +75,11 @@ struct ITunesCommandTests {
     Misuse(
       words: ["--attribute", "actor", "--source", "tmdb"],
       message: "TMDB has no attributes\nhint: iTunes has: leave --source out\n"),
-    Misuse(words: ["--attribute", "actor", "--source", "pack"], message: "the pack has no attributes\n"),
-    Misuse(words: ["--attribute", "actor", "--source", "itune"], message: "there is no source 'itune'; did you mean"),
-    Misuse(words: ["--attribute", ""], message: "'' is no attribute\n"),
+    Misuse(words: ["--attribute", "actor", "--source", "pack"], message: "Built-in pack has no attributes\n"),
+    Misuse(
+      words: ["--attribute", "actor", "--source", "itune"],
+      message: "option '--source': there is no source 'itune'; did you mean 'itunes'?\nhint: there are itunes, tmdb,"),
+    Misuse(words: ["--attribute", ""], message: "option '--attribute': '' is no attribute\n"),
   ])
   func `a category that does not fit asks nobody`(misuse: Misuse) {
     let run = catalog.run(["search", "x"] + misuse.words)

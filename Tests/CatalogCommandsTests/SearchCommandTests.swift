@@ -104,6 +104,62 @@ struct SearchCommandTests {
     #expect(run.status == 4 && !run.errors.contains("secret"))
   }
 
+  @Test func `a page behind the last says how many there are`() {
+    catalog.http = HTTPClient(each: { request in
+      let isFirst = request.url.contains("page=1")
+      let docs = isFirst ? #"[{"key": "/works/OL1W", "title": "Dune"}]"# : "[]"
+      return .success(Response(status: 200, body: Array(#"{"numFound": 23, "docs": \#(docs)}"#.utf8)))
+    })
+    func search(_ words: String...) -> TestCatalog.Run { catalog.run(["search", "dune", "--kind", "book"] + words) }
+    #expect(search().status == 0)
+    for words in [[], ["--json"]] {
+      #expect(
+        catalog.run(["search", "dune", "--kind", "book", "--page", "9"] + words)
+          == .init(
+            output: "",
+            errors: "catalog: Open Library has 23 results, on 3 pages\nhint: --page goes from 1 to 3\n", status: 1))
+    }
+
+    #expect(catalog.run("add", "r9").errors.contains("the last search found 1"), "what was found before stays")
+    // Where hits there should be none is told.
+    #expect(search("--page", "3").errors == "catalog: Open Library tells nothing more\nhint: give a lower --page\n")
+    let pack = catalog.run("search", "dune", "--source", "pack", "--kind", "book", "--page", "9")
+    #expect(pack.errors.hasPrefix("catalog: Built-in pack has 2 results, on 1 page\nhint: leave --page out\n"))
+    catalog.http = .offline
+    #expect(search("--page", "9", "--offline") == pack)
+  }
+
+  @Test func `the pack is a source that nobody asks`() {
+    catalog.http = HTTPClient(each: { request in
+      Issue.record("asked \(request.host)")
+      return .failure(.unreachable(host: request.host))
+    })
+    let all = catalog.run("search", "dune", "--source", "pack", "--kind", "all", "--json=kind")
+    #expect(all.output.contains("book") && all.errors.isEmpty, "\(all)")
+    let music = catalog.run("search", "dune", "--source", "pack", "--kind", "music")
+    #expect(
+      music.status == 2 && music.errors.hasPrefix("catalog: pack has no music\nhint: it has movies, books, vinyl"))
+    let field = catalog.run("search", "dune", "--source", "pack", "--kind", "book", "--by", "title")
+    #expect(
+      field.status == 2 && field.errors.hasPrefix("catalog: Built-in pack cannot search books by title\nhint: by"))
+    let test = catalog.run("source", "test", "pack", "--json=source,key")
+    #expect(test == .init(output: #"[{"source":"pack","key":"not needed"}]"# + "\n", errors: "", status: 0))
+    #expect(catalog.run("source", "key", "pack").errors == "catalog: Built-in pack needs no key\n")
+  }
+
+  @Test func `a country is told by its name, and the two that everybody knows by their letters`() {
+    let releases = ["XE", "GB", "XW", "QX"].enumerated().map { number, country in
+      #"{"id": "\#(number)48e3e26-1111-4222-8333-123456789abc", "title": "A", "country": "\#(country)", "#
+        + #""media": [{"format": "12\" Vinyl"}]}"#
+    }
+    catalog.http = HTTPClient(each: { _ in
+      .success(Response(status: 200, body: Array(#"{"releases": [\#(releases.joined(separator: ","))]}"#.utf8)))
+    })
+    let run = catalog.run("search", "x", "--kind", "vinyl", "--json=format")
+    let formats = [#"12\" Vinyl · Europe"#, #"12\" Vinyl · UK"#, #"12\" Vinyl · Worldwide"#, #"12\" Vinyl"#]
+    #expect(run.output == "[" + formats.map { #"{"format":"\#($0)"}"# }.joined(separator: ",") + "]\n", "\(run)")
+  }
+
   @Test func `songs of one name show their albums, and noise is no genre`() {
     catalog.http = HTTPClient(each: { _ in
       .success(

@@ -138,7 +138,7 @@ struct SeasonsCommandTests {
 
   @Test(arguments: [
     (["seasons", "vinyl"], "iTunes has no vinyl\nhint: it has movie, music, podcast, app, book\n"),
-    (["seasons", "podcas"], "'podcas' is no kind; did you mean 'podcast'?\nhint: there are movie, music,"),
+    (["seasons", "podcas"], "KIND: there is no kind 'podcas'; did you mean 'podcast'?\nhint: there are movie, book,"),
     (["seasons", "--country", "Korea"], "option '--country': 'Korea' is no country: give two letters such as KR\n"),
   ])
   func `what makes no sense asks nobody`(words: [String], message: String) {

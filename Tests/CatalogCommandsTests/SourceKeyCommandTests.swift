@@ -225,7 +225,7 @@ extension SourceKeyCommandTests {
   @Test func `the list says how often each source was asked today`() throws {
     catalog.cache = CacheDatabase(path: folder.path("cache.db"))
     let source = HTTPClient(each: { _ in .success(Response(status: 200)) }).limited(
-      by: Dictionary(uniqueKeysWithValues: Source.all.map { ($0.id, $0.limit) }), in: catalog.cache,
+      by: Source.all.limits, in: catalog.cache,
       now: { [now = catalog.now] in now }, pause: Pause(sleep: { _ in }))
     _ = source.send(["itunes", "googlebooks", "googlebooks"].map { Request(source: $0, url: "https://x.example/") })
     let json = catalog.run("source", "list", "--json=source,today,daily_limit").output

@@ -17,6 +17,8 @@ final class TestCatalog {
   var pictures: HTTPClient?
   var cache = CacheDatabase(path: "")
   var environment: [String: String] = [:]
+  /// What is said from below.
+  let notices = Notices()
   /// What the person types, a line each.
   var input: [String] = []
   /// Whether it is all there at once, and not typed line by line.
@@ -58,6 +60,7 @@ final class TestCatalog {
         places: places, now: { [now] in now }, openStore: openStore ?? { [store] _ in store }, http: http,
         results: results.lastResults)
       context.globals = globals
+      context.notices = notices
       context.terminal.text = globals.text
       context.environment = environment
       context.pictures = pictures ?? http

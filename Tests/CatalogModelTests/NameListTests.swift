@@ -27,4 +27,11 @@ struct NameListTests {
   func `a language is known by its three letters`(_ name: String, _ code: String?) {
     #expect(Language.code(named: name) == code)
   }
+
+  @Test(arguments: [("US", "US"), ("gb", "UK"), ("XE", "Europe"), ("XW", "Worldwide"), ("UK & Europe", "UK & Europe")])
+  func `in a narrow column a country has a short name`(code: String, name: String) {
+    #expect(Country.shortName(code) == name)
+  }
+
+  @Test func `a code that names no country is not shown`() { #expect(Country.shortName("QX") == nil) }
 }

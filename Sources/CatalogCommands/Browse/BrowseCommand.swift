@@ -25,9 +25,7 @@ struct BrowseCommand: Command {
       .option(
         "kind", short: "k", \.kind,
         help: "Which kind is open first: movie, book, vinyl, music, podcast or app. Without it the one open last."),
-      .option(
-        "source", short: "s", \.source, completion: .dynamic("sources"),
-        help: "Ask only this source; pack is the built-in one."),
+      .option("source", short: "s", \.source, help: "Ask only this source; pack is the built-in one."),
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
     ])
 
@@ -36,20 +34,22 @@ struct BrowseCommand: Command {
 
   var words: [String] = []
   var kind: Kind?
-  var source: String?
+  var source: Source?
   var country: CountryCode?
+
+  private var kinds: [Kind] { Kind.allCases.filter { source?.kinds.contains($0) ?? true } }
+
+  func validate() throws(UsageError) {
+    guard let kind, let source, !kinds.contains(kind) else { return }
+    throw UsageError(
+      "\(source.id) has no \(kind.plural)", hint: "it has \(kinds.map(\.plural).joined(separator: ", "))")
+  }
 
   func run(in context: Context) throws {
     guard context.terminal.isInputTerminal, context.terminal.isOutputTerminal, context.environment["TERM"] != "dumb"
     else {
       let typed = words.isEmpty ? "WORDS" : words.map(\.shellWord).joined(separator: " ")
       throw Failure("browsing needs a terminal with a screen", hint: "catalog search \(typed)", status: .misused)
-    }
-    let kinds = try self.kinds(in: context)
-    if let kind, !kinds.contains(kind) {
-      throw UsageError(
-        "\(source ?? "") has no \(kind.plural)",
-        hint: "it has \(kinds.map(\.plural).joined(separator: ", "))")
     }
     // What is wrong with the catalog is said before the screen is taken.
     _ = try context.reading()
@@ -63,10 +63,5 @@ struct BrowseCommand: Command {
       if session.kind != last { context.cache.keep(lastKind: session.kind.rawValue) }
     }
     try Interrupt.check()
-  }
-
-  private func kinds(in context: Context) throws -> [Kind] {
-    guard let source else { return Kind.allCases }
-    return source == "pack" ? Kind.shelved : Kind.allCases.filter(try context.source(named: source).kinds.contains)
   }
 }

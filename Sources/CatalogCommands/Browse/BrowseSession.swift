@@ -14,7 +14,6 @@ struct BrowseSession {
   private let context: Context
   private let screen: Screen
   private let source: Source?
-  private let isPackOnly: Bool
   private let country: String?
   private var browser: Browser
   /// The catalog as it was when something was last looked up or done.
@@ -29,18 +28,16 @@ struct BrowseSession {
   private var covers: [Browser.Row.ID: Cover?] = [:]
   /// What the person looks at, and when they have looked at it for long enough to want its picture.
   private var look: (id: Browser.Row.ID, due: Duration)?
-  private var packs: [Kind: PackSearch] = [:]
   private var works: [Work] = []
   private var isOver = false
 
   /// - Parameters:
-  ///   - name: the only source to ask; `pack` is the built-in one.
+  ///   - source: the only source to ask.
   ///   - country: whose shops are asked.
   init(
-    _ browser: Browser, source name: String?, country: String?, on screen: Screen, in context: Context
+    _ browser: Browser, source: Source?, country: String?, on screen: Screen, in context: Context
   ) throws {
-    isPackOnly = name == "pack"
-    source = try name.flatMap { $0 == "pack" ? nil : try context.source(named: $0) }
+    self.source = source
     var context = context
     // What was incomplete was said when it was done.
     context.shortfall = Shortfall()
@@ -62,6 +59,7 @@ struct BrowseSession {
     perform(browser.start(at: now))
     while !isOver {
       for notice in context.notices.taken() { browser.say(notice.spoken) }
+      browser.wait(saying: context.notices.pause?.words)
       askForPicture()
       try draw()
       switch try screen.next(until: deadline, watching: works.map(\.descriptor)) {
@@ -76,7 +74,7 @@ struct BrowseSession {
 
   private var now: Duration { context.uptime() }
   /// Whether nobody else is asked.
-  private var isLocal: Bool { isPackOnly || context.globals.isOffline }
+  private var isLocal: Bool { source?.isBuiltIn == true || context.globals.isOffline }
 
   private mutating func draw() throws {
     for row in browser.rows where known[row.id] == nil { known[row.id] = .some(marks(of: row)) }
@@ -146,7 +144,14 @@ struct BrowseSession {
     return row.record.artworkURL == nil || details[row.id]?.item?.hasCover == true ? nil : look.due
   }
 
-  private var deadline: Duration? { [browser.deadline, pictureDue].compactMap(\.self).min() }
+  private var deadline: Duration? {
+    // Whoever is asked may have to wait for a turn, which the screen counts down.
+    let tick = works.isEmpty ? nil : now + Self.tick
+    return [browser.deadline, pictureDue, tick].compactMap(\.self).min()
+  }
+
+  /// How often the screen looks whether somebody is waited for.
+  private static let tick = Duration.milliseconds(500)
 
   /// What the person has of a thing.
   private func marks(of row: Browser.Row) -> String? {
@@ -176,7 +181,7 @@ struct BrowseSession {
     var surroundings = Browser.Surroundings()
     do {
       surroundings.isLocal = isLocal
-      surroundings.source = try isPackOnly ? PackSearch.name : source(for: query).name
+      surroundings.source = try source(for: query).name
       guard query.kind.isShelved else { return surroundings }
       store = try context.reading()
       surroundings.shelf = try store.search(query.words, kinds: [query.kind], limit: browser.mostOfShelf).map { id in
@@ -211,7 +216,6 @@ struct BrowseSession {
 
   private mutating func search(_ question: Browser.Question) {
     do {
-      guard !isPackOnly else { return receive(try packSection(question), question) }
       let source = try source(for: question.query)
       let search = Search(
         words: question.query.words, kind: question.query.kind, page: question.page, pageSize: Self.pageSize)
@@ -244,22 +248,18 @@ struct BrowseSession {
     let speech = Speech(in: context)
     var section = Finder(context: speech.context, country: country).section(asked, answer)
     if let words = speech.words { browser.say(words) }
-    let continuesPack = question.query == browser.query && browser.current?.section.source == PackSearch.name
+    let continuesPack = question.query == browser.query && browser.current?.section.source == Source.pack.name
     guard section.isUnreached, asked.search.kind.isShelved, question.page == 1 || continuesPack,
-      var stand = try? packSection(question)
+      let settings = try? context.settings(of: .pack),
+      case let pack = SourceSearch(.pack, asked.search, settings), let answer = context.http.pages(of: [pack]).first
     else { return section }
+    var stand = Finder(context: speech.context).section(pack, answer)
     // With --offline nothing has failed.
     stand.failure = context.globals.isOffline ? nil : section.failure
+    stand.isReplaced = stand.failure != nil
     stand.hasMore = context.globals.isOffline && stand.hasMore
     section = stand
     return section
-  }
-
-  private mutating func packSection(_ question: Browser.Question) throws -> SearchSection {
-    let kind = question.query.kind
-    let pack = try packs[kind] ?? PackSearch(kinds: [kind])
-    packs[kind] = pack
-    return try pack.section(question.query.words, kind: kind, page: question.page, limit: Self.pageSize)
   }
 
   /// How to ask a source. A program that has its key may want the terminal.
@@ -486,7 +486,7 @@ struct BrowseSession {
     }
   }
 
-  private func sources(of candidate: Candidate) -> [Source] { context.sources.filter { $0.id == candidate.id.source } }
+  private func sources(of candidate: Candidate) -> [Source] { [context.source(of: candidate.id)].compactMap(\.self) }
 
   private mutating func add(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
     if case .item(let id) = target {

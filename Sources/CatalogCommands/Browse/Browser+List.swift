@@ -60,8 +60,12 @@ extension Browser {
 
   /// How many lines stand above the list: the kinds, the field, and a blank where there is room.
   var listTop: Int { size.lines >= 14 ? 3 : 2 }
-  /// What was said last, as it stands above the line of the keys.
-  var messageLines: [String] { Array(message?.sanitized.wrapped(to: size.columns).prefix(3) ?? []) }
+  /// What was said last, and whom the sources wait for, as it stands above the line of the keys.
+  var messageLines: [String] {
+    let said = message?.sanitized.wrapped(to: size.columns) ?? []
+    let pause = pause.map { [$0.truncated(to: size.columns)] } ?? []
+    return said.prefix(3 - pause.count) + pause
+  }
   /// How many lines of the list are seen. The last line of the screen is that of the keys.
   var listHeight: Int { max(1, size.lines - listTop - 1 - messageLines.count) }
   var sheetHeight: Int { max(1, size.lines - 1 - messageLines.count) }

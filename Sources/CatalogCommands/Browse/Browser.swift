@@ -148,6 +148,8 @@ struct Browser {
   var helpScroll: Int?
   /// What was said last.
   var message: String?
+  /// Whom the sources wait for just now.
+  private(set) var pause: String?
   /// What is done one after the other; the first is at work.
   var errands: [Errand] = []
   var size: Screen.Size
@@ -312,6 +314,13 @@ struct Browser {
   /// Says something until the next key.
   mutating func say(_ message: String) {
     self.message = message
+    follow()
+  }
+
+  /// Says whom the sources wait for, as long as they do.
+  mutating func wait(saying pause: String?) {
+    guard pause != self.pause else { return }
+    self.pause = pause
     follow()
   }
 

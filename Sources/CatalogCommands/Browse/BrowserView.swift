@@ -279,10 +279,10 @@ extension String {
 }
 
 extension Record {
-  /// The pressing of a record: `LP · US · Columbia`.
+  /// The pressing of a record: `LP · US · Columbia`, `LP · Japan · CBS`.
   var pressing: String? {
     guard case .vinyl(let vinyl) = details else { return nil }
-    let parts = [vinyl.format, vinyl.country, vinyl.label].compactMap { $0 }
+    let parts = [vinyl.format, vinyl.country.flatMap(Country.shortName), vinyl.label].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: " · ")
   }
 }

@@ -19,6 +19,38 @@ extension Kind: ArgumentValue {
   public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
 }
 
+/// Some kinds, in the order of the sections of results: one by its name, or all.
+struct Kinds: ArgumentValue, Hashable {
+  var kinds: [Kind]
+
+  init(argument word: String) throws {
+    if word == "all" {
+      kinds = Kind.allCases
+      return
+    }
+    guard let kind = Kind(word: word.trimmingBlanks) else {
+      let names = Kind.allCases.map(\.rawValue)
+      throw UsageError(
+        "\(word.quoted) is no kind" + Suggestion.phrase(for: word, among: names),
+        hint: "there are \(names.joined(separator: ", ")) and all")
+    }
+    kinds = [kind]
+  }
+
+  /// Those of a list with commas.
+  init(list: String) throws { self = try list.split(separator: ",").map { try Kinds(argument: String($0)) }.joined() }
+
+  fileprivate init(_ kinds: [Kind]) { self.kinds = Kind.allCases.filter(kinds.contains) }
+
+  static var valueName: String? { "KIND" }
+  static var completion: CompletionKind { .values(Kind.allCases.map(\.rawValue) + ["all"]) }
+}
+
+extension [Kinds] {
+  /// All of them, each once.
+  func joined() -> Kinds { Kinds(flatMap(\.kinds)) }
+}
+
 /// A kind that has a shelf.
 struct Shelf: ArgumentValue, Hashable {
   var kind: Kind
@@ -98,13 +130,47 @@ extension Reference: ArgumentValue {
   /// A number, `r3`, `@1`, a code, a source's id, or words.
   public init(argument word: String) throws {
     do {
-      try self.init(word, sources: Source.all.map(\.id) + ["pack"])
+      try self.init(word, sources: Source.offered.map(\.id))
     } catch {
       throw UsageError(error.description, hint: "see 'catalog help references'")
     }
   }
 
   public static var valueName: String? { "REF" }
+}
+
+extension Source: ArgumentValue {
+  /// The short name of a source: `itunes`, `pack`.
+  public init(argument word: String) throws {
+    guard let source = Source.offered.first(where: { $0.id == word.lowercased() }) else {
+      throw UsageError.unknown("source", word, among: Source.offered.map(\.id))
+    }
+    self = source
+  }
+
+  public static var valueName: String? { "SOURCE" }
+  public static var completion: CompletionKind { .dynamic("sources") }
+}
+
+/// The name of a category by which a source of its own narrows a search: `actor`, `actorTerm`.
+struct AttributeName: ArgumentValue, Hashable {
+  var name: String
+
+  init(argument word: String) throws {
+    if word.contains(",") {
+      throw UsageError("just one attribute can be chosen", hint: "for example: --attribute actor")
+    }
+    let all = Source.all.flatMap { source in source.kindsWithAttributes.flatMap(source.attributes) }
+    guard all.contains(where: { $0.isCalled(word) }) else {
+      throw UsageError(
+        "\(word.quoted) is no attribute" + Suggestion.phrase(for: word, among: all.map(\.word)),
+        hint: "'catalog help itunes' lists them all")
+    }
+    name = word
+  }
+
+  static var valueName: String? { "NAME" }
+  static var completion: CompletionKind { .dynamic("attributes") }
 }
 
 extension CardID: ArgumentValue {

@@ -8,11 +8,21 @@ internal import Processes
 /// What a person has set: a small JSON object of texts, in a file that only they can read.
 struct Configuration: Sendable, Equatable {
   /// A thing that can be set.
-  struct Setting: Sendable {
-    var name: String
-    var help: String
+  struct Setting: ArgumentValue {
+    var name = ""
+    var help = ""
     /// What a value must be; it throws what is wrong, in the user's words.
     var check: @Sendable (String) throws -> Void = { _ in }
+
+    init(name: String = "", help: String = "", check: @escaping @Sendable (String) throws -> Void = { _ in }) {
+      (self.name, self.help, self.check) = (name, help, check)
+    }
+
+    /// The setting of this name.
+    init(argument word: String) throws { self = try Configuration.check(word) }
+
+    static var valueName: String? { "NAME" }
+    static var completion: CompletionKind { .dynamic("settings") }
   }
 
   private(set) var values: [String: String] = [:]
@@ -20,11 +30,8 @@ struct Configuration: Sendable, Equatable {
   /// Every setting there is.
   static let settings: [Setting] =
     [
-      Setting(name: "search.kinds", help: "The kinds that 'search' asks for: movie,book,vinyl.") { value in
-        for word in value.split(separator: ",") where Kind(word: String(word)) == nil {
-          throw UsageError(
-            "\(String(word).quoted) is no kind", hint: Kind.allCases.map(\.rawValue).joined(separator: ", "))
-        }
+      Setting(name: "search.kinds", help: "The kinds that 'search' asks for: movie,book,vinyl.") {
+        _ = try Kinds(list: $0)
       },
       Setting(
         name: "locale.country", help: "The country whose shops are asked: KR. Default: from the environment.",

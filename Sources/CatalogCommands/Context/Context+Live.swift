@@ -21,10 +21,10 @@ extension Context {
     }
     let network = HTTPClient.network(
       identity: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]),
-      environment: environment, limits: Dictionary(Source.all.map { ($0.id, $0.limit) }) { first, _ in first },
+      environment: environment, limits: Source.all.limits,
       cache: cache, isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested },
       tellingPauses: { [terminal] step in
-        guard terminal.isErrorTerminal, !notices.isHeld else { return }
+        guard !notices.hold(step), terminal.isErrorTerminal else { return }
         try? Output.standardError().append(words(for: step, width: terminal.width))
       })
     var context = Context(
@@ -59,12 +59,7 @@ extension Context {
 
   /// A line that stands while a source is waited for, and goes when the wait is over.
   static func words(for step: Pause.Step, width: Int) -> String {
-    switch step {
-    case .waiting(let id, let seconds):
-      let line = "Waiting for \(Source.named(id)?.name ?? id): \(seconds) s left, Ctrl-C stops"
-      return "\r" + line.truncated(to: width - 1) + "\u{1B}[K"
-    case .over: return "\r\u{1B}[K"
-    }
+    "\r" + (step.words.map { ($0 + ", Ctrl-C stops").truncated(to: width - 1) } ?? "") + "\u{1B}[K"
   }
 
   private static func words(for notice: Store.Notice) -> Failure {

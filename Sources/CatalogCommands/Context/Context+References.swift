@@ -128,13 +128,11 @@ extension Context {
 
   /// A thing by its source's id, of which nothing else is known yet.
   private func candidate(of id: ExternalID) throws -> Candidate {
-    if id.source == "pack" {
-      guard let record = StarterPack.shipped.record(id) else {
-        throw Failure("the pack has no \(id.value.quoted)")
-      }
+    guard let source = source(of: id) else { throw Failure("there is no source \(id.source.quoted)", status: .misused) }
+    if let builtIn = source.builtIn {
+      guard let record = builtIn.record(id) else { throw Failure("the pack has no \(id.value.quoted)") }
       return Candidate(id: id, record: record)
     }
-    let source = try source(named: id.source)
     var record = Record(kind: source.kinds.first ?? .movie, title: id.description)
     record.externalIDs = [id]
     return Candidate(id: id, record: record)
@@ -166,9 +164,7 @@ extension Context {
   /// The same, to be asked on any thread; what the source failed to tell is then said by ``noting(_:)``.
   func fetchingRecord(of candidate: Candidate) throws -> @Sendable () throws -> Fetched {
     if let gaps = candidate.gaps { return { Fetched(candidate.record, gaps: gaps) } }
-    guard candidate.id.source != "pack", let source = sources.first(where: { $0.id == candidate.id.source }) else {
-      return { Fetched(candidate.record) }
-    }
+    guard let source = source(of: candidate.id) else { return { Fetched(candidate.record) } }
     guard let fetch = source.fetch else { return try fetchingFoundRecord(of: candidate, in: source) }
     // What one country's shop has, another need not know.
     return try asking(source, country: source.shop?(candidate.record)) { settings, http in
@@ -197,10 +193,10 @@ extension Context {
 
   /// Says which parts of a record its source failed to tell, and why, each reason once.
   func noting(_ fetched: Fetched) -> Record {
-    let source = fetched.record.externalIDs.first.flatMap { id in sources.first { $0.id == id.source } }
+    let source = fetched.record.externalIDs.first.flatMap(source(of:))
     var reasons: [(message: String, parts: [String])] = []
     for gap in fetched.gaps {
-      let failure = source.map { Failure(gap.reason, source: $0) } ?? Failure(gap.reason)
+      let failure = source.map { self.failure(gap.reason, of: $0) } ?? Failure(gap.reason)
       let index = reasons.firstIndex { $0.message == failure.message } ?? reasons.endIndex
       if index == reasons.endIndex { reasons.append((failure.message, [])) }
       if !reasons[index].parts.contains(gap.part) { reasons[index].parts.append(gap.part) }

@@ -41,6 +41,7 @@ struct Context {
   var cache = CacheDatabase(path: "")
   /// The results of the last search.
   var results: LastResults
+  /// The sources that can be asked.
   var sources: [Source] { Source.all }
   /// The keys that programs gave during this run.
   let commandKeys = CommandKeys()
@@ -176,17 +177,11 @@ struct Context {
     return Source.standard(for: kind, words: words, country: country.uppercased(), keys: Set(keys))
   }
 
-  func source(named id: String) throws -> Source {
-    if let source = sources.first(where: { $0.id == id.lowercased() }) { return source }
-    let names = sources.map(\.id)
-    throw Failure(
-      "there is no source \(id.quoted)"
-        + (Suggestion.closest(to: id, among: names).map { "; did you mean \($0.quoted)?" } ?? ""),
-      hint: "there are \(names.joined(separator: ", ")), and pack", status: .misused)
-  }
+  /// The source that calls a thing so, or nil when it is none of ours.
+  func source(of id: ExternalID) -> Source? { Source.offered.first { $0.id == id.source } }
 
   /// The names that can stand before a colon in a reference.
-  var sourceNames: [String] { sources.map(\.id) + ["pack"] }
+  var sourceNames: [String] { Source.offered.map(\.id) }
 }
 
 /// Whether something lacks a part that its source failed to tell: the command did what it could, and ends with status 3.

@@ -8,7 +8,7 @@ struct Count: ArgumentValue, Hashable {
 
   init(argument word: String) throws {
     number = try Int(argument: word)
-    guard number >= 1 else { throw UsageError("\(number) is out of range: it starts at 1") }
+    guard number >= 1 else { throw UsageError("\(word.quoted) is out of range: it starts at 1") }
   }
 
   static var valueName: String? { "N" }

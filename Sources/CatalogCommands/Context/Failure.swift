@@ -233,9 +233,11 @@ extension Failure {
         hint: "name another country with --country, such as KR, or GB for the United Kingdom", status: .misused)
     case .refused(let status, let words):
       self.init("\(source) refused with status \(status)" + (words.map { ": \($0)" } ?? ""), status: .sourceFailed)
-    case .noPage(let last):
+    case .noPage(nil, _): self.init("\(source) tells nothing more", hint: "give a lower --page")
+    case .noPage(let last?, let hits):
+      let pages = last.counted("page", "pages")
       self.init(
-        "\(source) tells \(last == 1 ? "1 page" : "\(last) pages")",
+        hits.map { "\(source) has \($0.counted("result", "results")), on \(pages)" } ?? "\(source) tells \(pages)",
         hint: last == 1 ? "leave --page out" : "--page goes from 1 to \(last)")
     case .key(missing: true):
       self.init(

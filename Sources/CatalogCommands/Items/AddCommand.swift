@@ -31,8 +31,7 @@ struct AddCommand: Command {
       .option(
         "as", \.shelf,
         help: "Shelve it as this kind: a music album as vinyl."),
-      .option(
-        "source", short: "s", \.source, completion: .dynamic("sources"), help: "Search words in this source only."),
+      .option("source", short: "s", \.source, help: "Search words in this source only."),
       .option("title", short: "t", \.title, help: "By hand: the title."),
       .option(
         "creator", short: "c", \.creators, value: "NAME",
@@ -51,7 +50,7 @@ struct AddCommand: Command {
   var isbns: [ISBN] = []
   var barcodes: [Barcode] = []
   var shelf: Shelf?
-  var source: String?
+  var source: Source?
   var title: String?
   var creators: [String] = []
   var year: YearArgument?

@@ -11,7 +11,7 @@ struct Addition {
     /// The shelf that they are put on, whatever their source calls them.
     var kind: Kind?
     /// The only source that is searched for words.
-    var source: String?
+    var source: Source?
     /// What a person chose; without any, what the labels stand for.
     var genres: [String] = []
     var skipsCover = false
@@ -104,7 +104,7 @@ struct Addition {
   /// Whether nobody is asked for it who may let wait: no source, and no person.
   private func isAtHand(_ thing: AddedThing) -> Bool {
     switch thing {
-    case .reference(.external(let id)): context.globals.isOffline || id.source == StarterPack.id
+    case .reference(.external(let id)): context.globals.isOffline || context.source(of: id)?.isBuiltIn == true
     case .unreadable: true
     case .reference, .title, .code: false
     }

@@ -10,28 +10,23 @@ struct AttributeChoice {
   var scope: Search.Scope?
 
   /// - Parameters:
-  ///   - name: the category: `actor`, `actorTerm`.
+  ///   - attribute: the category: `actor`, `actorTerm`.
   ///   - kinds: those that the person asks for: each must have it.
   ///   - usual: those that are asked for otherwise, if each has it; without them the name must fit just one kind.
-  ///   - sourceName: the source that the person asks.
+  ///   - wanted: the source that the person asks.
   init(
-    _ name: String, kinds: [Kind]?, usual: [Kind]?, source sourceName: String?, in context: Context
+    _ attribute: AttributeName, kinds: [Kind]?, usual: [Kind]?, source wanted: Source?, in context: Context
   ) throws {
     let owners = context.sources.filter { !$0.kindsWithAttributes.isEmpty }
-    let wanted = try sourceName.flatMap { $0 == "pack" ? nil : try context.source(named: $0) }
-    guard let source = sourceName == nil ? owners.first : owners.first(where: { $0.id == wanted?.id }) else {
+    guard let source = owners.first(where: { wanted == nil || $0.id == wanted?.id }) else {
       throw UsageError(
-        "\(wanted?.name ?? "the pack") has no attributes",
+        "\(wanted?.name ?? "no source") has no attributes",
         hint: "\(owners.map(\.name).joined(separator: ", ")) has: leave --source out")
     }
     self.source = source
+    let name = attribute.name
     let all = source.kindsWithAttributes
     let fitting = all.filter { source.attribute(name, of: $0) != nil }
-    guard !fitting.isEmpty else {
-      let words = (kinds ?? all).flatMap { source.attributes($0).map(\.word) }.withoutRepeats(by: \.self)
-      throw UsageError(
-        "\(name.quoted) is no attribute" + Suggestion.phrase(for: name, among: words), hint: Self.hint)
-    }
     if let kinds {
       let others = kinds.filter { !fitting.contains($0) }
       guard others.isEmpty else {

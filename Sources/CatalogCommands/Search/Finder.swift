@@ -22,7 +22,7 @@ struct SearchSection {
   /// The source could not be asked at all.
   var isUnreached = false
   /// Whether the pack answers instead of the source that failed.
-  var isReplaced: Bool { failure != nil && source == PackSearch.name }
+  var isReplaced = false
   /// It could not be asked, and this is what it said before.
   var isOld = false
 }
@@ -38,27 +38,20 @@ struct Finder {
   ///   - kinds: nil for movie, book and vinyl, or what the named source has.
   ///   - scope: where the words are looked for; kinds whose source cannot look in a field are left out.
   func search(
-    _ words: String, kinds: [Kind]?, source name: String?, scope: Search.Scope? = nil, page: Int = 1, limit: Int = 10,
+    _ words: String, kinds: [Kind]?, source only: Source?, scope: Search.Scope? = nil, page: Int = 1, limit: Int = 10,
     isAll: Bool = false
   ) throws -> [SearchSection] {
-    let only = try name.flatMap { $0 == "pack" ? nil : try context.source(named: $0) }
-    let available = name == "pack" ? Kind.shelved : only?.kinds
-    let kinds = try wanted(kinds, of: available, name: name)
-    var sections: [SearchSection]
-    if name == "pack" {
-      guard scope == nil else { throw UsageError("the pack is searched as a whole", hint: "leave --by out") }
-      sections = try packSections(words, kinds, page: page, limit: limit)
-    } else {
-      var searches = try kinds.map { kind in
-        Asked(
-          source: try only ?? context.standardSource(for: kind, words: words, country: country),
-          search: Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope))
-      }
-      if case .field(let field) = scope { searches = try able(searches, field) }
-      sections = try ask(searches)
-      try standIn(for: searches, &sections)
-      if isAll { try askFurther(searches, &sections) }
+    let kinds = try wanted(kinds, of: only)
+    var searches = try kinds.map { kind in
+      Asked(
+        source: try only ?? context.standardSource(for: kind, words: words, country: country),
+        search: Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope))
     }
+    if case .field(let field) = scope { searches = try able(searches, field) }
+    var sections = try ask(searches)
+    try standIn(for: searches, &sections)
+    for (index, asked) in zip(sections.indices, searches) { noteEnd(of: asked, in: &sections[index]) }
+    if isAll { try askFurther(searches, &sections) }
     keep(sections)
     return sections
   }
@@ -87,13 +80,14 @@ struct Finder {
     }
   }
 
-  private func wanted(_ kinds: [Kind]?, of available: [Kind]?, name: String?) throws -> [Kind] {
-    guard let available else { return kinds ?? Kind.shelved }
+  private func wanted(_ kinds: [Kind]?, of source: Source?) throws -> [Kind] {
+    guard let source else { return kinds ?? Kind.shelved }
+    let available = source.kinds
     guard let kinds else { return available.filter(\.isShelved).isEmpty ? available : available.filter(\.isShelved) }
     let both = kinds.filter(available.contains)
     guard !both.isEmpty else {
       throw UsageError(
-        "\(name ?? "the source") has no \(kinds.map(\.plural).joined(separator: ", "))",
+        "\(source.id) has no \(kinds.map(\.plural).joined(separator: ", "))",
         hint: "it has \(available.map(\.plural).joined(separator: ", "))")
     }
     return both
@@ -155,12 +149,16 @@ struct Finder {
     guard let search = asked.first?.search else { return }
     if case .attribute = search.scope { return }
     let unreached = sections.indices.filter { sections[$0].isUnreached && sections[$0].kind.isShelved }
-    let stand = try packSections(
-      search.words, unreached.map { sections[$0].kind }, page: search.page, limit: search.pageSize)
+    let stand = try ask(
+      unreached.map { index in
+        var search = search
+        (search.kind, search.scope) = (sections[index].kind, nil)
+        return Asked(source: .pack, search: search)
+      })
     for (index, section) in zip(unreached, stand) {
       let failure = sections[index].failure
       sections[index] = section
-      sections[index].failure = failure
+      (sections[index].failure, sections[index].isReplaced) = (failure, true)
     }
   }
 
@@ -185,6 +183,18 @@ struct Finder {
     }
   }
 
+  /// Says that a page without anything is behind the last, and which that is, where there is anything before it.
+  private func noteEnd(of asked: Asked, in section: inout SearchSection) {
+    // With --offline the pack is what was searched.
+    let isPack = section.isReplaced && context.globals.isOffline
+    guard asked.search.page > 1, section.failure == nil || isPack, section.candidates.isEmpty, section.total != 0 else {
+      return
+    }
+    let source = isPack ? Source.pack : asked.source
+    section.failure = context.failure(asked.search.end(of: section.total, at: source), of: source)
+    section.isReplaced = false
+  }
+
   /// The following pages, one at a time: a page that fails ends it, and none is asked past the end.
   private func askFurther(_ searches: [Asked], _ sections: inout [SearchSection]) throws {
     for (index, var asked) in zip(sections.indices, searches) where sections[index].failure == nil {
@@ -202,12 +212,6 @@ struct Finder {
         asked.search.page += 1
       }
     }
-  }
-
-  private func packSections(_ words: String, _ kinds: [Kind], page: Int, limit: Int) throws -> [SearchSection] {
-    guard !kinds.isEmpty else { return [] }
-    let pack = try PackSearch(kinds: kinds)
-    return try kinds.map { try pack.section(words, kind: $0, page: page, limit: limit) }
   }
 
   /// What has this code, by every source that can look codes up and has the key that it likes to be asked with.

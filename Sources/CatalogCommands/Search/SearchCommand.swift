@@ -22,19 +22,16 @@ struct SearchCommand: Command {
     arguments: [
       .positional("words", \.words, help: "Words of the title, or a name."),
       .option(
-        "kind", short: "k", \.kinds, separator: ",", value: "KIND",
-        completion: .values(Kind.allCases.map(\.rawValue) + ["all"]),
+        "kind", short: "k", \.kinds, separator: ",",
         help: "What to look for: movie, book, vinyl, music, podcast, app, or all; several with commas."),
+      .option("source", short: "s", \.source, help: "Ask only this source; pack is the built-in one."),
       .option(
-        "source", short: "s", \.source, completion: .dynamic("sources"),
-        help: "Ask only this source; pack is the built-in one."),
-      .option(
-        "by", \.by, value: "FIELD", completion: .values(Search.Field.allCases.map(\.rawValue)),
+        "by", \.by,
         help:
           "Look for the words in one field only: title, creator (or author, artist, director), publisher (or label), isbn, catno."
       ),
       .option(
-        "attribute", \.attributes, value: "NAME", completion: .dynamic("attributes"),
+        "attribute", \.attributes,
         help: "Look in this category of iTunes, such as actor or composer: see 'catalog help itunes'."),
       .option("page", short: "p", \.page, help: "Which page of the results, from 1."),
       .flag("all", \.isAll, help: "All pages, at most 20."),
@@ -43,11 +40,11 @@ struct SearchCommand: Command {
     ] + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []
-  var kinds: [String] = []
-  var source: String?
+  var kinds: [Kinds] = []
+  var source: Source?
   var by: Search.Field?
   /// Exactly one; a list to tell when it is more.
-  var attributes: [String] = []
+  var attributes: [AttributeName] = []
   var page = 1
   var isAll = false
   var limit = 10
@@ -62,7 +59,7 @@ struct SearchCommand: Command {
       throw UsageError("'--limit \(limit)' is out of range: it goes from 1 to 200")
     }
     guard (1...1000).contains(page) else { throw UsageError("'--page \(page)' is out of range: pages start at 1") }
-    if attributes.count > 1 || attributes.contains(where: { $0.contains(",") }) {
+    if attributes.count > 1 {
       throw UsageError("just one attribute can be chosen", hint: "for example: --attribute actor")
     }
     if by != nil, !attributes.isEmpty {
@@ -76,38 +73,22 @@ struct SearchCommand: Command {
     let sections: [SearchSection]
     if let attribute = attributes.first {
       let choice = try AttributeChoice(
-        attribute, kinds: try wantedKinds(kinds), usual: try usualKinds(in: context), source: source, in: context)
+        attribute, kinds: wantedKinds, usual: try usualKinds(in: context), source: source, in: context)
       sections = try finder.search(
-        words, kinds: choice.kinds, source: choice.source.id, scope: choice.scope, page: page, limit: limit,
+        words, kinds: choice.kinds, source: choice.source, scope: choice.scope, page: page, limit: limit,
         isAll: isAll)
     } else {
       sections = try finder.search(
-        words, kinds: try wantedKinds(kinds) ?? usualKinds(in: context), source: source,
+        words, kinds: try wantedKinds ?? usualKinds(in: context), source: source,
         scope: by.map { .field($0) }, page: page, limit: limit, isAll: isAll)
     }
     try SearchReport(sections: sections, context: context).show(table)
   }
 
+  private var wantedKinds: [Kind]? { kinds.isEmpty ? nil : kinds.joined().kinds }
+
   /// The kinds that are asked for when none is named.
   private func usualKinds(in context: Context) throws -> [Kind]? {
-    try wantedKinds(context.configuration()["search.kinds"]?.split(separator: ",").map(String.init) ?? [])
-  }
-
-  private func wantedKinds(_ chosen: [String]) throws -> [Kind]? {
-    if chosen.isEmpty { return nil }
-    if chosen.contains("all") { return Kind.allCases }
-    let wanted = try chosen.map { try Self.kind($0, others: " and all") }
-    // Sections always stand in the same order.
-    return Kind.allCases.filter(wanted.contains)
-  }
-
-  /// The kind that a person means.
-  /// - Parameter others: what else could have been typed.
-  static func kind(_ word: String, others: String = "") throws(UsageError) -> Kind {
-    if let kind = Kind(word: word.trimmingBlanks) { return kind }
-    let names = Kind.allCases.map(\.rawValue)
-    let guess = Suggestion.closest(to: word, among: names).map { "; did you mean \($0.quoted)?" } ?? ""
-    throw UsageError(
-      "\(word.quoted) is no kind\(guess)", hint: "there are \(names.joined(separator: ", "))\(others)")
+    try context.configuration()["search.kinds"].map { try Kinds(list: $0).kinds }
   }
 }

@@ -27,30 +27,24 @@ struct SeasonsCommand: Command {
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
     ] + TableOptions.arguments.lifted(\.table))
 
-  var kind: String?
+  var kind: Kind?
   var country: CountryCode?
   var table = TableOptions()
 
-  func run(in context: Context) throws {
-    let source = Source.itunes
-    let kind = try wantedKind(of: source)
-    let language = Season.Language(country: try context.settings(of: source, country: country?.letters).country)
-    let sections = try Finder(context: context, country: country?.letters)
-      .search(seasons: Season.allCases, kind, source: source, in: language)
-    try SearchReport(sections: sections, context: context).show(table)
+  private static let source = Source.itunes
+
+  func validate() throws(UsageError) {
+    guard let kind, !Self.source.kinds.contains(kind) else { return }
+    throw UsageError(
+      "\(Self.source.name) has no \(kind.plural)",
+      hint: "it has \(Self.source.kinds.map(\.rawValue).joined(separator: ", "))")
   }
 
-  private func wantedKind(of source: Source) throws -> Kind {
-    guard let word = kind else { return .music }
-    let names = source.kinds.map(\.rawValue)
-    guard let kind = Kind(word: word) else {
-      throw UsageError(
-        "\(word.quoted) is no kind" + Suggestion.phrase(for: word, among: names),
-        hint: "there are \(names.joined(separator: ", "))")
-    }
-    guard source.kinds.contains(kind) else {
-      throw UsageError("\(source.name) has no \(kind.plural)", hint: "it has \(names.joined(separator: ", "))")
-    }
-    return kind
+  func run(in context: Context) throws {
+    let settings = try context.settings(of: Self.source, country: country?.letters)
+    let sections = try Finder(context: context, country: country?.letters).search(
+      seasons: Season.allCases, kind ?? .music, source: Self.source,
+      in: Season.Language(country: settings.country))
+    try SearchReport(sections: sections, context: context).show(table)
   }
 }

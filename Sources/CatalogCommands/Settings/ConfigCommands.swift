@@ -48,12 +48,12 @@ struct ConfigGetCommand: Command {
   static let info = CommandInfo<Self>(
     "get", summary: "Print the value of a setting.", discussion: "It ends with status 1 when nothing is set.",
     examples: [Example("catalog config get locale.country", "Prints KR when that was set.")],
-    arguments: [.positional("name", \.name, completion: .dynamic("settings"), help: "Which setting.")])
+    arguments: [.positional("name", \.setting, help: "Which setting.")])
 
-  var name = ""
+  var setting = Configuration.Setting()
 
   func run(in context: Context) throws {
-    try Configuration.check(name)
+    let name = setting.name
     guard let value = try context.configuration()[name] else {
       throw Failure("\(name.quoted) is not set", hint: "set it: catalog config set \(name) VALUE")
     }
@@ -70,14 +70,18 @@ struct ConfigSetCommand: Command {
       Example("catalog config set locale.country KR", "Asks the Korean shops from now on."),
     ],
     arguments: [
-      .positional("name", \.name, completion: .dynamic("settings"), help: "Which setting."),
+      .positional("name", \.setting, help: "Which setting."),
       .positional("value", \.value, help: "Its new value."),
     ])
 
-  var name = ""
+  var setting = Configuration.Setting()
   var value = ""
 
-  func run(in context: Context) throws { try context.changeSetting(name, to: value) }
+  func validate() throws(UsageError) {
+    do { try setting.check(value) } catch let error as UsageError { throw error } catch { throw UsageError("\(error)") }
+  }
+
+  func run(in context: Context) throws { try context.change(setting, to: value) }
 }
 
 /// `catalog config unset NAME`.
@@ -85,14 +89,13 @@ struct ConfigUnsetCommand: Command {
   static let info = CommandInfo<Self>(
     "unset", summary: "Forget a setting, which goes back to what it was at first.",
     examples: [Example("catalog config unset locale.country", "The country comes from the environment again.")],
-    arguments: [.positional("name", \.name, completion: .dynamic("settings"), help: "Which setting.")])
+    arguments: [.positional("name", \.setting, help: "Which setting.")])
 
-  var name = ""
+  var setting = Configuration.Setting()
 
   func run(in context: Context) throws {
-    try Configuration.check(name)
-    guard try context.configuration()[name] != nil else { throw Failure("\(name.quoted) is not set") }
-    try context.changeSetting(name, to: nil)
+    guard try context.configuration()[setting.name] != nil else { throw Failure("\(setting.name.quoted) is not set") }
+    try context.change(setting, to: nil)
   }
 }
 
@@ -113,11 +116,11 @@ extension Context {
     return path
   }
 
-  fileprivate func changeSetting(_ name: String, to value: String?) throws {
+  fileprivate func change(_ setting: Configuration.Setting, to value: String?) throws {
     let path = try configurationPath()
-    var preview = try configuration()
-    try preview.set(name, to: value)
+    // One that cannot be read is not written either.
+    _ = try configuration()
     if globals.isDryRun { return note("would write \(path.quoted)") }
-    try Configuration.change(at: path) { try $0.set(name, to: value) }
+    try Configuration.change(at: path) { try $0.set(setting.name, to: value) }
   }
 }

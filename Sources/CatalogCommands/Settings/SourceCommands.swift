@@ -34,7 +34,7 @@ struct SourceListCommand: Command {
 
   func run(in context: Context) throws {
     let today = context.cache.requestsToday(now: context.now())
-    let rows = try context.sources.map { try SourceRow($0, today: today, in: context) } + [SourceRow.pack]
+    let rows = try Source.offered.map { try SourceRow($0, today: today, in: context) }
     let table = Self.table(rows)
     guard self.table.format(on: context.terminal) == .fitted else {
       return try table.write(self.table, to: context.output, terminal: context.terminal)
@@ -108,10 +108,17 @@ private struct SourceRow {
     id = source.id
     name = source.name
     kinds = source.kinds
+    guard let rate = source.limit else {
+      let pack = StarterPack.shipped
+      let (titles, bytes) = (pack.candidates.reduce(0) { count, _ in count + 1 }, pack.text.utf8.count)
+      (self.titles, self.bytes) = (titles, bytes)
+      attribution = "Bare facts of \(titles) well-known works, \(bytes.size), compiled into the program."
+      return
+    }
     let units = [1: "s", 60: "min"]
-    limit = "\(source.limit.requests)/\(units[source.limit.interval] ?? "\(source.limit.interval) s")"
+    limit = "\(rate.requests)/\(units[rate.interval] ?? "\(rate.interval) s")"
     self.today = today.map { $0[source.id] ?? 0 }
-    dailyLimit = source.limit.perDay
+    dailyLimit = rate.perDay
     // One source may be asked for some words, another for others.
     defaultFor = try Kind.allCases.filter { kind in
       try ["", "한"].contains { try context.standardSource(for: kind, words: $0).id == source.id }
@@ -131,16 +138,5 @@ private struct SourceRow {
         "\(name) \(need.isRequired ? "needs" : "answers better with") a key, its \(need.name): get one at "
         + "\(need.page), then type 'catalog source key \(id)'. Without it \(need.without)."
     }
-  }
-
-  private init(pack text: String, titles: Int) {
-    (id, name, kinds) = (StarterPack.id, "Built-in pack", Kind.shelved)
-    let bytes = text.utf8.count
-    (self.titles, self.bytes) = (titles, bytes)
-    attribution = "Bare facts of \(titles) well-known works, \(bytes.size), compiled into the program."
-  }
-
-  static var pack: SourceRow {
-    SourceRow(pack: StarterPack.shipped.text, titles: StarterPack.candidates.reduce(0) { count, _ in count + 1 })
   }
 }

@@ -20,13 +20,13 @@ struct SourceKeyCommand: Command {
       Example("catalog source key tmdb --remove", "Forgets it."),
     ],
     arguments: [
-      .positional("source", \.name, completion: .dynamic("keyed-sources"), help: "Whose key."),
+      .positional("source", \.source, completion: .dynamic("keyed-sources"), help: "Whose key."),
       .positional("key", \.words, isRequired: false, help: "Not accepted here.").hidden,
       .option("command", short: "c", \.command, value: "PROGRAM", help: "The program that prints the key."),
       .flag("remove", \.removes, help: "Forget the key, or the program that prints it."),
     ])
 
-  var name = ""
+  var source = Source.pack
   var words: [String] = []
   var command: String?
   var removes = false
@@ -35,7 +35,8 @@ struct SourceKeyCommand: Command {
     guard words.isEmpty else {
       throw UsageError(
         "a key is not taken from an argument, where others could see it",
-        hint: "type 'catalog source key \(name)' alone and then the key; your shell may have kept what you typed now")
+        hint:
+          "type 'catalog source key \(source.id)' alone and then the key; your shell may have kept what you typed now")
     }
     if removes && command != nil { throw UsageError("--remove and --command exclude each other") }
     if let command, Spawn.words(of: command).isEmpty {
@@ -44,7 +45,6 @@ struct SourceKeyCommand: Command {
   }
 
   func run(in context: Context) throws {
-    let source = try context.source(named: name)
     guard let need = source.key else { throw Failure("\(source.name) needs no key") }
     let path = try context.configurationPath()
     let configuration = try context.configuration()

@@ -17,16 +17,18 @@ struct SourceTestCommand: Command {
       Example("catalog source test tmdb", "Only TMDB: status 4 when the key is missing or refused."),
     ],
     arguments: [
-      .positional("source", \.names, isRequired: false, completion: .dynamic("sources"), help: "Which; all without it.")
+      .positional("source", \.sources, isRequired: false, help: "Which; all without it.")
     ] + TableOptions.arguments.lifted(\.table))
 
-  var names: [String] = []
+  var sources: [Source] = []
   var table = TableOptions()
 
   func run(in context: Context) throws {
     guard !context.globals.isOffline else { throw UsageError("sources cannot be tried with --offline") }
-    let sources = names.isEmpty ? context.sources : try names.map(context.source(named:))
-    var trials = try sources.map { try SourceTrial($0, isNamed: !names.isEmpty, in: context) }
+    let areNamed = !sources.isEmpty
+    var trials = try (areNamed ? sources : context.sources).map {
+      try SourceTrial($0, isNamed: areNamed, in: context)
+    }
     let asked = trials.indices.filter { trials[$0].request != nil }
     let results = context.http.send(asked.compactMap { trials[$0].request })
     try Interrupt.check()
@@ -35,7 +37,7 @@ struct SourceTestCommand: Command {
     let today = context.cache.requestsToday(now: context.now())
     try Self.table(trials, today: today).write(table, to: context.output, terminal: context.terminal)
     let failures = trials.compactMap { trial in
-      trial.isAsked || !names.isEmpty ? trial.failure : nil
+      trial.isAsked || areNamed ? trial.failure : nil
     }
     for hint in trials.compactMap({ $0.failure?.hint }).withoutRepeats(by: \.self) { context.note("hint: \(hint)") }
     if let first = failures.first { throw SilentFailure(status: first.status) }
@@ -92,7 +94,7 @@ private struct SourceTrial {
     do {
       let settings = try context.settings(of: source)
       do throws(SourceError) { try source.requireKey(settings) } catch { throw Failure(error, source: source) }
-      guard isNamed || source.hasItsKey(settings) else { return }
+      guard !source.isBuiltIn, isNamed || source.hasItsKey(settings) else { return }
       if settings.key != nil { key = "not tried" }
       search = SourceSearch(
         source, Search(words: "dune", kind: source.kinds.first ?? .movie, pageSize: 1), settings)

@@ -14,9 +14,7 @@ struct MovieQuestion: Sendable {
   /// Nil when no source that calls the movie something knows more than its record.
   init?(of ids: [ExternalID], in context: Context) {
     for id in ids {
-      guard let source = context.sources.first(where: { $0.id == id.source }), let fetch = source.movieParts else {
-        continue
-      }
+      guard let source = context.source(of: id), let fetch = source.movieParts else { continue }
       (self.source, self.id, self.fetch) = (source, id, fetch)
       return
     }
@@ -42,7 +40,7 @@ struct MovieQuestion: Sendable {
     var names: [(message: String, parts: [String])] = []
     for part in MovieParts.Part.allCases {
       guard let error = found.failures[part] else { continue }
-      let message = Failure(error, source: source).message
+      let message = context.failure(error, of: source).message
       if let index = names.firstIndex(where: { $0.message == message }) {
         names[index].parts.append(part.rawValue)
       } else {
@@ -64,7 +62,7 @@ extension MovieParts {
   func add(to page: inout Lines, isFull: Bool) {
     page.add(part: "Gallery", gallery, isFull) { picture in
       let size = picture.width.flatMap { width in picture.height.map { " \(width)×\($0)" } } ?? ""
-      return (picture.url, picture.subject.rawValue + size + (picture.language.map { " \($0)" } ?? ""))
+      return (picture.url, picture.subject.rawValue + size + (picture.language.map { " \(Language.name($0))" } ?? ""))
     }
     page.add(part: "Videos", videos, isFull) { ($0.url ?? $0.site, $0.name) }
     for (name, movies) in [("Similar", similar), ("Recommended", recommended)] {

@@ -6,17 +6,18 @@ internal import Processes
 /// What `show` asks of an album: its pressings. Nobody misses them who has no key.
 struct PressingsQuestion: Sendable {
   var source: Source
+  private var keyOrigin: KeyOrigin?
   private var fetch: @Sendable () throws -> Page?
 
   /// Nil when no source that calls the thing something calls it an album, or its key is not there.
   init?(of ids: [ExternalID], isAll: Bool, in context: Context) throws {
     for id in ids {
-      guard let source = context.sources.first(where: { $0.id == id.source }),
+      guard let source = context.source(of: id),
         source.pressings?(id, 1, try context.keylessSettings(of: source)) != nil,
         context.globals.isOffline || (try? context.keyOrigin(of: source)) ?? nil != nil
       else { continue }
       let settings = Result { try context.settingsToAsk(source) }
-      self.source = source
+      (self.source, keyOrigin) = (source, (try? context.keyOrigin(of: source)) ?? nil)
       fetch = { [http = context.http] in
         try source.pressings(of: id, isAll: isAll, try settings.get(), using: http)
       }
@@ -32,7 +33,8 @@ struct PressingsQuestion: Sendable {
       return .success(try fetch())
     } catch {
       try Interrupt.check()
-      return .failure((error as? SourceError).map { Failure($0, source: source) } ?? Failure(error))
+      return .failure(
+        (error as? SourceError).map { Failure($0, source: source, keyOrigin: keyOrigin) } ?? Failure(error))
     }
   }
 }
@@ -50,7 +52,7 @@ private struct Pressing {
   /// When, where and by whom it came out.
   var columns: [String] {
     [
-      record.year.map(String.init) ?? "", vinyl.country ?? "",
+      record.year.map(String.init) ?? "", vinyl.country.flatMap(Country.shortName) ?? "",
       [vinyl.label, vinyl.catalogNumber].compactMap(\.self).joined(separator: " "),
     ]
   }

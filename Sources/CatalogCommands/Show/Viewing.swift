@@ -64,7 +64,7 @@ struct Viewing {
     if let question = question(in: context) { return [question.source] }
     if let pressings = try? pressingsQuestion(in: context) { return [pressings.source] }
     guard case .candidate(let candidate) = target else { return [] }
-    return context.sources.filter { $0.id == candidate.id.source }
+    return [context.source(of: candidate.id)].compactMap(\.self)
   }
 
   private func pressingsQuestion(in context: Context) throws -> PressingsQuestion? {
@@ -116,7 +116,7 @@ struct Viewing {
   private mutating func take(_ parts: MovieParts, in context: Context) throws {
     guard let question = question(in: context) else { return }
     if case .candidate(let candidate) = target {
-      if let error = parts.failures[.facts], candidate.isBare { throw Failure(error, source: question.source) }
+      if let error = parts.failures[.facts], candidate.isBare { throw context.failure(error, of: question.source) }
       detail.record = parts.record(over: candidate.record)
       detail.genres = detail.record.labels
     }

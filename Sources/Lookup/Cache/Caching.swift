@@ -28,13 +28,21 @@ extension HTTPClient {
       let received = now()
       var news: [(key: String, answer: KeptAnswer?)] = []
       for (index, answer) in zip(asked, answers) {
-        let (result, change) = Self.settle(answer, to: requests[index], kept: kept[index], now: received)
+        let request = requests[index]
+        let settled = Settlement(answer, to: request, kept: kept[index]?.response, now: received) {
+          Self.reading($0, to: request)
+        }
         // Where only the source itself will do, an old answer is none.
-        let isOld = (try? result.get())?.origin == .staleCache
-        results[index] = isOld && requests[index].mustAsk ? answer : result
-        switch change {
-        case .keep(let answer): news.append((requests[index].cacheKey, answer))
-        case .forget: news.append((requests[index].cacheKey, nil))
+        let isOld = (try? settled.result.get())?.origin == .staleCache
+        results[index] = isOld && request.mustAsk ? answer : settled.result
+        switch settled.change {
+        case .keep(let response, let until), .renew(let response, let until):
+          news.append((request.cacheKey, KeptAnswer(response: response, freshUntil: until)))
+        case .keepAbsence(var fact, let until):
+          // Nobody reads what is written about it.
+          fact.body = []
+          news.append((request.cacheKey, KeptAnswer(response: fact, freshUntil: until)))
+        case .forget: news.append((request.cacheKey, nil))
         case .nothing: break
         }
       }
@@ -43,42 +51,13 @@ extension HTTPClient {
     }
   }
 
-  private enum CacheChange {
-    case keep(KeptAnswer)
-    case forget
-    case nothing
-  }
-
-  /// What an answer means where another one is kept.
-  private static func settle(
-    _ answer: Result<Response, HTTPError>, to request: Request, kept: KeptAnswer?, now: Date
-  ) -> (Result<Response, HTTPError>, CacheChange) {
-    let old = kept.map { Result<Response, HTTPError>.success($0.response(from: .staleCache)) }
-    guard case .success(var response) = answer else {
-      return (answer == .failure(.interrupted) ? answer : old ?? answer, .nothing)
-    }
-    let isEcho = request.secret?.blot(out: &response) ?? false
-    func keeping(_ response: Response, asked: Response) -> (Result<Response, HTTPError>, CacheChange) {
-      if isEcho { return (.success(asked), .nothing) }
-      guard let freshUntil = response.freshUntil(now) else {
-        return (.success(asked), kept == nil ? .nothing : .forget)
-      }
-      return (.success(asked), .keep(KeptAnswer(response: response, freshUntil: freshUntil)))
-    }
+  private static func reading(_ response: Response, to request: Request) -> Settlement.Reading {
     switch response.status {
-    case 304:
-      guard let updated = kept?.response.updated(by: response) else { return (.success(response), .nothing) }
-      return keeping(updated, asked: updated)
-    case 200 where request.reads(response): return keeping(response, asked: response)
+    case 200 where request.reads(response): .answer
     case 404 where response.isSaidInJSON && request.reads(response),
       410 where response.isSaidInJSON && request.reads(response):
-      var fact = response
-      // Nobody reads what is written about it.
-      fact.body = []
-      return keeping(fact, asked: response)
-    // A page instead of an answer, or a source that has broken down.
-    case 200, 404, 410, 500...: return (old ?? .success(response), .nothing)
-    default: return (response.isThrottling ? old ?? .success(response) : .success(response), .nothing)
+      .absence
+    default: .neither
     }
   }
 }

@@ -24,10 +24,15 @@ extension HTTPClient {
       let received = now()
       var news: [PictureNews] = []
       for (index, answer) in zip(asked, answers) {
-        let (result, isKept) = Self.settle(answer, to: requests[index], kept: kept[index])
-        results[index] = result
-        if let isKept, let response = try? result.get() {
-          news.append(PictureNews(url: urls[index], response: isKept ? response : nil))
+        let settled = Settlement(
+          answer, to: requests[index], kept: kept[index]?.response(from: .cache), now: received, reading: Self.reading)
+        results[index] = settled.result
+        switch settled.change {
+        case .keep(let response, _): news.append(PictureNews(url: urls[index], response: response))
+        case .keepAbsence where kept[index] == nil: break
+        case .keepAbsence, .forget: news.append(PictureNews(url: urls[index], response: nil))
+        // The same bytes stay.
+        case .renew, .nothing: break
         }
       }
       if !news.isEmpty {
@@ -38,26 +43,11 @@ extension HTTPClient {
     }
   }
 
-  /// What an answer means where a picture is kept.
-  /// - Returns: whether the answer takes its place; false that it goes, and nil that it stays.
-  private static func settle(
-    _ answer: Result<Response, HTTPError>, to request: Request, kept: PictureTable.Kept?
-  ) -> (Result<Response, HTTPError>, isKept: Bool?) {
-    switch (answer, kept) {
-    case (.success(let response), let kept?) where response.status == 304:
-      return (.success(kept.response(from: .cache).updated(by: response)), nil)
-    case (.success(var response), _) where response.status == 200 && ImageInfo(response.body) != nil:
-      if request.secret?.blot(out: &response) == true { return (answer, nil) }
-      return (answer, response.freshUntil(Date(timeIntervalSince1970: 0)) != nil)
-    case (.success(let response), _?) where response.status == 404 || response.status == 410:
-      return (answer, false)
-    case (.success(let response), let kept?)
-    where response.status == 200 || response.status >= 500 || response.isThrottling:
-      return (.success(kept.response(from: .staleCache)), nil)
-    case (.failure(let error), let kept?) where error != .interrupted:
-      return (.success(kept.response(from: .staleCache)), nil)
-    default:
-      return (answer, nil)
+  private static func reading(_ response: Response) -> Settlement.Reading {
+    switch response.status {
+    case 200 where ImageInfo(response.body) != nil: .answer
+    case 404, 410: .absence
+    default: .neither
     }
   }
 }

@@ -9,6 +9,7 @@ extension Source {
   public static let discogs = Source(
     id: Discogs.id, name: "Discogs", kinds: [.vinyl, .music],
     fields: { _ in [.title, .creator, .publisher, .catalogNumber] },
+    paging: Paging(mostOnPage: 100),
     attribution: "This application uses Discogs' API but is not affiliated with, sponsored or endorsed by Discogs.",
     limit: RateLimit(requests: 60, per: 60),
     key: KeyNeed(

@@ -7,7 +7,7 @@ extension Source {
   /// <https://developers.google.com/books/docs/v1/reference/volumes/list>.
   public static let googleBooks = Source(
     id: GoogleBooks.id, name: "Google Books", kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
-    attribution: "Book data by Google Books",
+    paging: Paging(mostOnPage: GoogleBooks.mostOnPage), attribution: "Book data by Google Books",
     // A day's is that of a key of one's own; no shorter limit is documented.
     limit: RateLimit(requests: 5, per: 1, perDay: 1_000),
     key: KeyNeed(

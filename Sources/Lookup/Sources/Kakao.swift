@@ -7,7 +7,8 @@ extension Source {
   /// Nothing in it says of which genre a book is.
   public static let kakao = Source(
     id: Kakao.id, name: "Kakao", kinds: [.book], fields: { _ in [.title, .creator, .publisher, .isbn] },
-    paging: Paging(last: Kakao.lastPage), knowsGenres: false, attribution: "Book search by Kakao (Daum)",
+    paging: Paging(mostOnPage: Kakao.mostOnPage, last: Kakao.lastPage), knowsGenres: false,
+    attribution: "Book search by Kakao (Daum)",
     // No limit that is shorter than a day's is documented.
     limit: RateLimit(requests: 10, per: 1, perDay: 30_000),
     key: KeyNeed(

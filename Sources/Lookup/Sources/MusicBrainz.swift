@@ -8,6 +8,7 @@ extension Source {
   public static let musicBrainz = Source(
     id: MusicBrainz.id, name: "MusicBrainz", kinds: [.vinyl, .music],
     fields: { $0 == .vinyl ? [.title, .creator, .publisher, .catalogNumber] : [.title, .creator] },
+    paging: Paging(mostOnPage: 100),
     attribution: "Data from MusicBrainz (core data CC0, genres CC BY-NC-SA 3.0); covers from the Cover Art Archive",
     limit: RateLimit(requests: 1, per: 1), defaultBaseURL: "https://musicbrainz.org/ws/2",
     defaultImageBaseURL: MusicBrainz.archive, request: MusicBrainz.request, read: MusicBrainz.read,

@@ -7,7 +7,7 @@ extension Source {
   /// finds works, an ISBN names an edition.
   public static let openLibrary = Source(
     id: OpenLibrary.id, name: "Open Library", kinds: [.book], fields: { _ in [.title, .creator, .isbn] },
-    attribution: "Data from Open Library, openlibrary.org",
+    paging: Paging(mostOnPage: 100), attribution: "Data from Open Library, openlibrary.org",
     limit: RateLimit(requests: 3, per: 3),
     defaultBaseURL: "https://openlibrary.org", defaultImageBaseURL: "https://covers.openlibrary.org",
     request: OpenLibrary.request, read: OpenLibrary.read, fetch: OpenLibrary.fetch, lookUp: OpenLibrary.lookUp)

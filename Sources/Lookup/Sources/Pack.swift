@@ -104,3 +104,13 @@ public struct StarterPack: Sendable {
 
   private static func text(_ bytes: Substring.UTF8View) -> String { String(Substring(bytes)) }
 }
+
+extension Source {
+  /// The starter pack as a source.
+  /// - Parameter search: searches it; the index of a shelf is not known here.
+  public static func pack(searching search: @escaping @Sendable (Search) throws(SourceError) -> Page) -> Source {
+    Source(
+      id: StarterPack.id, name: "Built-in pack", kinds: Kind.shelved,
+      builtIn: BuiltIn(search: search) { StarterPack.shipped.record($0) })
+  }
+}

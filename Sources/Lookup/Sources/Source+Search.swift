@@ -16,8 +16,9 @@ extension HTTPClient {
   /// takes no other with it.
   ///
   /// Not sent are blank words, for which nothing is found; a question that lacks the key that its source needs; and one for
-  /// a page behind the last, which is ``SourceError/noPage(last:)``. A thing that stands twice on a page is kept once. Of a source whose pages have a size of their own
-  /// the next is asked for only while the page lacks hits and there are more.
+  /// a page behind the last, which is ``SourceError/noPage(last:hits:)``. What is built in answers at once. A thing that
+  /// stands twice on a page is kept once. Of a source whose pages have a size of their own the next is asked for only while
+  /// the page lacks hits and there are more.
   public func pages(of searches: [SourceSearch]) -> [Result<Page, SourceError>] {
     var gatherings = searches.map(Gathering.init)
     while true {
@@ -104,6 +105,10 @@ private struct Gathering {
       return
     }
     guard !part.search.words.allSatisfy(\.isWhitespace) else { return }
+    if let builtIn = part.source.builtIn {
+      result = Result { () throws(SourceError) in try builtIn.search(part.search) }
+      return
+    }
     var search = part.search
     let last = part.source.paging.last(ofSize: search.size(atMost: 200))
     guard search.number <= last else {

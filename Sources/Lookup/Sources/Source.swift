@@ -141,13 +141,15 @@ extension SourceSettings: CustomStringConvertible, CustomDebugStringConvertible 
 public struct Paging: Sendable, Hashable {
   /// How many hits each page has, for a source that lets nobody choose; pages of another size are put together of them.
   public var fixedSize: Int?
+  /// How many hits it gives at once, however many are asked for.
+  public var mostOnPage: Int
   /// The last page that may be asked for, however many hits there are.
   public var last: Int
   /// How many hits the source tells of a search, on all pages together.
   public var mostHits: Int
 
-  public init(fixedSize: Int? = nil, last: Int = .max, mostHits: Int = .max) {
-    (self.fixedSize, self.last, self.mostHits) = (fixedSize, last, mostHits)
+  public init(fixedSize: Int? = nil, mostOnPage: Int = 200, last: Int = .max, mostHits: Int = .max) {
+    (self.fixedSize, self.mostOnPage, self.last, self.mostHits) = (fixedSize, mostOnPage, last, mostHits)
   }
 
   /// The last page there can be, of so many hits each.
@@ -158,7 +160,8 @@ public struct Paging: Sendable, Hashable {
   }
 }
 
-/// A web API: how to ask, how to read an answer, what it can do. Each source is one value in one file.
+/// Where things are looked up: a web API – how to ask, how to read an answer, what it can do – or what is built in. Each
+/// source is one value in one file.
 public struct Source: Sendable, Identifiable {
   /// The short name in lower case that stands in references and settings: `itunes`.
   public var id: String
@@ -175,13 +178,17 @@ public struct Source: Sendable, Identifiable {
   public var knowsGenres: Bool
   /// What must be shown to people because the source's terms ask for it.
   public var attribution: String?
-  public var limit: RateLimit
+  /// How often it may be asked; nil for what is built in.
+  public var limit: RateLimit?
   /// The key that it is asked with; nil when it needs none.
   public var key: KeyNeed?
   public var defaultBaseURL: String
   public var defaultImageBaseURL: String?
   /// Whether what it knows has previews to listen to or watch.
   public var hasPreviews = false
+
+  /// What it knows without asking anybody; nil for a web API.
+  public var builtIn: BuiltIn?
 
   /// The question for a page of a search.
   public var request: @Sendable (Search, SourceSettings) -> Request
@@ -207,7 +214,7 @@ public struct Source: Sendable, Identifiable {
     id: String, name: String, kinds: [Kind],
     fields: @escaping @Sendable (Kind) -> Set<Search.Field> = { _ in [.title, .creator] },
     attributes: @escaping @Sendable (Kind) -> [Attribute] = { _ in [] },
-    paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit,
+    paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit?,
     key: KeyNeed? = nil,
     defaultBaseURL: String, defaultImageBaseURL: String? = nil, hasPreviews: Bool = false,
     request: @escaping @Sendable (Search, SourceSettings) -> Request,
@@ -230,7 +237,33 @@ public struct Source: Sendable, Identifiable {
   }
 }
 
+/// What is compiled into the program.
+public struct BuiltIn: Sendable {
+  /// A page of what matches, best first.
+  public var search: @Sendable (Search) throws(SourceError) -> Page
+  /// All that is known of one thing; nil when there is none of this id.
+  public var record: @Sendable (ExternalID) -> Record?
+
+  public init(
+    search: @escaping @Sendable (Search) throws(SourceError) -> Page,
+    record: @escaping @Sendable (ExternalID) -> Record?
+  ) {
+    (self.search, self.record) = (search, record)
+  }
+}
+
 extension Source {
+  /// A source that is built in. It is searched as a whole, needs no key, and no request of it is ever sent.
+  public init(id: String, name: String, kinds: [Kind], builtIn: BuiltIn) {
+    self.init(
+      id: id, name: name, kinds: kinds, fields: { _ in [] }, limit: nil, defaultBaseURL: "",
+      request: { _, _ in Request(source: id, url: "") }, read: { _, _, _ throws(SourceError) in Page() })
+    self.builtIn = builtIn
+  }
+
+  /// Whether nobody is asked.
+  public var isBuiltIn: Bool { builtIn != nil }
+
   /// - Throws: ``SourceError/key(missing:)`` when the source answers nothing without a key, and there is none.
   public func requireKey(_ settings: SourceSettings) throws(SourceError) {
     if key?.isRequired == true, settings.key == nil { throw .key(missing: true) }
@@ -263,8 +296,9 @@ public enum SourceError: Error, Sendable, Hashable {
   case noShop(country: String)
   /// The answer has another status than the source documents for success. What the source says of it, on one line.
   case refused(status: Int, words: String? = nil)
-  /// The source tells no page behind this one, of the size that was asked for.
-  case noPage(last: Int)
+  /// There is no such page, of the size that was asked for: where the source says so, which is the last one that it tells,
+  /// and how many hits there are.
+  case noPage(last: Int?, hits: Int? = nil)
   /// The key is missing, or the source does not accept it.
   case key(missing: Bool)
   /// The answer is not what the source documents. What came instead, in words that go on a sentence: the source sent
@@ -286,6 +320,15 @@ extension Search {
 
   /// How many hits stand before the page.
   func offset(atMost most: Int) -> Int { (number - 1) * size(atMost: most) }
+}
+
+extension Search {
+  /// What there is to say of this page where it has nothing: the last one, by how many hits there are.
+  public func end(of hits: Int?, at source: Source) -> SourceError {
+    let size = size(atMost: source.paging.mostOnPage)
+    guard let hits, hits > 0, offset(atMost: source.paging.mostOnPage) >= hits else { return .noPage(last: nil) }
+    return .noPage(last: (hits - 1) / size + 1, hits: hits)
+  }
 }
 
 extension Record {

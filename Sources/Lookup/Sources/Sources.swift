@@ -6,7 +6,7 @@ extension Source {
     itunes, tmdb, openLibrary, kakao, googleBooks, discogs, musicBrainz,
   ]
 
-  /// The source with this id.
+  /// The web source with this id.
   public static func named(_ id: String) -> Source? { all.first { $0.id == id } }
 
   /// The source that is asked for things of this kind when none is named: where there is a choice, the one with a key.
@@ -30,6 +30,13 @@ extension Source {
   public func settings(country: String = "US", language: String = "en") -> SourceSettings {
     SourceSettings(
       baseURL: defaultBaseURL, imageBaseURL: defaultImageBaseURL, country: country, language: language)
+  }
+}
+
+extension [Source] {
+  /// How often each may be asked, by its id.
+  public var limits: [String: RateLimit] {
+    reduce(into: [:]) { limits, source in limits[source.id] = source.limit }
   }
 }
 
