@@ -102,6 +102,9 @@ struct SearchCommandTests {
     let run = catalog.run("search", "x", "--source", "tmdb")
     #expect(run.errors.contains("hint: it is what CATALOG_TMDB_TOKEN says; it should be the API Read Access Token of"))
     #expect(run.status == 4 && !run.errors.contains("secret"))
+    let page = catalog.run("show", "tmdb:550")
+    #expect(page.errors.contains("hint: it is what CATALOG_TMDB_TOKEN says; it should be the API Read Access Token of"))
+    #expect(page.status == 4 && !page.errors.contains("secret"))
   }
 
   @Test func `a page behind the last says how many there are`() {
