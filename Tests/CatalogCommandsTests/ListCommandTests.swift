@@ -128,7 +128,7 @@ struct ListCommandTests {
     BadInput("list", "year:99999", errors: "'99999' is no year"),
     BadInput("list", "rating:6", errors: "'6' is no rating"),
     BadInput("list", "kind:podcast", errors: "'podcast' is no kind"),
-    BadInput("list", "--limit", "0", errors: "option '--limit': 0 is out of range: it starts at 1"),
+    BadInput("list", "--limit", "0", errors: "option '--limit': '0' is out of range: it starts at 1"),
     BadInput("list", "--limit", "ten", errors: "option '--limit': 'ten' is not a whole number"),
     BadInput("list", "--sort", "yaer", errors: "there is no order 'yaer'; did you mean 'year'?"),
     BadInput("list", "--columns", "titel", errors: "there is no field 'titel'; did you mean 'title'?"),
