@@ -20,10 +20,11 @@ public enum Reference: Sendable, Hashable {
   }
 
   /// Reads a reference.
-  /// - Parameter sources: the names that make `name:id` an identifier; any other text with a colon is words.
+  /// - Parameter sources: the names that make `name:id` an identifier, asked for when there is a colon; any other text with
+  ///   one is words.
   /// - Throws: ``Problem`` for an empty text, `r0`, `@0`, an ISBN or barcode with a wrong check digit, an id
   ///   that is none of IMDb's.
-  public init(_ text: String, sources: [String]) throws(Problem) {
+  public init(_ text: String, sources: @autoclosure () -> [String]) throws(Problem) {
     let typed = text.trimmingBlanks
     guard !typed.isEmpty else { throw Problem("a reference is missing: give a number, a result such as r1, or words") }
     if let number = Self.number(typed[...]) {
@@ -49,7 +50,7 @@ public enum Reference: Sendable, Hashable {
             throw Problem("'\(value)' is no id of IMDb: it is 'tt' and at least seven digits")
           }
           self = .external(id)
-        case _ where sources.contains(name) && !value.isEmpty:
+        case _ where sources().contains(name) && !value.isEmpty:
           self = .external(ExternalID(source: name, value: value))
         default: self = .words(typed)
         }
