@@ -221,14 +221,18 @@ struct CopiesTests {
     }
   }
 
-  @Test func `a damaged catalog is no backup`() throws {
+  /// Whether it is found by counting the rows, or only by looking at every page.
+  @Test(arguments: 2...9) func `a damaged catalog is no backup`(tenth: Int) throws {
     try putCatalog(200)
-    var data = try bytes("catalog.db")
-    let middle = data.count / 4096 / 2 * 4096
-    data.replaceSubrange(middle..<middle + 4096, with: repeatElement(0xAA, count: 4096))
+    let whole = try bytes("catalog.db")
+    var data = whole
+    let start = data.count / 4096 * tenth / 10 * 4096
+    data.replaceSubrange(start..<start + 4096, with: repeatElement(0xAA, count: 4096))
     try data.write(to: URL(filePath: path))
-    let store = try Store.open(at: path, for: .reading)
-    #expect(throws: CatalogError.damaged(path)) { try store.backup(to: folder.path("copy.db")) }
+    do {
+      let store = try Store.open(at: path, for: .reading)
+      #expect(throws: CatalogError.damaged(path)) { try store.backup(to: folder.path("copy.db")) }
+    } catch CatalogError.damaged(path) {}
     #expect(try names() == ["catalog.db"])
   }
 

@@ -53,7 +53,7 @@ extension Store {
     let copy = draft.path
     // One transaction for all of it: what others write meanwhile waits, and comes after the copy.
     let contents = try source.transaction(.deferred) {
-      let contents = try Self.contents(of: source)
+      guard let contents = try Self.contents(of: source) else { throw CatalogError.damaged(path ?? "") }
       do { try source.backup(to: copy, progress: progress) } catch let error as SQLiteError {
         if error.isInterrupted { throw error }
         throw CatalogError(error, path: target)
@@ -66,7 +66,7 @@ extension Store {
       throw try Self.contents(of: source, isWhole: true) == nil ? CatalogError.damaged(path ?? "") : .io(target)
     }
     if let path { try draft.takeMode(of: path) }
-    return contents?["item"] ?? 0
+    return contents["item"] ?? 0
   }
 
   /// How many rows each table has, and the version.
