@@ -1,4 +1,5 @@
 import CatalogModel
+import CommandLineKit
 import Testing
 
 @testable import CatalogCommands
@@ -41,6 +42,14 @@ struct LevelCommandTests {
     try addRecords(records)
     #expect(catalog.run("remove", "1", "--yes").status == 0)
     #expect(current() == level)
+  }
+
+  @Test(arguments: [30, 38, 45, 60, 80, 120]) func `the gauge stays on a narrow terminal`(width: Int) throws {
+    try addRecords(7)
+    catalog.atTerminal(width: width)
+    let lines = catalog.run("level").output.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("▶") && $0.hasSuffix(" 7/9") && $0.contains("███") && $0.contains("닐리즈") })
+    #expect(lines.allSatisfy { $0.cellWidth <= width })
   }
 
   @Test func `a terminal shows a gauge`() throws {

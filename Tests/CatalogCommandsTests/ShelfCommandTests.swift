@@ -70,11 +70,9 @@ struct ShelfCommandTests {
     #expect(catalog.run("shelf", "vinyl", "--page", "56", "--tsv").output.split(separator: "\n").count == 7)
     let fourth = catalog.run("shelf", "vinyl", "--page", "4", "--tsv").output.split(separator: "\n")
     #expect(fourth[1].hasPrefix("474\tRecord 474\t"))
-    for page in ["0", "57", "-1"] {
-      let run = catalog.run("shelf", "vinyl", "--page", page)
-      #expect(
-        run == .init(output: "", errors: "catalog: there is no page \(page): the shelf has 56 pages\n", status: 1))
-    }
+    #expect(
+      catalog.run("shelf", "vinyl", "--page", "57")
+        == .init(output: "", errors: "catalog: there is no page 57: the shelf has 56 pages\n", status: 1))
   }
 
   @Test(arguments: [
@@ -83,6 +81,9 @@ struct ShelfCommandTests {
     BadInput("shelf", errors: "missing KIND"),
     BadInput("shelf", "vinyl", errors: "catalog: the vinyl shelf is empty\n", status: 1),
     BadInput("shelf", "vinyl", "--page", "2", errors: "there is no page 2: the shelf has 1 page", status: 1),
+    BadInput("shelf", "vinyl", "--page", "0", errors: "option '--page': '0' is no page: pages start at 1"),
+    BadInput("shelf", "vinyl", "--page", "-1", errors: "option '--page': '-1' is no page: pages start at 1"),
+    BadInput("search", "dune", "--page", "0", errors: "option '--page': '0' is no page: pages start at 1"),
     BadInput("shelf", "vinyl", "--page", "two", errors: "'two' is not a whole number"),
   ])
   func `bad input is explained`(_ bad: BadInput) throws {

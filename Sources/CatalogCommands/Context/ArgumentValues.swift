@@ -98,6 +98,34 @@ struct YearArgument: ArgumentValue, Hashable {
   static var valueName: String? { "YEAR" }
 }
 
+/// A page, from 1.
+struct PageNumber: ArgumentValue, Hashable {
+  var number: Int
+
+  init(_ number: Int) { self.number = number }
+
+  init(argument word: String) throws {
+    number = try Int(argument: word)
+    guard (1...1_000_000).contains(number) else { throw UsageError("\(word.quoted) is no page: pages start at 1") }
+  }
+
+  static var valueName: String? { "PAGE" }
+}
+
+/// How many there shall be at most: a whole number from 1 on.
+struct Count: ArgumentValue, Hashable {
+  var number: Int
+
+  init(_ number: Int) { self.number = number }
+
+  init(argument word: String) throws {
+    number = try Int(argument: word)
+    guard number >= 1 else { throw UsageError("\(word.quoted) is out of range: it starts at 1") }
+  }
+
+  static var valueName: String? { "N" }
+}
+
 extension ISBN: ArgumentValue {
   /// 10 or 13 digits, with hyphens or blanks between them.
   public init(argument word: String) throws { try self.init(word) }

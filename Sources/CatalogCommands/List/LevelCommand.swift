@@ -17,11 +17,11 @@ struct LevelCommand: Command {
     let current = RecordLevel.of(records: records)
     if isJSON { return try context.printJSON { write(records, current, to: &$0) } }
     var table = Table(columns: [
-      .init("is_current", ""),
-      .init("level", "Level", alignment: .right),
-      .init("name", "Name"),
-      .init("records", "Records", alignment: .right),
-      .init("gauge", ""),
+      .init("is_current", "", importance: 5),
+      .init("level", "Level", alignment: .right, importance: 2),
+      .init("name", "Name", isFlexible: true, minimumWidth: 8, importance: 3),
+      .init("records", "Records", alignment: .right, importance: 1),
+      .init("gauge", "", importance: 4),
     ])
     for level in RecordLevel.all {
       let isCurrent = level == current
@@ -39,7 +39,8 @@ struct LevelCommand: Command {
   }
 
   private func gauge(_ level: RecordLevel, _ records: Int, in context: Context) -> String {
-    let width = 20
+    // A narrow terminal shows a shorter one, and leaves out the rest first.
+    let width = min(20, max(6, context.terminal.width / 4))
     let unicode = context.terminal.usesUnicode
     let bar = BarChart.bar(level.fullness(records: records), width: width, usesUnicode: unicode)
     let rest = String(repeating: unicode ? "░" : ".", count: max(0, width - bar.cellWidth))

@@ -14,19 +14,19 @@ struct ShelfCommand: Command {
     ],
     arguments: [
       .positional("kind", \.shelf, help: "Which shelf: movie, book or vinyl."),
-      .option("page", short: "p", \.number, help: "Which page, from 1."),
+      .option("page", short: "p", \.page, help: "Which page, from 1."),
       .flag("covers", short: "c", \.hasCovers, help: "Draw the covers."),
     ] + TableOptions.ofFields.lifted(\.table))
 
   var shelf = Shelf(.movie)
-  var number = 1
+  var page = PageNumber(1)
   var hasCovers = false
   var table = TableOptions()
 
   func run(in context: Context) throws {
     let kind = shelf.kind
     let store = try context.reading()
-    let page = try store.shelfPage(kind, number: number)
+    let page = try store.shelfPage(kind, number: self.page.number)
     let format = table.format(on: context.terminal)
     guard !page.items.isEmpty else {
       throw Failure(
@@ -34,7 +34,7 @@ struct ShelfCommand: Command {
     }
     var painter: Painter?
     if hasCovers {
-      do { painter = try Painter(in: context) } catch { context.warn("\(Failure(error).message)") }
+      do { painter = try Painter(in: context) } catch { context.warn(Failure(error).message) }
     }
     if format == .fitted {
       let items = try page.items.map(store.item)
@@ -45,7 +45,7 @@ struct ShelfCommand: Command {
     let listing = Listing(
       query: Query([Query.Term(.kind(kind))]),
       fields: try Field.selected(by: table, or: [.id, .title, .creator, .year, .rating, .favorite]),
-      order: [ListingOrder(.id, isDescending: true)], limit: ShelfPage.size, offset: (number - 1) * ShelfPage.size)
+      order: [ListingOrder(.id, isDescending: true)], limit: ShelfPage.size, offset: (page.number - 1) * ShelfPage.size)
     _ = try listing.write(as: .format(format), from: store, in: context)
   }
 

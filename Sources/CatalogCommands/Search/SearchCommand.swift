@@ -45,7 +45,7 @@ struct SearchCommand: Command {
   var by: Search.Field?
   /// Exactly one; a list to tell when it is more.
   var attributes: [AttributeName] = []
-  var page = 1
+  var page = PageNumber(1)
   var isAll = false
   var limit = 10
   var country: CountryCode?
@@ -58,7 +58,6 @@ struct SearchCommand: Command {
     guard (1...200).contains(limit) else {
       throw UsageError("'--limit \(limit)' is out of range: it goes from 1 to 200")
     }
-    guard (1...1000).contains(page) else { throw UsageError("'--page \(page)' is out of range: pages start at 1") }
     if attributes.count > 1 {
       throw UsageError("just one attribute can be chosen", hint: "for example: --attribute actor")
     }
@@ -75,12 +74,12 @@ struct SearchCommand: Command {
       let choice = try AttributeChoice(
         attribute, kinds: wantedKinds, usual: try usualKinds(in: context), source: source, in: context)
       sections = try finder.search(
-        words, kinds: choice.kinds, source: choice.source, scope: choice.scope, page: page, limit: limit,
+        words, kinds: choice.kinds, source: choice.source, scope: choice.scope, page: page.number, limit: limit,
         isAll: isAll)
     } else {
       sections = try finder.search(
         words, kinds: try wantedKinds ?? usualKinds(in: context), source: source,
-        scope: by.map { .field($0) }, page: page, limit: limit, isAll: isAll)
+        scope: by.map { .field($0) }, page: page.number, limit: limit, isAll: isAll)
     }
     try SearchReport(sections: sections, context: context).show(table)
   }
