@@ -1,5 +1,6 @@
 import CatalogModel
 import FoundationEssentials
+import SQLite
 import Testing
 
 @testable import CatalogCommands
@@ -71,6 +72,35 @@ struct FavoriteCommandTests {
     #expect(try catalog.store.shelfCounts().total == 3)
   }
 
+  @Test func `favorites of one second keep their order, also when one is named again`() throws {
+    for id in try (4...6).map({ try catalog.add(.book, "Book \($0)") }) { catalog.run("favorite", "\(id)") }
+    catalog.run("favorite", "1", "5")
+    catalog.run("favorite", "4")
+    #expect(try catalog.store.favorites().map(\.rawValue) == [4, 5, 1, 6, 3])
+    #expect(catalog.run("favorites", "--json=id").output == #"[{"id":4},{"id":5},{"id":1},{"id":6},{"id":3}]"# + "\n")
+    #expect(try catalog.store.db.values("SELECT id FROM favorites", as: Int.self) == [4, 5, 1, 6, 3])
+    catalog.run("unfavorite", "4")
+    catalog.run("favorite", "2")
+    #expect(try catalog.store.favorites().map(\.rawValue) == [2, 5, 1, 6, 3])
+  }
+
+  @Test func `all are taken from the favorites after a question`() throws {
+    catalog.run("favorite", "1")
+    #expect(catalog.run("unfavorite", "--all", "-n").output.split(separator: "\n").count == 2)
+    let asked = catalog.run("unfavorite", "--all")
+    #expect(asked.status == 2 && asked.errors.contains("--yes"))
+    catalog.atTerminal()
+    catalog.input = ["n"]
+    #expect(catalog.run("unfavorite", "--all").status == 1)
+    #expect(try catalog.store.favorites().count == 2)
+    catalog.input = ["y"]
+    #expect(catalog.run("unfavorite", "--all").output.split(separator: "\n").count == 2)
+    #expect(try catalog.store.favorites() == [])
+    #expect(try catalog.store.shelfCounts().total == 3)
+    let none = catalog.run("unfavorite", "--all", "--yes")
+    #expect(none.status == 1 && none.errors.contains("there is no favorite"))
+  }
+
   @Test func `a favorite and a recent do not depend on each other`() throws {
     catalog.run("show", "3")
     #expect(
@@ -92,6 +122,8 @@ struct FavoriteCommandTests {
     BadInput("favorite", "@1", errors: "nothing was viewed yet", status: 1),
     BadInput("favorite", "isbn:9788936434121", errors: "has a wrong check digit"),
     BadInput("favorite", "nothing", errors: "nothing in the catalog matches 'nothing'", status: 1),
+    BadInput("unfavorite", errors: "missing REF"),
+    BadInput("unfavorite", "3", "--all", errors: "'--all' stands alone"),
     BadInput("unfavorite", "1", errors: "catalog: not a favorite: movie 1: 기생충 — 봉준호 (2019)\n", status: 1),
     BadInput("favorites", "kind:book", errors: "catalog: no favorite matches kind:book\n", status: 1),
   ])

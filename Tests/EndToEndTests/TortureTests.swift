@@ -52,7 +52,8 @@ struct TortureTests {
     #expect(fine.problems == [] && fine.done == 1 && fine.acknowledged == 1 && fine.left == [])
     let half = try verdict(of: "card add", after: run("UPDATE card SET comment = NULL WHERE rating = 90"))
     #expect(half.done == nil && half.problems.count == 1, "\(half)")
-    let lost = try verdict(of: "unfavorite", after: run("INSERT INTO favorite SELECT 4, '2026-01-01T00:00:00Z'"))
+    let lost = try verdict(
+      of: "unfavorite", after: run("INSERT INTO favorite (item_id, added_at) SELECT 4, '2026-01-01T00:00:00Z'"))
     #expect(lost.problems == ["it was acknowledged, and is not there"], "\(lost)")
     let index = try verdict(of: "remove", after: run("INSERT INTO item_search (item_search) VALUES ('delete-all')"))
     #expect(index.done == nil, "\(index)")

@@ -35,20 +35,34 @@ struct FavoriteCommand: Command {
   }
 }
 
-/// `catalog unfavorite REF…`.
+/// `catalog unfavorite REF…`: takes some from the favorites, or asks and takes all.
 struct UnfavoriteCommand: Command {
   static let info = CommandInfo<Self>(
     "unfavorite", aliases: ["unfav"], summary: "Take items from your favorites.",
     discussion: "They stay on their shelves and among the recents.",
-    examples: [Example("catalog unfavorite 42", "Item 42 is no favorite any more.")],
+    examples: [
+      Example("catalog unfavorite 42", "Item 42 is no favorite any more."),
+      Example("catalog unfavorite --all --dry-run", "What would be none any more; without --dry-run it asks."),
+    ],
     arguments: [
-      .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
+      .positional(
+        "ref", \.words, isRequired: false, completion: .dynamic("items"),
+        help: "Which ones: see 'catalog help references'."),
+      .flag("all", short: "a", \.takesAll, help: "All of them, after a question."),
     ])
 
   var words: [ReferenceWord] = []
+  var takesAll = false
+
+  func validate() throws(UsageError) {
+    if words.isEmpty == !takesAll {
+      throw takesAll ? UsageError("'--all' stands alone: it takes no REF") : UsageError("missing REF")
+    }
+  }
 
   func run(in context: Context) throws {
     let store = try context.changing()
+    if takesAll { return try takeAll(from: store, in: context) }
     let ids = try context.items(words, in: store)
     var wereNone = true
     for id in ids {
@@ -67,5 +81,18 @@ struct UnfavoriteCommand: Command {
       }
     }
     if wereNone { throw SilentFailure(status: .failed) }
+  }
+
+  private func takeAll(from store: Store, in context: Context) throws {
+    let items = try store.favorites().map(store.item)
+    guard !items.isEmpty else { throw Failure("there is no favorite") }
+    let lines = items.map { context.safe($0.line) }
+    guard !context.globals.isDryRun else {
+      for line in lines { try context.print("would be no favorite any more: \(line)") }
+      return
+    }
+    try context.ask("Take all \(items.count) from your favorites?", about: items.map(\.line))
+    try context.writable(store).unfavorite(all: items.map(\.id))
+    for line in lines { try context.print("no favorite any more: \(line)") }
   }
 }

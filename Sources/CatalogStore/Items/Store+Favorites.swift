@@ -29,8 +29,13 @@ extension Store {
     }
   }
 
-  /// The favorites, newest first.
+  /// Takes these from the favorites, all or none of them. What is none any more by then is passed over.
+  public func unfavorite(all ids: [ItemID]) throws {
+    try write { for id in ids { try db.run("DELETE FROM favorite WHERE item_id = \(id.rawValue)") } }
+  }
+
+  /// The favorites, newest first: in the order in which they were made, within one second too.
   public func favorites() throws -> [ItemID] {
-    try db.values("SELECT item_id FROM favorite ORDER BY added_at DESC, item_id DESC", as: Int64.self).map(ItemID.init)
+    try db.values("SELECT item_id FROM favorite ORDER BY sequence DESC", as: Int64.self).map(ItemID.init)
   }
 }

@@ -23,6 +23,8 @@ public struct ListingOrder: Sendable, Hashable {
     case .title: return "coalesce(item.sort_title, item.title) COLLATE NOCASE\(direction)"
     case .rating:
       return "(SELECT rating FROM item_rating WHERE item_id = item.id)\(direction) NULLS LAST"
+    case .favorite:
+      return "(SELECT sequence FROM favorite WHERE favorite.item_id = item.id)\(direction) NULLS LAST"
     case _ where field.isAlwaysThere: return "\(field.scalar)\(direction)"
     default:
       let isText = [.text, .prose, .people(nil)].contains(field.type)
