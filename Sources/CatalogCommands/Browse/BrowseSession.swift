@@ -99,8 +99,9 @@ struct BrowseSession {
     let drawing =
       height < 3
       ? nil
-      : cover(of: row, detail).flatMap { name, cover in
-        painter?.drawAgain(name, width: height * 2, height: height) { cover }
+      : coverName(of: row, detail).flatMap { name in
+        // The picture is read only when it was not drawn yet.
+        painter?.drawAgain(name, width: height * 2, height: height) { try cover(of: row, detail) }
       }
     switch drawing {
     case nil: return (page, nil)
@@ -120,11 +121,15 @@ struct BrowseSession {
     return detail
   }
 
-  private func cover(of row: Browser.Row, _ detail: Detail) -> (name: String, cover: Cover)? {
-    if let item = detail.item, item.hasCover, let cover = (try? store.cover(of: item.id)) ?? nil {
-      return ("item \(item.id)", cover)
-    }
-    return (covers[row.id] ?? nil).map { (row.id.name, $0) }
+  /// What the drawing of its picture is remembered by; nil when there is none, or not yet.
+  private func coverName(of row: Browser.Row, _ detail: Detail) -> String? {
+    if let item = detail.item, item.hasCover { return "item \(item.id)" }
+    return (covers[row.id] ?? nil).map { _ in row.id.name }
+  }
+
+  private func cover(of row: Browser.Row, _ detail: Detail) throws -> Cover? {
+    if let item = detail.item, item.hasCover { return try store.cover(of: item.id) }
+    return covers[row.id] ?? nil
   }
 
   /// Asks for the picture of what a person goes on looking at.
