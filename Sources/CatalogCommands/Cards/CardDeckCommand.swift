@@ -109,8 +109,9 @@ struct Deck {
   }
 
   /// What the terminal draws by itself inside the frame.
-  var pixels: Screen.Pixels? {
-    if case .pixels(let bytes) = drawing?.art { Screen.Pixels(bytes, at: .init(column: 2, line: 1)) } else { nil }
+  var pixels: [Screen.Pixels] {
+    guard let drawing, case .pixels(let bytes) = drawing.art else { return [] }
+    return [Screen.Pixels(bytes, at: .init(column: 2, line: 1), height: drawing.height)]
   }
 
   /// Does what the event asks for; false when it asks to end.
