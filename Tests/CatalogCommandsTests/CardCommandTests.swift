@@ -124,6 +124,12 @@ struct CardCommandTests {
     BadInput("card", "remove", "1", "9", "--yes", errors: "there is no card 9", status: 1),
     BadInput(
       "card", "remove", "1", errors: "catalog: Remove this card? cannot be asked here\nhint: --yes answers yes\n"),
+    BadInput("card", "remove", errors: "which cards to remove is missing"),
+    BadInput("card", "remove", "1", "--all", errors: "name cards, or give --where or --all, and no two of them"),
+    BadInput("card", "remove", "--all", "-w", "x", errors: "and no two of them"),
+    BadInput("card", "remove", "--all", errors: "Remove this card? cannot be asked here\nhint: --yes answers yes\n"),
+    BadInput("card", "remove", "--where", "kind:movie", "-y", errors: "no card matches kind:movie", status: 1),
+    BadInput("card", "remove", "--where", " ", "-y", errors: "the query is empty"),
     BadInput("card", "list", "1", errors: "catalog: there is no card of movie 1: 기생충 — 봉준호 (2019)\n", status: 1),
     BadInput("card", "deck", "kind:movie", errors: "no card matches kind:movie", status: 1),
   ])
