@@ -52,6 +52,11 @@ struct Context {
 
   var timestamp: Timestamp { Timestamp(now()) }
 
+  /// Whether a command can have the whole terminal.
+  var hasScreen: Bool {
+    terminal.isInputTerminal && terminal.isOutputTerminal && environment["TERM"] != "dumb"
+  }
+
   /// The catalog for reading, its index up to date when another program wrote to it.
   func reading() throws -> Store {
     let store = try openStore(.reading)
