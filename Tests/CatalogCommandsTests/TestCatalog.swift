@@ -23,6 +23,8 @@ final class TestCatalog {
   var input: [String] = []
   /// What happens elsewhere before each of their lines.
   var beforeLine: () -> Void = {}
+  /// What any number below a bound is.
+  var random: (Int) -> Int = { _ in 0 }
   /// Whether it is all there at once, and not typed line by line.
   var isPiped = false
   /// The whole terminal, for commands that take it.
@@ -77,6 +79,7 @@ final class TestCatalog {
         beforeLine()
         return lines.popFirst()
       }
+      context.random = random
       context.isLineReady = { [isPiped] in isPiped }
       return context
     }
