@@ -125,6 +125,16 @@ struct ShelfScreenTests {
     #expect(try catalog.store.recents().map(\.item?.rawValue) == [1])
   }
 
+  @Test func `a track with a long title keeps its length`() throws {
+    try catalog.add(.vinyl, "Long") { record in
+      let title = Array(repeating: "long words", count: 9).joined(separator: " ")
+      record.vinyl.tracks = [Track(position: "A1", title: title, seconds: 61), Track(position: "A2", title: "Short")]
+    }
+    shelf(
+      "vinyl", doing: .press(.character("1"), .enter),
+      .see("  A1  long words ", "\n      long words long words long words  1:01\n  A2  Short\n"))
+  }
+
   @Test func `a long back scrolls, and the next one lies beside it`() throws {
     try addRecords(10)
     try addKindOfBlue(tracks: 60)

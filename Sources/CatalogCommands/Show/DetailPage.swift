@@ -56,9 +56,12 @@ extension Detail {
     page.add()
     let width = tracks.map(\.position.cellWidth).max() ?? 0
     for track in tracks {
-      let time = track.seconds.map { "  " + page.styled(PlayingTime.minutes($0), .dim) } ?? ""
-      page.add(
-        "  " + page.styled(page.safe(track.position).padded(to: width), .dim) + "  " + page.safe(track.title) + time)
+      let time = track.seconds.map { "  " + PlayingTime.minutes($0) } ?? ""
+      let lines = page.safe(track.title).wrapped(to: max(20, page.width - width - 4 - time.cellWidth))
+      for (index, line) in lines.enumerated() {
+        let position = page.styled((index == 0 ? page.safe(track.position) : "").padded(to: width), .dim)
+        page.add("  \(position)  \(line)" + (index == lines.count - 1 ? page.styled(time, .dim) : ""))
+      }
     }
   }
 
