@@ -29,7 +29,7 @@ public enum CatalogProgram {
           .command(BooksCommand.self), .command(VinylCommand.self), .command(ShelfCommand.self),
           .command(EditCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
           .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
-          .command(RecentCommand.self),
+          RecentCommands.group,
           .group(
             CommandGroup(
               "card", aliases: ["cards"], summary: "Write and read comment cards: your stars and words.",

@@ -45,7 +45,7 @@ struct ShowCommandTests {
     #expect(drawn.prefix(shown.count).map(String.init) == shown.map(String.init))
   }
 
-  @Test(arguments: [["show", "1"], ["shelf", "book"]])
+  @Test(arguments: [["show", "1"], ["shelf", "book", "-p", "1"]])
   func `what is taller than the screen goes through the pager`(words: [String]) throws {
     let folder = try TemporaryFolder()
     catalog.atTerminal()

@@ -91,7 +91,7 @@ struct PictureTests {
 
         """)
     #expect(status == 1)
-    let shelf = try atTerminal("shelf", "vinyl", "--covers", changing: ["NO_COLOR": "1"])
+    let shelf = try atTerminal("shelf", "vinyl", "-p", "1", "--covers", changing: ["NO_COLOR": "1"])
     #expect(shelf.text.contains("which is not installed\n"))
     #expect(shelf.text.contains("│ Kind of Blue           │\n"))
     #expect(shelf.status == 0)
@@ -109,7 +109,7 @@ struct PictureTests {
     try makeCatalog()
     try link("chafa", to: StandIn.path)
     let (text, status) = try atTerminal(
-      "shelf", "vinyl", "-c", changing: ["TERM": "xterm-kitty", "STAND_IN": "echo PIXELS"])
+      "shelf", "vinyl", "-c", "-p", "1", changing: ["TERM": "xterm-kitty", "STAND_IN": "echo PIXELS"])
     #expect(status == 0)
     // Up to the second line of the frame, into its third column, and back.
     #expect(text.contains("╯\n\u{1B}7\u{1B}[16A\r\u{1B}[2CPIXELS\u{1B}8"), "\(text)")

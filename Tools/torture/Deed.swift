@@ -70,6 +70,8 @@ struct Deed: Sendable {
     Deed(name: "card edit", words: ["card", "edit", "1", "--stars", "2", "--seen", "2025", "other words"]),
     Deed(name: "card edit in the editor", words: ["card", "edit", "1"], editor: #"echo "\#(typed)" >> "$1""#),
     Deed(name: "card remove", words: ["card", "remove", "1", "2", "--yes"]),
+    Deed(name: "card remove of all", words: ["card", "remove", "--all", "--yes"]),
+    Deed(name: "recent remove", words: ["recent", "remove", "@1", "@2"]),
     Deed(name: "favorite", words: ["favorite"], parts: ["2", "3"]),
     Deed(name: "unfavorite", words: ["unfavorite"], parts: ["4", "5"]),
     Deed(name: "remove", words: ["remove", "2", "4", "--yes"]),

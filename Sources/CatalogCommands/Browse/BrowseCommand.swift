@@ -46,8 +46,7 @@ struct BrowseCommand: Command {
   }
 
   func run(in context: Context) throws {
-    guard context.terminal.isInputTerminal, context.terminal.isOutputTerminal, context.environment["TERM"] != "dumb"
-    else {
+    guard context.hasScreen else {
       let typed = words.isEmpty ? "WORDS" : words.map(\.shellWord).joined(separator: " ")
       throw Failure("browsing needs a terminal with a screen", hint: "catalog search \(typed)", status: .misused)
     }

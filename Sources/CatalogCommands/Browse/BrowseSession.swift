@@ -80,7 +80,7 @@ struct BrowseSession {
     for row in browser.rows where known[row.id] == nil { known[row.id] = .some(marks(of: row)) }
     let (pane, pixels) = pane()
     let view = BrowserView(browser: browser, terminal: context.terminal, pane: pane) { [known] in known[$0.id] ?? nil }
-    try screen.show(view.lines, cursor: view.cursor, pixels: pixels)
+    try screen.show(view.lines, cursor: view.cursor, pixels: pixels.map { [$0] } ?? [])
   }
 
   // MARK: The pane
@@ -108,7 +108,7 @@ struct BrowseSession {
     case .lines(let lines): return (lines.map { $0 + "\u{1B}[0m" } + [""] + page, nil)
     case .pixels(let bytes):
       let place = Screen.Place(column: browser.listWidth + 3, line: browser.listTop)
-      return (Array(repeating: "", count: height + 1) + page, Screen.Pixels(bytes, at: place))
+      return (Array(repeating: "", count: height + 1) + page, Screen.Pixels(bytes, at: place, height: height))
     }
   }
 

@@ -139,16 +139,3 @@ extension Browser {
     return turn(from: before, pause: Self.pauseAfterTab, at: now)
   }
 }
-
-extension Key {
-  /// The key as a command: a letter of a Korean keyboard is the one that the same key types with Latin letters.
-  var command: Key {
-    guard case .character(let character) = self, let letter = Self.letters[character] else { return self }
-    return .character(letter)
-  }
-
-  /// By the layout that all Korean keyboards have (KS X 5002).
-  private static let letters: [Character: Character] = [
-    "ㅁ": "a", "ㄹ": "f", "ㅊ": "c", "ㅔ": "p", "ㅐ": "o", "ㅂ": "q", "ㅓ": "j", "ㅏ": "k", "ㅎ": "g",
-  ]
-}

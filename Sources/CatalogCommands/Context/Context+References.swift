@@ -22,13 +22,7 @@ extension Context {
       return .item(id)
     case .result(let number): return try target(of: result(number), in: store)
     case .recent(let number):
-      let recents = try store.recents()
-      guard recents.indices.contains(number - 1) else {
-        throw Failure(
-          recents.isEmpty ? "nothing was viewed yet" : "there is no recent @\(number): there are \(recents.count)",
-          hint: "'catalog recent' lists them")
-      }
-      return try target(of: recents[number - 1], in: store, known: results.load())
+      return try target(of: recent(number, among: store.recents()), in: store, known: results.load())
     case .isbn(let isbn):
       guard let id = try store.itemID(of: isbn) else {
         throw Failure("no book with ISBN \(isbn) is in the catalog", hint: "add it: catalog add --isbn \(isbn)")
@@ -89,6 +83,16 @@ extension Context {
           hint: results.count == 1 ? "it is r1" : "they are r1 to r\(results.count)")
     }
     return results[number - 1]
+  }
+
+  /// The view that `@1`, `@2`, … means.
+  func recent(_ number: Int, among recents: [RecentView]) throws -> RecentView {
+    guard recents.indices.contains(number - 1) else {
+      throw Failure(
+        recents.isEmpty ? "nothing was viewed yet" : "there is no recent @\(number): there are \(recents.count)",
+        hint: "'catalog recent' lists them")
+    }
+    return recents[number - 1]
   }
 
   private func target(of candidate: Candidate, in store: Store) throws -> Target {
@@ -287,5 +291,11 @@ extension RecentView {
     record.credits = creator.map { [Credit(name: $0, role: Credit.Role(main: kind))] } ?? []
     record.externalIDs = externalID.map { [$0] } ?? []
     return record
+  }
+
+  /// One line that says what: `vinyl 3: Kind of Blue — Miles Davis (1959)`.
+  func line(in store: Store) throws -> String {
+    if let item { return try store.item(item).line }
+    return "\(kind.rawValue): \(try record(in: store).headline)"
   }
 }

@@ -35,6 +35,8 @@ struct Context {
   var withScreen: ((Screen) throws -> Void) throws -> Void = { _ in throw Failure("there is no screen") }
   /// The time since some moment, unmoved by changes of the date.
   var uptime: () -> Duration = Uptime.now
+  /// A number from 0 on and below this one, each as likely as the others.
+  var random: (_ bound: Int) -> Int = { Int.random(in: 0..<$0) }
   /// The way to pictures and previews, of which pictures are kept.
   var pictures = HTTPClient.offline
   /// Answers, pictures and results of earlier runs.
@@ -51,6 +53,11 @@ struct Context {
   var shortfall = Shortfall()
 
   var timestamp: Timestamp { Timestamp(now()) }
+
+  /// Whether a command can have the whole terminal.
+  var hasScreen: Bool {
+    terminal.isInputTerminal && terminal.isOutputTerminal && environment["TERM"] != "dumb"
+  }
 
   /// The catalog for reading, its index up to date when another program wrote to it.
   func reading() throws -> Store {

@@ -53,3 +53,28 @@ extension String {
     }
   }
 }
+
+extension String {
+  /// The text, which may have styles in it, cut to so many cells, and how many it has then.
+  func fitted(to width: Int) -> (text: String, width: Int) {
+    var kept = ""
+    var used = 0
+    var isFull = false
+    var isSequence = false
+    for character in self {
+      if character == "\u{1B}" {
+        isSequence = true
+      } else if isSequence {
+        isSequence = character != "m"
+      } else {
+        let cells = String(character).cellWidth
+        // Sequences behind the edge still switch styles off.
+        isFull = isFull || used + cells > width
+        if isFull { continue }
+        used += cells
+      }
+      kept.append(character)
+    }
+    return (kept, used)
+  }
+}

@@ -56,10 +56,12 @@ extension Detail {
     page.add()
     let width = tracks.map(\.position.cellWidth).max() ?? 0
     for track in tracks {
-      let time = track.seconds.map { "  " + page.styled(verbatim: PlayingTime.minutes($0), .dim) } ?? ""
-      page.add(
-        verbatim: "  " + page.styled(verbatim: page.safe(track.position).padded(to: width), .dim) + "  "
-          + page.safe(track.title) + time)
+      let time = track.seconds.map { "  " + PlayingTime.minutes($0) } ?? ""
+      let lines = page.safe(track.title).wrapped(to: max(20, page.width - width - 4 - time.cellWidth))
+      for (index, line) in lines.enumerated() {
+        let position = page.styled(verbatim: (index == 0 ? page.safe(track.position) : "").padded(to: width), .dim)
+        page.add(verbatim: "  \(position)  \(line)" + (index == lines.count - 1 ? page.styled(verbatim: time, .dim) : ""))
+      }
     }
   }
 

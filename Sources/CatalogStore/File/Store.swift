@@ -182,6 +182,9 @@ public struct Store {
     }
   }
 
+  /// Runs `body` on one state of the file, whatever others write meanwhile.
+  public func read<T>(_ body: () throws -> T) throws -> T { try db.transaction(.deferred, body) }
+
   /// Runs `body` in one transaction and indexes what it changed before the commit.
   @discardableResult
   public func write<T>(_ body: () throws -> T) throws -> T {
