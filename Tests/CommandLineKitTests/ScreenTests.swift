@@ -69,7 +69,7 @@ struct CanvasTests {
     var terminal = terminal(size)
     let frame = Frame(
       Array(repeating: "가나다라", count: 12), cursor: .init(column: 0, line: 0),
-      pixels: .init(Array("\u{1B}Pq~\u{1B}\\".utf8), at: .init(column: 2, line: 1)))
+      pixels: [.init(Array("\u{1B}Pq~\u{1B}\\".utf8), at: .init(column: 2, line: 1))])
     for _ in 0..<2 {
       terminal.feed(canvas.bytes(for: frame, size: size))
       canvas.forget()
@@ -83,11 +83,11 @@ struct CanvasTests {
     let size = Screen.Size(columns: 20, lines: 5)
     var terminal = terminal(size)
     let pixels = Screen.Pixels(Array("\u{1B}Pq~-\u{1B}\\\n".utf8), at: .init(column: 2, line: 1))
-    terminal.feed(canvas.bytes(for: Frame(["box"], pixels: pixels), size: size))
+    terminal.feed(canvas.bytes(for: Frame(["box"], pixels: [pixels]), size: size))
     #expect(terminal.pictures == [Array("q~-".utf8)])
     #expect(terminal.cursor == (2, 1) && terminal.scrolls == 0)
-    #expect(canvas.bytes(for: Frame(["box"], pixels: pixels), size: size) == [])
-    terminal.feed(canvas.bytes(for: Frame(["box 2"], pixels: pixels), size: size))
+    #expect(canvas.bytes(for: Frame(["box"], pixels: [pixels]), size: size) == [])
+    terminal.feed(canvas.bytes(for: Frame(["box 2"], pixels: [pixels]), size: size))
     #expect(terminal.pictures.count == 2)
     let without = canvas.bytes(for: Frame(["box 2"]), size: size)
     #expect(String(decoding: without, as: UTF8.self).contains("\u{1B}[2J"), "only erasing takes a picture away")

@@ -12,7 +12,7 @@ struct Canvas {
     frame.lines = Array(frame.lines.prefix(max(0, size.lines)))
     guard frame != shown else { return [] }
     // A picture is not made of lines: what stands over or under it is drawn with it.
-    let isNew = shown == nil || (frame.pixels ?? shown?.pixels) != nil
+    let isNew = shown?.pixels.isEmpty != true || !frame.pixels.isEmpty
     let before = isNew ? [] : shown?.lines ?? []
     var text = Text()
     // Nobody sees the cursor run about.
@@ -27,7 +27,7 @@ struct Canvas {
       text.add(line: line)
       text.add("\u{1B}[0m")
     }
-    if let pixels = frame.pixels, pixels.place.line < size.lines {
+    for pixels in frame.pixels where pixels.place.line < size.lines {
       text.move(to: pixels.place)
       text.bytes += pixels.bytes.last == UInt8(ascii: "\n") ? pixels.bytes.dropLast() : pixels.bytes[...]
     }

@@ -56,9 +56,9 @@ public struct Screen {
     /// Where the cursor stands; without a place it is hidden.
     public var cursor: Place?
     /// Drawn over the lines.
-    public var pixels: Pixels?
+    public var pixels: [Pixels]
 
-    public init(_ lines: [String], cursor: Place? = nil, pixels: Pixels? = nil) {
+    public init(_ lines: [String], cursor: Place? = nil, pixels: [Pixels] = []) {
       (self.lines, self.cursor, self.pixels) = (lines, cursor, pixels)
     }
   }
@@ -82,7 +82,7 @@ public struct Screen {
   public var size: Size { askSize() }
 
   /// Draws these lines and nothing else. Only what has changed is written.
-  public func show(_ lines: [String], cursor: Place? = nil, pixels: Pixels? = nil) throws {
+  public func show(_ lines: [String], cursor: Place? = nil, pixels: [Pixels] = []) throws {
     try draw(Frame(lines, cursor: cursor, pixels: pixels))
   }
 
