@@ -15,7 +15,7 @@ extension HelpTopic {
         0  Done, and something was found.
         1  Failed, or nothing was found.
         2  The command was misused: an unknown word, a value that does not fit.
-        3  A source or the network failed: nothing could be shown, or what was added lacks a part.
+        3  A source or the network failed: nothing came, or what was shown or added lacks a part.
         4  A key is missing, or was refused.
 
       After Ctrl-C or another signal it is 128 and the signal's number: 130 for Ctrl-C. What was done until then stays. \

@@ -48,6 +48,9 @@ public struct Record: Sendable, Hashable, Codable {
     }
   }
 
+  /// The screenshots of an app, in the order in which they are numbered.
+  public var screenshots: [Screenshot] { if case .other(let other) = details { other.screenshots } else { [] } }
+
   /// What only movies have; empty for others, which stay what they are.
   public var movie: Movie {
     get { if case .movie(let movie) = details { movie } else { Movie() } }
@@ -236,8 +239,21 @@ public struct Other: Sendable, Hashable, Codable {
   public var version: String?
   public var feedURL: String?
   public var tracks: [Track] = []
+  /// What an app looks like.
+  public var screenshots: [Screenshot] = []
 
   public init() {}
+}
+
+/// A picture of an app at work.
+public struct Screenshot: Sendable, Hashable, Codable {
+  /// What it runs on: `iPhone`, `iPad`, `Mac`, `Apple TV`.
+  public var device: String
+  public var url: String
+
+  public init(device: String, url: String) {
+    (self.device, self.url) = (device, url)
+  }
 }
 
 /// An amount of money in the currency's smallest unit: 1250 USD is $12.50, 1250 KRW is ₩1250.

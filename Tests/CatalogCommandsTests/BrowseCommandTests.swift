@@ -130,6 +130,28 @@ struct BrowseCommandTests {
     #expect(asked.requests.isEmpty)
   }
 
+  // MARK: The pane
+
+  @Test func `the pane shows the first pictures of what is looked at, beside its cover or below it`() throws {
+    let chafa = ["/usr/bin/chafa", "/usr/local/bin/chafa"].contains { FileManager.default.isExecutableFile(atPath: $0) }
+    guard chafa else { return print("skipped: chafa is not installed") }
+    catalog.environment = ["TERM": "xterm"]
+    catalog.http = answer(#"{"results": [\#(GalleryCommandTests.app)]}"#)
+    let pictures = Asked()
+    catalog.pictures = HTTPClient(each: { _ in .success(Response(status: 200, body: Picture.png(width: 3, height: 2))) }
+    )
+    .noting(in: pictures)
+    // The cover is as high as 14 lines, three screenshots of half that stand below it.
+    browse(
+      "--kind", "app", doing: .resize(columns: 160, lines: 50), .type("chat"), .answer, .press(.down), .see("▸ Chat"),
+      .pass(0.4), .answer,
+      .see("│ cover", "│ 1 "), .miss("Screenshots"))
+    #expect(
+      pictures.requests.map { $0.url.split(separator: "/").dropFirst(2).joined(separator: "/") } == [
+        "600x600bb.jpg", "one/392x696bb.png", "two/392x696bb.png",
+      ])
+  }
+
   // MARK: The whole way
 
   @Test func `type, look, add, favorite, write a card, and quit`() throws {

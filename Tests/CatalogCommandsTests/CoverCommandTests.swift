@@ -185,7 +185,7 @@ struct CoverCommandTests {
     catalog.environment["TERM"] = "xterm"
     #expect(
       catalog.run("cover", "1").errors == """
-        catalog: the cover is too large to draw: 65539 × 65538 pixels
+        catalog: the picture is too large to draw: 65539 × 65538 pixels
         hint: --save FILE keeps the picture
 
         """)

@@ -1,4 +1,5 @@
 import CatalogModel
+import CommandLineKit
 import Foundation
 import Lookup
 import Synchronization
@@ -37,7 +38,9 @@ struct MoviePageTests {
         case let url where url.contains("/recommendations"): #"{"results": []}"#
         case let url where url.contains("/credits"):
           "{\"crew\": [{\"id\": 99, \"name\": \"봉준호\", \"job\": \"Director\"}], \"cast\": ["
-            + (1...12).map { #"{"id": \#($0), "name": "Actor \#($0)", "character": "Role \#($0)", "order": \#($0)}"# }
+            + (1...12).map {
+              #"{"id": \#($0), "name": "Actor \#($0)", "character": "Role \#($0)", "order": \#($0)\#($0 == 2 ? "" : #", "profile_path": "/p\#($0).jpg""#)}"#
+            }
             .joined(separator: ",") + "]}"
         default:
           """
@@ -66,29 +69,39 @@ struct MoviePageTests {
         Runtime    2 h 5 min
         Countries  South Korea, United States
         Tagline    Act.
-        Cast       Actor 1 (Role 1), Actor 2 (Role 2), Actor 3 (Role 3), Actor 4 (Role
-                   4), Actor 5 (Role 5), Actor 6 (Role 6), Actor 7 (Role 7), Actor 8
-                   (Role 8), Actor 9 (Role 9), Actor 10 (Role 10) … and 2 more: --full
         Page       https://www.themoviedb.org/movie/496243
         Known as   tmdb:496243
 
         All unemployed.
 
+        Cast
+           1  Actor 1 (Role 1)    https://image.tmdb.org/t/p/h632/p1.jpg
+           2  Actor 2 (Role 2)
+           3  Actor 3 (Role 3)    https://image.tmdb.org/t/p/h632/p3.jpg
+           4  Actor 4 (Role 4)    https://image.tmdb.org/t/p/h632/p4.jpg
+           5  Actor 5 (Role 5)    https://image.tmdb.org/t/p/h632/p5.jpg
+           6  Actor 6 (Role 6)    https://image.tmdb.org/t/p/h632/p6.jpg
+           7  Actor 7 (Role 7)    https://image.tmdb.org/t/p/h632/p7.jpg
+           8  Actor 8 (Role 8)    https://image.tmdb.org/t/p/h632/p8.jpg
+           9  Actor 9 (Role 9)    https://image.tmdb.org/t/p/h632/p9.jpg
+          10  Actor 10 (Role 10)  https://image.tmdb.org/t/p/h632/p10.jpg
+          … and 2 more: --full
+
         Gallery
-          https://image.tmdb.org/t/p/w1280/1.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/2.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/3.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/4.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/5.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/6.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/7.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/8.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/9.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/10.jpg  backdrop 1920×1080
+           1  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/1.jpg
+           2  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/2.jpg
+           3  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/3.jpg
+           4  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/4.jpg
+           5  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/5.jpg
+           6  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/6.jpg
+           7  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/7.jpg
+           8  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/8.jpg
+           9  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/9.jpg
+          10  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/10.jpg
           … and 1 more: --full
 
         Videos
-          https://www.youtube.com/watch?v=abc  예고편
+          1  예고편  https://www.youtube.com/watch?v=abc
 
         Similar
           tmdb:1   관련 1 (2001)
@@ -121,6 +134,9 @@ struct MoviePageTests {
     #expect((json["recommended"] as? [Any])?.isEmpty == true)
     #expect((json["videos"] as? [[String: Any]])?.first?["url"] as? String == "https://www.youtube.com/watch?v=abc")
     #expect((json["credits"] as? [Any])?.count == 13)
+    let portraits = try #require(json["portraits"] as? [[String: Any]])
+    #expect(portraits.count == 12 && portraits[0]["url"] as? String == "https://image.tmdb.org/t/p/h632/p1.jpg")
+    #expect(portraits[1]["url"] is NSNull && portraits[1]["detail"] as? String == "Role 2")
     #expect(json["countries"] as? [String] == ["KR", "US"])
   }
 
@@ -128,7 +144,12 @@ struct MoviePageTests {
     catalog.atTerminal()
     #expect(
       catalog.run("show", "tmdb:496243").errors
-        == "Type 'catalog show tmdb:1' to see a related movie, 'catalog add tmdb:1' to keep\nit.\n")
+        == """
+        Type 'catalog cover tmdb:496243 --picture 1' to see the first picture.
+        Type 'catalog show tmdb:1' to see a related movie, 'catalog add tmdb:1' to keep
+        it.
+
+        """)
     #expect(catalog.run("add", "tmdb:496243", "--no-cover").output == "added movie 1: Parasite — 봉준호 (2019)  Comedy\n")
   }
 
@@ -140,7 +161,7 @@ struct MoviePageTests {
         "/videos": .throttled(host: "h", retryAfter: nil),
       ])
     let run = catalog.run("show", "tmdb:496243")
-    #expect(run.status == 0)
+    #expect(run.status == 3)
     #expect(
       run.errors == """
         catalog: TMDB did not answer in time (h); not available: gallery, similar
@@ -148,6 +169,47 @@ struct MoviePageTests {
 
         """)
     #expect(run.output.contains("Runtime    2 h 5 min") && !run.output.contains("Gallery"))
+  }
+
+  @Test func `of a movie by its id the parts that came are shown without its facts`() throws {
+    catalog.http = Self.web(asked, failing: ["496243?": .timedOut(host: "h")])
+    let run = catalog.run("show", "tmdb:496243")
+    #expect(run.output.hasPrefix("tmdb:496243  movie tmdb:496243\n봉준호\n"), "\(run.output)")
+    #expect(run.output.contains("\nGallery\n") && run.output.contains("\nSimilar\n"))
+    #expect(run.errors == "catalog: TMDB did not answer in time (h); not available: facts\n")
+    #expect(run.status == 3)
+    let json = catalog.run("show", "tmdb:496243", "--json")
+    #expect(json.status == 3 && json.output.contains(#""name":"예고편""#))
+
+    // Looked at again, it is asked for again.
+    catalog.http = Self.web(asked)
+    #expect(catalog.run("show", "@1").output.hasPrefix("Parasite  movie tmdb:496243\n"))
+  }
+
+  @Test func `where nothing came, or there is no such movie, nothing is shown`() {
+    catalog.http = HTTPClient(each: { .failure(.timedOut(host: $0.host)) })
+    let run = catalog.run("show", "tmdb:496243")
+    #expect(run.status == 3 && run.output == "")
+    #expect(run.errors == "catalog: TMDB did not answer in time (api.themoviedb.org)\n")
+    let web = Self.web(asked)
+    catalog.http = HTTPClient(each: { request in
+      request.url.contains("496243?")
+        ? .success(Response(status: 404, body: Array("{}".utf8)))
+        : (try? web.send(request)).map { .success($0) } ?? .failure(.timedOut(host: "h"))
+    })
+    let unknown = catalog.run("show", "tmdb:496243")
+    #expect(unknown.status == 1 && unknown.output == "" && unknown.errors == "catalog: TMDB knows no such thing\n")
+  }
+
+  @Test(arguments: [60, 80, 120]) func `on a terminal no address is cut`(width: Int) {
+    catalog.atTerminal(width: width)
+    let run = catalog.run("show", "tmdb:496243", "--no-pager")
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { $0.cellWidth <= width })
+    let isBeside = width > 60
+    #expect(
+      lines.contains("   1  backdrop 1920×1080" + (isBeside ? "  https://image.tmdb.org/t/p/w1280/1.jpg" : "")))
+    #expect(isBeside || lines.contains("      https://image.tmdb.org/t/p/w1280/1.jpg"))
   }
 
   @Test func `without its facts what the search said is shown with the other parts`() {
@@ -159,6 +221,7 @@ struct MoviePageTests {
     #expect(run.output.hasPrefix("As the search said  movie tmdb:496243\n봉준호\n"))
     #expect(run.output.contains("Similar\n"))
     #expect(run.errors == "catalog: TMDB did not answer in time (h); not available: facts\n")
+    #expect(run.status == 3)
     let bare = catalog.run("show", "tmdb:1?", "--json")
     #expect(bare.status != 0)
     catalog.environment = [:]
@@ -171,16 +234,17 @@ struct MoviePageTests {
     #expect(catalog.run("add", "tmdb:496243", "--no-cover").status == 0)
     let before = asked.requests.count
     let run = catalog.run("show", "1")
-    #expect(asked.requests.dropFirst(before).count == 4)
-    #expect(run.output.contains("Actor 1 (Role 1)") && run.output.contains("Gallery\n"))
+    #expect(asked.requests.dropFirst(before).count == 5, "the portraits of its cast are not in the file")
+    #expect(run.output.contains("   1  Actor 1 (Role 1)  ") && run.output.contains("Gallery\n"))
 
     catalog.http = .offline
     let offline = catalog.run("show", "1", "--offline")
     #expect(offline.status == 0)
     #expect(offline.output.contains("Runtime    2 h 5 min") && !offline.output.contains("Gallery"))
+    #expect(offline.output.contains("Cast       Actor 1 (Role 1)"), "their names are")
     #expect(
       offline.errors
-        == "catalog: TMDB was not asked: --offline; not available: gallery, videos, similar, recommended\n")
+        == "catalog: TMDB was not asked: --offline; not available: portraits, gallery, videos, similar, recommended\n")
   }
 
   @Test func `offline the parts come from the cache`() throws {

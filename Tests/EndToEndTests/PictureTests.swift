@@ -39,6 +39,10 @@ struct PictureTests {
   }
 
   func atTerminal(_ words: String..., changing: [String: String?] = [:]) throws -> (text: String, status: Int32) {
+    try atTerminal(words, changing: changing)
+  }
+
+  func atTerminal(_ words: [String], changing: [String: String?]) throws -> (text: String, status: Int32) {
     let terminal = try PseudoTerminal(width: 80)
     var environment = changing
     environment["PATH"] = programs
@@ -113,6 +117,29 @@ struct PictureTests {
     #expect(status == 0)
     // Up to the second line of the frame, into its third column, and back.
     #expect(text.contains("╯\n\u{1B}7\u{1B}[16A\r\u{1B}[2CPIXELS\u{1B}8"), "\(text)")
+  }
+
+  @Test func `show draws the first pictures of a movie below its page`() throws {
+    let sources = try SourceServer { question in
+      question.path.hasPrefix("/covers/") ? .answer(body: Picture.png(width: 4, height: 2)) : nil
+    }
+    try sandbox.configure(sources.configuration)
+    try link("chafa", to: StandIn.path)
+    let words = ["show", "tmdb:438631", "--covers", "--no-pager"]
+    let changing = ["CATALOG_TMDB_TOKEN": Optional("token"), "STAND_IN": "echo \"$2\"", "NO_COLOR": "1"]
+    let drawn = try atTerminal(words, changing: changing)
+    #expect(drawn.status == 0)
+    // A poster and a backdrop, both twice as wide as high, which is four cells to a line; and their captions.
+    let row = drawn.text.split(separator: "\n").filter { $0.contains("32x8") }
+    #expect(row.map { $0.split(separator: " ").count } == [2], "\(drawn.text)")
+    #expect(drawn.text.contains("\ncover                             1 "))
+    #expect(drawn.text.contains("Gallery\n  1  backdrop"))
+    #expect(sources.paths.contains { $0.hasSuffix("/w1280/sand.jpg") })
+
+    var kitty = changing
+    (kitty["NO_COLOR"], kitty["TERM"], kitty["STAND_IN"]) = (.some(nil), "xterm-kitty", "echo PIXELS")
+    let pixels = try atTerminal(words, changing: kitty)
+    #expect(pixels.text.contains("\u{1B}7\u{1B}[9A\rPIXELS\u{1B}8\u{1B}7\u{1B}[9A\r\u{1B}[34CPIXELS\u{1B}8"))
   }
 
   @Test func `the real chafa draws a picture`() throws {

@@ -34,8 +34,9 @@ struct TMDBTests {
 
   static let credits = """
     {"cast": [
-      {"id": 20737, "name": "Song Kang-ho", "character": "Kim Ki-taek", "order": 1},
-      {"id": 115290, "name": "Lee Sun-kyun", "character": "", "order": 0},
+      {"id": 20737, "name": "Song Kang-ho", "character": "Kim Ki-taek", "order": 1,
+       "profile_path": "/song.jpg"},
+      {"id": 115290, "name": "Lee Sun-kyun", "character": "", "order": 0, "profile_path": null},
       {"id": 1255881, "name": "", "original_name": "최우식", "order": 2}],
      "crew": [
       {"id": 21684, "name": "Bong Joon Ho", "job": "Writer"}, {"id": 21684, "name": "Bong Joon Ho", "job": "Director"}]}
@@ -322,6 +323,10 @@ struct TMDBTests {
         "https://image.tmdb.org/t/p/w500/logo.svg",
       ])
     #expect(parts.gallery?.map(\.language) == [nil, "en", "ko"])
+    #expect(
+      parts.portraits?.map { "\($0.name) \($0.character ?? "-") \($0.url ?? "-")" } == [
+        "Lee Sun-kyun - -", "Song Kang-ho Kim Ki-taek https://image.tmdb.org/t/p/h632/song.jpg", "최우식 - -",
+      ])
     #expect(parts.videos?.map(\.name) == ["메인 예고편", "[only]", "Elsewhere", "Broken"])
     #expect(
       parts.videos?.map(\.url) == [

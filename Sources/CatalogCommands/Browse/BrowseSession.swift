@@ -25,7 +25,7 @@ struct BrowseSession {
   /// Draws covers in the pane; nil where none can be drawn.
   private let painter: Painter?
   /// The pictures of things that are not in the catalog, as far as they were asked for.
-  private var covers: [Browser.Row.ID: Cover?] = [:]
+  private var pictures: [Browser.Row.ID: [CaptionedPicture]] = [:]
   /// What the person looks at, and when they have looked at it for long enough to want its picture.
   private var look: (id: Browser.Row.ID, due: Duration)?
   private var works: [Work] = []
@@ -88,65 +88,90 @@ struct BrowseSession {
   /// How long a person looks at a thing before its picture is asked for.
   private static let pauseBeforePicture = Duration.milliseconds(300)
 
-  /// The page of what is looked at, with its cover on top.
-  private mutating func pane() -> (lines: [String], pixels: Screen.Pixels?) {
-    guard let row = browser.looked, let detail = detail(of: row) else { return ([], nil) }
+  /// The page of what is looked at, with its first pictures on top.
+  private mutating func pane() -> (lines: [String], pixels: [Screen.Pixels]) {
+    guard let row = browser.looked, let detail = detail(of: row) else { return ([], []) }
     var terminal = context.terminal
     terminal.width = browser.paneWidth
     let page = detail.page(on: terminal).all
     // A cell is about twice as high as wide.
     let height = min(14, browser.listHeight / 3, browser.paneWidth / 2)
-    let drawing =
-      height < 3
-      ? nil
-      : coverName(of: row, detail).flatMap { name in
-        // The picture is read only when it was not drawn yet.
-        painter?.drawAgain(name, width: height * 2, height: height) { try cover(of: row, detail) }
-      }
-    switch drawing {
-    case nil: return (page, nil)
-    case .lines(let lines): return (lines.map { $0 + "\u{1B}[0m" } + [""] + page, nil)
-    case .pixels(let bytes):
-      let place = Screen.Place(column: browser.listWidth + 3, line: browser.listTop)
-      return (Array(repeating: "", count: height + 1) + page, Screen.Pixels(bytes, at: place, height: height))
+    guard height >= 3, let painter else { return (page, []) }
+    let pieces = pieces(of: row, detail, painter)
+    var strips = [try? PictureStrip(pieces, on: terminal, height: height)].compactMap(\.self)
+    // Beside a wide cover there is no room for others, and below it only where the list is long.
+    if let first = strips.first, first.count == 1, browser.listHeight >= 24 {
+      strips += [try? PictureStrip(Array(pieces.dropFirst()), on: terminal, height: height / 2)].compactMap(\.self)
     }
+    var (lines, pixels): ([String], [Screen.Pixels]) = ([], [])
+    for strip in strips where !strip.lines.isEmpty {
+      pixels += strip.pixels.map { column, bytes in
+        Screen.Pixels(
+          bytes, at: .init(column: browser.listWidth + 3 + column, line: browser.listTop + lines.count),
+          height: strip.lines.count)
+      }
+      lines += strip.lines + [""]
+    }
+    return (lines + page, pixels)
   }
 
   /// What is known here of the thing in a row.
   private mutating func detail(of row: Browser.Row) -> Detail? {
     if let known = details[row.id] { return known }
     guard var detail = (try? Viewing(of: target(of: row, in: store), in: store))?.detail else { return nil }
-    detail.showsBack = true
+    (detail.showsBack, detail.listsPictures) = (true, false)
     details[row.id] = detail
     return detail
   }
 
-  /// What the drawing of its picture is remembered by; nil when there is none, or not yet.
-  private func coverName(of row: Browser.Row, _ detail: Detail) -> String? {
-    if let item = detail.item, item.hasCover { return "item \(item.id)" }
-    return (covers[row.id] ?? nil).map { _ in row.id.name }
+  /// The cover that is in the file, and the pictures that have come.
+  private func pieces(of row: Browser.Row, _ detail: Detail, _ painter: Painter) -> [PictureStrip.Piece] {
+    var pieces = (pictures[row.id] ?? []).map { picture in
+      picture.piece { cover, width, height in
+        painter.drawAgain("\(row.id.name) \(picture.caption)", width: width, height: height) { cover }
+      }
+    }
+    if let item = detail.item, item.hasCover {
+      // It is read only when it was not drawn yet.
+      let cover = PictureStrip.Piece(caption: "cover") { [store] width, height in
+        painter.drawAgain("item \(item.id)", width: width, height: height) { try store.cover(of: item.id) }
+      }
+      pieces.insert(cover, at: 0)
+    }
+    return pieces
   }
 
-  private func cover(of row: Browser.Row, _ detail: Detail) throws -> Cover? {
-    if let item = detail.item, item.hasCover { return try store.cover(of: item.id) }
-    return covers[row.id] ?? nil
-  }
-
-  /// Asks for the picture of what a person goes on looking at.
+  /// Asks for the pictures of what a person goes on looking at.
   private mutating func askForPicture() {
     guard painter != nil, let row = browser.looked else { return look = nil }
     if look?.id != row.id { look = (row.id, now + Self.pauseBeforePicture) }
     guard let due = pictureDue, now >= due else { return }
-    covers[row.id] = .some(nil)
-    begin(.other, context.fetchingCover(of: row.record, in: store)) { session, result, _ in
-      if let cover = try? result.get().cover { session.covers[row.id] = cover }
+    pictures[row.id] = []
+    let first = FirstPictures(
+      cover: details[row.id]?.item?.hasCover == true ? nil : context.cover(of: row.record, in: store), of: row.record,
+      in: context, numbered: findingNumbered(of: row))
+    let most = PictureStrip.most(in: browser.paneWidth)
+    begin(.other, { first.fetch(atMost: most) }) { session, result, _ in
+      if let pictures = try? result.get() { session.pictures[row.id] = pictures }
     }
+  }
+
+  /// Finds the pictures that `show` would number: screenshots, or those of a movie when its source can be asked without a
+  /// word to the person.
+  private func findingNumbered(of row: Browser.Row) -> @Sendable () -> [FirstPictures.Numbered] {
+    guard let viewing = try? Viewing(of: target(of: row, in: store), in: store) else { return { [] } }
+    let known = viewing.detail.gallery
+    guard let question = viewing.question(in: context), (try? asksProgram(for: [question.source])) == false,
+      let fetch = try? question.fetching([.gallery], in: context)
+    else { return { known } }
+    return { (try? fetch())?.gallery?.numbered ?? known }
   }
 
   /// When it is to be asked for; nil when there is nothing to ask for.
   private var pictureDue: Duration? {
-    guard let look, covers[look.id] == nil, let row = browser.looked, row.id == look.id else { return nil }
-    return row.record.artworkURL == nil || details[row.id]?.item?.hasCover == true ? nil : look.due
+    guard let look, pictures[look.id] == nil, let row = browser.looked, row.id == look.id else { return nil }
+    let lacksCover = row.record.artworkURL != nil && details[row.id]?.item?.hasCover != true
+    return lacksCover || row.record.kind == .movie || !row.record.screenshots.isEmpty ? look.due : nil
   }
 
   private var deadline: Duration? {
@@ -273,11 +298,15 @@ struct BrowseSession {
   }
 
   private func withTerminal<T>(for sources: [Source], _ body: () throws -> T) throws -> T {
-    let asksProgram = try sources.contains { source in
+    try asksProgram(for: sources) ? try lent(body) : try body()
+  }
+
+  /// Whether a program would have to be started for the key of one of these.
+  private func asksProgram(for sources: [Source]) throws -> Bool {
+    try sources.contains { source in
       guard case .command(let command) = try context.keyOrigin(of: source) else { return false }
       return context.commandKeys.keys[command] == nil
     }
-    return asksProgram ? try lent(body) : try body()
   }
 
   /// Gives the terminal to `body`. Ctrl-C there ends that, and not the browser.
@@ -430,7 +459,7 @@ struct BrowseSession {
       try viewing.take(news, in: speech.context)
       browser.fill(page(of: viewing.detail), of: errand.row, isLoading: false)
       viewing.keep(in: store, speech.context)
-      if let remember = viewing.rememberingPicture(in: context) { begin(.other, remember) { _, _, _ in } }
+      if let remember = viewing.rememberingPicture(in: store, context) { begin(.other, remember) { _, _, _ in } }
       finish(errand, speech)
     } catch {
       finish(errand, speech, error)

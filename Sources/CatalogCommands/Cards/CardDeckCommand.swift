@@ -50,7 +50,7 @@ struct CardDeckCommand: Command {
     try Screen.run(on: context.output, terminal: context.terminal) { screen in
       repeat {
         deck.size = screen.size
-        try screen.show(deck.lines, pixels: deck.pixels)
+        try screen.show(deck.lines, pixels: [deck.pixels].compactMap(\.self))
       } while deck.goesOn(after: try screen.next())
     }
     try Interrupt.check()

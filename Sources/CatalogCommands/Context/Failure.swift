@@ -12,7 +12,7 @@ enum ExitStatus: Int32 {
   /// Failed, or nothing was found.
   case failed = 1
   case misused = 2
-  /// A source or the network failed, and nothing could be shown.
+  /// A source or the network failed: nothing came, or a part is missing.
   case sourceFailed = 3
   case keyNeeded = 4
 }

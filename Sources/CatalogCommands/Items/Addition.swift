@@ -266,11 +266,10 @@ struct Addition {
   /// Fetches what others know of a record: genres, and its cover. To be asked on any thread.
   func fetchingRest(of record: Record) -> @Sendable () -> Whole {
     let classify = request.genres.isEmpty ? context.classifying(record) : { @Sendable in record }
-    let fetchCover =
-      request.skipsCover ? { @Sendable in (nil, nil) } : context.fetchingCover(of: record, in: store)
+    let picture = request.skipsCover ? nil : context.cover(of: record, in: store)
     return {
       let record = classify()
-      let (cover, failure) = fetchCover()
+      let (cover, failure) = picture?.tried() ?? (nil, nil)
       return Whole(record: record, cover: cover, failure: failure)
     }
   }

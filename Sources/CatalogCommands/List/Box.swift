@@ -24,7 +24,7 @@ struct Box {
     var isAbove = false
 
     /// A line of exactly `width` cells, with the drawing in its middle.
-    fileprivate func line(_ number: Int) -> String {
+    func line(_ number: Int) -> String {
       guard lines.indices.contains(number) else { return String(repeating: " ", count: width) }
       let line = lines[number]
       // What is no sequence for colours is a letter of one cell.

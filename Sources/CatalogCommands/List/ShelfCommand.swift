@@ -81,7 +81,7 @@ struct ShelfCommand: Command {
         var box = Box(coverOf: item, width: boxWidth - 4)
         if painter != nil { box.art = Box.Art(lines: [], width: artHeight * 2, height: artHeight, isAbove: true) }
         do {
-          switch try store.cover(of: item.id).flatMap({
+          switch try context.knownCover(of: .item(item.id), item.record, in: store)?.atHand.flatMap({
             try painter?.draw($0, width: artHeight * 2, height: artHeight)
           }) {
           case .lines(let lines): box.art?.lines = lines

@@ -112,14 +112,14 @@ struct TrendingCommand: Command {
   /// Fetches the pictures that are not kept yet, all at once, while the person reads.
   private func keepCovers(of week: ISOWeek, _ store: Store, _ context: Context) throws {
     context.output.passOn()
+    var context = context
+    // They are kept in the file; the cache needs no second copy.
+    context.pictures = context.http
     let movies = try store.trendingWithoutCover(in: week)
-    let requests = movies.map { context.request(for: $0.artworkURL ?? "", of: $0) }
-    for (movie, result) in zip(movies, context.http.send(requests)) {
+    let wanted = movies.compactMap { movie in context.cover(of: movie, in: store).map { (movie, $0) } }
+    for ((movie, _), result) in zip(wanted, PictureQuestion.answers(to: wanted.map { $0.1 })) {
       // A missing picture is no reason to complain about a list.
-      guard let response = try? result.get(), response.status == 200, let id = movie.externalIDs.first,
-        let cover = Cover(
-          image: response.body, sourceURL: movie.artworkURL ?? "", etag: response.header("etag"))
-      else { continue }
+      guard let cover = (try? result.get()) ?? nil, let id = movie.externalIDs.first else { continue }
       try store.setTrendingCover(cover, of: id)
     }
     try Interrupt.check()

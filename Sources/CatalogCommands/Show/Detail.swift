@@ -10,9 +10,11 @@ struct Detail {
   var cards: [Card] = []
   var genres: [String]
   var showsBack = false
-  /// Whether all of a movie's people, pictures, videos and related movies and all of an album's pressings are shown, and
-  /// not only the first.
+  /// Whether all of a movie's people, pictures, videos and related movies, all of an album's pressings and all screenshots of an
+  /// app are shown, and not only the first.
   var isFull = false
+  /// Whether pictures are listed that are drawn beside the page.
+  var listsPictures = true
   /// What a source shows around a movie.
   var parts: MovieParts?
   /// The pressings of an album.
@@ -77,7 +79,9 @@ extension Detail {
     let opinions = fields.firstIndex { $0.key == "public_rating" } ?? fields.endIndex
     for field in fields[..<opinions] { add(Self.name(of: field, record.kind), fact(of: field)) }
     switch record.details {
-    case .movie: add("Cast", cast)
+    case .movie:
+      // With their portraits the cast stand below.
+      if parts?.portraits?.isEmpty ?? true { add("Cast", cast) }
     case .book: break
     case .vinyl: add("Length", record.playingTime.map(PlayingTime.minutes))
     case .other(let other):
@@ -200,6 +204,17 @@ extension Detail {
       json.member("seconds", other.seconds ?? record.playingTime)
       json.member("version", other.version)
       json.member("feed_url", other.feedURL)
+      if record.kind == .app {
+        json.key("screenshots")
+        json.array { json in
+          for screenshot in other.screenshots {
+            json.object { json in
+              json.member("device", screenshot.device)
+              json.member("url", screenshot.url)
+            }
+          }
+        }
+      }
       Self.write(other.tracks, to: &json)
     }
   }

@@ -19,6 +19,9 @@ extension Detail {
       page.add(text: summary)
     }
     addTracks(to: &page)
+    if listsPictures {
+      page.add(numbered: "Screenshots", record.screenshots, isFull) { ($0.device, $0.url) }
+    }
     parts?.add(to: &page, isFull: isFull)
     if let pressings { add(pressings, to: &page) }
     for (index, card) in cards.enumerated() { add(card, isNewest: index == 0, to: &page) }
@@ -28,6 +31,11 @@ extension Detail {
   /// What may be typed next.
   var advice: [String] {
     var advice: [String] = []
+    if let exhibit = record.screenshots.isEmpty ? parts?.gallery?.first.map({ _ in "picture" }) : "screenshot",
+      let word = item.map({ "\($0.id)" }) ?? id?.description.shellWord
+    {
+      advice.append("Type 'catalog cover \(word) --\(exhibit) 1' to see the first \(exhibit).")
+    }
     if let related = parts.flatMap({ ($0.similar ?? []) + ($0.recommended ?? []) })?.first {
       advice.append(
         "Type 'catalog show \(related.id)' to see a related movie, 'catalog add \(related.id)' to keep it.")

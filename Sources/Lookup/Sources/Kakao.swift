@@ -14,7 +14,8 @@ extension Source {
     key: KeyNeed(
       name: "REST API key", page: "https://developers.kakao.com/console/app", variable: "CATALOG_KAKAO_KEY",
       without: "Korean books are looked up at Open Library, which knows fewer"),
-    defaultBaseURL: "https://dapi.kakao.com", request: Kakao.request, read: Kakao.read, lookUp: Kakao.lookUp)
+    defaultBaseURL: "https://dapi.kakao.com", pictureHosts: ["daumcdn.net", "kakaocdn.net"], request: Kakao.request,
+    read: Kakao.read, lookUp: Kakao.lookUp)
 }
 
 private enum Kakao {

@@ -152,7 +152,7 @@ private enum TMDB {
       return ask(path + "/credits") { response throws(SourceError) in
         let credits = try response.decoded(as: Credits.self, host: host)
         guard credits.isThere else { throw .anotherShape }
-        return { $0.people = credits.all }
+        return { ($0.people, $0.portraits) = (credits.all, credits.portraits(settings)) }
       }
     case .gallery:
       // Without these, only what is in the one language would come.
@@ -316,10 +316,23 @@ private enum TMDB {
     /// The directors, then the cast as it is billed.
     var all: [Credit] {
       let directors = (crew ?? []).filter { $0.job == "Director" }.compactMap { $0.credit(.director) }
-      let billed = (cast ?? []).enumerated().sorted {
+      return (directors + billed.compactMap { $0.credit(.cast) }).withoutRepeats(by: \.self)
+    }
+
+    private var billed: [Person] {
+      (cast ?? []).enumerated().sorted {
         ($0.element.order ?? .max, $0.offset) < ($1.element.order ?? .max, $1.offset)
-      }
-      return (directors + billed.compactMap { $0.element.credit(.cast) }).withoutRepeats(by: \.self)
+      }.map(\.element)
+    }
+
+    func portraits(_ settings: SourceSettings) -> [MovieParts.Portrait] {
+      billed.compactMap { person in
+        person.credit(.cast).map { credit in
+          MovieParts.Portrait(
+            name: credit.name, character: credit.detail,
+            url: person.profilePath.map { TMDB.image($0, size: "h632", settings) })
+        }
+      }.withoutRepeats(by: \.self)
     }
   }
 
@@ -329,6 +342,7 @@ private enum TMDB {
     @Lenient<Line> var originalName: String?
     @Lenient<Line> var character: String?
     @Lenient<Line> var job: String?
+    @Lenient<ImagePath> var profilePath: String?
     @Lenient<Whole> var order: Int?
 
     func credit(_ role: Credit.Role) -> Credit? {
@@ -382,12 +396,7 @@ private enum TMDB {
 
     var video: MovieParts.Video? {
       guard let name, let site else { return nil }
-      let url: String? =
-        switch site {
-        case "YouTube": key.map { "https://www.youtube.com/watch?v=\($0)" }
-        case "Vimeo": key.map { "https://vimeo.com/\($0)" }
-        default: nil
-        }
+      let url = key.flatMap { VideoSite(rawValue: site)?.url(of: $0) }
       return MovieParts.Video(
         name: TMDB.withoutPrefix(name), type: type, site: site, url: url, published: publishedAt)
     }
