@@ -112,7 +112,10 @@ struct BrowseCommandTests {
     let (told, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let (notices, answer) = (catalog.notices, answer(Self.dune))
     catalog.http = HTTPClient { requests in
-      #expect(notices.hold(.waiting(source: "itunes", seconds: 12)))
+      #expect(notices.hold(.waiting(source: "itunes", seconds: 12, .turn(RateLimit(requests: 20, per: 60)))))
+      told.signal()
+      released.wait()
+      #expect(notices.hold(.askingAgain(source: "itunes")))
       told.signal()
       released.wait()
       #expect(notices.hold(.over))
@@ -120,8 +123,12 @@ struct BrowseCommandTests {
     }
     catalog.pictures = .offline
     browse(
-      doing: .type("dune"), .pass(1.1), .then { told.wait() }, .pass(1), .see("Waiting for iTunes: 12 s left"),
-      .then { released.signal() }, .answer, .see("iTunes · 2"), .miss("Waiting for"))
+      doing: .type("dune"), .pass(1.1), .then { told.wait() }, .pass(1), .see("Waiting 12 s: iTunes allows 20 a minute"),
+      .then {
+        released.signal()
+        told.wait()
+      }, .pass(1), .see("Asking iTunes again"), .miss("Waiting 12 s"),
+      .then { released.signal() }, .answer, .see("iTunes · 2"), .miss("again"))
     #expect(!notices.hold(.over), "nobody has the screen any more")
   }
 

@@ -59,7 +59,7 @@ struct BrowseSession {
     perform(browser.start(at: now))
     while !isOver {
       for notice in context.notices.taken() { browser.say(notice.spoken) }
-      browser.wait(saying: context.notices.pause?.words)
+      browser.wait(saying: context.notices.pause?.words?.capitalizedFirst)
       askForPicture()
       try draw()
       switch try screen.next(until: deadline, watching: works.map(\.descriptor)) {

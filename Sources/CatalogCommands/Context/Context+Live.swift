@@ -19,14 +19,12 @@ extension Context {
       let hint = notice.hint.map { "hint: \($0)\n" } ?? ""
       try? Output.standardError().append("catalog: \(notice.message)\n\(hint)".sanitizedLines)
     }
+    let line = PauseLine(on: terminal) { try? Output.standardError().append($0) }
     let network = HTTPClient.network(
       identity: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]),
       environment: environment, limits: Source.all.limits,
       cache: cache, isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested },
-      tellingPauses: { [terminal] step in
-        guard !notices.hold(step), terminal.isErrorTerminal else { return }
-        try? Output.standardError().append(words(for: step, width: terminal.width))
-      })
+      tellingPauses: { step in if !notices.hold(step) { line.tell(step) } })
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
       openStore: { purpose in
@@ -55,11 +53,6 @@ extension Context {
     context.cache = cache
     context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)
     return context
-  }
-
-  /// A line that stands while a source is waited for, and goes when the wait is over.
-  static func words(for step: Pause.Step, width: Int) -> String {
-    "\r" + (step.words.map { ($0 + ", Ctrl-C stops").truncated(to: width - 1) } ?? "") + "\u{1B}[K"
   }
 
   private static func words(for notice: Store.Notice) -> Failure {
