@@ -264,18 +264,8 @@ extension String {
 }
 
 extension Failure {
-  /// As a sentence.
-  var spoken: String { message.capitalizedFirst + (message.hasSuffix(".") ? "" : ".") }
-
   /// What to do, as a sentence.
   fileprivate var advice: String? { hint.map { $0.capitalizedFirst + "." } }
-}
-
-extension String {
-  /// Begins with a capital letter, as a sentence does, unless a name such as iTunes begins it.
-  var capitalizedFirst: String {
-    dropFirst().first?.isUppercase == true ? self : prefix(1).uppercased() + dropFirst()
-  }
 }
 
 extension Record {
