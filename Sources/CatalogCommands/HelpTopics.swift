@@ -206,7 +206,7 @@ extension HelpTopic {
 
   private static let itunes = HelpTopic(
     "itunes", summary: "The categories of iTunes, its shops, and the four seasons.",
-    about: ["search", "seasons"],
+    about: ["search", "seasons", "browse"],
     text: """
       iTunes looks for words everywhere, or in just one category of a kind. '--attribute' chooses it, by the word on the \
       left or by Apple's own name beside it, in any case:
@@ -230,7 +230,8 @@ extension HelpTopic {
       the catalog, but for the price of a book.
 
       'catalog seasons' looks for spring, summer, autumn and winter at once: 5 results for spring, 15 for each of the \
-      others.
+      others. '--attribute' looks for them in one category; 'catalog browse --seasons' shows them on the whole screen, where \
+      Ctrl-T goes on to the next category.
       """)
 
   /// What the source declares, as the parser reads it: a list for each kind.

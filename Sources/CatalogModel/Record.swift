@@ -69,6 +69,11 @@ public struct Record: Sendable, Hashable, Codable {
     set { if case .vinyl = details { details = .vinyl(newValue) } }
   }
 
+  /// What it costs just now, where it comes from: a book that is sold for less than its price costs that.
+  public var cost: Price? {
+    if case .book(let book) = details { book.salePrice ?? book.price } else { offer?.price }
+  }
+
   /// The names that stand beside the title: its director, author or artist.
   public var creators: [String] { credits.filter { $0.role == Credit.Role(main: kind) }.map(\.name) }
 }
@@ -253,37 +258,5 @@ public struct Screenshot: Sendable, Hashable, Codable {
 
   public init(device: String, url: String) {
     (self.device, self.url) = (device, url)
-  }
-}
-
-/// An amount of money in the currency's smallest unit: 1250 USD is $12.50, 1250 KRW is ₩1250.
-public struct Price: Sendable, Hashable, Codable {
-  public var minorUnits: Int
-  /// ISO 4217 code.
-  public var currency: String
-
-  public init(minorUnits: Int, currency: String) {
-    (self.minorUnits, self.currency) = (minorUnits, currency)
-  }
-
-  /// How many digits stand behind the point in this currency: 0 for won and yen, else 2 (ISO 4217).
-  public static func decimals(of currency: String) -> Int {
-    ["KRW", "JPY", "VND", "CLP", "ISK", "XAF", "XOF", "PYG", "UGX"].contains(currency) ? 0 : 2
-  }
-
-  /// An amount as sources send it, in whole units with decimals. Nil when it is negative (not sold) or out of range.
-  public init?(amount: Double, currency: String) {
-    guard amount.isFinite, amount >= 0, amount < 1e12, currency.utf8.count == 3 else { return nil }
-    let scale = Self.decimals(of: currency) == 0 ? 1.0 : 100.0
-    self.init(minorUnits: Int((amount * scale).rounded()), currency: currency.uppercased())
-  }
-}
-
-extension Price: CustomStringConvertible {
-  /// `12.50 USD`, `14800 KRW`.
-  public var description: String {
-    guard Self.decimals(of: currency) > 0 else { return "\(minorUnits) \(currency)" }
-    let cents = minorUnits % 100
-    return "\(minorUnits / 100).\(cents < 10 ? "0" : "")\(cents) \(currency)"
   }
 }

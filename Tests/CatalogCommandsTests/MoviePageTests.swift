@@ -318,7 +318,7 @@ struct GenreByISBNTests {
     #expect(asked.requests.last?.url.contains("openlibrary.org/search.json?isbn=9788936434120") == true)
     #expect(try catalog.store.genre(named: "Gwangju") == nil, "a subject that is no genre makes none")
     let shown = catalog.run("show", "1").output
-    #expect(shown.contains("Translators  누군가") && shown.contains("12000 KRW") && shown.contains("10800 KRW"))
+    #expect(shown.contains("Translators  누군가") && shown.contains("₩12,000") && shown.contains("₩10,800"))
     #expect(shown.contains("kakao:9788936434120") && !shown.contains("openlibrary"), "a work is not this book")
   }
 

@@ -102,10 +102,14 @@ struct TMDBTests {
     #expect(other.publicRating == nil, "nobody voted")
   }
 
-  @Test(arguments: [(1, 2, true), (2, 2, false), (499, 38029, true), (500, 38029, false), (1, 0, false)])
-  func `pages end at the last, and at 500`(page: Int, of total: Int, hasMore: Bool) throws {
-    let json = Self.search.replacing("38029", with: "\(total)")
-    #expect(try Source.tmdb.page(json, .movie, page: page).hasMore == hasMore)
+  @Test(
+    arguments: [
+      (1, 2, true, nil), (2, 2, false, nil), (499, 38029, true, nil), (500, 38029, false, .bound), (1, 0, false, nil),
+    ] as [(Int, Int, Bool, Page.Stop?)])
+  func `pages end at the last, and at 500`(page: Int, of total: Int, hasMore: Bool, stop: Page.Stop?) throws {
+    let found = try Source.tmdb.page(
+      of: Search(words: "x", kind: .movie, page: page), Self.settings, using: Self.network(of: total * 20).client)
+    #expect(found.hasMore == hasMore && found.stop == stop)
   }
 
   /// Pages of 20 numbered hits, as TMDB sends them, of so many in all.
@@ -197,6 +201,7 @@ struct TMDBTests {
     let page = try Source.tmdb.page(
       of: Search(words: "x", kind: .movie, pageSize: 60), Self.settings, using: network.client)
     #expect(page.candidates.count == 20 && page.hasMore)
+    #expect(page.stop == .failure(.network(.timedOut(host: "api.themoviedb.org"))))
   }
 
   // MARK: A movie

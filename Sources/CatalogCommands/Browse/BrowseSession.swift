@@ -59,7 +59,7 @@ struct BrowseSession {
     perform(browser.start(at: now))
     while !isOver {
       for notice in context.notices.taken() { browser.say(notice.spoken(on: context.terminal)) }
-      browser.wait(saying: context.notices.pause?.words.map(context.text))
+      browser.wait(saying: context.notices.pause?.words.map { context.text($0).capitalizedFirst })
       askForPicture()
       try draw()
       switch try screen.next(until: deadline, watching: works.map(\.descriptor)) {
@@ -79,8 +79,10 @@ struct BrowseSession {
   private mutating func draw() throws {
     for row in browser.rows where known[row.id] == nil { known[row.id] = .some(marks(of: row)) }
     let (pane, pixels) = pane()
-    let view = BrowserView(browser: browser, terminal: context.terminal, pane: pane) { [known] in known[$0.id] ?? nil }
-    try screen.show(view.lines, cursor: view.cursor, pixels: pixels.map { [$0] } ?? [])
+    let view = BrowserView(
+      browser: browser, terminal: context.terminal, moneyLanguage: context.moneyLanguage, pane: pane
+    ) { [known] in known[$0.id] ?? nil }
+    try screen.show(view.lines, cursor: view.cursor, pixels: pixels)
   }
 
   // MARK: The pane
@@ -119,7 +121,7 @@ struct BrowseSession {
   private mutating func detail(of row: Browser.Row) -> Detail? {
     if let known = details[row.id] { return known }
     guard var detail = (try? Viewing(of: target(of: row, in: store), in: store))?.detail else { return nil }
-    (detail.showsBack, detail.listsPictures) = (true, false)
+    (detail.showsBack, detail.listsPictures, detail.moneyLanguage) = (true, false, context.moneyLanguage)
     details[row.id] = detail
     return detail
   }
@@ -212,7 +214,7 @@ struct BrowseSession {
     do {
       surroundings.isLocal = isLocal
       surroundings.source = try source(for: query).name
-      guard query.kind.isShelved else { return surroundings }
+      guard query.kind.isShelved, !query.isSeasonal else { return surroundings }
       store = try context.reading()
       surroundings.shelf = try store.search(query.words, kinds: [query.kind], limit: browser.mostOfShelf).map { id in
         Browser.Row(section: .shelf, target: .item(id), record: try store.item(id).record)
@@ -224,7 +226,11 @@ struct BrowseSession {
   }
 
   private func source(for query: Browser.Query) throws -> Source {
-    try source ?? context.standardSource(for: query.kind, words: query.words, country: country)
+    if query.isSeasonal { return Season.source }
+    // A category is asked for where there is one of that name, whoever is asked otherwise.
+    let owner = context.sources.first { $0.attributes(query.kind).contains(query.category) }
+    if query.category != .all, let owner { return owner }
+    return try source ?? context.standardSource(for: query.kind, words: query.words, country: country)
   }
 
   /// Reads anew what was viewed last.
@@ -247,38 +253,58 @@ struct BrowseSession {
   private mutating func search(_ question: Browser.Question) {
     do {
       let source = try source(for: question.query)
-      let search = Search(
-        words: question.query.words, kind: question.query.kind, page: question.page, pageSize: Self.pageSize)
       let settings = try settings(of: source)
-      let asked = SourceSearch(source, search, settings)
-      let ask = { @Sendable [http = context.http] in http.pages(of: [asked]).first }
+      let asked = searches(for: question, settings).map { SourceSearch(source, $0, settings) }
+      let ask = { @Sendable [http = context.http] in http.pages(of: asked) }
       // Who asks nobody needs no thread for it, and answers before anything is drawn.
-      if isLocal { return receive(ask().map { section(asked, $0, question) }, question) }
+      if isLocal { return receive(sections(asked, ask(), question), question) }
       begin(.search, ask) { session, result, isStopped in
-        guard !isStopped, let answer = try? result.get() else { return session.receive(nil, question) }
-        session.receive(session.section(asked, answer, question), question)
+        guard !isStopped, let answers = try? result.get() else { return session.receive(nil, question) }
+        session.receive(session.sections(asked, answers, question), question)
       }
     } catch {
       let name = (try? source(for: question.query).name) ?? ""
-      receive(
-        SearchSection(
-          words: question.query.words, kind: question.query.kind, source: name, candidates: [], hasMore: false,
-          failure: Failure(error)), question)
+      let section = SearchSection(
+        words: question.query.words, kind: question.query.kind, source: name, candidates: [], hasMore: false,
+        failure: Failure(error))
+      receive([section], question)
     }
   }
 
-  private mutating func receive(_ section: SearchSection?, _ question: Browser.Question) {
-    perform(browser.receive(section, to: question, at: now))
+  /// What the source is asked, all at once: a page, or the four seasons.
+  private func searches(for question: Browser.Question, _ settings: SourceSettings) -> [Search] {
+    let query = question.query
+    if query.isSeasonal {
+      let language = Season.Language(country: settings.country)
+      return Season.allCases.map { $0.search(query.kind, scope: query.category.scope, in: language) }
+    }
+    return [
+      Search(
+        words: query.words, kind: query.kind, page: question.page, pageSize: Self.pageSize, scope: query.category.scope)
+    ]
   }
 
-  /// What came of a search; the pack stands in for a source that cannot be reached.
+  private mutating func receive(_ sections: [SearchSection]?, _ question: Browser.Question) {
+    perform(browser.receive(sections, to: question, at: now))
+  }
+
+  /// What came of a question, in the order in which it was asked.
+  private mutating func sections(
+    _ asked: [SourceSearch], _ answers: [Result<Page, SourceError>], _ question: Browser.Question
+  ) -> [SearchSection] {
+    let sections = zip(asked, answers).map { section($0, $1, question) }
+    return question.query.isSeasonal ? zip(sections, Season.allCases).map { $0.of($1) } : sections
+  }
+
+  /// What came of a search; the pack stands in for a source that cannot be reached, but for a category of that source.
   private mutating func section(
     _ asked: SourceSearch, _ answer: Result<Page, SourceError>, _ question: Browser.Question
   ) -> SearchSection {
     let speech = Speech(in: context)
     var section = Finder(context: speech.context, country: country).section(asked, answer)
     if let words = speech.words { browser.say(words) }
-    let continuesPack = question.query == browser.query && browser.current?.section.source == Source.pack.name
+    guard !question.query.isSeasonal, question.query.category == .all else { return section }
+    let continuesPack = question.query == browser.query && browser.current?.sections.first?.source == Source.pack.name
     guard section.isUnreached, asked.search.kind.isShelved, question.page == 1 || continuesPack,
       let settings = try? context.settings(of: .pack),
       case let pack = SourceSearch(.pack, asked.search, settings), let answer = context.http.pages(of: [pack]).first
@@ -440,6 +466,7 @@ struct BrowseSession {
     let store = try context.viewing()
     var viewing = try Viewing(of: target, in: store)
     (viewing.detail.showsBack, viewing.detail.isFull) = (true, true)
+    viewing.detail.moneyLanguage = context.moneyLanguage
     browser.fill(page(of: viewing.detail), of: errand.row, isLoading: true)
     let fetch = Result { try withTerminal(for: viewing.sources(in: context)) { try viewing.fetching(in: context) } }
     guard let fetch = try? fetch.get() else {

@@ -1,10 +1,13 @@
 internal import CatalogModel
 internal import CommandLineKit
+internal import Lookup
 
 /// What a ``Browser`` looks like: lines for a terminal, none wider than it.
 struct BrowserView {
   let browser: Browser
   let terminal: Terminal
+  /// The language that prices are written in.
+  var moneyLanguage = "en"
   /// What a wide screen shows beside the list, lines no wider than the pane.
   var pane: [String] = []
   /// What the person has of a thing.
@@ -42,7 +45,7 @@ struct BrowserView {
 
   /// The kinds, the chosen one in brackets; as many as there is room for.
   private var tabs: String {
-    let names = browser.tabs.map { " \($0.plural.capitalizedFirst) " }
+    let names = browser.tabs.map { " \($0.plural.capitalizedFirst)\($0 == browser.kind ? category : "") " }
     guard let chosen = browser.tabs.firstIndex(of: browser.kind) else { return "" }
     // From the first on, as far as the chosen one is among them; then as many as there is room for.
     var shown = names.startIndex..<chosen + 1
@@ -58,6 +61,9 @@ struct BrowserView {
       return styled("[\(name.dropFirst().dropLast())]".truncated(to: width), .bold)
     }.joined()
   }
+
+  /// The chosen category, as it goes on a name.
+  private var category: String { browser.category == .all ? "" : " · \(browser.category.word)" }
 
   private var field: (text: String, cursor: Int) {
     let sign = terminal.usesUnicode ? " › " : " > "
@@ -81,7 +87,9 @@ struct BrowserView {
   private var listWidth: Int { browser.listWidth }
 
   private var list: [String] {
-    let layout = Layout(width: listWidth, marks: browser.rows.compactMap { marks($0)?.cellWidth }.max() ?? 0)
+    let layout = Layout(
+      width: listWidth, price: browser.rows.compactMap { price($0)?.cellWidth }.max() ?? 0,
+      marks: browser.rows.compactMap { marks($0)?.cellWidth }.max() ?? 0)
     return browser.visibleLines.flatMap { line -> [String] in
       switch line {
       case .blank: return [""]
@@ -90,7 +98,8 @@ struct BrowserView {
       case .state(let state):
         let words = words(of: state)
         // Above results there is one line for it.
-        return browser.current?.section.candidates.isEmpty == false ? Array(words.prefix(1)) : words
+        return browser.rows.contains { if case .source = $0.section { true } else { false } }
+          ? Array(words.prefix(1)) : words
       }
     }
   }
@@ -99,16 +108,17 @@ struct BrowserView {
     switch section {
     case .recent: return styled("Recent", .bold)
     case .shelf: return styled("On your shelf", .bold)
-    case .source:
-      guard let found = browser.current?.section else { return "" }
-      var count = ""
+    case .source(let season):
+      guard let found = browser.current?.sections.first(where: { $0.season == season }) else { return "" }
+      var count = category
       if let total = found.total {
-        count = total > found.candidates.count ? " · \(found.candidates.count) of \(total)" : " · \(total)"
+        count += total > found.candidates.count ? " · \(found.candidates.count) of \(total)" : " · \(total)"
       } else {
-        count = " · \(found.candidates.count)\(found.hasMore ? "+" : "")"
+        count += " · \(found.candidates.count)\(found.hasMore ? "+" : "")"
       }
       if found.isOld { count += " · what it said before" }
-      let name = found.source.truncated(to: listWidth)
+      let name = (season == nil ? found.source : "\(found.words.capitalizedFirst) · \(found.source)")
+        .truncated(to: listWidth)
       return styled(name, .bold) + styled(count.truncated(to: max(0, listWidth - name.cellWidth)), .dim)
     }
   }
@@ -119,15 +129,20 @@ struct BrowserView {
     var creator = 0
     var year = 0
     var more = 0
+    var price = 0
     var marks: Int
 
-    init(width: Int, marks: Int) {
+    init(width: Int, price: Int, marks: Int) {
       // They stay whole as long as a title has room beside them.
       self.marks = width - marks >= 40 ? marks : min(marks, width / 3)
       var rest = width - 2 - (self.marks > 0 ? self.marks + 2 : 0)
       if rest >= 22 {
         year = 6
         rest -= year
+      }
+      if rest >= 50, price > 0 {
+        self.price = price
+        rest -= price + 2
       }
       if rest >= 72 {
         more = min(28, rest / 5)
@@ -161,6 +176,11 @@ struct BrowserView {
     if layout.more > 0 {
       line += "  " + cell(record.pressing ?? record.labels.prefix(2).joined(separator: ", "), layout.more, .dim)
     }
+    if layout.price > 0 {
+      let price = price(row) ?? ""
+      line += "  " + String(repeating: " ", count: max(0, layout.price - price.cellWidth))
+      line += cell(price, min(layout.price, price.cellWidth), .plain)
+    }
     if layout.marks > 0 {
       let marks = marks(row) ?? ""
       // Where not all fits, the first is whole.
@@ -168,6 +188,12 @@ struct BrowserView {
       line += "  " + cell(shown, layout.marks, .green)
     }
     return line
+  }
+
+  /// What a result costs. What one has is not for sale.
+  private func price(_ row: Browser.Row) -> String? {
+    guard case .source = row.section else { return nil }
+    return row.record.cost?.cost(in: moneyLanguage)
   }
 
   private func words(of state: Browser.State) -> [String] {
@@ -180,9 +206,7 @@ struct BrowserView {
     case .invitation: return lines("Type a title or a name.")
     case .waiting: return lines("\(source) \(ellipsis)")
     case .asking: return lines("Asking \(source) \(ellipsis)")
-    case .nothing:
-      return lines(
-        "No result was found for \(browser.query?.words.quoted ?? "") at \(browser.current?.section.source ?? source).")
+    case .nothing(let words, let source): return lines("No result was found for \(words.quoted) at \(source).")
     case .askingMore: return lines("Asking for more \(ellipsis)")
     case .failed(let failure):
       return lines(failure.spoken(on: terminal), .yellow) + (failure.advice(on: terminal).map { lines($0) } ?? [])
@@ -208,11 +232,25 @@ struct BrowserView {
     }
     switch browser.focus {
     case .field:
-      return fitted([
-        ("↓ list", 4), ("Enter search", 3), ("Tab kind", 2), ("Esc \(browser.field.isEmpty ? "quit" : "clear")", 1),
-      ])
-    case .list: return fitted([("Enter show", 8)] + doing + [("/ words", 4), ("? help", 10), ("q quit", 9)])
+      return fitted(
+        [
+          ("↓ list", 6), ("Enter search", 5), ("Tab kind", 4),
+        ] + choices("Ctrl-T", "Ctrl-S") + [("Esc \(escape)", 3)])
+    case .list:
+      return fitted(
+        [("Enter show", 8)] + doing + choices("t", "s") + [("/ words", 4), ("? help", 10), ("q quit", 9)])
     }
+  }
+
+  private var escape: String {
+    if browser.query?.isSeasonal == true { return "back" }
+    return browser.field.isEmpty ? "quit" : "clear"
+  }
+
+  /// The keys of what can be chosen beside the kind.
+  private func choices(_ category: String, _ seasons: String) -> [(String, Int)] {
+    (browser.choices.categories[browser.kind] == nil ? [] : [("\(category) category", 1)])
+      + (browser.choices.seasonal.contains(browser.kind) ? [("\(seasons) seasons", 0)] : [])
   }
 
   /// As many of these as there is room for, the most important ones.
@@ -239,22 +277,9 @@ struct BrowserView {
 }
 
 extension Failure {
-  /// As a sentence.
-  func spoken(on terminal: Terminal) -> String {
-    let words = message.text(on: terminal)
-    return words.capitalizedFirst + (words.hasSuffix(".") ? "" : ".")
-  }
-
   /// What to do, as a sentence.
   fileprivate func advice(on terminal: Terminal) -> String? {
     hint.map { $0.text(on: terminal).capitalizedFirst + "." }
-  }
-}
-
-extension String {
-  /// Begins with a capital letter, as a sentence does, unless a name such as iTunes begins it.
-  var capitalizedFirst: String {
-    dropFirst().first?.isUppercase == true ? self : prefix(1).uppercased() + dropFirst()
   }
 }
 

@@ -19,14 +19,12 @@ extension Context {
       let lines = notice.lines.map { $0.text(in: translation) + "\n" }.joined()
       try? Output.standardError().append(lines.sanitizedLines)
     }
+    let line = PauseLine(on: terminal) { try? Output.standardError().append($0) }
     let network = HTTPClient.network(
       identity: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]),
       environment: environment, limits: Source.all.limits,
       cache: cache, isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested },
-      tellingPauses: { [terminal] step in
-        guard !notices.hold(step), terminal.isErrorTerminal else { return }
-        try? Output.standardError().append(words(for: step, on: terminal))
-      })
+      tellingPauses: { step in if !notices.hold(step) { line.tell(step) } })
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
       openStore: { purpose in
@@ -58,12 +56,6 @@ extension Context {
     context.cache = cache
     context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)
     return context
-  }
-
-  /// A line that stands while a source is waited for, and goes when the wait is over.
-  static func words(for step: Pause.Step, on terminal: Terminal) -> String {
-    let words = step.words.map { ("\($0), Ctrl-C stops" as Message).text(on: terminal) } ?? ""
-    return "\r" + words.truncated(to: terminal.width - 1) + "\u{1B}[K"
   }
 
   private static func words(for notice: Store.Notice) -> Failure {

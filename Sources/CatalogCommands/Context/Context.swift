@@ -188,6 +188,12 @@ struct Context {
       language: locale.language ?? "en")
   }
 
+  /// The language that amounts of money are written in, ISO 639-1.
+  var moneyLanguage: String {
+    let locale = ["LC_ALL", "LC_MONETARY", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    return locale.prefix { !"_.@".contains($0) }.lowercased()
+  }
+
   /// The source that is asked for things of this kind when none is named.
   func standardSource(for kind: Kind, words: String = "", country: String? = nil) throws -> Source {
     let country =

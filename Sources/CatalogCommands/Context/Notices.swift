@@ -52,11 +52,3 @@ final class Notices: Sendable {
     var pause: Pause.Step?
   }
 }
-
-extension Pause.Step {
-  /// Who is waited for, and how long yet; nil when it is over.
-  var words: Message? {
-    guard case .waiting(let id, let seconds) = self else { return nil }
-    return "Waiting for \(Source.named(id)?.name ?? id): \(seconds) s left"
-  }
-}

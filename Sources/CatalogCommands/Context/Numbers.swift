@@ -1,3 +1,5 @@
+internal import CatalogModel
+
 // Numbers as people read them.
 internal import CommandLineKit
 
@@ -28,6 +30,11 @@ extension Int {
     }
     return "\(value.fixed(1)) \(units.first ?? "")"
   }
+}
+
+extension Price {
+  /// What a person pays: `₩14,000`, or `free`.
+  func cost(in language: String) -> String { minorUnits == 0 ? "free" : text(in: language) }
 }
 
 extension Double {

@@ -5,6 +5,8 @@ internal import Lookup
 
 /// Prints what a search found: numbered, a section a kind, each result with what the person has of it.
 struct SearchReport {
+  /// What was looked for, and where: what people see above the sections, if anything.
+  var heading: [String] = []
   var sections: [SearchSection]
   var context: Context
 
@@ -19,6 +21,7 @@ struct SearchReport {
       noteHints()
       // Of a search that failed there is nothing to tell but that.
       if !hasFailed { try table.write(options, to: context.output, terminal: context.terminal) }
+      if !table.rows.isEmpty { sections.filter(\.isEmpty).forEach { context.warn(nothing(in: $0)) } }
     }
     guard table.rows.isEmpty else { return }
     // Where nobody could be asked, nothing was looked for.
@@ -41,7 +44,17 @@ struct SearchReport {
   /// Whether nothing came because every source failed.
   private var hasFailed: Bool { failures.count == sections.count && sections.allSatisfy(\.candidates.isEmpty) }
 
+  /// What stands in the place of the results of a section.
+  private func nothing(in section: SearchSection) -> String {
+    "no \(section.kind.rawValue) was found for \(section.words.quoted)"
+  }
+
   private func showSections(_ store: Store?) throws {
+    if let first = heading.first {
+      let rest = heading.dropFirst().map { " · \($0)" }.joined()
+      try context.print(context.styled(context.safe(first), .bold) + context.styled(rest, .dim))
+      try context.print("")
+    }
     var number = 1
     for (index, section) in sections.enumerated() {
       if index > 0 { try context.print("") }
@@ -50,12 +63,8 @@ struct SearchReport {
         verbatim: context.styled("\(heading.prefix(1).uppercased())\(heading.dropFirst())", .bold)
           + context.styled(" · \(section.source)\(counted(section))", .dim))
       noteFailure(of: section)
-      if section.candidates.isEmpty {
-        if section.failure == nil || section.isReplaced {
-          try context.print("No \(section.kind.rawValue) was found for \(context.safe(section.words.quoted)).")
-        }
-        continue
-      }
+      if section.isEmpty { try context.print(context.safe(nothing(in: section)).capitalizedFirst + ".") }
+      if section.candidates.isEmpty { continue }
       try table(of: [section], first: number, store, isFitted: true)
         .write(as: .fitted, to: context.output, terminal: context.terminal)
       number += section.candidates.count
@@ -103,6 +112,10 @@ struct SearchReport {
       .init("genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2),
       .init("format", "Format", isFlexible: true, minimumWidth: 6, importance: 3),
       .init("have", "", importance: 5),
+      .init("price", "Price", alignment: .right, importance: 4),
+      .init("sale_price", isHidden: isFitted),
+      .init("currency", isHidden: isFitted),
+      .init("isbn", isHidden: true),
       .init("item", isHidden: true),
       .init("source", isHidden: true),
       .init("source_id", isHidden: true),
@@ -123,6 +136,8 @@ struct SearchReport {
         .init(record.year ?? record.released?.year),
         .init(record.labels, shown: genres),
         .init(record.pressing), .init(item.flatMap { store?.marks(of: $0) }, style: .green),
+        .init(record.price?.minorUnits, shown: record.cost?.cost(in: context.moneyLanguage) ?? ""),
+        .init(record.book.salePrice?.minorUnits), .init(record.cost?.currency), .init(record.book.isbn?.digits13),
         .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
       ]
       table.rows.append(row)
@@ -131,7 +146,15 @@ struct SearchReport {
   }
 }
 
+extension SearchSection {
+  /// Whether somebody was asked, and has found nothing.
+  fileprivate var isEmpty: Bool { candidates.isEmpty && (failure == nil || isReplaced) }
+}
+
 extension Record {
+  /// The price that stands on a book, or what anything else costs.
+  fileprivate var price: Price? { kind == .book ? book.price : cost }
+
   /// The title, of a song with its album where others are called the same.
   fileprivate func title(isAlone: Bool) -> String {
     guard !isAlone, case .other(let other) = details, let album = other.collection else { return title }

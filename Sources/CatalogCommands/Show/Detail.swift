@@ -21,6 +21,8 @@ struct Detail {
   var pressings: Page?
   /// What the source calls a thing that is not in the catalog.
   var id: ExternalID?
+  /// The language that prices are written in.
+  var moneyLanguage = "en"
 
   init(item: Item, cards: [Card], showsBack: Bool) {
     (record, self.item, self.cards, genres, self.showsBack) = (item.record, item, cards, item.genres, showsBack)
@@ -139,7 +141,7 @@ extension Detail {
     case "minutes": return record.movie.minutes.map(PlayingTime.hours)
     case "countries": return field.value(of: draft).texts.map(Country.name).joined(separator: ", ")
     case "language": return field.value(of: draft).texts.map(Language.name).joined(separator: ", ")
-    case "price": return record.book.price?.description
+    case "price": return record.book.price?.text(in: moneyLanguage)
     case "sale_price": return record.book.salePrice.map(amount)
     case "public_rating":
       return record.publicRating.map { rating in
@@ -153,10 +155,9 @@ extension Detail {
     }
   }
 
-  /// `9.99 USD`; nothing to pay is `free`.
-  private func amount(_ price: Price) -> String { price.minorUnits == 0 ? "free" : price.description }
+  private func amount(_ price: Price) -> String { price.cost(in: moneyLanguage) }
 
-  /// `9.99 USD, HD 14.99 USD`.
+  /// `$9.99, HD $14.99`.
   private func amount(_ price: Price?, hd: Price?) -> String {
     guard let price else { return hd.map { "HD \(amount($0))" } ?? "" }
     return amount(price) + (hd.map { $0 == price ? ", HD too" : ", HD \(amount($0))" } ?? "")

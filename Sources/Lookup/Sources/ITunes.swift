@@ -132,7 +132,7 @@ private enum ITunes {
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let results = try elements(of: response, settings)
     // No total is sent; a full page may have another behind it.
-    let hasMore = results.all.count >= end(of: search) && end(of: search) < 200
+    let hasMore = results.all.count >= end(of: search)
     return results.dropFirst(search.offset(atMost: 200)).page(hasMore: hasMore) { element in
       element.nature.map { Candidate(id: $0.externalID, record: element.record($0, as: search.kind)) }
     }

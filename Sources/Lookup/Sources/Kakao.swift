@@ -55,7 +55,7 @@ private enum Kakao {
     // The counts are estimates; only this is to be relied on.
     let isEnd = found.meta?.isEnd ?? true
     return found.documents.page(
-      total: found.meta?.pageableCount, hasMore: !isEnd && !found.documents.all.isEmpty && search.number < lastPage
+      total: found.meta?.pageableCount, hasMore: !isEnd && !found.documents.all.isEmpty
     ) { $0.candidate }
   }
 

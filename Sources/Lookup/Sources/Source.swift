@@ -60,6 +60,15 @@ public struct Page: Sendable, Hashable {
   public var unreadable: Int
   /// The source could not be asked, and this, or some of it, is what it said before.
   public var isOld = false
+  /// Why there are hits that cannot be had behind these.
+  public var stop: Stop?
+
+  public enum Stop: Sendable, Hashable {
+    /// The source tells no more of a search: ``Paging``.
+    case bound
+    /// The page behind these failed.
+    case failure(SourceError)
+  }
 
   public init(candidates: [Candidate] = [], total: Int? = nil, hasMore: Bool = false, unreadable: Int = 0) {
     (self.candidates, self.total, self.hasMore, self.unreadable) = (candidates, total, hasMore, unreadable)

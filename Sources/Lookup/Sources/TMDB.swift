@@ -53,8 +53,7 @@ private enum TMDB {
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let list = try response.decoded(as: Listing.self, host: settings.host)
-    let last = min(list.totalPages ?? 1, lastPage)
-    return list.page(hasMore: !list.results.all.isEmpty && search.number < last, settings)
+    return list.page(hasMore: !list.results.all.isEmpty && search.number < list.totalPages ?? 1, settings)
   }
 
   private struct Listing: Decodable {
