@@ -15,13 +15,14 @@ struct CardRemoveCommand: Command {
     let store = try context.changing()
     let faces = try numbers.map { try CardFace(try store.card($0), in: store) }
     if context.globals.isDryRun {
-      for face in faces { try context.print("would remove \(context.safe(face.line))") }
+      for face in faces { try context.print("would remove \(context.safe(context.text(face.line)))") }
       return
     }
     try context.ask(
-      "Remove \(faces.count == 1 ? "this card" : "these \(faces.count) cards")?", about: faces.map(\.line))
+      faces.count == 1 ? "Remove this card?" : "Remove these \(faces.count) cards?",
+      about: faces.map { context.text($0.line) })
     let writable = try context.writable(store)
     try writable.write { for face in faces { try writable.removeCard(face.card.id) } }
-    for face in faces { try context.print("removed \(context.safe(face.line))") }
+    for face in faces { try context.print("removed \(context.safe(context.text(face.line)))") }
   }
 }

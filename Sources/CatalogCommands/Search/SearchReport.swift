@@ -26,10 +26,9 @@ struct SearchReport {
     if isAsked, options.format(on: context.terminal) != .fitted {
       let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
       let words = sections.map(\.words.quoted).withoutRepeats(by: \.self)
-      context.note(
-        verbatim: "catalog: no \(kinds.count == 1 ? kinds[0].rawValue : "result") was found for "
-          + [words.dropLast().joined(separator: ", "), words.last ?? ""].filter { !$0.isEmpty }.joined(
-            separator: " or "))
+      let listed = words.dropLast().joined(separator: ", ")
+      let looked: Message = listed.isEmpty ? Message(verbatim: words.last ?? "") : "\(listed) or \(words.last ?? "")"
+      context.warn("no \(kinds.count == 1 ? Message(words: kinds[0].rawValue) : "result") was found for \(looked)")
     }
     // What failed was said.
     throw SilentFailure(status: hasFailed ? failures.first?.status ?? .failed : .failed)
@@ -45,14 +44,16 @@ struct SearchReport {
     var number = 1
     for (index, section) in sections.enumerated() {
       if index > 0 { try context.print("") }
-      let heading = section.season == nil ? section.kind.plural : section.words
+      let heading =
+        section.season.map { context.text($0.words(lookedFor: section.words)) } ?? context.text(section.kind.plurals)
       try context.print(
         verbatim: context.styled("\(heading.prefix(1).uppercased())\(heading.dropFirst())", .bold)
           + context.styled(" · \(section.source)\(counted(section))", .dim))
       noteFailure(of: section)
       if section.candidates.isEmpty {
         if section.failure == nil || section.isReplaced {
-          try context.print("No \(section.kind.rawValue) was found for \(context.safe(section.words.quoted)).")
+          try context.print(
+            "No \(Message(words: section.kind.rawValue)) was found for \(context.safe(section.words.quoted)).")
         }
         continue
       }
@@ -70,7 +71,8 @@ struct SearchReport {
 
   private func counted(_ section: SearchSection) -> String {
     guard section.hasMore else { return "" }
-    return section.total.map { " · \(section.candidates.count) of \($0)" } ?? " · more with --page"
+    return context.text(
+      section.total.map { " · \(section.candidates.count) of \($0)" } ?? " · more with --page")
   }
 
   /// Whether a section wants no word of its failure: with --offline nobody expects more than the pack.
@@ -79,9 +81,9 @@ struct SearchReport {
   /// Says what failed of a section.
   private func noteFailure(of section: SearchSection) {
     guard let failure = section.failure, !isExcused(section) else { return }
-    let season = section.season == nil ? "" : "\(section.words): "
-    let instead = section.isReplaced ? "; the built-in pack answers instead" : ""
-    context.warn("\(season)\(failure.message)\(instead)")
+    let season = section.season.map { "\(context.text($0.words(lookedFor: section.words))): " } ?? ""
+    let message = Message(verbatim: season) + failure.message
+    context.warn(section.isReplaced ? "\(message); the built-in pack answers instead" : message)
   }
 
   /// Says what to do about it, each hint once.
@@ -122,7 +124,7 @@ struct SearchReport {
         .init(record.creators, shown: record.creators.joined(separator: ", ")),
         .init(record.year ?? record.released?.year),
         .init(record.labels, shown: genres),
-        .init(record.pressing), .init(item.flatMap { store?.marks(of: $0) }, style: .green),
+        .init(record.pressing), .marks(item.flatMap { store?.marks(of: $0) }, on: context.terminal),
         .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
       ]
       table.rows.append(row)
@@ -148,9 +150,16 @@ extension Store {
   }
 
   /// What the person has of an item: `[on shelf 42] [card ★★★★½]`.
-  func marks(of id: ItemID) -> String {
-    var words = "[on shelf \(id)]"
-    if let rating = (try? rating(of: id)) ?? nil { words += " [card \(rating.stars)]" }
-    return words
+  func marks(of id: ItemID) -> Message {
+    let place: Message = "[on shelf \(id)]"
+    return ((try? rating(of: id)) ?? nil).map { "\(place) [card \($0.stars)]" } ?? place
+  }
+}
+
+extension Table.Cell {
+  /// What the person has of it; a program reads it in English.
+  static func marks(_ marks: Message?, on terminal: Terminal) -> Table.Cell {
+    .init(
+      value: marks.map { .text($0.text(in: nil)) } ?? .none, shown: marks?.text(on: terminal), style: .green)
   }
 }

@@ -26,8 +26,8 @@ extension Detail {
   }
 
   /// What may be typed next.
-  var advice: [String] {
-    var advice: [String] = []
+  var advice: [Message] {
+    var advice: [Message] = []
     if let related = parts.flatMap({ ($0.similar ?? []) + ($0.recommended ?? []) })?.first {
       advice.append(
         "Type 'catalog show \(related.id)' to see a related movie, 'catalog add \(related.id)' to keep it.")
@@ -41,11 +41,13 @@ extension Detail {
   private func add(_ facts: [Fact], to page: inout Lines) {
     guard !facts.isEmpty else { return }
     page.add()
-    let width = facts.map(\.name.cellWidth).max() ?? 0
+    let width = facts.map { page.text($0.name).cellWidth }.max() ?? 0
     for fact in facts {
-      let lines = page.safe(fact.value).wrapped(to: max(20, page.width - width - 2))
+      let lines = page.safe(page.text(fact.value)).wrapped(to: max(20, page.width - width - 2))
       for (index, line) in lines.enumerated() {
-        page.add(verbatim: page.styled(verbatim: (index == 0 ? fact.name : "").padded(to: width), .dim) + "  " + line)
+        page.add(
+          verbatim: page.styled(verbatim: (index == 0 ? page.text(fact.name) : "").padded(to: width), .dim) + "  "
+            + line)
       }
     }
   }
@@ -66,8 +68,9 @@ extension Detail {
   private func add(_ card: Card, isNewest: Bool, to page: inout Lines) {
     page.add()
     let rating = card.rating.map { page.styled(verbatim: $0.stars, .yellow) + "  " } ?? ""
-    let turn = card.comment != nil && isNewest && !showsBack ? " · words on the back: --back" : ""
-    page.add(verbatim: rating + page.styled(verbatim: card.heading + turn, .dim))
+    let hasTurn = card.comment != nil && isNewest && !showsBack
+    let heading = hasTurn ? "\(card.heading) · words on the back: --back" : card.heading
+    page.add(verbatim: rating + page.styled(heading, .dim))
     if isNewest, showsBack, let comment = card.comment { page.add(text: comment, indent: 2) }
   }
 }

@@ -65,7 +65,7 @@ extension MovieParts {
       return (picture.url, picture.subject.rawValue + size + (picture.language.map { " \(Language.name($0))" } ?? ""))
     }
     page.add(part: "Videos", videos, isFull) { ($0.url ?? $0.site, $0.name) }
-    for (name, movies) in [("Similar", similar), ("Recommended", recommended)] {
+    for (name, movies) in [("Similar" as Message, similar), ("Recommended", recommended)] {
       page.add(part: name, movies, isFull) { ($0.id.description, $0.record.headline) }
     }
   }
@@ -77,13 +77,13 @@ extension Lines {
   ///   - total: how many there are, when not all of them came.
   ///   - elsewhere: where those are that are not shown.
   mutating func add<Element>(
-    part name: String, _ elements: [Element]?, _ isFull: Bool, total: Int? = nil, elsewhere: String = "--full",
+    part name: Message, _ elements: [Element]?, _ isFull: Bool, total: Int? = nil, elsewhere: String = "--full",
     _ line: (Element) -> (address: String, words: String)
   ) {
     guard let elements, !elements.isEmpty else { return }
     let shown = elements.prefix(isFull ? .max : shownOfMany).map(line)
     add()
-    add(verbatim: styled(verbatim: name, .bold))
+    add(verbatim: styled(name, .bold))
     let width = shown.map(\.address.cellWidth).max() ?? 0
     for (address, words) in shown {
       let line = safe(address).padded(to: width) + "  " + safe(words)
