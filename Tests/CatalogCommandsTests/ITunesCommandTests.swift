@@ -322,7 +322,7 @@ struct ITunesCommandTests {
     movie.offer?.collection = "봉준호 컬렉션"
     func facts(_ record: Record) -> [String] {
       Detail(candidate: Candidate(id: ExternalID(source: "itunes", value: "x/1"), record: record)).facts
-        .map { "\($0.name): \($0.value)" }
+        .map { "\($0.name.text(in: nil)): \($0.value.text(in: nil))" }
     }
     #expect(
       facts(app) == [

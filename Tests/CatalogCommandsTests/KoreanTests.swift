@@ -107,7 +107,7 @@ struct KoreanTests {
     #expect(
       catalog.run("list").errors == """
         catalog: 카탈로그가 비어 있습니다
-        도움말: 무엇이든 찾아보세요: catalog search dune
+        힌트: 무엇이든 찾아보세요: catalog search dune
 
         """)
     #expect(catalog.run("movies").errors.hasPrefix("catalog: 아직 영화가 없습니다\n"))
@@ -154,6 +154,49 @@ struct KoreanTests {
     #expect(catalog.run("level", "--json").output.contains("\"닐페이스 (Vinyl Face)\""))
   }
 
+  @Test func `the page of a thing, and a date`() throws {
+    try catalog.addThree()
+    try atTerminal()
+    #expect(
+      catalog.run("show", "2").output == """
+        소년이 온다  book 2
+        한강
+
+        연도       2014
+        장르       Literary Fiction
+        평점       ★★★★½ (4.5)
+        추가한 날  2026년 11월 21일
+
+        ★★★★½  카드 1 · 2026년 11월 21일 · 뒷면에 글: --back
+
+        """)
+  }
+
+  @Test func `a search, and the seasons`() throws {
+    try atTerminal()
+    let search = catalog.run("search", "dune", "--offline", "--kind", "book", "--limit", "1")
+    #expect(search.output.hasPrefix("책 · "))
+    #expect(search.errors.contains("'catalog add r1'은 결과를 담고, 'catalog show r1'은 보여 줍니다."))
+    #expect(catalog.run("search", "zzqx", "--offline").output.contains("'zzqx'에 맞는 영화를 찾지 못했습니다."))
+    let store = ITunesStore()
+    store.found.withLock { found in
+      for season in Season.allCases {
+        found[season.rawValue] = [ITunesStore.album(1, season.rawValue)]
+      }
+    }
+    catalog.http = store.client
+    let lines = catalog.run("seasons").output.split(separator: "\n")
+    #expect(lines.filter { $0.contains(" · iTunes") }.map { $0.prefix { $0 != " " } } == ["봄", "여름", "가을", "겨울"])
+  }
+
+  @Test func help() throws {
+    try atTerminal()
+    let overview = catalog.run("--help").output
+    #expect(overview.hasPrefix("영화, 책, 음반을 파일 하나에 담는 카탈로그.\n\n사용법: catalog [OPTION…] COMMAND …\n\n찾기:\n"))
+    #expect(overview.split(separator: "\n").allSatisfy { $0.cellWidth <= 80 })
+    #expect(catalog.run("level", "--help").output.contains("음반 단계와 내 단계를 보여 줍니다."))
+  }
+
   @Test func `a question, answered in Korean`() throws {
     try catalog.addThree()
     try atTerminal()
@@ -171,13 +214,13 @@ struct KoreanTests {
     #expect(
       catalog.run("show", "42").errors == """
         catalog: 42번 항목이 없습니다
-        도움말: 번호를 찾으려면 'catalog list 단어'
+        힌트: 번호를 찾으려면 'catalog list 단어'
 
         """)
     #expect(
       catalog.run("lst").errors == """
         catalog: 모르는 명령 'lst'. 혹시 'list' 말인가요?
-        도움말: 'catalog --help'를 보세요
+        힌트: 'catalog --help'를 보세요
 
         """)
   }
@@ -224,7 +267,9 @@ struct KoreanTests {
     [], ["list"], ["list", "blue"], ["list", "nothing"], ["movies"], ["books"], ["vinyl"], ["level"], ["favorites"],
     ["recent"], ["card"], ["genres"], ["genres", "--by", "decade"], ["genre", "list"], ["report", "years"],
     ["report", "decades"], ["report", "creators"], ["report", "labels"], ["report", "publishers"],
-    ["report", "ratings"], ["report", "shame"], ["report", "year", "2026"],
+    ["report", "ratings"], ["report", "shame"], ["report", "year", "2026"], ["show", "2"], ["shelf", "vinyl"],
+    ["search", "dune", "--offline"], ["search", "zzqx", "--offline"], ["genre", "labels", "--all"], ["cache"],
+    ["source", "list"], ["config", "list"], ["--help"],
   ]
 }
 

@@ -188,8 +188,9 @@ struct BrowseSession {
   /// What the person has of a thing.
   private func marks(of row: Browser.Row) -> String? {
     switch row.target {
-    case .item(let id): store.marks(of: id)
-    case .candidate(let candidate): (try? store.itemID(of: candidate)).flatMap { $0 }.map { store.marks(of: $0) }
+    case .item(let id): context.text(store.marks(of: id))
+    case .candidate(let candidate):
+      (try? store.itemID(of: candidate)).flatMap { $0 }.map { context.text(store.marks(of: $0)) }
     }
   }
 
@@ -516,11 +517,11 @@ struct BrowseSession {
     let kind = candidate.record.kind
     guard kind.isShelved else {
       throw Failure(
-        "\(kind.plural) \(kind == .music ? "has" : "have") no shelf",
+        kind == .music ? "\(kind.plurals) has no shelf" : "\(kind.plurals) have no shelf",
         hint: kind == .music ? "type 'catalog add \(candidate.id) --as vinyl'" : nil)
     }
     let addition = Addition(to: store, in: speech.context, alongside: body)
-    browser.say("Adding \(candidate.record.title) …")
+    browser.say(context.text("Adding \(candidate.record.title) …"))
     let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
     begin(.errand, fetch) { session, fetched, isStopped in
       do {
@@ -592,7 +593,7 @@ struct BrowseSession {
       try write(to: target, errand, speech) { store, id in
         card = try store.addCard(to: id, rating: words.rating, comment: words.comment, now: context.timestamp)
       } then: { _ in
-        if let card { try context.print(verbatim: try CardFace(card, in: try context.reading()).line) }
+        if let card { try context.print(verbatim: try context.text(CardFace(card, in: try context.reading()).line)) }
       }
     } catch {
       finish(errand, speech, error)
@@ -612,7 +613,7 @@ struct BrowseSession {
     guard let id = ids.first(where: { id in context.sources.contains { $0.id == id.source && $0.hasPreviews } }) else {
       throw none
     }
-    browser.say("Asking for the preview …")
+    browser.say(context.text("Asking for the preview …"))
     begin(.errand, try context.fetchingRecord(of: Candidate(id: id, record: record))) { session, full, isStopped in
       do {
         if isStopped { throw Interrupted() }
@@ -633,7 +634,7 @@ struct BrowseSession {
       return finish(errand, speech)
     }
     guard case .candidate(let candidate) = target else { throw none }
-    browser.say("Asking for the page …")
+    browser.say(context.text("Asking for the page …"))
     let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
     begin(.errand, fetch) { session, full, isStopped in
       do {

@@ -41,11 +41,13 @@ struct BrowserView {
 
   private func styled(_ text: String, _ style: Style) -> String { style(text, on: terminal) }
 
+  private func said(_ message: Message) -> String { message.text(on: terminal) }
+
   // MARK: Above the list
 
   /// The kinds, the chosen one in brackets; as many as there is room for.
   private var tabs: String {
-    let names = browser.tabs.map { " \($0.plural.capitalizedFirst)\($0 == browser.kind ? category : "") " }
+    let names = browser.tabs.map { " \(said($0.plurals).capitalizedFirst)\($0 == browser.kind ? category : "") " }
     guard let chosen = browser.tabs.firstIndex(of: browser.kind) else { return "" }
     // From the first on, as far as the chosen one is among them; then as many as there is room for.
     var shown = names.startIndex..<chosen + 1
@@ -106,17 +108,18 @@ struct BrowserView {
 
   private func heading(_ section: Browser.Row.Section) -> String {
     switch section {
-    case .recent: return styled("Recent", .bold)
-    case .shelf: return styled("On your shelf", .bold)
+    case .recent: return styled(said("Recent"), .bold)
+    case .shelf: return styled(said("On your shelf"), .bold)
     case .source(let season):
       guard let found = browser.current?.sections.first(where: { $0.season == season }) else { return "" }
       var count = category
       if let total = found.total {
-        count += total > found.candidates.count ? " · \(found.candidates.count) of \(total)" : " · \(total)"
+        count +=
+          total > found.candidates.count ? said(" · \(found.candidates.count) of \(total)") : " · \(total)"
       } else {
         count += " · \(found.candidates.count)\(found.hasMore ? "+" : "")"
       }
-      if found.isOld { count += " · what it said before" }
+      if found.isOld { count += said(" · what it said before") }
       let name = (season == nil ? found.source : "\(found.words.capitalizedFirst) · \(found.source)")
         .truncated(to: listWidth)
       return styled(name, .bold) + styled(count.truncated(to: max(0, listWidth - name.cellWidth)), .dim)
@@ -203,14 +206,15 @@ struct BrowserView {
       text.sanitized.wrapped(to: max(2, listWidth - 2)).map { "  " + styled($0, style) }
     }
     switch state {
-    case .invitation: return lines("Type a title or a name.")
+    case .invitation: return lines(said("Type a title or a name."))
     case .waiting: return lines("\(source) \(ellipsis)")
-    case .asking: return lines("Asking \(source) \(ellipsis)")
-    case .nothing(let words, let source): return lines("No result was found for \(words.quoted) at \(source).")
-    case .askingMore: return lines("Asking for more \(ellipsis)")
+    case .asking: return lines(said("Asking \(source) \(ellipsis)"))
+    case .nothing(let words, let source):
+      return lines(said("No result was found for \(words.quoted) at \(source)."))
+    case .askingMore: return lines(said("Asking for more \(ellipsis)"))
     case .failed(let failure):
       return lines(failure.spoken(on: terminal), .yellow) + (failure.advice(on: terminal).map { lines($0) } ?? [])
-    case .moreFailed(let failure): return lines("\(failure.spoken(on: terminal)) Go down to ask again.", .yellow)
+    case .moreFailed(let failure): return lines(said("\(failure.spoken(on: terminal)) Go down to ask again."), .yellow)
     }
   }
 
@@ -219,14 +223,14 @@ struct BrowserView {
   private func page(of sheet: Browser.Sheet) -> [String] {
     var lines = Array(sheet.lines.dropFirst(sheet.scroll).prefix(browser.sheetHeight))
     if sheet.isLoading, lines.count < browser.sheetHeight {
-      lines += ["", styled("Asking for more \(terminal.usesUnicode ? "…" : "...")", .dim)]
+      lines += ["", styled(said("Asking for more \(terminal.usesUnicode ? "…" : "...")"), .dim)]
     }
     return lines
   }
 
   private var keys: String {
     if browser.helpScroll != nil { return fitted([("↑↓ scroll", 1), ("any other key goes back", 2)]) }
-    let doing = [("a add", 7), ("f favorite", 6), ("c card", 5), ("p preview", 3), ("o page", 2)]
+    let doing: [(Message, Int)] = [("a add", 7), ("f favorite", 6), ("c card", 5), ("p preview", 3), ("o page", 2)]
     if let sheet = browser.sheet {
       return fitted((sheet.lines.count > browser.sheetHeight ? [("↑↓ scroll", 4)] : []) + doing + [("Esc back", 8)])
     }
@@ -235,29 +239,29 @@ struct BrowserView {
       return fitted(
         [
           ("↓ list", 6), ("Enter search", 5), ("Tab kind", 4),
-        ] + choices("Ctrl-T", "Ctrl-S") + [("Esc \(escape)", 3)])
+        ] + choices("Ctrl-T", "Ctrl-S") + [(escape, 3)])
     case .list:
       return fitted(
         [("Enter show", 8)] + doing + choices("t", "s") + [("/ words", 4), ("? help", 10), ("q quit", 9)])
     }
   }
 
-  private var escape: String {
-    if browser.query?.isSeasonal == true { return "back" }
-    return browser.field.isEmpty ? "quit" : "clear"
+  private var escape: Message {
+    if browser.query?.isSeasonal == true { return "Esc back" }
+    return browser.field.isEmpty ? "Esc quit" : "Esc clear"
   }
 
   /// The keys of what can be chosen beside the kind.
-  private func choices(_ category: String, _ seasons: String) -> [(String, Int)] {
+  private func choices(_ category: String, _ seasons: String) -> [(Message, Int)] {
     (browser.choices.categories[browser.kind] == nil ? [] : [("\(category) category", 1)])
       + (browser.choices.seasonal.contains(browser.kind) ? [("\(seasons) seasons", 0)] : [])
   }
 
   /// As many of these as there is room for, the most important ones.
-  private func fitted(_ keys: [(words: String, importance: Int)]) -> String {
+  private func fitted(_ keys: [(words: Message, importance: Int)]) -> String {
     var keys = keys
     while true {
-      let line = keys.map(\.words).joined(separator: " · ")
+      let line = keys.map { said($0.words) }.joined(separator: " · ")
       guard line.cellWidth > width, keys.count > 1,
         let least = keys.indices.min(by: { keys[$0].importance < keys[$1].importance })
       else { return line }

@@ -50,7 +50,7 @@ struct CardDeckCommand: Command {
     try Screen.run(on: context.output, terminal: context.terminal) { screen in
       repeat {
         deck.size = screen.size
-        try screen.show(deck.lines, pixels: [deck.pixels].compactMap(\.self))
+        try screen.show(deck.lines, pixels: deck.pixels)
       } while deck.goesOn(after: try screen.next())
     }
     try Interrupt.check()
@@ -85,7 +85,8 @@ struct Deck {
   private var height: Int { max(3, min(size.lines - 4, 12)) }
   private var text: [Box.Line] {
     isTurned
-      ? faces[place].back(width: width - 4) : faces[place].front(width: width - 4 - (art.map { $0.width + 2 } ?? 0))
+      ? faces[place].back(width: width - 4, on: terminal)
+      : faces[place].front(width: width - 4 - (art.map { $0.width + 2 } ?? 0))
   }
 
   /// The cover on the front of the card, where there is room beside the words.
@@ -149,8 +150,9 @@ struct Deck {
     var shown = Array(text.dropFirst(hidden).prefix(height))
     if text.count > hidden + height { shown[height - 1] = .init("…", style: .dim) }
     shown += Array(repeating: Box.Line(), count: height - shown.count)
-    let footer = "\(place + 1)/\(faces.count) · ←/→ move · space turns · q quits"
-    return Box(heading: faces[place].card.heading, lines: shown, art: art).drawn(width: width, on: terminal)
+    let footer = ("\(place + 1)/\(faces.count) · ←/→ move · space turns · q quits" as Message).text(on: terminal)
+    return Box(heading: faces[place].card.heading.text(on: terminal), lines: shown, art: art).drawn(
+      width: width, on: terminal)
       + ["", Style.dim(footer.truncated(to: size.columns), on: terminal)]
   }
 }

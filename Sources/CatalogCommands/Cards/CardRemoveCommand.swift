@@ -38,14 +38,15 @@ struct CardRemoveCommand: Command {
     let store = try context.changing()
     let faces = try cards(in: store, context).map { try CardFace($0, in: store) }
     if context.globals.isDryRun {
-      for face in faces { try context.print("would remove \(context.safe(face.line))") }
+      for face in faces { try context.print("would remove \(context.safe(context.text(face.line)))") }
       return
     }
     try context.ask(
-      "Remove \(faces.count == 1 ? "this card" : "these \(faces.count) cards")?", about: faces.map(\.line))
+      faces.count == 1 ? "Remove this card?" : "Remove these \(faces.count) cards?",
+      about: faces.map { context.text($0.line) })
     let removed = Set(try context.writable(store).removeCards(faces.map(\.card)).map(\.id))
     for face in faces where removed.contains(face.card.id) {
-      try context.print("removed \(context.safe(face.line))")
+      try context.print("removed \(context.safe(context.text(face.line)))")
     }
     let others = faces.filter { !removed.contains($0.card.id) }
     for face in others { context.warn("not removed, since it was changed meanwhile: \(face.line)") }

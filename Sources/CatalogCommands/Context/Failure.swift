@@ -257,7 +257,7 @@ extension Failure {
       self.init(
         "\(source) needs a key",
         hint: key.map { id, need in
-          "get one at \(need.page), then: catalog source key \(id). Without it \(need.without)"
+          "get one at \(need.page), then: catalog source key \(id). Without it \(Message(words: need.without))"
         }, status: .keyNeeded)
     case .key(missing: false):
       guard let key else {

@@ -1,3 +1,5 @@
+internal import CommandLineKit
+
 extension String {
   /// Begins with a capital letter, as a sentence does, unless a name such as iTunes begins it.
   var capitalizedFirst: String {

@@ -10,16 +10,16 @@ extension Context {
     let preview = try suggesting(from: store) { try store.preview(edit) }
     guard !preview.isEmpty else { return warn("nothing to change") }
     if globals.isDryRun {
-      for line in preview.lines { try print(verbatim: safe(line)) }
+      for line in preview.lines(on: terminal) { try print(verbatim: safe(line)) }
       return try print("would change \(Self.items(preview.items))")
     }
     if preview.items > 1 {
-      try ask(question, about: preview.lines + [text("  \(Self.items(preview.items)) would change")])
+      try ask(question, about: preview.lines(on: terminal) + [text("  \(Self.items(preview.items)) would change")])
     }
     // Another program may have been quicker: what is said is what was done.
     let change = try writing().apply(edit)
     guard !change.isEmpty else { return warn("nothing to change") }
-    for line in change.lines { try print(verbatim: safe(line)) }
+    for line in change.lines(on: terminal) { try print(verbatim: safe(line)) }
     try print("changed \(Self.items(change.items))")
   }
 
@@ -37,7 +37,8 @@ extension Context {
 
 extension GenreChange {
   /// What changes, a line a genre or label; what hangs on it below.
-  var lines: [String] {
+  func lines(on terminal: Terminal) -> [String] {
+    func text(_ message: Message) -> String { message.text(on: terminal) }
     var lines = steps.map { step in
       guard let label = step.label else {
         return "\(step.before.joined(separator: " › ")) → \(step.after.joined(separator: " › "))"
@@ -46,22 +47,27 @@ extension GenreChange {
         genres.isEmpty ? none : genres.joined(separator: ", ")
       }
       return "\(label.label)\(label.source == "any" ? "" : " (\(label.source))"): "
-        + "\(meaning(step.before, "(nothing)")) → \(meaning(step.after, "(noise)"))"
+        + "\(meaning(step.before, text("(nothing)"))) → \(meaning(step.after, text("(noise)")))"
     }
-    if !children.isEmpty { lines.append("  with what is below: " + Self.shortened(children)) }
-    if !labels.isEmpty { lines.append("  labels: " + Self.shortened(labels.map { "\($0.label) (\($0.source))" })) }
+    if !children.isEmpty { lines.append(text("  with what is below: \(Self.shortened(children))")) }
+    if !labels.isEmpty {
+      let labels = labels.map { "\($0.label) (\($0.source))" }
+      lines.append(text("  labels: \(Self.shortened(labels))"))
+    }
     if itemsByHand > 0 {
       lines.append(
-        itemsByHand == 1
-          ? "  1 item keeps the genres that you gave it" : "  \(itemsByHand) items keep the genres that you gave them")
+        text(
+          Message(
+            counting: itemsByHand, one: "  \(itemsByHand) item keeps the genres that you gave it",
+            many: "  \(itemsByHand) items keep the genres that you gave them")))
     }
     return lines
   }
 
   /// The first of many, and how many more there are.
-  private static func shortened(_ texts: [String], to count: Int = 8) -> String {
+  private static func shortened(_ texts: [String], to count: Int = 8) -> Message {
     texts.count <= count
-      ? texts.joined(separator: ", ")
-      : texts.prefix(count - 1).joined(separator: ", ") + ", … and \(texts.count - count + 1) more"
+      ? Message(verbatim: texts.joined(separator: ", "))
+      : "\(texts.prefix(count - 1).joined(separator: ", ")), … and \(texts.count - count + 1) more"
   }
 }

@@ -40,7 +40,7 @@ struct GenreLabelsCommand: Command {
         && (words.isEmpty || ([label.label] + label.genres).contains { Folding.labelKey($0).contains(part) })
     }
     if !labels.isEmpty || table.format(on: context.terminal) != .fitted {
-      try context.paged { try Self.table(labels).write(table, to: $0.output, terminal: $0.terminal) }
+      try context.paged { try Self.table(labels, in: context).write(table, to: $0.output, terminal: $0.terminal) }
     }
     guard !labels.isEmpty else {
       throw Failure(
@@ -48,7 +48,7 @@ struct GenreLabelsCommand: Command {
     }
   }
 
-  private static func table(_ labels: [Label]) -> Table {
+  private static func table(_ labels: [Label], in context: Context) -> Table {
     Table(
       columns: [
         .init("label", "Label", isFlexible: true, minimumWidth: 12, importance: 9),
@@ -61,8 +61,9 @@ struct GenreLabelsCommand: Command {
         let shown: String? =
           switch label.state {
           case .known: nil
-          case .noise: "(noise)"
-          case .unknown: label.genres.isEmpty ? "(unknown)" : label.genres.joined(separator: ", ") + " (unknown)"
+          case .noise: context.text("(noise)")
+          case .unknown:
+            context.text(label.genres.isEmpty ? "(unknown)" : "\(label.genres.joined(separator: ", ")) (unknown)")
           }
         return [
           .init(label.label), .init(label.source, style: .dim),

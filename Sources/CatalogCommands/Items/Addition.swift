@@ -130,7 +130,7 @@ struct Addition {
         }
       } catch {
         let failure = Failure(error)
-        context.warn((line.map { "line \($0.number), \($0.shown): " } ?? "") + failure.message)
+        context.warn(line.map { "line \($0.number), \($0.shown): \(failure.message)" } ?? failure.message)
         outcome.failures.append(failure)
       }
     }
@@ -318,7 +318,7 @@ struct Addition {
     case .added(let id):
       let genres = try store.genres(of: id)
       try context.print(
-        verbatim: "added \(record.kind.rawValue) \(id): \(context.safe(record.headline))"
+        verbatim: context.text("added \(record.kind.rawValue) \(id): \(context.safe(record.headline))")
           + (genres.isEmpty ? "" : "  " + context.styled(verbatim: context.safe(genres.joined(separator: ", ")), .dim)))
     case .exists: break
     }

@@ -133,7 +133,8 @@ struct EditCommand: Command {
     }
     var edits = preview.map(\.edit)
     if preview.count > 1 || asks {
-      try context.ask("Change \(preview.count == 1 ? "this item" : "these \(preview.count) items")?", about: lines)
+      try context.ask(
+        preview.count == 1 ? "Change this item?" : "Change these \(preview.count) items?", about: lines)
       // While the question stood, others may have changed what was shown.
       for (index, change) in preview.enumerated() { edits[index].seen = ItemText(Draft(change.item)) }
     }
@@ -151,9 +152,7 @@ struct EditCommand: Command {
     try context.print("changed \(Self.items(written.count))")
   }
 
-  private static func items(_ count: Int) -> String {
-    count == 0 ? "no item" : count == 1 ? "1 item" : "\(count) items"
-  }
+  private static func items(_ count: Int) -> Message { count == 0 ? "no item" : count.counted("item", "items") }
 }
 
 /// What an edit would do now.

@@ -23,7 +23,7 @@ struct ShelfSession {
       shelf.drawsCovers = true
     } catch {
       painter = nil
-      if asksForCovers { shelf.say(Failure(error).message) }
+      if asksForCovers { shelf.say(context.text(Failure(error).message)) }
     }
   }
 
@@ -43,7 +43,7 @@ struct ShelfSession {
     while true {
       shelf.size = screen.size
       layBack()
-      for notice in context.notices.taken() { shelf.say(notice.message) }
+      for notice in context.notices.taken() { shelf.say(context.text(notice.message)) }
       try screen.show(shelf.lines, pixels: shelf.pixels)
       // Keys come first: covers are drawn while none waits.
       switch try screen.next(until: shelf.missing.map { _ in context.uptime() }) {
@@ -80,7 +80,7 @@ struct ShelfSession {
     do {
       shelf.open(try Self.page(nearest: number, of: kind, in: store), choosing: place)
     } catch {
-      shelf.say(Failure(error).message)
+      shelf.say(context.text(Failure(error).message))
     }
   }
 
@@ -98,7 +98,7 @@ struct ShelfSession {
       shelf.turnBack()
       shelf.open(try Self.page(nearest: page + 1, of: kind, in: store), choosing: rest)
     } catch {
-      shelf.say(Failure(error).message)
+      shelf.say(context.text(Failure(error).message))
     }
   }
 
@@ -130,7 +130,7 @@ struct ShelfSession {
       // Another program has removed it.
       shelf.turnBack()
       turn(to: shelf.page.number, choosing: shelf.chosen)
-      shelf.say(Failure(error).message)
+      shelf.say(context.text(Failure(error).message))
       back = nil
     }
   }

@@ -60,7 +60,7 @@ struct YearReviewView {
     func number(_ value: Double?) -> Table.Value { value.map(Table.Value.number) ?? .none }
     func duration(_ minutes: Double) -> Message { Int(minutes).duration }
     return [
-      count("added", "Added", \.added.items),
+      count("added", Message("Added", context: "count"), \.added.items),
       count("movies_added", "Movies added", part: "movies", \.added.movies),
       count("books_added", "Books added", part: "books", \.added.books),
       count("records_added", "Records added", part: "records", \.added.records),
@@ -223,7 +223,9 @@ struct YearReviewView {
   func show(in context: Context) throws {
     try context.print(
       verbatim: context.styled(
-        review.isOver ? "\(review.year) in review" : "\(review.year) so far, until \(today)", .bold))
+        review.isOver
+          ? "\(review.year) in review"
+          : "\(review.year) so far, until \(PartialDate(today)?.words ?? Message(verbatim: today))", .bold))
     try context.print("")
     try figureTable(isTree: true, on: context.terminal).write(
       as: .fitted, to: context.output, terminal: context.terminal)
@@ -283,7 +285,8 @@ struct YearReviewView {
     let figures = review.figures
     try heading("By month", in: context)
     var table = Table(columns: [
-      .init("month", "", importance: 9), .init("added", "Added", alignment: .right, importance: 8),
+      .init("month", "", importance: 9),
+      .init("added", Message("Added", context: "count"), alignment: .right, importance: 8),
       .init("cards", "Cards", alignment: .right, importance: 7),
     ])
     table.rows = zip(Self.monthNames, months).map { name, month in
@@ -324,7 +327,7 @@ struct YearReviewView {
       let stars = moment.rating.map { context.terminal.usesUnicode ? $0.stars : $0.description }
       table.rows.append([
         .init(stars, style: .yellow), .init(moment.item.rawValue, style: .cyan),
-        .init(try store.item(moment.item).record.headline), .init(moment.on.description, style: .dim),
+        .init(try store.item(moment.item).record.headline), .init(context.text(moment.on.words), style: .dim),
       ])
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
@@ -351,7 +354,8 @@ struct YearReviewView {
     ])
     for (name, moment) in moments {
       table.rows.append([
-        .init(context.text(name)), .init(moment.on.description, style: .dim), .init(moment.item.rawValue, style: .cyan),
+        .init(context.text(name)), .init(context.text(moment.on.words), style: .dim),
+        .init(moment.item.rawValue, style: .cyan),
         .init(try store.item(moment.item).record.headline),
       ])
     }

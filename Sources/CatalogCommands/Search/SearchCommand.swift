@@ -69,12 +69,12 @@ struct SearchCommand: Command {
   func run(in context: Context) throws {
     let finder = Finder(context: context, country: country?.letters)
     let words = words.map(\.trimmingBlanks).joined(separator: " ")
-    var heading = ["Results for \(words.quoted)"]
+    var heading: [Message] = ["Results for \(words.quoted)"]
     let sections: [SearchSection]
     if let attribute = attributes.first {
       let choice = try AttributeChoice(
         attribute, kinds: wantedKinds, usual: try usualKinds(in: context), source: source, in: context)
-      heading += choice.word.map { [$0] } ?? []
+      heading += choice.word.map { [Message(words: $0)] } ?? []
       sections = try finder.search(
         words, kinds: choice.kinds, source: choice.source, scope: choice.scope, page: page.number, limit: limit,
         isAll: isAll)

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import CommandLineKit
 internal import Lookup
 
 /// A season of the year: what `seasons` looks for.
@@ -25,6 +26,11 @@ enum Season: String, CaseIterable, Sendable {
     case (.autumn, .korean): "가을"
     case (.winter, .korean): "겨울"
     }
+  }
+
+  /// What its section is called: what was looked for, in English and in the language of the shop.
+  func words(lookedFor: String) -> Message {
+    lookedFor == name(in: .english) ? Message(words: lookedFor) : Message(verbatim: lookedFor)
   }
 
   /// How many results it gets: spring is the shelf at the top, shorter than the others.

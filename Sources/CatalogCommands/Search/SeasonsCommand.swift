@@ -61,7 +61,7 @@ struct SeasonsCommand: Command {
     let sections = try Finder(context: context, country: country?.letters).searchSeasons(
       choice?.kinds.first ?? kind ?? .music, source: Self.source, scope: choice?.scope,
       in: Season.Language(country: settings.country))
-    let heading = choice?.word.map { ["The seasons", $0] } ?? []
+    let heading: [Message] = choice?.word.map { ["The seasons", Message(words: $0)] } ?? []
     try SearchReport(heading: heading, sections: sections, context: context).show(table)
   }
 }

@@ -59,7 +59,9 @@ struct SourceTestCommand: Command {
             value: trial.isReachable.map(Table.Value.flag) ?? .none,
             shown: context.text(trial.isReachable.map { $0 ? "yes" : "no" } ?? "not asked"),
             style: trial.isReachable == false ? .red : .plain),
-          .init(trial.key, style: ["missing", "refused"].contains(trial.key) ? .red : .plain),
+          .init(
+            value: .text(trial.key), shown: context.text(Message(words: trial.key)),
+            style: ["missing", "refused"].contains(trial.key) ? .red : .plain),
           .init(
             left?.left,
             shown: left.map { left in left.of.map { context.text("\(left.left) of \($0)") } ?? "\(left.left)" }),

@@ -51,7 +51,7 @@ enum PlayingTime {
   }
 
   /// `2 h 5 min`, `45 min`.
-  static func hours(_ minutes: Int) -> String {
+  static func hours(_ minutes: Int) -> Message {
     guard minutes >= 60 else { return "\(minutes) min" }
     return minutes.isMultiple(of: 60) ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
   }
@@ -59,24 +59,26 @@ enum PlayingTime {
 
 extension Detail {
   struct Fact {
-    var name: String
-    var value: String
+    var name: Message
+    var value: Message
   }
 
   /// The first of the cast, with how many more there are.
-  private var cast: String {
+  private var cast: Message {
     let cast = record.credits.filter { $0.role == .cast }
     let shown = cast.prefix(isFull ? .max : shownOfMany)
     let names = shown.map { credit in credit.name + (credit.detail.map { " (\($0))" } ?? "") }.joined(separator: ", ")
-    return cast.count == shown.count ? names : names + " … and \(cast.count - shown.count) more: --full"
+    return cast.count == shown.count
+      ? Message(verbatim: names) : "\(names) … and \(cast.count - shown.count) more: --full"
   }
 
   /// What is known, a line each, in a fixed order.
   var facts: [Fact] {
     var facts: [Fact] = []
-    func add(_ name: String, _ value: String?) {
+    func add(_ name: Message, _ value: Message?) {
       if let value, !value.isEmpty { facts.append(Fact(name: name, value: value)) }
     }
+    func add(_ name: Message, _ value: String?) { add(name, value.map { Message(verbatim: $0) }) }
     let fields = Field.all.filter { $0.isOf(record.kind) && !Self.noFacts.contains($0.key) }
     let opinions = fields.firstIndex { $0.key == "public_rating" } ?? fields.endIndex
     for field in fields[..<opinions] { add(Self.name(of: field, record.kind), fact(of: field)) }
@@ -92,7 +94,7 @@ extension Detail {
         add("From", collection + (other.collectionID.map { " (\($0))" } ?? ""))
       }
       if let position = other.position {
-        add("Track", position + (other.count.map { " of \($0)" } ?? ""))
+        add("Track", other.count.map { "\(position) of \($0)" } ?? Message(verbatim: position))
       } else {
         add(record.kind == .podcast ? "Episodes" : "Tracks", other.count.map(String.init))
       }
@@ -105,8 +107,8 @@ extension Detail {
       add("Advisory", offer.advisory)
       add("Price", amount(offer.price, hd: offer.hdPrice))
       add("Rental", amount(offer.rentalPrice, hd: offer.hdRentalPrice))
-      add(record.kind == .podcast ? "Newest episode" : "Updated", offer.updated?.description)
-      add("System", offer.minimumSystem.map { "\($0) or newer" })
+      add(record.kind == .podcast ? "Newest episode" : "Updated", offer.updated?.words)
+      add("System", offer.minimumSystem.map { "\($0) or newer" as Message })
       add("Languages", offer.languages.map(Language.name).joined(separator: ", "))
       add("Size", offer.bytes?.size)
       add("Seller", offer.seller)
@@ -124,34 +126,36 @@ extension Detail {
   ]
 
   /// What the line of a field is called.
-  static func name(of field: Field, _ kind: Kind) -> String {
+  static func name(of field: Field, _ kind: Kind) -> Message {
     switch field.key {
     case "minutes": "Runtime"
     case "countries" where kind == .vinyl: "Country"
-    default: field.heading
+    default: Message(words: field.heading)
     }
   }
 
   private var draft: Draft { Draft(record, genres: genres, item: item) }
 
   /// What the line of a field says; nil or empty for none.
-  private func fact(of field: Field) -> String? {
+  private func fact(of field: Field) -> Message? {
+    func plain(_ text: String?) -> Message? { text.map { Message(verbatim: $0) } }
     switch field.key {
-    case "released": return record.released.flatMap { $0.month == nil ? nil : $0.description }
+    case "released": return record.released.flatMap { $0.month == nil ? nil : $0.words }
     case "minutes": return record.movie.minutes.map(PlayingTime.hours)
-    case "countries": return field.value(of: draft).texts.map(Country.name).joined(separator: ", ")
-    case "language": return field.value(of: draft).texts.map(Language.name).joined(separator: ", ")
-    case "price": return record.book.price?.text(in: moneyLanguage)
-    case "sale_price": return record.book.salePrice.map(amount)
+    case "countries": return plain(field.value(of: draft).texts.map(Country.name).joined(separator: ", "))
+    case "language": return plain(field.value(of: draft).texts.map(Language.name).joined(separator: ", "))
+    case "price": return plain(record.book.price?.text(in: moneyLanguage))
+    case "sale_price": return plain(record.book.salePrice.map(amount))
     case "public_rating":
       return record.publicRating.map { rating in
-        "\(Int(rating.value.rounded()))/100" + (rating.votes.map { " by \($0)" } ?? "")
+        let value = "\(Int(rating.value.rounded()))/100"
+        return rating.votes.map { "\(value) by \($0)" } ?? Message(verbatim: value)
       }
-    case "rating": return item?.rating.map { "\($0.stars)" + ($0.stars == $0.description ? "" : " (\($0))") }
-    case "favorite_since": return item?.favoriteSince.map { "since \($0.day)" }
-    case "added_at": return item?.createdAt.day
+    case "rating": return plain(item?.rating.map { "\($0.stars)" + ($0.stars == $0.description ? "" : " (\($0))") })
+    case "favorite_since": return item?.favoriteSince.map { "since \($0.dayWords)" }
+    case "added_at": return item?.createdAt.dayWords
     case "has_cover": return item?.hasCover == true ? "kept in the file" : nil
-    default: return field.value(of: draft).texts.joined(separator: ", ")
+    default: return plain(field.value(of: draft).texts.joined(separator: ", "))
     }
   }
 
@@ -257,7 +261,10 @@ extension Detail {
 
 extension Card {
   /// `card 7 · 2026-11-21 · seen 2026-11`
-  var heading: String { "card \(id) · \(createdAt.day)" + (seenOn.map { " · seen \($0)" } ?? "") }
+  var heading: Message {
+    let front: Message = "card \(id) · \(createdAt.dayWords)"
+    return seenOn.map { "\(front) · seen \($0.words)" } ?? front
+  }
 
   func write(to json: inout JSONWriter) {
     json.object { json in

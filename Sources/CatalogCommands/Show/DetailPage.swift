@@ -29,12 +29,14 @@ extension Detail {
   }
 
   /// What may be typed next.
-  var advice: [String] {
-    var advice: [String] = []
-    if let exhibit = record.screenshots.isEmpty ? parts?.gallery?.first.map({ _ in "picture" }) : "screenshot",
-      let word = item.map({ "\($0.id)" }) ?? id?.description.shellWord
-    {
-      advice.append("Type 'catalog cover \(word) --\(exhibit) 1' to see the first \(exhibit).")
+  var advice: [Message] {
+    var advice: [Message] = []
+    if let word = item.map({ "\($0.id)" }) ?? id?.description.shellWord {
+      if !record.screenshots.isEmpty {
+        advice.append("Type 'catalog cover \(word) --screenshot 1' to see the first screenshot.")
+      } else if parts?.gallery?.isEmpty == false {
+        advice.append("Type 'catalog cover \(word) --picture 1' to see the first picture.")
+      }
     }
     if let related = parts.flatMap({ ($0.similar ?? []) + ($0.recommended ?? []) })?.first {
       advice.append(
@@ -49,11 +51,13 @@ extension Detail {
   private func add(_ facts: [Fact], to page: inout Lines) {
     guard !facts.isEmpty else { return }
     page.add()
-    let width = facts.map(\.name.cellWidth).max() ?? 0
+    let width = facts.map { page.text($0.name).cellWidth }.max() ?? 0
     for fact in facts {
-      let lines = page.safe(fact.value).wrapped(to: max(20, page.width - width - 2))
+      let lines = page.safe(page.text(fact.value)).wrapped(to: max(20, page.width - width - 2))
       for (index, line) in lines.enumerated() {
-        page.add(verbatim: page.styled(verbatim: (index == 0 ? fact.name : "").padded(to: width), .dim) + "  " + line)
+        page.add(
+          verbatim: page.styled(verbatim: (index == 0 ? page.text(fact.name) : "").padded(to: width), .dim) + "  "
+            + line)
       }
     }
   }
@@ -76,8 +80,9 @@ extension Detail {
   private func add(_ card: Card, isNewest: Bool, to page: inout Lines) {
     page.add()
     let rating = card.rating.map { page.styled(verbatim: $0.stars, .yellow) + "  " } ?? ""
-    let turn = card.comment != nil && isNewest && !showsBack ? " · words on the back: --back" : ""
-    page.add(verbatim: rating + page.styled(verbatim: card.heading + turn, .dim))
+    let hasTurn = card.comment != nil && isNewest && !showsBack
+    let heading = hasTurn ? "\(card.heading) · words on the back: --back" : card.heading
+    page.add(verbatim: rating + page.styled(heading, .dim))
     if isNewest, showsBack, let comment = card.comment { page.add(text: comment, indent: 2) }
   }
 }

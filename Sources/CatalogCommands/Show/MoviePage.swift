@@ -68,7 +68,7 @@ extension MovieParts {
       return (picture.subject.rawValue + size + (picture.language.map { " \(Language.name($0))" } ?? ""), picture.url)
     }
     page.add(numbered: "Videos", videos, isFull) { ($0.name, $0.url ?? $0.site) }
-    for (name, movies) in [("Similar", similar), ("Recommended", recommended)] {
+    for (name, movies) in [("Similar" as Message, similar), ("Recommended", recommended)] {
       page.add(part: name, movies, isFull) { ($0.id.description, $0.record.headline) }
     }
   }
@@ -80,13 +80,13 @@ extension Lines {
   ///   - total: how many there are, when not all of them came.
   ///   - elsewhere: where those are that are not shown.
   mutating func add<Element>(
-    part name: String, _ elements: [Element]?, _ isFull: Bool, total: Int? = nil, elsewhere: String = "--full",
+    part name: Message, _ elements: [Element]?, _ isFull: Bool, total: Int? = nil, elsewhere: String = "--full",
     _ line: (Element) -> (address: String, words: String)
   ) {
     guard let elements, !elements.isEmpty else { return }
     let shown = elements.prefix(isFull ? .max : shownOfMany).map(line)
     add()
-    add(verbatim: styled(verbatim: name, .bold))
+    add(verbatim: styled(name, .bold))
     let width = shown.map(\.address.cellWidth).max() ?? 0
     for (address, words) in shown {
       let line = safe(address).padded(to: width) + "  " + safe(words)
@@ -101,7 +101,7 @@ extension Lines {
   /// A heading and a line each: the number by which `cover` and `open` call it, words, and its address, which is never cut.
   /// Where there is no room for it beside the words, it stands below them.
   mutating func add<Element>(
-    numbered name: String, _ elements: [Element]?, _ isFull: Bool,
+    numbered name: Message, _ elements: [Element]?, _ isFull: Bool,
     _ line: (Element) -> (words: String, address: String?)
   ) {
     guard let elements, !elements.isEmpty else { return }
@@ -115,18 +115,21 @@ extension Lines {
       !terminal.isOutputTerminal
       || 4 + digits + width + 2 + (shown.compactMap(\.address?.cellWidth).max() ?? 0) <= terminal.width
     add()
-    add(styled(name, .bold))
+    add(verbatim: styled(name, .bold))
     for (number, (words, address)) in zip(1..., shown) {
-      let number = "  " + styled(String(repeating: " ", count: digits - "\(number)".count) + "\(number)", .dim) + "  "
+      let digit = String(repeating: " ", count: digits - "\(number)".count) + "\(number)"
+      let number = "  " + styled(verbatim: digit, .dim) + "  "
       if isBeside {
-        add(number + (address.map { words.padded(to: width) + "  " + $0 } ?? words))
+        add(verbatim: number + (address.map { words.padded(to: width) + "  " + $0 } ?? words))
       } else {
-        add(number + words.truncated(to: max(8, terminal.width - 4 - digits)))
-        if let address { add(String(repeating: " ", count: 4 + digits) + styled(address, .dim)) }
+        add(verbatim: number + words.truncated(to: max(8, terminal.width - 4 - digits)))
+        if let address {
+          add(verbatim: String(repeating: " ", count: 4 + digits) + styled(verbatim: address, .dim))
+        }
       }
     }
     if elements.count > shown.count {
-      add("  " + styled("… and \(elements.count - shown.count) more: --full", .dim))
+      add(verbatim: "  " + styled("… and \(elements.count - shown.count) more: \("--full")", .dim))
     }
   }
 }

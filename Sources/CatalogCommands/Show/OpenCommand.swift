@@ -46,7 +46,7 @@ struct OpenCommand: Command {
   }
 
   private func open(_ url: String, in context: Context) throws {
-    if prints { return try context.print(context.safe(url)) }
+    if prints { return try context.print(verbatim: context.safe(url)) }
     try context.open(url)
   }
 

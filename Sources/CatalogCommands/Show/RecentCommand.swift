@@ -112,7 +112,7 @@ struct RecentRemoveCommand: Command {
         }
       }
       guard let view else {
-        var hint = "'catalog recent' lists them"
+        var hint: Message = "'catalog recent' lists them"
         if case .item(let id) = reference, let number = Int(exactly: id.rawValue), recents.indices.contains(number - 1)
         {
           hint = "for the one in that place: catalog recent remove @\(number)"

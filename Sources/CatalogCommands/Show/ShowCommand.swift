@@ -62,7 +62,7 @@ struct ShowCommand: Command {
   private func show(_ detail: Detail, in context: Context) throws {
     guard isJSON else {
       try context.print(detail.page(on: context.terminal))
-      if context.terminal.isOutputTerminal { detail.advice.forEach { context.note(verbatim: $0) } }
+      if context.terminal.isOutputTerminal { detail.advice.forEach { context.note($0) } }
       return
     }
     try context.printJSON(detail.write)
@@ -79,7 +79,7 @@ struct ShowCommand: Command {
         let strip = try PictureStrip(pieces, on: context.terminal, height: PictureStrip.usualHeight)
         guard !strip.lines.isEmpty else { continue }
         try context.print("")
-        for line in strip.lines { try context.print(line) }
+        for line in strip.lines { try context.print(verbatim: line) }
         for (column, bytes) in strip.pixels {
           try Painter.place(bytes, linesUp: strip.lines.count, column: column, on: context.output)
         }

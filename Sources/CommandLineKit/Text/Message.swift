@@ -23,6 +23,18 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
   enum Argument: Sendable {
     case text(String)
     case message(Message)
+    /// A part of a date, which English fills up with zeros.
+    case number(Int, digits: Int)
+
+    func text(in translation: Translation?, isTranslated: Bool) -> String {
+      switch self {
+      case .text(let text): return text
+      case .message(let message): return message.text(in: translation)
+      case .number(let number, let digits):
+        let text = String(number)
+        return isTranslated ? text : String(repeating: "0", count: max(0, digits - text.count)) + text
+      }
+    }
   }
 
   private init(_ content: Content) { self.content = content }
@@ -76,6 +88,9 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
 
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) { append(.text(value.description)) }
 
+    /// A number of so many digits in English, as in `2026-01-05`.
+    public mutating func appendInterpolation(_ number: Int, digits: Int) { append(.number(number, digits: digits)) }
+
     private mutating func append(_ argument: Argument) {
       key += "%@"
       arguments.append(argument)
@@ -96,12 +111,12 @@ extension Message {
     case .verbatim(let text): return text
     case .words(let key, let arguments, let context):
       let format = translation?.format(for: key, context: context)
-      return MessageFormat(format ?? key).text(arguments, in: translation)
+      return MessageFormat(format ?? key, isTranslated: format != nil).text(arguments, in: translation)
     case .counted(let number, let one, let many):
       if let translation, case .words(let key, let arguments, let context) = one.content,
         let format = translation.format(for: key, context: context, counting: number)
       {
-        return MessageFormat(format).text(arguments, in: translation)
+        return MessageFormat(format, isTranslated: true).text(arguments, in: translation)
       }
       return (number == 1 ? one : many).english(in: translation)
     case .joined(let messages, let separator):
@@ -115,7 +130,7 @@ extension Message {
   /// In English, but for the arguments.
   private func english(in translation: Translation?) -> String {
     guard case .words(let key, let arguments, _) = content else { return text(in: translation) }
-    return MessageFormat(key).text(arguments, in: translation)
+    return MessageFormat(key, isTranslated: false).text(arguments, in: translation)
   }
 
   /// Whether there is nothing to say.
@@ -160,8 +175,9 @@ extension DefaultStringInterpolation {
 /// `%@{을/를}` is an argument and the particle that fits it.
 struct MessageFormat {
   private let format: String
+  private let isTranslated: Bool
 
-  init(_ format: String) { self.format = format }
+  init(_ format: String, isTranslated: Bool) { (self.format, self.isTranslated) = (format, isTranslated) }
 
   func text(_ arguments: [Message.Argument], in translation: Translation?) -> String {
     guard format.utf8.contains(UInt8(ascii: "%")) else { return format }
@@ -187,16 +203,11 @@ struct MessageFormat {
         text += "%"
         continue
       }
-      var argument = ""
-      if arguments.indices.contains(next) {
-        switch arguments[next] {
-        case .text(let words): argument = words
-        case .message(let message): argument = message.text(in: translation)
-        }
-      }
+      let argument =
+        arguments.indices.contains(next) ? arguments[next].text(in: translation, isTranslated: isTranslated) : ""
       text += argument
       next += 1
-      if translation != nil, let particles = Particles(at: &rest) { text += particles.fitting(argument) }
+      if isTranslated, let particles = Particles(at: &rest) { text += particles.fitting(argument) }
     }
     return text + rest
   }

@@ -1,0 +1,17 @@
+// Dates as people read them.
+internal import CatalogModel
+internal import CommandLineKit
+
+extension PartialDate {
+  /// `2026-11-21`, as precisely as it is known.
+  var words: Message {
+    guard let month else { return Message("\(year, digits: 4)", context: "date") }
+    guard let day else { return Message("\(year, digits: 4)-\(month, digits: 2)", context: "date") }
+    return Message("\(year, digits: 4)-\(month, digits: 2)-\(day, digits: 2)", context: "date")
+  }
+}
+
+extension Timestamp {
+  /// The day, in UTC.
+  var dayWords: Message { PartialDate(day)?.words ?? Message(verbatim: day) }
+}
