@@ -156,7 +156,7 @@ struct BrowseCommandTests {
       .see("│ cover", "│ 1 "), .miss("Screenshots"))
     #expect(
       pictures.requests.map { $0.url.split(separator: "/").dropFirst(2).joined(separator: "/") } == [
-        "600x600bb.jpg", "one/392x696bb.png", "two/392x696bb.png",
+        "600x600bb.jpg", "one/392x696bb.png", "two/392x696bb.png", "three/552x414bb.png",
       ])
   }
 

@@ -30,12 +30,12 @@ struct FirstPictures: Sendable {
     any = PictureQuestion(at: "", of: record, named: "picture", in: context)
   }
 
-  /// As many of the first as can be had, all at once.
+  /// The cover and as many of the others as can be had, all at once.
   func fetch(atMost most: Int) -> [CaptionedPicture] {
     let wanted =
       (cover.map { [("cover", $0)] } ?? [])
       + findNumbered().prefix(most).map { ($0.caption, any.at($0.url)) }
-    let answers = PictureQuestion.answers(to: wanted.prefix(most).map { $0.1 })
+    let answers = PictureQuestion.answers(to: wanted.map { $0.1 })
     return zip(wanted, answers).compactMap { wanted, answer in
       ((try? answer.get()) ?? nil).map { CaptionedPicture(caption: wanted.0, cover: $0) }
     }
@@ -79,7 +79,7 @@ struct PictureStrip {
   static let usualHeight = 8
   private static let gap = 2
 
-  /// No more pictures than this are worth asking for.
+  /// Beside a cover, no more pictures than this are worth asking for.
   static func most(in width: Int) -> Int { max(1, width / 20) }
 
   /// One of them.
