@@ -270,6 +270,13 @@ struct PosterCommandTests {
     #expect(html.contains("and 2 more with the rating of the last.") && html.contains("and 2 more with 1 item."))
   }
 
+  @Test func `the bars of a poster say how many more tie`() throws {
+    for number in 1...9 { try catalog.add(.movie, "Movie \(number)", genres: ["Genre \(number)"]) }
+    let svg = try poster("genres")
+    #expect(svg.all("text").contains { $0.text == "Items by genre, and 2 more with 1 item" })
+    #expect(svg.all("text").contains { $0.text == "Genre 7" } && !svg.all("text").contains { $0.text == "Genre 8" })
+  }
+
   @Test func `sentences against the year before`() throws {
     catalog.now = Date(timeIntervalSince1970: 1_760_000_000)  // 2025-10-09
     for number in 1...3 { try catalog.add(.book, "Old \(number)", by: "Ann") }

@@ -30,9 +30,13 @@ struct GenrePoster {
   }
 
   private func bars(in context: Context) -> BarChart? {
-    guard !leaders.isEmpty else { return nil }
+    guard let last = leaders.last else { return nil }
+    let title: Message =
+      leaders.more == 0
+      ? "Items by genre"
+      : "Items by genre, and \(leaders.more) more with \(last.items.counted("item", "items"))"
     return BarChart(
-      Message(verbatim: context.text("Items by genre")), bars: leaders.map { .init($0.name, Amount($0.items)) })
+      Message(verbatim: context.text(title)), bars: leaders.map { .init($0.name, Amount($0.items)) })
   }
 
   /// A cover of each of these genres, then the next of each.
