@@ -153,6 +153,62 @@ struct PictureTests {
     #expect(text.contains("▄"))
   }
 
+  // MARK: Posters
+
+  /// A picture of one pixel that every program can read.
+  private static let dot =
+    Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7").map(Array.init) ?? []
+
+  @Test func `a poster has its covers made smaller, and is drawn, by programs that get them on their input`() throws {
+    try makeCatalog()
+    try sandbox.database().run("UPDATE cover SET bytes = \(Self.dot)")
+    for name in ["vipsthumbnail", "rsvg-convert"] { try link(name, to: StandIn.path) }
+    let (seen, arguments) = (sandbox.path("seen"), sandbox.path("arguments"))
+    let jpeg = #"\377\330\377\300\000\013\010\000\005\000\004\001\001\021\000"#
+    let script = """
+      echo "${0##*/} $* $VIPS_CONCURRENCY" >> '\(arguments)'
+      cat > '\(seen)'-"${0##*/}"
+      case $0 in *vips*) printf '\(jpeg)';; *) printf '\\211PNG drawn';; esac
+      """
+    let target = sandbox.path("poster.png")
+    let run = try sandbox.run(
+      "genres", "--poster", target, changing: ["PATH": programs, "STAND_IN": script])
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    #expect(
+      String(decoding: try sandbox.bytes(of: arguments), as: UTF8.self) == """
+        vipsthumbnail stdin --size 480x640> -o .jpg[Q=82,strip,background=255] 1
+        rsvg-convert --format png \n
+        """)
+    #expect(try sandbox.bytes(of: seen + "-vipsthumbnail") == Self.dot)
+    let svg = String(decoding: try sandbox.bytes(of: seen + "-rsvg-convert"), as: UTF8.self)
+    #expect(svg.hasPrefix("<?xml") && svg.contains("data:image/jpeg;base64,/9j/wAALCAAFAAQBAREA"))
+    #expect(try sandbox.bytes(of: target).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+
+  @Test(arguments: ["vipsthumbnail", "convert"]) func `the real programs make a cover smaller and draw it`(
+    _ name: String
+  ) throws {
+    func find(_ name: String) -> String? {
+      ["/usr/bin", "/usr/local/bin"].map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
+    }
+    guard let scaler = find(name), let drawer = find("rsvg-convert") else {
+      return print("skipped: \(name) or rsvg-convert is not installed")
+    }
+    try makeCatalog()
+    try sandbox.database().run("UPDATE cover SET bytes = \(Self.dot)")
+    try link(name, to: scaler)
+    try link("rsvg-convert", to: drawer)
+    for file in ["poster.svg", "poster.png"] {
+      let run = try sandbox.run("genres", "--poster", sandbox.path(file), changing: ["PATH": programs])
+      #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    }
+    let svg = String(decoding: try sandbox.bytes(of: sandbox.path("poster.svg")), as: UTF8.self)
+    #expect(svg.contains("data:image/jpeg;base64,/9j/"))
+    // The header of a PNG of 1080 × 1440 pixels.
+    let png = try sandbox.bytes(of: sandbox.path("poster.png"))
+    #expect(png.dropFirst(16).prefix(8).elementsEqual([0, 0, 4, 0x38, 0, 0, 5, 0xA0]))
+  }
+
   @Test func `a card made without a network has the picture of the movie that was viewed with one`() throws {
     let sources = try SourceServer()
     try sandbox.configure(sources.configuration)

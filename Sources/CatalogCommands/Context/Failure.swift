@@ -93,6 +93,12 @@ extension Failure {
         hint: "apt-get install chafa; 'catalog cover --save FILE' keeps a picture without it")
     case Chafa.Failure.hasFailed:
       self.init("chafa could not draw the cover", hint: "'catalog cover --save FILE' keeps the picture")
+    case RSVG.Failure.isMissing:
+      self.init(
+        "a PNG is drawn by the program rsvg-convert, which is not installed",
+        hint: "apt-get install librsvg2-bin; or name a file that ends in .svg or .html")
+    case RSVG.Failure.hasFailed:
+      self.init("rsvg-convert could not draw the poster", hint: "name a file that ends in .svg or .html")
     case let error as SystemError: self.init(Message(verbatim: error.description))
     case let error as SQLiteError where error.isInterrupted: self.init("interrupted")
     case let error as SQLiteError: self.init(CatalogError(error, path: catalog ?? ""))

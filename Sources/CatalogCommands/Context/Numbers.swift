@@ -37,6 +37,19 @@ extension Price {
   func cost(in language: String) -> String { minorUnits == 0 ? "free" : text(in: language) }
 }
 
+extension [Message] {
+  /// In a sentence: `Jazz, Rock and Folk`.
+  var listed: Message {
+    guard let last, count > 1 else { return joined() }
+    return "\(Array(dropLast()).joined(separator: ", ")) and \(last)"
+  }
+}
+
+extension [String] {
+  /// Names in a sentence.
+  var listed: Message { map { Message(verbatim: $0) }.listed }
+}
+
 extension Double {
   /// The number with so many decimals, rounded.
   func fixed(_ decimals: Int) -> String {

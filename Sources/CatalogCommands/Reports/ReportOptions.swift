@@ -50,11 +50,9 @@ extension Context {
 extension Tally {
   /// `3 movies, 1 book and 2 records`, without those that there are none of.
   var kinds: Message {
-    let parts = [
+    [
       (movies, "movie", "movies"), (books, "book", "books"), (records, "record", "records"),
-    ].filter { $0.0 > 0 }.map { $0.0.counted($0.1, $0.2) }
-    guard let last = parts.last, parts.count > 1 else { return parts.joined() }
-    return "\(Array(parts.dropLast()).joined(separator: ", ")) and \(last)"
+    ].filter { $0.0 > 0 }.map { $0.0.counted($0.1, $0.2) }.listed
   }
 
   /// Whether there is more than one kind.

@@ -103,6 +103,7 @@ private struct RatingView {
           }
         }
       }
+      json.member("more_\(key)", differences.more)
     }
   }
 
@@ -205,7 +206,7 @@ private struct RatingView {
         "; agreement cannot be told where all ratings are equal"
       }
     try context.printLine("Apart", "\(comparison.distance.stars(2)) on average, up or down\(agreement)")
-    let sides: [(heading: Message, differences: [RatingReport.Difference])] = [
+    let sides: [(heading: Message, differences: Leaders<RatingReport.Difference>)] = [
       ("You like more", comparison.above), ("You like less", comparison.below),
     ]
     for (heading, differences) in sides
@@ -214,10 +215,11 @@ private struct RatingView {
       try context.print(heading, .bold)
       try table(of: differences, on: context.terminal).write(
         as: .fitted, to: context.output, terminal: context.terminal)
+      if differences.more > 0 { try context.print(Note("and \(differences.more) more that are as far apart")) }
     }
   }
 
-  private func table(of differences: [RatingReport.Difference], on terminal: Terminal) throws -> Table {
+  private func table(of differences: Leaders<RatingReport.Difference>, on terminal: Terminal) throws -> Table {
     var table = Table(columns: [
       .init("id", "", alignment: .right, importance: 9),
       .init("title", "", isFlexible: true, minimumWidth: 16, importance: 8),

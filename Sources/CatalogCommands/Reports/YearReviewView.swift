@@ -32,7 +32,7 @@ struct YearReviewView {
   }
 
   /// What people do with what they have cards of: movies are watched, books read and records played.
-  private var seenName: Message {
+  var seenName: Message {
     func isSeen(_ path: KeyPath<Tally, Int>) -> Bool {
       review.figures.seen[keyPath: path] + review.before.seen[keyPath: path] > 0
     }
@@ -119,12 +119,13 @@ struct YearReviewView {
       ("figures", { write(review.figures, to: &$0) }),
       ("before", { write(review.before, to: &$0) }),
       ("best", { try write(review.best, to: &$0) }),
-      ("more_as_good", { $0.value(review.moreAsGood) }),
+      ("more_as_good", { $0.value(review.best.more) }),
       ("first_added", { try write(review.firstAdded, to: &$0) }),
       ("last_added", { try write(review.lastAdded, to: &$0) }),
       ("first_seen", { try write(review.firstSeen, to: &$0) }),
       ("last_seen", { try write(review.lastSeen, to: &$0) }),
       ("genres", { write(review.genres, to: &$0) }),
+      ("more_genres", { $0.value(review.genres.more) }),
       ("new_genres", { json in review.hasEarlier ? write(review.newGenres, to: &json) : json.null() }),
       (
         "creators",
@@ -139,6 +140,7 @@ struct YearReviewView {
           }
         }
       ),
+      ("more_creators", { $0.value(review.creators.more) }),
     ]
     var chosen = members
     if case .only(let keys) = options.table.fields {
@@ -184,7 +186,7 @@ struct YearReviewView {
     }
   }
 
-  private func write(_ moments: [YearReview.Moment], to json: inout JSONWriter) throws {
+  private func write(_ moments: some Sequence<YearReview.Moment>, to json: inout JSONWriter) throws {
     try json.array { json in for moment in moments { try write(moment, to: &json) } }
   }
 
@@ -205,7 +207,7 @@ struct YearReviewView {
     }
   }
 
-  private func write(_ genres: [YearReview.Genre], to json: inout JSONWriter) {
+  private func write(_ genres: some Sequence<YearReview.Genre>, to json: inout JSONWriter) {
     json.array { json in
       for genre in genres {
         json.object { json in
@@ -220,18 +222,14 @@ struct YearReviewView {
 
   // MARK: For a person
 
+  /// `2026 so far`, `2025 in review`.
+  var title: Message { review.isOver ? "\(review.year) in review" : "\(review.year) so far" }
+
   func show(in context: Context) throws {
     try context.print(
-      verbatim: context.styled(
-        review.isOver
-          ? "\(review.year) in review"
-          : "\(review.year) so far, until \(PartialDate(today)?.words ?? Message(verbatim: today))", .bold))
-    try context.print("")
-    try figureTable(isTree: true, on: context.terminal).write(
-      as: .fitted, to: context.output, terminal: context.terminal)
-    if !review.isOver, !review.before.isEmpty {
-      try context.print(Note("\(review.year) is not over: it stands against all of \(review.year - 1)."))
-    }
+      review.isOver
+        ? title : "\(review.year) so far, until \(PartialDate(today)?.words ?? Message(verbatim: today))", .bold)
+    try showSentences(in: context)
     try showMonths(in: context)
     try showBest(in: context)
     try showFirstAndLast(in: context)
@@ -241,9 +239,31 @@ struct YearReviewView {
       for row in review.creators {
         try context.print("  \(context.safe(row.heading)) (\(row.tally.items))")
       }
+      if let moreCreators { try context.print(moreCreators) }
     }
+    try showFigures(in: context)
     try showNotes(in: context)
   }
+
+  private func showSentences(in context: Context) throws {
+    let sentences = try sentences().map(context.text)
+    if !sentences.isEmpty { try context.print("") }
+    for line in sentences.flatMap({ context.safe($0).wrapped(to: min(context.terminal.width, 100)) }) {
+      try context.print(verbatim: line)
+    }
+  }
+
+  private func showFigures(in context: Context) throws {
+    try heading(figureTitle, in: context)
+    try figureTable(isTree: true, on: context.terminal).write(
+      as: .fitted, to: context.output, terminal: context.terminal)
+    if !review.isOver, !review.before.isEmpty {
+      try context.print(Note("\(review.year) is not over: it stands against all of \(review.year - 1)."))
+    }
+  }
+
+  /// What the table of both years is called.
+  var figureTitle: Message { "\(review.year) and \(review.year - 1)" }
 
   private func heading(_ text: Message, in context: Context) throws {
     try context.print("")
@@ -331,7 +351,24 @@ struct YearReviewView {
       ])
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    if review.moreAsGood > 0 { try context.print(Note("and \(review.moreAsGood) more with the rating of the last")) }
+    if let moreAsGood { try context.print(moreAsGood) }
+  }
+
+  // What ties with the last of a list, and has no room in it.
+
+  var moreAsGood: Note? {
+    guard review.best.more > 0 else { return nil }
+    return Note("and \(review.best.more) more with the rating of the last")
+  }
+
+  var moreGenres: Note? {
+    guard review.genres.more > 0, let last = review.genres.last else { return nil }
+    return Note("and \(review.genres.more) more with \(last.items.counted("item", "items"))")
+  }
+
+  var moreCreators: Note? {
+    guard review.creators.more > 0, let last = review.creators.last else { return nil }
+    return Note("and \(review.creators.more) more with \(last.tally.items.counted("item", "items"))")
   }
 
   /// The first and the last, as far as there are any.
@@ -379,6 +416,7 @@ struct YearReviewView {
     }
     try table.addingBars(behind: "share", of: review.genres.map(\.share), style: .cyan, on: context.terminal)
       .write(as: .fitted, to: context.output, terminal: context.terminal)
+    if let moreGenres { try context.print(moreGenres) }
     if !review.hasEarlier {
       try context.print(Note("Nothing was added before \(review.year), so every genre is new."))
     } else if review.newGenres.isEmpty {

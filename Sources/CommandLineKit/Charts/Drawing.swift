@@ -141,6 +141,14 @@ public struct Drawing {
     page.append(literal: "\n")
   }
 
+  /// The drawing as a part of a larger one.
+  /// - Parameter scale: with at most one decimal.
+  func write(to markup: inout Markup, x: Double, y: Double, scale: Double) {
+    let transform = "translate(\(Self.number(x)) \(Self.number(y))) scale(\(Self.number(scale)))"
+    markup.element("g", [("class", "chart"), ("transform", transform)]) { $0.append(self.markup) }
+    markup.append(literal: "\n")
+  }
+
   private var viewBox: String { "0 0 \(Self.number(width)) \(Self.number(height))" }
 
   private func writeWords(to markup: inout Markup, title: String, summary: String) {

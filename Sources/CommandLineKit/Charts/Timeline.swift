@@ -107,16 +107,17 @@ public struct Timeline: Chart {
 
   public func draw(in drawing: inout Drawing) {
     guard !moments.isEmpty, !series.isEmpty else { return }
-    let rowHeight = series.count == 1 ? 150.0 : 38
+    let rowHeight = series.count == 1 ? min(150, 50 + drawing.width * 0.1) : 38
     let small = Drawing.Size.small.pixels
     let room = drawing.width - 2 * Drawing.margin
     let labelWidth = min(
       series.map { TextWidth.pixels($0.label, size: Drawing.Size.normal.pixels) }.max() ?? 0, room * 0.34)
-    let start = Drawing.margin + labelWidth + 10
+    let start = Drawing.margin + (labelWidth > 0 ? labelWidth + 10 : 0)
     let end = drawing.width - Drawing.margin
     let step = min((end - start) / Double(moments.count), 64)
     let gap = step > 5 ? min(step * 0.2, 6) : 0.5
     let greatest = greatest?.value ?? 0
+    var saysAll = false
     for series in series {
       let ground = drawing.height + rowHeight - 2
       drawing.text(series.label, x: Drawing.margin, y: ground - 2, limit: labelWidth)
@@ -138,6 +139,7 @@ public struct Timeline: Chart {
         }
       }
       drawing.skip(max(0, ground + 3 - drawing.height))
+      saysAll = showsNumbers
     }
     let base = drawing.height + 13
     let widest = moments.map { TextWidth.pixels($0, size: small) }.max() ?? 0
@@ -147,7 +149,7 @@ public struct Timeline: Chart {
       drawing.text(
         moment, x: min(middle, end - widest / 2), y: base, Palette.faint, .small, anchor: .middle)
     }
-    if let peak {
+    if let peak, !saysAll {
       drawing.skip(8)
       drawing.paragraph("Tallest: \(peak)", Palette.faint, .small)
     }
