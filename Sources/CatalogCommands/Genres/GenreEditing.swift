@@ -45,7 +45,8 @@ extension GenreChange {
       func meaning(_ genres: [String], _ none: String) -> String {
         genres.isEmpty ? none : genres.joined(separator: ", ")
       }
-      return "\(label.label)\(label.source == "any" ? "" : " (\(label.source))"): "
+      let holds = [label.source == "any" ? nil : label.source, label.kind?.rawValue].compactMap(\.self)
+      return "\(label.label)\(holds.isEmpty ? "" : " (\(holds.joined(separator: ", ")))"): "
         + "\(meaning(step.before, "(nothing)")) → \(meaning(step.after, "(noise)"))"
     }
     if !children.isEmpty { lines.append("  with what is below: " + Self.shortened(children)) }
