@@ -50,7 +50,7 @@ struct Deed: Sendable {
       words: [
         "add", "book", "--title", "Solaris", "--creator", "Stanisław Lem", "--year", "1961", "--genre",
         "Science Fiction", "--genre", "A Genre of My Own", "--comment", "An ocean thinks.", "--stars", "4.5",
-        "--favorite",
+        "--favorite", "--yes",
       ]),
     Deed(name: "add of the pack", words: ["add", "pack:book/1q84-2009"]),
     Deed(
@@ -77,6 +77,7 @@ struct Deed: Sendable {
     Deed(name: "genre rename", words: ["genre", "rename", "Drama", "Tragedies of Mine", "--yes"]),
     Deed(name: "genre merge", words: ["genre", "merge", "Bebop", "Hard Bop", "Jazz", "--yes"]),
     Deed(name: "genre alias", words: ["genre", "alias", "Hobbits of Mine", "Fantasy", "--yes"]),
+    Deed(name: "edit of genres", words: ["edit", "1", "genres!"], start: .after([["edit", "1", "genre=Jazz"]])),
     Deed(name: "genre parent", words: ["genre", "parent", "Fantasy", "--root", "--yes"]),
     Deed(name: "config set", words: ["config", "set", "player", "vlc"], isRepeatable: true),
     Deed(name: "config unset", words: ["config", "unset", "locale.country"]),
