@@ -87,11 +87,9 @@ public struct Store {
       }
       try store.prepareForWriting()
       if version < Migration.all.count, let copy = try store.migrate() { tell(.migrated(copy: copy)) }
-      // Who only looks must not fail because the rest cannot be written just now.
-      if purpose == .writing {
-        let changed = try store.takeShipped()
-        if changed > 0 { tell(.genresFollowed(items: changed)) }
-      }
+      // Who only looks must not fail because nothing can be written just now.
+      let changed = purpose == .writing ? try store.takeShipped() : (try? store.takeShipped()) ?? 0
+      if changed > 0 { tell(.genresFollowed(items: changed)) }
       return store
     } catch let error as SQLiteError where error.needsRollback && purpose == .reading {
       try rollBack(path, busyTimeout: busyTimeout)
