@@ -43,6 +43,7 @@ extension HelpTopic {
                                   the last three calendar months (d, w, m, y)
         id:40..50                 by number
         label:columbia            part of any other text: every field of 'catalog help fields'
+        said:funk                 what a source called the genre, whatever it means here; said:none
         pages:500..               numbers and dates have ranges: published:2014-05..
         has:cover                 has a cover, or any other field; cover:no, label:none
 
@@ -115,7 +116,9 @@ extension HelpTopic {
     text: """
       Genres are a tree. An item counts for the genres it has and for all above them, for each once: a hard bop record \
       counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; 'catalog \
-      genre labels' lists them. The tree is yours to change: 'catalog genre --help'. What you set by hand wins over labels.
+      genre labels' lists them, and said:"Funk / Soul" in a query finds the items of which a source said so. The tree is yours \
+      to change: 'catalog genre --help'. What you set by hand wins over labels; 'catalog edit 42 genres!' gives an item back to \
+      them.
 
         items         items with the genre or one below it
         share         items ÷ all items with any genre; an item may have several, so shares

@@ -292,7 +292,7 @@ struct GenreByISBNTests {
   let asked = Asked()
 
   static let book = """
-    {"documents": [{"title": "소년이 온다", "authors": ["한강"], "isbn": "8936434128 9788936434120", "price": 12000,
+    {"documents": [{"title": "낯선 소년", "authors": ["아무개"], "isbn": "8936434128 9788936434120", "price": 12000,
       "sale_price": 10800, "publisher": "창비", "datetime": "2014-05-19T00:00:00.000+09:00", "translators": ["누군가"]}],
      "meta": {"is_end": true, "pageable_count": 1, "total_count": 1}}
     """
@@ -312,9 +312,9 @@ struct GenreByISBNTests {
   @Test func `the genre comes from Open Library, by its words`() throws {
     let found = #"{"docs": [{"key": "/works/OL1W", "title": "Human Acts", "subject": ["Fiction", "Gwangju"]}]}"#
     answer(openLibrary: .success(Response(status: 200, body: Array(found.utf8))))
-    #expect(catalog.run("search", "소년이", "--kind", "book", "--json=source").output == #"[{"source":"kakao"}]"# + "\n")
+    #expect(catalog.run("search", "낯선", "--kind", "book", "--json=source").output == #"[{"source":"kakao"}]"# + "\n")
     let added = catalog.run("add", "r1")
-    #expect(added.output == "added book 1: 소년이 온다 — 한강 (2014)  Fiction\n", "\(added.errors)")
+    #expect(added.output == "added book 1: 낯선 소년 — 아무개 (2014)  Fiction\n", "\(added.errors)")
     #expect(asked.requests.last?.url.contains("openlibrary.org/search.json?isbn=9788936434120") == true)
     #expect(try catalog.store.genre(named: "Gwangju") == nil, "a subject that is no genre makes none")
     let shown = catalog.run("show", "1").output
@@ -324,7 +324,7 @@ struct GenreByISBNTests {
 
   static let volume = """
     {"totalItems": 2, "items": [{"id": "x", "volumeInfo": {"title": "Another", "categories": ["Cooking"]}},
-      {"id": "y", "volumeInfo": {"title": "소년이 온다", "categories": ["Fiction / Historical / General"],
+      {"id": "y", "volumeInfo": {"title": "낯선 소년", "categories": ["Fiction / Historical / General"],
        "industryIdentifiers": [{"type": "ISBN_13", "identifier": "9788936434120"}]}}]}
     """
 
@@ -344,7 +344,7 @@ struct GenreByISBNTests {
     #expect(!calls.withLock { $0.joined().contains("googlebooks") }, "without a key it mostly wants a pause")
     catalog.environment["CATALOG_GOOGLEBOOKS_KEY"] = "sesame"
     let added = catalog.run("add", "kakao:9788936434120")
-    #expect(added.output == "added book 1: 소년이 온다 — 한강 (2014)  Historical Fiction\n", "\(added.errors)")
+    #expect(added.output == "added book 1: 낯선 소년 — 아무개 (2014)  Historical Fiction\n", "\(added.errors)")
     #expect(calls.withLock { $0.last } == ["openlibrary", "googlebooks"], "both at once")
     #expect(!(added.output + added.errors).contains("sesame"))
   }
@@ -357,13 +357,13 @@ struct GenreByISBNTests {
     ] as [Result<Response, HTTPError>])
   func `a failure there never fails the addition`(_ answer: Result<Response, HTTPError>) throws {
     self.answer(openLibrary: answer)
-    #expect(catalog.run("add", "kakao:9788936434120").output == "added book 1: 소년이 온다 — 한강 (2014)\n")
+    #expect(catalog.run("add", "kakao:9788936434120").output == "added book 1: 낯선 소년 — 아무개 (2014)\n")
     #expect(try catalog.store.item(ItemID(rawValue: 1)).genres.isEmpty)
   }
 
   @Test func `a genre that a person gave is not asked for`() {
     answer(openLibrary: .failure(.timedOut(host: "h")))
-    catalog.run("search", "소년이", "--kind", "book")
+    catalog.run("search", "낯선", "--kind", "book")
     let before = asked.requests.count
     #expect(catalog.run("add", "r1", "--genre", "Drama").output.hasSuffix("  Drama\n"))
     #expect(asked.requests.count == before)
@@ -371,7 +371,7 @@ struct GenreByISBNTests {
 
   @Test func `a reference that was never found is looked up by its ISBN, or refused`() throws {
     answer(openLibrary: .failure(.timedOut(host: "h")))
-    #expect(catalog.run("show", "kakao:9788936434120").output.hasPrefix("소년이 온다  book kakao:9788936434120\n"))
+    #expect(catalog.run("show", "kakao:9788936434120").output.hasPrefix("낯선 소년  book kakao:9788936434120\n"))
     let unknown = catalog.run("add", "kakao:9788936434267")
     #expect(unknown.status == 1 && unknown.errors == "catalog: Kakao knows no such thing\n")
     #expect(

@@ -62,6 +62,10 @@ extension Context {
     switch notice {
     case .migrated(let copy):
       Failure("the catalog was brought up to date; a copy of it as it was is kept in \(copy)")
+    case .genresFollowed(let items):
+      Failure(
+        "this version knows what some labels mean better: \(items.counted("item has", "items have")) other genres now",
+        hint: "an item's genres of your own stay; what the labels mean: catalog genre labels")
     case .empty(let path):
       Failure(
         "there is nothing in the catalog file \(path.quoted)",

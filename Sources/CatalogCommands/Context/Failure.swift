@@ -197,8 +197,8 @@ extension Failure {
       self.init(
         "\(name.quoted) is a genre, not only a label",
         hint: """
-          to make it part of another: catalog genre merge \(name.shellWord) INTO; for the label of one source alone: \
-          --source
+          to make it part of another: catalog genre merge \(name.shellWord) INTO; for the label of one source or kind \
+          alone: --source, --kind
           """)
     case .genreCircle(let lower, let upper):
       self.init(

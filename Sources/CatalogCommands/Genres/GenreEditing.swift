@@ -46,7 +46,8 @@ extension GenreChange {
       func meaning(_ genres: [String], _ none: String) -> String {
         genres.isEmpty ? none : genres.joined(separator: ", ")
       }
-      return "\(label.label)\(label.source == "any" ? "" : " (\(label.source))"): "
+      let holds = [label.source == "any" ? nil : label.source, label.kind?.rawValue].compactMap(\.self)
+      return "\(label.label)\(holds.isEmpty ? "" : " (\(holds.joined(separator: ", ")))"): "
         + "\(meaning(step.before, text("(nothing)"))) → \(meaning(step.after, text("(noise)")))"
     }
     if !children.isEmpty { lines.append(text("  with what is below: \(Self.shortened(children))")) }

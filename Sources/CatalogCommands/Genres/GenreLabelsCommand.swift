@@ -49,26 +49,36 @@ struct GenreLabelsCommand: Command {
   }
 
   private static func table(_ labels: [Label], in context: Context) -> Table {
-    Table(
+    // The kind is said where a source says the same of several.
+    func key(_ label: Label) -> [String] { [label.source, Folding.labelKey(label.label)] }
+    let counts = Dictionary(labels.map { (key($0), 1) }, uniquingKeysWith: +)
+    func isOne(_ label: Label) -> Bool { label.source != "any" && counts[key(label)] == 1 }
+    func kind(_ label: Label) -> String { label.kind.map { " (\($0.rawValue))" } ?? "" }
+    return Table(
       columns: [
         .init("label", "Label", isFlexible: true, minimumWidth: 12, importance: 9),
         .init("source", "Source", importance: 6),
         .init("genres", "Genres", isFlexible: true, minimumWidth: 10, importance: 8),
         .init("items", "Items", alignment: .right, importance: 7),
         .init("state", isHidden: true),
+        .init("kind", isHidden: true),
       ],
       rows: labels.map { label in
+        let others = label.beside.joined(separator: ", ")
+        let beside = others.isEmpty ? nil : context.text("beside others \(others)")
         let shown: String? =
           switch label.state {
-          case .known: nil
-          case .noise: context.text("(noise)")
+          case .known: beside.map { "\(label.genres.joined(separator: ", ")), \($0)" }
+          case .noise: beside ?? context.text("(noise)")
           case .unknown:
             context.text(label.genres.isEmpty ? "(unknown)" : "\(label.genres.joined(separator: ", ")) (unknown)")
           }
         return [
-          .init(label.label), .init(label.source, style: .dim),
-          .init(label.genres, shown: shown, style: label.state == .known ? .plain : .yellow), .init(label.items),
-          .init(label.state.rawValue),
+          .init(label.label),
+          .init(value: .text(label.source), shown: label.source + (isOne(label) ? "" : kind(label)), style: .dim),
+          .init(label.genres, shown: shown, style: label.state == .known || beside != nil ? .plain : .yellow),
+          .init(label.items),
+          .init(label.state.rawValue), .init(label.kind?.rawValue),
         ]
       })
   }

@@ -7,13 +7,16 @@ struct EditCommand: Command {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change what is known of an item, or of many.",
     discussion: """
-      field=value sets, an empty value clears, += adds to people and genres and -= takes from them. Without a change \
+      field=value sets, an empty value clears, += adds to people and genres and -= takes from them. 'genres!' gives an item \
+      back to the labels that it came with, whatever genres you chose before. A genre that nobody knows is asked about \
+      before it becomes a new one. Without a change \
       the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, after a look at \
       the differences. Only what you change is written: what others change meanwhile stays, and where that is the same \
       field you are asked. What you wrote in the editor and could not be written is kept in a file, which --resume takes.
       """,
     examples: [
       Example("catalog edit 42 year=1959 genre+=Jazz genre-=Pop", "Sets the year, changes the genres."),
+      Example("catalog edit 42 genres!", "Its genres are what its source said again."),
       Example("catalog edit 42", "Opens item 42 in the editor."),
       Example("catalog edit --where \"kind:vinyl creator:davis\" label=Columbia", "Many at once."),
     ],
@@ -120,6 +123,7 @@ struct EditCommand: Command {
   private func write(
     _ edits: [ItemEdit], in store: Store, _ context: Context, asks: Bool = false
   ) throws -> [(before: Item, after: Item)]? {
+    try context.agree(toNewGenres: edits.flatMap { $0.changes.flatMap(\.namedGenres) }, in: store)
     let preview = try edits.map { try Change($0, in: store) }.filter { !$0.differences.isEmpty }
     let lines = preview.flatMap { [$0.item.line] + $0.differences.map { "  " + $0 } }
     guard !preview.isEmpty else {
@@ -145,7 +149,8 @@ struct EditCommand: Command {
     guard let written else { return }
     for (before, after) in written {
       try context.print(verbatim: context.safe(before.line))
-      for line in Draft(after).differences(from: Draft(before)) {
+      let lines = Draft(after).differences(from: Draft(before))
+      for line in lines.isEmpty ? [context.text(Change.givenBack)] : lines {
         try context.print(verbatim: context.safe("  " + line))
       }
     }
@@ -168,5 +173,9 @@ private struct Change {
     _ = try edit.apply(to: &after, in: store)
     try Store.check(after.record)
     differences = after.differences(from: Draft(item))
+    if differences.isEmpty, try edit.givesBack(in: store) { differences = [Self.givenBack] }
   }
+
+  /// Said of an item whose genres stay the same and are its labels' again.
+  static let givenBack = "genre: what its labels stand for"
 }

@@ -167,7 +167,7 @@ extension Store {
   /// The first labels of a result that say something about its genre.
   func labels(shownOf record: Record) -> String {
     let source = record.labelSource ?? record.externalIDs.first?.source ?? ""
-    let labels = (try? withoutNoise(record.labels, from: source)) ?? record.labels
+    let labels = (try? withoutNoise(record.labels, from: source, of: record.kind)) ?? record.labels
     return labels.prefix(2).joined(separator: ", ")
   }
 

@@ -121,7 +121,7 @@ extension Detail {
 
   /// Fields that are no lines of their own: they stand above or below these lines, or within another.
   private static let noFacts = [
-    "id", "kind", "title", "original_title", "creator", "labels", "currency", "public_votes", "rating_scale", "cards",
+    "id", "kind", "title", "original_title", "creator", "currency", "public_votes", "rating_scale", "cards",
     "updated_at", "description",
   ]
 
@@ -134,12 +134,21 @@ extension Detail {
     }
   }
 
+  /// What the source called the genres, where that reads otherwise than the genres themselves.
+  private var saidLabels: String? {
+    guard item != nil, record.labels != genres else { return nil }
+    let shown = record.labels.prefix(isFull ? .max : shownOfMany)
+    let rest = record.labels.count - shown.count
+    return shown.joined(separator: ", ") + (rest == 0 ? "" : " … and \(rest) more: --full")
+  }
+
   private var draft: Draft { Draft(record, genres: genres, item: item) }
 
   /// What the line of a field says; nil or empty for none.
   private func fact(of field: Field) -> Message? {
     func plain(_ text: String?) -> Message? { text.map { Message(verbatim: $0) } }
     switch field.key {
+    case "labels": return plain(saidLabels)
     case "released": return record.released.flatMap { $0.month == nil ? nil : $0.words }
     case "minutes": return record.movie.minutes.map(PlayingTime.hours)
     case "countries": return plain(field.value(of: draft).texts.map(Country.name).joined(separator: ", "))

@@ -52,7 +52,7 @@ extension Field {
     Field("released", "Released", .date, released),
     genres,
     Field(
-      "labels", "Genre labels", .list, isOnRequest: true,
+      "labels", "Said", word: "said", .list, isOnRequest: true,
       sql: """
         (SELECT group_concat(label, char(31)) FROM (
           SELECT label FROM item_label JOIN genre_label ON genre_label.id = label_id

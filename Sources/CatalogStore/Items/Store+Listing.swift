@@ -69,9 +69,10 @@ extension Store {
       guard case .field(.genres, let comparisons) = term.condition else { continue }
       query.terms[index].condition = .field(
         .genres,
-        try comparisons.map { comparison in
-          guard case .equals(let name) = comparison, let canonical = try genre(named: name) else { return comparison }
-          return .equals(canonical)
+        try comparisons.flatMap { comparison in
+          guard case .equals(let name) = comparison else { return [comparison] }
+          let canonical = try genres(named: name)
+          return canonical.isEmpty ? [comparison] : canonical.map { .equals($0) }
         })
     }
     return QueryCompiler.condition(query)

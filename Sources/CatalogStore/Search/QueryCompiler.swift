@@ -64,7 +64,7 @@ enum QueryCompiler {
           WITH RECURSIVE below(id) AS (
             SELECT id FROM genre WHERE key = \(key)
             UNION SELECT genre_id FROM genre_label JOIN genre_label_target ON label_id = genre_label.id
-            WHERE source = 'any' AND key = \(key)
+            WHERE source = 'any' AND kind = '' AND key = \(key)
             UNION SELECT genre.id FROM genre JOIN below ON genre.parent_id = below.id)
           SELECT id FROM below))
       """
