@@ -62,7 +62,7 @@ struct LabelCommandTests {
     #expect(labels.contains("itunes (movie)  Humor") && labels.contains("itunes (vinyl)  Comedy & Novelty"))
     try add(.vinyl, "Rave", "discogs", ["Electronic", "Hardcore"])
     let beside = catalog.run("genre", "labels", "hardcore").output
-    #expect(beside.contains("Hardcore  discogs  beside others Hardcore Punk or Hardcore Techno"))
+    #expect(beside.contains("Hardcore  discogs  beside others Hardcore Punk, Hardcore Techno"))
   }
 
   // MARK: Genres that nobody knows

@@ -173,9 +173,9 @@ private struct Change {
     _ = try edit.apply(to: &after, in: store)
     try Store.check(after.record)
     differences = after.differences(from: Draft(item))
-    if differences.isEmpty, try edit.givesBack(in: store) { differences = [Self.givenBack] }
+    if differences.isEmpty, try edit.givesBack(in: store) { differences = [context.text(Self.givenBack)] }
   }
 
   /// Said of an item whose genres stay the same and are its labels' again.
-  static let givenBack = "genre: what its labels stand for"
+  static let givenBack: Message = "genre: what its labels stand for"
 }

@@ -126,7 +126,7 @@ struct YearReviewView {
       ("last_seen", { try write(review.lastSeen, to: &$0) }),
       ("genres", { write(review.genres, to: &$0) }),
       ("more_genres", { $0.value(review.genres.more) }),
-      ("new_genres", { json in review.hasEarlier ? write(review.newGenres, to: &json) : json.null() }),
+      ("new_genres", { json in review.tellsNewGenres ? write(review.newGenres, to: &json) : json.null() }),
       (
         "creators",
         { json in
@@ -417,8 +417,9 @@ struct YearReviewView {
     try table.addingBars(behind: "share", of: review.genres.map(\.share), style: .cyan, on: context.terminal)
       .write(as: .fitted, to: context.output, terminal: context.terminal)
     if let moreGenres { try context.print(moreGenres) }
-    if !review.hasEarlier {
-      try context.print(Note("Nothing was added before \(review.year), so every genre is new."))
+    if !review.tellsNewGenres {
+      try context.print(
+        Note("Too little to tell what is new: \(review.earlierItems) of \(GenreReport.leastBeforeNew) items came before."))
     } else if review.newGenres.isEmpty {
       try context.print(Note("No genre is new in \(review.year)."))
     } else {
