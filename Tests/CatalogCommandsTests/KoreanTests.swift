@@ -225,6 +225,18 @@ struct KoreanTests {
         """)
   }
 
+  @Test(arguments: [
+    (["card", "add", "1", "--stars", "6"], "옵션 '--stars': '6'은 범위를 벗어났습니다. 별은 0에서 5까지입니다"),
+    (["list", "colour:red"], "'colour' 필드가 없습니다"),
+    (["add", "--isbn", "9788936434268"], "옵션 '--isbn': '9788936434268'의 검사 숫자가 틀렸습니다. 숫자 하나를 잘못 입력했습니다"),
+    (["show", "r0"], "REF: 'r0'은 결과가 아닙니다. 결과는 r1부터입니다"),
+  ])
+  func `what is wrong with a word`(words: [String], said: String) throws {
+    try catalog.addThree()
+    try atTerminal(width: 200)
+    #expect(catalog.run(words).errors.hasPrefix("catalog: \(said)"))
+  }
+
   @Test func `programs read English, whoever runs them`() throws {
     try catalog.addThree()
     let runs = [

@@ -34,6 +34,10 @@ struct MessageTests {
     msgid "guessed"
     msgstr "wrongly"
 
+    #, objc-format
+    msgid "'%@' is here"
+    msgstr "look at '%@'"
+
     msgid "not yet"
     msgstr ""
 
@@ -74,6 +78,9 @@ struct MessageTests {
     (Message(counting: 3, one: "\(3) item", many: "\(3) items"), "3 items", "things: 3"),
     (Message(counting: 3, one: "\(3) odd", many: "\(3) odds"), "3 odds", "3 odds"),
     ("", "", ""),
+    (Message(quoting: "'it' is here"), "'it' is here", "look at 'it'"),
+    (Message(quoting: "'o'clock' is here"), "'o'clock' is here", "'o'clock' is here"),
+    (Message(quoting: "not yet"), "not yet", "not yet"),
   ]
 
   @Test(arguments: cases)
@@ -110,8 +117,12 @@ struct MessageTests {
       #"""
       msgid "%@"
       msgstr "%@{을/를} %1$@{이/가} %1$@{으로/로}"
+
+      msgid "no %@"
+      msgstr "'%@'{은/는} 없음"
       """#)
     #expect(("\(word)" as Message).text(in: korean) == said)
+    #expect(("no \("책")" as Message).text(in: korean) == "'책'은 없음")
   }
 
   @Test(arguments: [

@@ -18,11 +18,11 @@ extension Failure {
   /// Says what is wrong with a query.
   init(_ problem: Query.Problem) {
     guard let name = problem.unknownField else {
-      self.init(Message(verbatim: problem.description), hint: "see 'catalog help query'", status: .misused)
+      self.init(Message(quoting: problem.description), hint: "see 'catalog help query'", status: .misused)
       return
     }
     self.init(
-      Message(verbatim: problem.description) + Suggestion.phrase(for: name, among: Query.names.sorted()),
+      Message(quoting: problem.description) + Suggestion.phrase(for: name, among: Query.names.sorted()),
       hint: "'catalog help query' lists the fields; a word with a colon goes into quotes: '\"Re:Zero\"'",
       status: .misused)
   }

@@ -78,13 +78,13 @@ extension Failure {
     case let error as UsageError: self.init(error.message, hint: error.hint, status: .misused)
     case let error as Query.Problem: self.init(error)
     case let error as Field.Problem:
-      self.init(Message(verbatim: error.description), hint: error.hint.map { Message(verbatim: $0) }, status: .misused)
+      self.init(Message(quoting: error.description), hint: error.hint.map { Message(quoting: $0) }, status: .misused)
     case let error as Reference.Problem:
-      self.init(Message(verbatim: error.description), hint: "see 'catalog help references'", status: .misused)
+      self.init(Message(quoting: error.description), hint: "see 'catalog help references'", status: .misused)
     case let error as Rating.Problem:
-      self.init(Message(verbatim: error.description), hint: "see 'catalog help ratings'", status: .misused)
-    case let error as ISBN.Problem: self.init(Message(verbatim: error.description), status: .misused)
-    case let error as Barcode.Problem: self.init(Message(verbatim: error.description), status: .misused)
+      self.init(Message(quoting: error.description), hint: "see 'catalog help ratings'", status: .misused)
+    case let error as ISBN.Problem: self.init(Message(quoting: error.description), status: .misused)
+    case let error as Barcode.Problem: self.init(Message(quoting: error.description), status: .misused)
     case let error as CatalogError: self.init(error)
     case let error as SourceError: self.init(error, named: "the source")
     case Chafa.Failure.isMissing:

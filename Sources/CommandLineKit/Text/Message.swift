@@ -45,6 +45,26 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
   /// Words that stand elsewhere as a literal, such as the heading of a field.
   public init(words: String) { self.init(stringLiteral: words) }
 
+  /// Words of a module that knows no messages, in which what varies stands in single quotes: `'x' is no reference`.
+  public init(quoting words: String) {
+    let parts = words.split(separator: "'", omittingEmptySubsequences: false)
+    // A quote that stands alone is an apostrophe, or what was typed holds one.
+    guard parts.count > 1, !parts.count.isMultiple(of: 2) else {
+      self.init(words: words)
+      return
+    }
+    var interpolation = Interpolation(literalCapacity: words.utf8.count, interpolationCount: parts.count / 2)
+    for (place, part) in parts.enumerated() {
+      if place > 0 { interpolation.appendLiteral("'") }
+      if place.isMultiple(of: 2) {
+        interpolation.appendLiteral(String(part))
+      } else {
+        interpolation.appendInterpolation(part)
+      }
+    }
+    self.init(stringInterpolation: interpolation)
+  }
+
   /// Words that stand elsewhere as a literal, such as `items`, behind what there is of it.
   public init(words: String, behind first: Message) {
     self.init(.words(key: "%@ " + Self.key(words), arguments: [.message(first)], context: nil))
@@ -172,7 +192,7 @@ extension DefaultStringInterpolation {
 }
 
 /// Words with places for arguments: `%@` for the next, `%2$@` for the second, `%%` for a percent sign. In a translation
-/// `%@{을/를}` is an argument and the particle that fits it.
+/// `%@{을/를}` is an argument and the particle that fits it, `'%@'{을/를}` the same in quotes.
 struct MessageFormat {
   private let format: String
   private let isTranslated: Bool
@@ -207,6 +227,11 @@ struct MessageFormat {
         arguments.indices.contains(next) ? arguments[next].text(in: translation, isTranslated: isTranslated) : ""
       text += argument
       next += 1
+      // A closing quote may stand between a word and its particle.
+      if isTranslated, let mark = rest.first, "'’”」)".contains(mark), rest.dropFirst().first == "{" {
+        text.append(mark)
+        rest = rest.dropFirst()
+      }
       if isTranslated, let particles = Particles(at: &rest) { text += particles.fitting(argument) }
     }
     return text + rest
