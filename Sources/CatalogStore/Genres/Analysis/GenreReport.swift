@@ -117,6 +117,8 @@ public struct GenreReport: Sendable, Hashable {
   public var kinds: [KindCount] = []
   /// Each two kinds that have genres, by name.
   public var kindPairs: [KindPair] = []
+  /// What can be said in words, the surest first.
+  public var findings: [GenreFinding] = []
 
   public var itemsWithoutGenre: Int { items - itemsWithGenre }
 
