@@ -16,7 +16,9 @@ let package = Package(
     .executableTarget(name: "catalog", dependencies: ["CatalogCommands"], swiftSettings: strict),
     .target(
       name: "CatalogCommands",
-      dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "Processes", "SQLite"],
+      dependencies: [
+        "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "Processes", "SQLite", "CResources",
+      ],
       swiftSettings: strict),
     .target(name: "CommandLineKit", dependencies: ["Processes", "CStart"], swiftSettings: strict),
     .target(

@@ -292,8 +292,10 @@ extension HelpTopic {
         CATALOG_DISCOGS_TOKEN     the key of Discogs; wins over 'catalog source key'
         HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME
                                   where the files are
-        LC_ALL, LC_CTYPE, LANG    whether more than ASCII can be shown; with LC_MESSAGES also
-                                  the language and country that sources are asked for
+        LC_ALL, LC_CTYPE, LANG    whether more than ASCII can be shown
+        LC_ALL, LC_MESSAGES, LANG the language that is spoken, English or Korean, and with the
+                                  country the one that sources are asked for; LANGUAGE names
+                                  other languages to be spoken
         NO_COLOR, TERM            colour: see 'catalog help output'
         COLUMNS, LINES            the size of the terminal, when it should be another
         VISUAL, EDITOR            the editor of 'catalog edit'

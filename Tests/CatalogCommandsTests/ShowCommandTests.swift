@@ -60,7 +60,7 @@ struct ShowCommandTests {
 
   @Test func `what is said from below is held while somebody has the whole screen`() {
     let said = Said()
-    let notices = Notices { said.lines.append($0.message) }
+    let notices = Notices { said.lines.append($0.message.text(in: nil)) }
     notices.note(Failure("before"))
     notices.holding {
       notices.note(Failure("one"))

@@ -218,7 +218,7 @@ struct ChartTests {
       #expect(svg.name == "svg" && svg.attributes["xmlns"] == "http://www.w3.org/2000/svg")
       let (width, height) = try (#require(svg.number("width")), #require(svg.number("height")))
       #expect(width == 720 && svg.attributes["viewBox"] == "0 0 720 \(Drawing.number(height))")
-      #expect(svg.elements[0].name == "title" && svg.elements[0].text == chart.title.sanitized)
+      #expect(svg.elements[0].name == "title" && svg.elements[0].text == chart.title.text(in: nil).sanitized)
       #expect(svg.elements[1].name == "desc" && svg.elements[1].text == chart.summary.sanitized)
       for element in svg.everything { #expect(element.isHarmless) }
       for shape in svg.all("rect") + svg.all("text") {
@@ -356,15 +356,18 @@ enum Samples {
     let rows = (0..<Int.random(in: 0...6, using: &random)).map { _ in
       (random.text(upTo: 70), columns.map { _ in Bool.random(using: &random) ? amount() : nil }.dropLast(2))
     }
+    func words(_ most: Int? = nil) -> Message {
+      Message(verbatim: most.map { random.text(upTo: $0) } ?? random.text())
+    }
     return [
       BarChart(
-        random.text(upTo: 99), notes: [random.text(upTo: 99)],
+        words(99), notes: [words(99)],
         bars: rows.map { .init($0.0, amount(), depth: Int.random(in: 0...20, using: &random)) }),
       HeatMap(
-        random.text(), notes: [random.text()],
+        words(), notes: [words()],
         columns: columns.map { .init($0, short: Bool.random(using: &random) ? random.text(upTo: 3) : nil) },
         rows: rows.map { .init($0.0, Array($0.1)) }, showsTimes: Bool.random(using: &random)),
-      Timeline(random.text(), moments: columns, series: rows.map { .init($0.0, Array($0.1)) }),
+      Timeline(words(), moments: columns, series: rows.map { .init($0.0, Array($0.1)) }),
     ]
   }
 }

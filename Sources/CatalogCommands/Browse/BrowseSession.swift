@@ -58,8 +58,8 @@ struct BrowseSession {
     refreshRecents()
     perform(browser.start(at: now))
     while !isOver {
-      for notice in context.notices.taken() { browser.say(notice.spoken) }
-      browser.wait(saying: context.notices.pause?.words)
+      for notice in context.notices.taken() { browser.say(notice.spoken(on: context.terminal)) }
+      browser.wait(saying: context.notices.pause?.words.map(context.text))
       askForPicture()
       try draw()
       switch try screen.next(until: deadline, watching: works.map(\.descriptor)) {
@@ -193,7 +193,7 @@ struct BrowseSession {
         Browser.Row(section: .shelf, target: .item(id), record: try store.item(id).record)
       }
     } catch {
-      browser.say(Failure(error).spoken)
+      browser.say(Failure(error).spoken(on: context.terminal))
     }
     return surroundings
   }
@@ -213,7 +213,7 @@ struct BrowseSession {
       }
       browser.remember(rows)
     } catch {
-      browser.say(Failure(error).spoken)
+      browser.say(Failure(error).spoken(on: context.terminal))
     }
   }
 
@@ -365,7 +365,9 @@ struct BrowseSession {
       let failure = written?.kept(error) ?? Failure(error)
       // A file's name at the end is to be copied as it stands.
       let end = written == nil ? "." : ""
-      return [words, failure.spoken, failure.hints.map { $0.capitalizedFirst + end }].compactMap(\.self)
+      return [
+        words, failure.spoken(on: context.terminal), failure.hints.map { context.text($0).capitalizedFirst + end },
+      ].compactMap(\.self)
         .joined(separator: " ")
     }
   }
@@ -534,7 +536,7 @@ struct BrowseSession {
       try write(to: target, errand, speech) { store, id in
         card = try store.addCard(to: id, rating: words.rating, comment: words.comment, now: context.timestamp)
       } then: { _ in
-        if let card { try context.print(try CardFace(card, in: try context.reading()).line) }
+        if let card { try context.print(verbatim: try CardFace(card, in: try context.reading()).line) }
       }
     } catch {
       finish(errand, speech, error)
@@ -655,9 +657,12 @@ struct CardQuestions {
     }
   }
 
-  private func answer(_ question: String) throws -> String? {
+  private func answer(_ question: Message) throws -> String? {
     try context.prompt.ask(question, option: "catalog card add")?.trimmingBlanks
   }
 
-  private func say(_ failure: Failure) { context.note("\(failure.spoken)\(failure.hints.map { " (\($0))" } ?? "")") }
+  private func say(_ failure: Failure) {
+    let hints = failure.hints.map { " (\(context.text($0)))" } ?? ""
+    context.note(verbatim: "\(failure.spoken(on: context.terminal))\(hints)")
+  }
 }

@@ -185,8 +185,8 @@ struct BrowserView {
         "No result was found for \(browser.query?.words.quoted ?? "") at \(browser.current?.section.source ?? source).")
     case .askingMore: return lines("Asking for more \(ellipsis)")
     case .failed(let failure):
-      return lines(failure.spoken, .yellow) + (failure.advice.map { lines($0) } ?? [])
-    case .moreFailed(let failure): return lines("\(failure.spoken) Go down to ask again.", .yellow)
+      return lines(failure.spoken(on: terminal), .yellow) + (failure.advice(on: terminal).map { lines($0) } ?? [])
+    case .moreFailed(let failure): return lines("\(failure.spoken(on: terminal)) Go down to ask again.", .yellow)
     }
   }
 
@@ -265,10 +265,15 @@ extension String {
 
 extension Failure {
   /// As a sentence.
-  var spoken: String { message.capitalizedFirst + (message.hasSuffix(".") ? "" : ".") }
+  func spoken(on terminal: Terminal) -> String {
+    let words = message.text(on: terminal)
+    return words.capitalizedFirst + (words.hasSuffix(".") ? "" : ".")
+  }
 
   /// What to do, as a sentence.
-  fileprivate var advice: String? { hint.map { $0.capitalizedFirst + "." } }
+  fileprivate func advice(on terminal: Terminal) -> String? {
+    hint.map { $0.text(on: terminal).capitalizedFirst + "." }
+  }
 }
 
 extension String {

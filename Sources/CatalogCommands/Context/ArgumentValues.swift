@@ -160,7 +160,7 @@ extension Reference: ArgumentValue {
     do {
       try self.init(word, sources: Source.offered.map(\.id))
     } catch {
-      throw UsageError(error.description, hint: "see 'catalog help references'")
+      throw UsageError(Message(verbatim: error.description), hint: "see 'catalog help references'")
     }
   }
 

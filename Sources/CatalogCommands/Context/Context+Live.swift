@@ -9,15 +9,15 @@ extension Context {
   /// The context of the real program: its files, its terminal, the network.
   static func live(_ globals: Globals, environment: [String: String]) -> Context {
     let places = Places(environment: environment, option: globals.database)
-    var terminal = Terminal.detect(environment: environment, colorOption: globals.color)
+    var terminal = Terminal.detect(environment: environment, colorOption: globals.color, languages: SpokenLanguage.all)
     terminal.text = globals.text
     let cache = CacheDatabase(path: places.cache ?? "")
     let deadline = { @Sendable in
       (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
     }
-    let notices = Notices { notice in
-      let hint = notice.hint.map { "hint: \($0)\n" } ?? ""
-      try? Output.standardError().append("catalog: \(notice.message)\n\(hint)".sanitizedLines)
+    let notices = Notices { [translation = terminal.translation] notice in
+      let lines = notice.lines.map { $0.text(in: translation) + "\n" }.joined()
+      try? Output.standardError().append(lines.sanitizedLines)
     }
     let network = HTTPClient.network(
       identity: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]),
@@ -25,7 +25,7 @@ extension Context {
       cache: cache, isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested },
       tellingPauses: { [terminal] step in
         guard !notices.hold(step), terminal.isErrorTerminal else { return }
-        try? Output.standardError().append(words(for: step, width: terminal.width))
+        try? Output.standardError().append(words(for: step, on: terminal))
       })
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
@@ -39,8 +39,11 @@ extension Context {
       },
       http: network.cached(in: cache, now: { Date() }).within(deadline).tellingOldAnswers { id in
         let name = Source.named(id)?.name ?? id
-        let asked = globals.isOffline ? "was not asked" : "could not be asked"
-        notices.note(Failure("\(name) \(asked); what it said before is shown"))
+        notices.note(
+          Failure(
+            globals.isOffline
+              ? "\(name) was not asked; what it said before is shown"
+              : "\(name) could not be asked; what it said before is shown"))
       },
       results: .kept(in: cache))
     context.notices = notices
@@ -58,8 +61,9 @@ extension Context {
   }
 
   /// A line that stands while a source is waited for, and goes when the wait is over.
-  static func words(for step: Pause.Step, width: Int) -> String {
-    "\r" + (step.words.map { ($0 + ", Ctrl-C stops").truncated(to: width - 1) } ?? "") + "\u{1B}[K"
+  static func words(for step: Pause.Step, on terminal: Terminal) -> String {
+    let words = step.words.map { ("\($0), Ctrl-C stops" as Message).text(on: terminal) } ?? ""
+    return "\r" + words.truncated(to: terminal.width - 1) + "\u{1B}[K"
   }
 
   private static func words(for notice: Store.Notice) -> Failure {

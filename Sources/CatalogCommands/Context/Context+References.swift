@@ -103,11 +103,13 @@ extension Context {
     let exact = items.filter { Folding.fold($0.record.title) == Folding.fold(words) }
     if exact.count == 1 { return exact[0].id }
     let lines = items.map { "\($0.id)  \($0.record.headline)" }
-    let many = "\(words.quoted) matches \(ids.count > 20 ? "more than 20" : "\(ids.count)") items"
+    let many: Message =
+      ids.count > 20 ? "\(words.quoted) matches more than 20 items" : "\(words.quoted) matches \(ids.count) items"
     guard terminal.isInputTerminal, terminal.isErrorTerminal else {
-      throw Failure("\(many):\n  " + lines.joined(separator: "\n  "), hint: "give a number, or more words")
+      throw Failure(
+        many + Message(verbatim: ":\n  " + lines.joined(separator: "\n  ")), hint: "give a number, or more words")
     }
-    note(many + ":")
+    note(many + Message(verbatim: ":"))
     guard
       let place = try prompt.choose(
         "Which one?", from: items.map { "\($0.record.headline)  (\($0.id))" }, option: "a number")
@@ -194,12 +196,13 @@ extension Context {
   /// Says which parts of a record its source failed to tell, and why, each reason once.
   func noting(_ fetched: Fetched) -> Record {
     let source = fetched.record.externalIDs.first.flatMap(source(of:))
-    var reasons: [(message: String, parts: [String])] = []
+    var reasons: [(message: Message, parts: [Message])] = []
     for gap in fetched.gaps {
       let failure = source.map { self.failure(gap.reason, of: $0) } ?? Failure(gap.reason)
       let index = reasons.firstIndex { $0.message == failure.message } ?? reasons.endIndex
       if index == reasons.endIndex { reasons.append((failure.message, [])) }
-      if !reasons[index].parts.contains(gap.part) { reasons[index].parts.append(gap.part) }
+      let part = Message(words: gap.part)
+      if !reasons[index].parts.contains(part) { reasons[index].parts.append(part) }
       isIncomplete(because: gap.reason)
     }
     for (message, parts) in reasons { warn("\(message); not available: \(parts.joined(separator: ", "))") }

@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Lookup
 internal import Synchronization
 
@@ -54,7 +55,7 @@ final class Notices: Sendable {
 
 extension Pause.Step {
   /// Who is waited for, and how long yet; nil when it is over.
-  var words: String? {
+  var words: Message? {
     guard case .waiting(let id, let seconds) = self else { return nil }
     return "Waiting for \(Source.named(id)?.name ?? id): \(seconds) s left"
   }

@@ -1,11 +1,15 @@
 // Numbers as people read them.
+internal import CommandLineKit
 
 extension Int {
   /// `1 item`, `2 items`.
-  func counted(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
+  func counted(_ one: String, _ many: String) -> Message {
+    let number = Message(verbatim: String(self))
+    return Message(counting: self, one: Message(words: one, behind: number), many: Message(words: many, behind: number))
+  }
 
   /// A number of minutes: `45 min`, `1 h 40 min`, `61 h`.
-  var duration: String {
+  var duration: Message {
     switch self {
     case ..<60: "\(self) min"
     case ..<600: self % 60 == 0 ? "\(self / 60) h" : "\(self / 60) h \(self % 60) min"

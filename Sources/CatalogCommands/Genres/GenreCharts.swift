@@ -35,8 +35,11 @@ extension GenreReport {
           isSum: genre.isHeading)
       })
     chart.notes = [
-      "Of \(itemsWithGenre == 1 ? "the one item" : "the \(itemsWithGenre) items") with a genre. An item may have several, "
-        + "so shares add up to more than 100 %."
+      itemsWithGenre == 1
+        ? "Of the one item with a genre. An item may have several, so shares add up to more than 100 %."
+        : """
+        Of the \(itemsWithGenre) items with a genre. An item may have several, so shares add up to more than 100 %.
+        """
     ]
     if genres.count > top { chart.notes.append("The \(chart.bars.count) genres with most items, of \(genres.count).") }
     return chart
@@ -96,12 +99,12 @@ extension GenreMatrix {
     }
   }
 
-  var phrase: String {
+  var phrase: Message {
     switch dimension {
     case .yearAdded: "year added"
     case .creator: "director, author or artist"
     case .rating: "rating in stars"
-    default: dimension.rawValue
+    default: Message(words: dimension.rawValue)
     }
   }
 
@@ -151,7 +154,7 @@ extension GenreMatrix {
   // MARK: What it does not show
 
   /// What an item must have to be in a column.
-  var missing: String {
+  var missing: Message {
     switch dimension {
     case .decade: "year"
     case .creator: "director, author or artist"
@@ -201,7 +204,7 @@ extension GenreMatrix {
     if hidden > 0 {
       notes.append(
         .init(
-          "\(hidden) more \(hidden == 1 ? "genre" : "genres")",
+          hidden.counted("more genre", "more genres"),
           command: "catalog genres --by \(dimension.rawValue) --top \(rows.count)", query))
     }
     if itemsWithGenre < GenreReport.leastToCompare {
@@ -210,5 +213,5 @@ extension GenreMatrix {
     return notes
   }
 
-  private func counted(_ items: Int) -> String { "\(items) \(items == 1 ? "item" : "items")" }
+  private func counted(_ items: Int) -> Message { items.counted("item", "items") }
 }

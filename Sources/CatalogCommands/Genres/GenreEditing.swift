@@ -5,25 +5,25 @@ internal import CommandLineKit
 extension Context {
   /// Shows what an edit of the genres changes, asks when it is more than one item, and carries it out.
   /// - Parameter question: `Rename Jazz to Swing?`
-  func carryOut(_ edit: GenreEdit, asking question: String) throws {
+  func carryOut(_ edit: GenreEdit, asking question: Message) throws {
     let store = try reading()
     let preview = try suggesting(from: store) { try store.preview(edit) }
     guard !preview.isEmpty else { return warn("nothing to change") }
     if globals.isDryRun {
-      for line in preview.lines { try print(safe(line)) }
+      for line in preview.lines { try print(verbatim: safe(line)) }
       return try print("would change \(Self.items(preview.items))")
     }
-    if preview.items > 1 { try ask(question, about: preview.lines + ["  \(Self.items(preview.items)) would change"]) }
+    if preview.items > 1 {
+      try ask(question, about: preview.lines + [text("  \(Self.items(preview.items)) would change")])
+    }
     // Another program may have been quicker: what is said is what was done.
     let change = try writing().apply(edit)
     guard !change.isEmpty else { return warn("nothing to change") }
-    for line in change.lines { try print(safe(line)) }
+    for line in change.lines { try print(verbatim: safe(line)) }
     try print("changed \(Self.items(change.items))")
   }
 
-  private static func items(_ count: Int) -> String {
-    count == 0 ? "no item" : count == 1 ? "1 item" : "\(count) items"
-  }
+  private static func items(_ count: Int) -> Message { count == 0 ? "no item" : count.counted("item", "items") }
 
   /// Says which genre was perhaps meant by a name that is none.
   private func suggesting<T>(from store: Store, _ body: () throws -> T) throws -> T {

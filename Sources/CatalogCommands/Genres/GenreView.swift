@@ -11,7 +11,7 @@ struct GenreView {
 
   private var showsRatings: Bool { report.rated > 0 }
 
-  static let nothing = """
+  static let nothing: Message = """
     The catalog is empty, so there is nothing to analyse yet.
     Look something up: catalog search dune
     """
@@ -33,8 +33,10 @@ struct GenreView {
     if let top = report.top {
       try line(
         "Top genre",
-        context.styled(context.safe(top.name), .bold)
-          + ", \(top.items) of \(report.itemsWithGenre) \(report.itemsWithGenre == 1 ? "item" : "items")")
+        """
+        \(context.styled(verbatim: context.safe(top.name), .bold)), \(top.items) of \
+        \(report.itemsWithGenre.counted("item", "items"))
+        """)
     }
     if let effective = report.effectiveGenres {
       let count = effective.fixed(1)
@@ -46,16 +48,16 @@ struct GenreView {
     } else {
       try line(
         "Coverage",
-        "\(report.itemsWithGenre) of \(report.items) have a genre; the rest: "
-          + (["catalog list genre:none"] + query.map(\.shellWord)).joined(separator: " "))
+        """
+        \(report.itemsWithGenre) of \(report.items) have a genre; the rest: \
+        \((["catalog list genre:none"] + query.map(\.shellWord)).joined(separator: " "))
+        """)
     }
   }
 
   // MARK: The table
 
-  private func line(_ name: String, _ text: String) throws {
-    try context.print(context.styled(name.padded(to: 11), .dim) + text)
-  }
+  private func line(_ name: Message, _ text: Message) throws { try context.printLine(name, text) }
 
   private var table: Table {
     let rows = report.tree(top: top)
@@ -109,7 +111,7 @@ struct GenreView {
     let hidden = report.genres.count - min(top, report.genres.count)
     if hidden > 0 {
       try note(
-        "\(hidden) more \(hidden == 1 ? "genre" : "genres")", command: "catalog genres", "--top \(report.genres.count)"
+        hidden.counted("more genre", "more genres"), command: "catalog genres", "--top \(report.genres.count)"
       )
     }
     if report.itemsWithGenre < GenreReport.fewItems {
@@ -124,10 +126,10 @@ struct GenreView {
     }
   }
 
-  private func note(_ text: String) throws { try context.print(Note(text)) }
+  private func note(_ text: Message) throws { try context.print(Note(text)) }
 
   /// - Parameter command: what comes before the query, and what behind it.
-  private func note(_ text: String, command: String, _ end: String? = nil) throws {
+  private func note(_ text: Message, command: String, _ end: String? = nil) throws {
     try context.print(Note(text, command: command, query, end))
   }
 
@@ -162,7 +164,7 @@ struct GenreView {
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     let rest = report.pairs.count - min(pairs.count, Self.usualPairs)
-    if rest > 0 { try note("\(rest) more \(rest == 1 ? "pair" : "pairs")", command: "catalog genres --table pairs") }
+    if rest > 0 { try note(rest.counted("more pair", "more pairs"), command: "catalog genres --table pairs") }
   }
 
   // MARK: Drift
@@ -173,8 +175,9 @@ struct GenreView {
     try heading("From year to year")
     let years = report.years.filter { $0.itemsWithGenre > 0 }
     guard years.count > 1 else {
-      let only = years.first.map { " Everything with a genre was added in \($0.year)." } ?? ""
-      return try note("Nothing to compare yet: it takes two years in which something was added.\(only)")
+      let only: Message? = years.first.map { " Everything with a genre was added in \($0.year)." }
+      return try note(
+        "Nothing to compare yet: it takes two years in which something was added." + (only ?? Message(verbatim: "")))
     }
     var table = Table(columns: [
       .init("year", "Added", alignment: .right, importance: 5),
@@ -189,7 +192,8 @@ struct GenreView {
       table.rows.append([
         .init(year.year), .init(year.itemsWithGenre),
         .init(
-          drift, shown: drift.map { $0.fixed(2) } ?? (year.drift == nil ? "" : "few"), style: isChance ? .dim : .bold),
+          drift, shown: drift.map { $0.fixed(2) } ?? (year.drift == nil ? "" : context.text("few")),
+          style: isChance ? .dim : .bold),
         .init(
           value: .none,
           shown: drift.map { BarChart.bar($0, width: 10, usesUnicode: context.terminal.usesUnicode) } ?? "",
@@ -202,8 +206,10 @@ struct GenreView {
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     if years.contains(where: \.isTelling) {
       try note(
-        "Drift: 0 is the same mix of genres as the year before, 1 has no genre in common. Up to Chance, it may be "
-          + "chance alone.")
+        """
+        Drift: 0 is the same mix of genres as the year before, 1 has no genre in common. Up to Chance, it may be \
+        chance alone.
+        """)
     }
     if years.contains(where: { $0.drift != nil && !$0.isTelling }) {
       try note(
@@ -221,8 +227,10 @@ struct GenreView {
   private func showKinds() throws {
     try heading("Across kinds")
     guard !report.kindPairs.isEmpty else {
-      let kinds = report.kinds.filter { $0.itemsWithGenre > 0 }.map(\.kind.plural)
-      return try note("Nothing to compare: all items with a genre are \(kinds.first ?? "of one kind").")
+      let kinds = report.kinds.filter { $0.itemsWithGenre > 0 }.map(\.kind.plurals)
+      return try note(
+        kinds.first.map { "Nothing to compare: all items with a genre are \($0)." }
+          ?? "Nothing to compare: all items with a genre are of one kind.")
     }
     let telling = report.kindPairs.filter(\.isTelling)
     if !telling.isEmpty {
@@ -233,12 +241,12 @@ struct GenreView {
       for pair in telling {
         let names = pair.shared.prefix(Self.usualShared).map(\.genre)
         table.rows.append([
-          .init("\(pair.kind.plural) and \(pair.other.plural)"),
+          .init(context.text("\(pair.kind.plurals) and \(pair.other.plurals)")),
           .init(pair.similarity, shown: pair.similarity.fixed(2)),
           .init(
             value: .none,
             shown: BarChart.bar(pair.similarity, width: 10, usesUnicode: context.terminal.usesUnicode), style: .cyan),
-          .init(names.isEmpty ? "no genre in common" : names.joined(separator: ", ")),
+          .init(names.isEmpty ? context.text("no genre in common") : names.joined(separator: ", ")),
         ])
       }
       try table.write(as: .fitted, to: context.output, terminal: context.terminal)
@@ -246,13 +254,13 @@ struct GenreView {
     }
     if telling.count < report.kindPairs.count {
       let few = report.kinds.filter { (1..<GenreReport.leastToCompare).contains($0.itemsWithGenre) }
-      let counts = few.map { "\($0.kind.plural) (\($0.itemsWithGenre))" }.joined(separator: ", ")
+      let counts = few.map { "\($0.kind.plurals) (\($0.itemsWithGenre))" as Message }.joined(separator: ", ")
       try note("Too few to compare: \(counts). It takes \(GenreReport.leastToCompare) with a genre of each kind.")
     }
   }
 
-  private func heading(_ text: String) throws {
+  private func heading(_ text: Message) throws {
     try context.print("")
-    try context.print(context.styled(text, .bold))
+    try context.print(text, .bold)
   }
 }

@@ -132,7 +132,7 @@ struct GenresCommand: Command {
       let notes = dimension == .yearAdded ? [] : matrix.notes(top: top, query: words)
       chart.notes += notes.map(\.sentence)
     }
-    if !words.isEmpty { chart.title += " – \(words.joined(separator: " "))" }
+    if !words.isEmpty { chart.title += Message(verbatim: " – \(words.joined(separator: " "))") }
     return chart
   }
 

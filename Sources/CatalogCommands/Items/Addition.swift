@@ -97,7 +97,7 @@ struct Addition {
     try settle(&outcome)
     guard outcome.count > 0 else { throw Failure("nothing came from standard input") }
     // What to type next is said of a single thing alone.
-    if outcome.count == 1, let hint = outcome.failures.first?.hint { context.note("hint: \(hint)") }
+    if outcome.count == 1, let hint = outcome.failures.first?.hint { context.hint(hint) }
     return outcome
   }
 
@@ -225,12 +225,12 @@ struct Addition {
     guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
       let lines = zip(1..., candidates).map { "r\($0)  \($1.record.kind.rawValue)  \($1.record.headline)" }
       throw Failure(
-        "\(words.quoted) has \(candidates.count.counted("result", "results")):\n  "
-          + lines.joined(separator: "\n  "),
+        "\(words.quoted) has \(candidates.count.counted("result", "results"))"
+          + Message(verbatim: ":\n  " + lines.joined(separator: "\n  ")),
         hint: "catalog add r1 takes the first")
     }
     let choices = candidates.map { "\($0.record.kind.rawValue)  \($0.record.headline)" }
-    let question = candidates.count == 1 ? "This one?" : "Which one?"
+    let question: Message = candidates.count == 1 ? "This one?" : "Which one?"
     guard let place = try context.prompt.choose(question, from: choices, option: "r1") else {
       throw Failure("none was chosen")
     }
@@ -319,8 +319,8 @@ struct Addition {
     case .added(let id):
       let genres = try store.genres(of: id)
       try context.print(
-        "added \(record.kind.rawValue) \(id): \(context.safe(record.headline))"
-          + (genres.isEmpty ? "" : "  " + context.styled(context.safe(genres.joined(separator: ", ")), .dim)))
+        verbatim: "added \(record.kind.rawValue) \(id): \(context.safe(record.headline))"
+          + (genres.isEmpty ? "" : "  " + context.styled(verbatim: context.safe(genres.joined(separator: ", ")), .dim)))
     case .exists: break
     }
   }

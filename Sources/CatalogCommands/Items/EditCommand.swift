@@ -127,7 +127,7 @@ struct EditCommand: Command {
       return nil
     }
     if context.globals.isDryRun {
-      for line in lines { try context.print(context.safe(line)) }
+      for line in lines { try context.print(verbatim: context.safe(line)) }
       try context.print("would change \(Self.items(preview.count))")
       return nil
     }
@@ -143,8 +143,10 @@ struct EditCommand: Command {
   private func tell(_ written: [(before: Item, after: Item)]?, _ context: Context) throws {
     guard let written else { return }
     for (before, after) in written {
-      try context.print(context.safe(before.line))
-      for line in Draft(after).differences(from: Draft(before)) { try context.print(context.safe("  " + line)) }
+      try context.print(verbatim: context.safe(before.line))
+      for line in Draft(after).differences(from: Draft(before)) {
+        try context.print(verbatim: context.safe("  " + line))
+      }
     }
     try context.print("changed \(Self.items(written.count))")
   }

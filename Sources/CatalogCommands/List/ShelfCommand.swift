@@ -78,7 +78,7 @@ struct ShelfCommand: Command {
           // The others would say the same.
           let failure = Failure(Chafa.Failure.isMissing)
           context.warn("\(failure.message)")
-          if let hint = failure.hint { context.note("hint: \(hint)") }
+          if let hint = failure.hint { context.hint(hint) }
           (painter, box.art) = (nil, nil)
         } catch  where error is Failure || error is Chafa.Failure {
           // A cover that cannot be drawn leaves its place empty.
@@ -87,12 +87,12 @@ struct ShelfCommand: Command {
       }
       let row = boxes.map { $0.drawn(width: boxWidth, on: context.terminal) }
       let height = row.map(\.count).max() ?? 0
-      for line in 0..<height { try context.print(row.map { $0[line] }.joined(separator: " ")) }
+      for line in 0..<height { try context.print(verbatim: row.map { $0[line] }.joined(separator: " ")) }
       for (column, bytes) in pixels {
         try Painter.place(bytes, linesUp: height - 1, column: column, on: context.output)
       }
     }
-    try context.print(context.styled("page \(page.number)/\(page.pages)", .dim))
+    try context.print(verbatim: context.styled("page \(page.number)/\(page.pages)", .dim))
   }
 
   /// Number, title on two lines, creator, year, stars and heart.

@@ -26,7 +26,7 @@ struct YearReviewPage {
     }
     page.add(.facts(facts))
     page.add(
-      .table(view.figureTable(isTree: false, usesUnicode: true), caption: "\(review.year) and \(review.year - 1)"))
+      .table(view.figureTable(isTree: false, on: Terminal()), caption: "\(review.year) and \(review.year - 1)"))
     if !review.isOver, !review.before.isEmpty {
       page.add(
         .note("\(HTMLText("\(review.year)")) is not over: it stands against all of \(HTMLText("\(review.year - 1)"))."))
@@ -78,24 +78,25 @@ struct YearReviewPage {
       facts.append(
         .init(
           "Mean rating", HTMLText("\(mean.stars(2)) ★"),
-          note: "of \(HTMLText(now.seen.rated.counted("rated item", "rated items")))"))
+          note: "of \(HTMLText(now.seen.rated.counted("rated item", "rated items").text(in: nil)))"))
     }
     if now.seen.pages > 0 { facts.append(.init("Pages read", "\(now.seen.pages)", note: against(before.seen.pages))) }
     if now.seen.minutes > 0 {
       facts.append(
         .init(
-          "Time watched", HTMLText(now.seen.minutes.duration),
+          "Time watched", HTMLText(now.seen.minutes.duration.text(in: nil)),
           note: review.before.isEmpty
-            ? nil : "\(HTMLText(before.seen.minutes.duration)) in \(HTMLText("\(review.year - 1)"))"))
+            ? nil : "\(HTMLText(before.seen.minutes.duration.text(in: nil))) in \(HTMLText("\(review.year - 1)"))"))
     }
     return facts
   }
 
   private var months: Timeline {
-    var notes: [String] = []
+    var notes: [Message] = []
     if let note = view.monthNote { notes.append(note) }
     return Timeline(
-      "Added and written about", notes: notes, moments: Array(YearReviewView.monthNames.prefix(view.months.count)),
+      "Added and written about", notes: notes,
+      moments: YearReviewView.monthNames.prefix(view.months.count).map { $0.text(in: nil) },
       series: [
         .init("Added", view.months.map { Amount($0.added) }),
         .init("Cards", view.months.map { Amount($0.cards) }),
@@ -139,7 +140,10 @@ struct YearReviewPage {
           .init("on", "Date", alignment: .right, importance: 7),
         ],
         rows: try moments.map { name, moment in
-          [.init(name), .init(try view.store.item(moment.item).record.headline), .init(moment.on.description)]
+          [
+            .init(name.text(in: nil)), .init(try view.store.item(moment.item).record.headline),
+            .init(moment.on.description),
+          ]
         })
     }
   }
@@ -147,7 +151,7 @@ struct YearReviewPage {
   private func addGenres(to page: inout HTMLPage) {
     guard !review.genres.isEmpty else { return }
     page.add(.heading("Genres"))
-    var notes = ["Of the items added that have a genre. An item may have several."]
+    var notes: [Message] = ["Of the items added that have a genre. An item may have several."]
     if review.genres.contains(where: { $0.shareBefore != nil }) {
       notes.append("In brackets the share in \(review.year - 1).")
     }

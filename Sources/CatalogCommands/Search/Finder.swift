@@ -103,16 +103,18 @@ struct Finder {
   private func able(_ searches: [Asked], _ field: Search.Field) throws -> [Asked] {
     let able = searches.filter { $0.source.fields($0.search.kind).contains(field) }
     let unable = searches.filter { !$0.source.fields($0.search.kind).contains(field) }
-      .map { "\($0.source.name) cannot search \($0.search.kind.plural) by \(field.rawValue)" }
+      .map { "\($0.source.name) cannot search \($0.search.kind.plural) by \(field.rawValue)" as Message }
     guard !able.isEmpty else {
       let others = context.sources.filter { !kinds(of: $0, by: field).isEmpty }
       throw UsageError(
         unable.joined(separator: "; "),
-        hint: "by \(field.rawValue) can be searched: "
-          + others.map { "\($0.id) (\(kinds(of: $0, by: field).map(\.plural).joined(separator: ", ")))" }
-          .joined(separator: ", "))
+        hint: """
+          by \(field.rawValue) can be searched: \
+          \(others.map { "\($0.id) (\(kinds(of: $0, by: field).map(\.plural).joined(separator: ", ")))" }
+            .joined(separator: ", "))
+          """)
     }
-    for line in unable { context.warn("\(line)") }
+    for line in unable { context.warn(line) }
     return able
   }
 

@@ -27,7 +27,7 @@ struct SearchReport {
       let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
       let words = sections.map(\.words.quoted).withoutRepeats(by: \.self)
       context.note(
-        "catalog: no \(kinds.count == 1 ? kinds[0].rawValue : "result") was found for "
+        verbatim: "catalog: no \(kinds.count == 1 ? kinds[0].rawValue : "result") was found for "
           + [words.dropLast().joined(separator: ", "), words.last ?? ""].filter { !$0.isEmpty }.joined(
             separator: " or "))
     }
@@ -47,7 +47,7 @@ struct SearchReport {
       if index > 0 { try context.print("") }
       let heading = section.season == nil ? section.kind.plural : section.words
       try context.print(
-        context.styled("\(heading.prefix(1).uppercased())\(heading.dropFirst())", .bold)
+        verbatim: context.styled("\(heading.prefix(1).uppercased())\(heading.dropFirst())", .bold)
           + context.styled(" · \(section.source)\(counted(section))", .dim))
       noteFailure(of: section)
       if section.candidates.isEmpty {
@@ -87,7 +87,7 @@ struct SearchReport {
   /// Says what to do about it, each hint once.
   private func noteHints() {
     let hints = sections.filter { !isExcused($0) }.compactMap(\.failure?.hint)
-    for hint in hints.withoutRepeats(by: \.self) { context.note("hint: \(hint)") }
+    for hint in hints.withoutRepeats(by: \.self) { context.hint(hint) }
   }
 
   /// - Parameter isFitted: whether a heading says the season.

@@ -42,7 +42,7 @@ struct TrendingCommand: Command {
     } catch let failure as Failure {
       guard let newest else { throw failure }
       context.warn("\(failure.message); the list of \(newest) is shown")
-      if let hint = failure.hint { context.note("hint: \(hint)") }
+      if let hint = failure.hint { context.hint(hint) }
       return try show(try kept(newest, in: store), store, context)
     }
     try show(
@@ -137,9 +137,9 @@ struct TrendingCommand: Command {
     let changes = Changes(list.movies, before: list.before)
     let format = self.table.format(on: context.terminal)
     if format == .fitted {
-      try context.print(context.styled("Trending", .bold) + context.styled(" · \(list.week)", .dim))
+      try context.print(verbatim: context.styled("Trending", .bold) + context.styled(" · \(list.week)", .dim))
       for line in changes.summary(since: list.since).wrapped(to: context.terminal.width) {
-        try context.print(context.styled(line, .dim))
+        try context.print(verbatim: context.styled(verbatim: line, .dim))
       }
     }
     try table(candidates, changes, store, context).write(self.table, to: context.output, terminal: context.terminal)

@@ -48,7 +48,9 @@ struct SourceListCommand: Command {
 
   private func printParagraph(_ text: String, _ style: Style, in context: Context) throws {
     try context.print("")
-    for line in text.wrapped(to: context.terminal.width) { try context.print(context.styled(line, style)) }
+    for line in text.wrapped(to: context.terminal.width) {
+      try context.print(verbatim: context.styled(verbatim: line, style))
+    }
   }
 
   private static func table(_ rows: [SourceRow]) -> Table {

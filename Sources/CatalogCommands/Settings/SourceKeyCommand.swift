@@ -80,7 +80,7 @@ struct SourceKeyCommand: Command {
           hint: "pipe it in: pass show \(source.id) | catalog source key \(source.id)", status: .misused)
       }
       let about = "\(source.name) is asked with its \(need.name): \(need.page)"
-      for line in about.wrapped(to: terminal.width) { context.note(line) }
+      for line in about.wrapped(to: terminal.width) { context.note(verbatim: line) }
       typed = try context.prompt.readSecret("Key (it is not shown):", option: "--command")
     } else {
       typed = try context.readLine()

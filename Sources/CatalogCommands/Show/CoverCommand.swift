@@ -41,7 +41,7 @@ struct CoverCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     let target = try context.target(reference, in: store)
-    if prints { return try context.print(context.safe(try context.coverURL(of: target, in: store))) }
+    if prints { return try context.print(verbatim: context.safe(try context.coverURL(of: target, in: store))) }
     if let file {
       let cover = try context.cover(of: target, in: store)
       return try context.save(
@@ -53,7 +53,7 @@ struct CoverCommand: Command {
     let cover = try context.cover(of: target, in: store)
     let terminal = context.terminal
     switch try painter.draw(cover, width: width ?? min(terminal.width, 80), height: max(1, terminal.height - 2)) {
-    case .lines(let lines): for line in lines { try context.print(line) }
+    case .lines(let lines): for line in lines { try context.print(verbatim: line) }
     case .pixels(let bytes):
       try context.output.append(bytes: bytes)
       if bytes.last != UInt8(ascii: "\n") { try context.output.append("\n") }

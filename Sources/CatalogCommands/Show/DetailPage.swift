@@ -9,10 +9,10 @@ extension Detail {
     var page = Lines(on: terminal)
     let place = item.map { "\($0.id)" } ?? id?.description ?? ""
     page.add(
-      page.styled(page.safe(record.title), .bold) + "  "
+      verbatim: page.styled(verbatim: page.safe(record.title), .bold) + "  "
         + page.styled("\(record.kind.rawValue) \(page.safe(place))", .dim))
-    if let original = record.originalTitle, original != record.title { page.add(page.safe(original)) }
-    if !record.creators.isEmpty { page.add(page.safe(record.creators.joined(separator: ", "))) }
+    if let original = record.originalTitle, original != record.title { page.add(verbatim: page.safe(original)) }
+    if !record.creators.isEmpty { page.add(verbatim: page.safe(record.creators.joined(separator: ", "))) }
     add(facts, to: &page)
     if let summary = record.summary {
       page.add()
@@ -45,7 +45,7 @@ extension Detail {
     for fact in facts {
       let lines = page.safe(fact.value).wrapped(to: max(20, page.width - width - 2))
       for (index, line) in lines.enumerated() {
-        page.add(page.styled((index == 0 ? fact.name : "").padded(to: width), .dim) + "  " + line)
+        page.add(verbatim: page.styled(verbatim: (index == 0 ? fact.name : "").padded(to: width), .dim) + "  " + line)
       }
     }
   }
@@ -56,17 +56,18 @@ extension Detail {
     page.add()
     let width = tracks.map(\.position.cellWidth).max() ?? 0
     for track in tracks {
-      let time = track.seconds.map { "  " + page.styled(PlayingTime.minutes($0), .dim) } ?? ""
+      let time = track.seconds.map { "  " + page.styled(verbatim: PlayingTime.minutes($0), .dim) } ?? ""
       page.add(
-        "  " + page.styled(page.safe(track.position).padded(to: width), .dim) + "  " + page.safe(track.title) + time)
+        verbatim: "  " + page.styled(verbatim: page.safe(track.position).padded(to: width), .dim) + "  "
+          + page.safe(track.title) + time)
     }
   }
 
   private func add(_ card: Card, isNewest: Bool, to page: inout Lines) {
     page.add()
-    let rating = card.rating.map { page.styled($0.stars, .yellow) + "  " } ?? ""
+    let rating = card.rating.map { page.styled(verbatim: $0.stars, .yellow) + "  " } ?? ""
     let turn = card.comment != nil && isNewest && !showsBack ? " · words on the back: --back" : ""
-    page.add(rating + page.styled(card.heading + turn, .dim))
+    page.add(verbatim: rating + page.styled(verbatim: card.heading + turn, .dim))
     if isNewest, showsBack, let comment = card.comment { page.add(text: comment, indent: 2) }
   }
 }

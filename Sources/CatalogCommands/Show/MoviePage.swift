@@ -37,14 +37,14 @@ struct MovieQuestion: Sendable {
 
   /// Says which parts are missing, and why, each reason once.
   func noteFailures(of found: MovieParts, in context: Context) {
-    var names: [(message: String, parts: [String])] = []
+    var names: [(message: Message, parts: [Message])] = []
     for part in MovieParts.Part.allCases {
       guard let error = found.failures[part] else { continue }
       let message = context.failure(error, of: source).message
       if let index = names.firstIndex(where: { $0.message == message }) {
-        names[index].parts.append(part.rawValue)
+        names[index].parts.append(Message(words: part.rawValue))
       } else {
-        names.append((message, [part.rawValue]))
+        names.append((message, [Message(words: part.rawValue)]))
       }
     }
     for (message, parts) in names {
@@ -83,14 +83,14 @@ extension Lines {
     guard let elements, !elements.isEmpty else { return }
     let shown = elements.prefix(isFull ? .max : shownOfMany).map(line)
     add()
-    add(styled(name, .bold))
+    add(verbatim: styled(verbatim: name, .bold))
     let width = shown.map(\.address.cellWidth).max() ?? 0
     for (address, words) in shown {
       let line = safe(address).padded(to: width) + "  " + safe(words)
-      add("  " + (terminal.isOutputTerminal ? line.truncated(to: max(width, terminal.width - 2)) : line))
+      add(verbatim: "  " + (terminal.isOutputTerminal ? line.truncated(to: max(width, terminal.width - 2)) : line))
     }
     let rest = max(elements.count, total ?? 0) - shown.count
-    if rest > 0 { add("  " + styled("… and \(rest) more: \(elsewhere)", .dim)) }
+    if rest > 0 { add(verbatim: "  " + styled("… and \(rest) more: \(elsewhere)", .dim)) }
   }
 }
 

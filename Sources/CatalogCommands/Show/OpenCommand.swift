@@ -32,7 +32,7 @@ struct OpenCommand: Command {
     guard let url = record.url else {
       throw Failure("no page is known of \(record.title.quoted)", hint: "set one: catalog edit REF url=https://…")
     }
-    if prints { return try context.print(context.safe(url)) }
+    if prints { return try context.print(verbatim: context.safe(url)) }
     try context.open(url)
   }
 }

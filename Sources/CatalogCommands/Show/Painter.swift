@@ -28,7 +28,7 @@ struct Painter {
   ///   - remembers: keeps drawings in memory.
   /// - Throws: ``Failure`` when nothing can be drawn here.
   init(_ graphics: Graphics? = nil, in context: Context, remembers: Bool = false) throws {
-    let otherwise = "--save FILE keeps the picture, --print prints its address"
+    let otherwise: Message = "--save FILE keeps the picture, --print prints its address"
     guard context.terminal.isOutputTerminal else {
       throw Failure("covers are drawn on a terminal only, not into a pipe or file", hint: otherwise)
     }

@@ -49,7 +49,7 @@ struct ShowCommand: Command {
   private func show(_ detail: Detail, in context: Context) throws {
     guard isJSON else {
       try context.print(detail.page(on: context.terminal))
-      if context.terminal.isOutputTerminal { detail.advice.forEach { context.note($0) } }
+      if context.terminal.isOutputTerminal { detail.advice.forEach { context.note(verbatim: $0) } }
       return
     }
     try context.printJSON(detail.write)

@@ -85,7 +85,8 @@ struct DoctorCommand: Command {
         }
       let fixed = finding.state == .fixed ? " (mended)" : ""
       try context.print(
-        "\(context.styled(sign.padded(to: 2), style)) \(Self.name(of: finding.check).padded(to: 14)) "
+        verbatim:
+          "\(context.styled(verbatim: sign.padded(to: 2), style)) \(Self.name(of: finding.check).padded(to: 14)) "
           + Self.message(finding) + fixed)
       if finding.state != .ok, finding.state != .fixed { try showDetails(of: finding, in: context) }
     }
@@ -114,10 +115,11 @@ struct DoctorCommand: Command {
     let indent = String(repeating: " ", count: 18)
     for line in lines.prefix(most) {
       try context.print(
-        indent + context.styled(context.safe(line).truncated(to: max(20, context.terminal.width - 18)), .dim))
+        verbatim: indent
+          + context.styled(verbatim: context.safe(line).truncated(to: max(20, context.terminal.width - 18)), .dim))
     }
     if lines.count > most {
-      try context.print(indent + context.styled("… and \(lines.count - most) more (--json)", .dim))
+      try context.print(verbatim: indent + context.styled("… and \(lines.count - most) more (--json)", .dim))
     }
   }
 

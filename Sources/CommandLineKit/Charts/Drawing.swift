@@ -95,11 +95,11 @@ public struct Drawing {
   /// Title, chart and notes.
   mutating func drawWhole(_ chart: some Chart) {
     skip(8)
-    paragraph(chart.title, Palette.ink, .title)
+    paragraph(chart.title.text(in: nil), Palette.ink, .title)
     skip(8)
     chart.draw(in: &self)
     if !chart.notes.isEmpty { skip(6) }
-    for note in chart.notes { paragraph(note, Palette.faint, .small) }
+    for note in chart.notes { paragraph(note.text(in: nil), Palette.faint, .small) }
     skip(8)
   }
 

@@ -143,11 +143,11 @@ public struct HTMLPage: Sendable {
   /// A chart drawn twice, since letters that shrink with it could not be read on a phone.
   private func write(_ chart: some Chart, to page: inout Markup) {
     page.element("figure") { page in
-      page.element("figcaption", text: chart.title)
+      page.element("figcaption", text: chart.title.text(in: nil))
       page.append(literal: "\n")
       chart.write(to: &page, width: Self.figureWidth, class: "wide")
       chart.write(to: &page, width: Self.phoneWidth, class: "narrow")
-      for note in chart.notes { page.element("p", [("class", "faint")], text: note) }
+      for note in chart.notes { page.element("p", [("class", "faint")], text: note.text(in: nil)) }
     }
   }
 }
@@ -177,7 +177,7 @@ extension Table {
         page.element("tr") { page in
           for place in places {
             page.element(
-              "th", [("scope", "col")] + classes(of: place, spare: !left.contains(place)), text: columns[place].title)
+              "th", [("scope", "col")] + classes(of: place, spare: !left.contains(place)), text: columns[place].words)
           }
         }
       }
@@ -227,7 +227,7 @@ extension Table {
       let isText = columns[place].alignment == .left
       let texts = rows.map { $0.indices.contains(place) ? TextWidth.pixels($0[place].text, size: size) : 0 }
         .map { isText ? min($0, 100) : $0 }
-      let words = columns[place].title.split(separator: " ").map { TextWidth.pixels($0, size: size) + 14 }
+      let words = columns[place].words.split(separator: " ").map { TextWidth.pixels($0, size: size) + 14 }
       widths[place] = max(texts.max() ?? 0, words.max() ?? 0) + 12
     }
     var left = places
@@ -238,6 +238,11 @@ extension Table {
     }
     return Set(left)
   }
+}
+
+extension Table.Column {
+  /// Its heading. A page is in English, whoever makes it.
+  fileprivate var words: String { title.text(in: nil) }
 }
 
 extension Table.Cell {

@@ -1,8 +1,8 @@
 /// Amounts by row and column, as fields that are darker the greater they are in their column: one with much of everything does
 /// not pale the others.
 public struct HeatMap: Chart {
-  public var title: String
-  public var notes: [String]
+  public var title: Message
+  public var notes: [Message]
   public var columns: [Column]
   public var rows: [Row]
   /// Whether the columns are times: when not all fit on a terminal, the first go. Otherwise the last.
@@ -32,7 +32,7 @@ public struct HeatMap: Chart {
   }
 
   public init(
-    _ title: String, notes: [String] = [], columns: [Column] = [], rows: [Row] = [], showsTimes: Bool = false
+    _ title: Message, notes: [Message] = [], columns: [Column] = [], rows: [Row] = [], showsTimes: Bool = false
   ) {
     (self.title, self.notes, self.columns, self.rows) = (title, notes, columns, rows)
     self.showsTimes = showsTimes

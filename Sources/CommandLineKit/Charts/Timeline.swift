@@ -1,7 +1,7 @@
 /// Amounts over time: a row of columns for each series, all on one scale, above one axis.
 public struct Timeline: Chart {
-  public var title: String
-  public var notes: [String]
+  public var title: Message
+  public var notes: [Message]
   /// The times, in order and evenly spaced: `2019`, `2020`, …
   public var moments: [String]
   public var series: [Series]
@@ -24,7 +24,7 @@ public struct Timeline: Chart {
     public init(_ label: String, _ amounts: [Amount?]) { (self.label, self.amounts) = (label, amounts) }
   }
 
-  public init(_ title: String, notes: [String] = [], moments: [String] = [], series: [Series] = []) {
+  public init(_ title: Message, notes: [Message] = [], moments: [String] = [], series: [Series] = []) {
     (self.title, self.notes, self.moments, self.series) = (title, notes, moments, series)
   }
 
@@ -56,10 +56,14 @@ public struct Timeline: Chart {
     let axis = axis(names[places], step: step)
     lines.append(Style.dim(String(repeating: " ", count: labelWidth + 2) + axis, on: terminal))
     if let peak {
-      lines.append(Style.dim("tallest: \(peak)".sanitized.truncated(to: terminal.width), on: terminal))
+      lines.append(
+        Style.dim(
+          ("tallest: \(peak)" as Message).text(on: terminal).sanitized.truncated(to: terminal.width), on: terminal))
     }
     if places.lowerBound > 0 {
-      lines.append(Style.dim("the last \(places.count) of \(moments.count) are shown", on: terminal))
+      lines.append(
+        Style.dim(
+          ("the last \(places.count) of \(moments.count) are shown" as Message).text(on: terminal), on: terminal))
     }
     return lines
   }
