@@ -5,6 +5,8 @@ internal import CommandLineKit
 /// What a report found, in plain words.
 struct FindingSentence {
   var finding: GenreFinding
+  /// What the genre is called in the person's language; empty where the finding is about all.
+  var genre: String
   /// The query that the report is about.
   var query: [String]
   /// The first of the last 365 days.
@@ -29,8 +31,7 @@ struct FindingSentence {
     return genre + more + query
   }
 
-  private var words: String {
-    let genre = finding.genre ?? ""
+  private var words: Message {
     switch finding.claim {
     case .trend(let now, let before):
       let (now, then) = (Self.percent(now), Self.percent(before))
@@ -103,12 +104,12 @@ extension GenreFinding {
 
 extension PartialDate {
   /// `February 2025`, or the year alone.
-  var monthAndYear: String {
-    guard let month, Self.monthNames.indices.contains(month - 1) else { return String(year) }
+  var monthAndYear: Message {
+    guard let month, Self.monthNames.indices.contains(month - 1) else { return Message(verbatim: String(year)) }
     return "\(Self.monthNames[month - 1]) \(year)"
   }
 
-  private static let monthNames = [
+  private static let monthNames: [Message] = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
     "December",
   ]
