@@ -227,6 +227,19 @@ struct TMDBTests {
     #expect(movie.movie?.language == "ko" && movie.movie?.tagline == "Act like you own the place.")
   }
 
+  @Test func `who wrote what a film is based on is its author`() throws {
+    let web = FakeWeb([
+      "/movie/9?": """
+      {"id": 9, "title": "Stalker", "credits": {"cast": [], "crew": [
+        {"id": 1, "name": "Аркадий Стругацкий", "job": "Novel"}, {"id": 1, "name": "Аркадий Стругацкий", "job": "Screenplay"},
+        {"id": 2, "name": "Andrei Tarkovsky", "job": "Director"}]}}
+      """
+    ])
+    let film = try Source.tmdb.record(ExternalID(source: "tmdb", value: "9"), as: .movie, from: web, language: "en")
+    #expect(film.credits.map { "\($0.role) \($0.name)" } == ["director Andrei Tarkovsky", "author Аркадий Стругацкий"])
+    #expect(film.creators == ["Andrei Tarkovsky"])
+  }
+
   @Test(arguments: [
     ("US", "en", ["Gisaengchung", "Parasite: Black and White Edition"]),
     ("VN", "en", ["Gisaengchung", "Ký Sinh Trùng", "Parasite: Black and White Edition"]),

@@ -11,6 +11,19 @@ extension PartialDate {
   }
 }
 
+extension PartialDate {
+  /// `February 2025`, or the year alone.
+  var monthAndYear: Message {
+    guard let month, Self.monthNames.indices.contains(month - 1) else { return words }
+    return Message("\(Self.monthNames[month - 1]) \(year, digits: 4)", context: "month and year")
+  }
+
+  private static let monthNames: [Message] = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
+}
+
 extension Timestamp {
   /// The day, in UTC.
   var dayWords: Message { PartialDate(day)?.words ?? Message(verbatim: day) }

@@ -312,10 +312,20 @@ private enum TMDB {
 
     var isThere: Bool { cast != nil || crew != nil }
 
-    /// The directors, then the cast as it is billed.
+    /// What the work that a film is based on makes of somebody in its crew
+    /// (https://developer.themoviedb.org/reference/configuration-jobs, the department of writing).
+    private static let authors: Set = [
+      "Author", "Book", "Comic Book", "Graphic Novel", "Novel", "Short Story", "Theatre Play",
+    ]
+
+    /// The directors, the authors of what the film is based on, then the cast as it is billed.
     var all: [Credit] {
-      let directors = (crew ?? []).filter { $0.job == "Director" }.compactMap { $0.credit(.director) }
-      return (directors + billed.compactMap { $0.credit(.cast) }).withoutRepeats(by: \.self)
+      func crew(_ role: Credit.Role, _ isMember: (String) -> Bool) -> [Credit] {
+        (self.crew ?? []).filter { $0.job.map(isMember) ?? false }.compactMap { $0.credit(role) }
+      }
+      return
+        (crew(.director) { $0 == "Director" } + crew(.author, Self.authors.contains)
+        + billed.compactMap { $0.credit(.cast) }).withoutRepeats(by: \.self)
     }
 
     private var billed: [Person] {

@@ -108,7 +108,7 @@ enum Chance {
     return chances.map { $0 <= bound }
   }
 
-  private static func logChoices(_ count: Int, of items: Int) -> Double {
+  static func logChoices(_ count: Int, of items: Int) -> Double {
     lgamma(Double(items) + 1) - lgamma(Double(count) + 1) - lgamma(Double(items - count) + 1)
   }
 }

@@ -172,6 +172,8 @@ public struct GenreReport: Sendable, Hashable {
   public var effectiveBranches: Double?
   /// The chance that two branches drawn by weight differ: 1 − Σ w². Nil where ``effectiveBranches`` is.
   public var giniSimpson: Double?
+  /// What can be said in words, the surest first.
+  public var findings: [GenreFinding] = []
 
   public var itemsWithoutGenre: Int { items - itemsWithGenre }
   /// Items with a genre that were added before the last 365 days.

@@ -9,6 +9,10 @@ struct ItemFacts {
   var rating: Int8 = -1
   var isFavorite = false
   var isRecent = false
+  /// The day it was added, counted from 1970-01-01.
+  var day: Int32 = 0
+  /// Of the public, 0 … 100, −1 without.
+  var publicRating: Int8 = -1
 
   var isJudged: Bool { isFavorite || rating >= 0 }
   var isLoved: Bool { isFavorite || rating >= GenreReport.lovedFrom }
