@@ -13,7 +13,9 @@ struct FindingSentence {
   var yearAgo: PartialDate?
 
   /// The sentence and the command that lists what it is about.
-  var note: Note { Note(words, command: "catalog list", terms) }
+  var note: Note { Note(words, command: command) }
+
+  var command: String { (["catalog list"] + terms.map(\.shellWord)).joined(separator: " ") }
 
   /// What selects the items.
   var terms: [String] {
@@ -31,7 +33,7 @@ struct FindingSentence {
     return genre + more + query
   }
 
-  private var words: Message {
+  var words: Message {
     switch finding.claim {
     case .trend(let now, let before):
       let (now, then) = (Self.percent(now), Self.percent(before))
@@ -100,4 +102,9 @@ extension GenreFinding {
       Numbers(items: items, againstItems: others, since: since)
     }
   }
+}
+
+extension GenreReport {
+  /// Whether there are items enough to say more than how many there are.
+  var isTelling: Bool { itemsWithGenre >= GenreFinding.leastItems }
 }

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// What is said below the minimum of a measure.
-func tooLittle(_ items: Int, of least: Int, _ what: String) -> String {
+func tooLittle(_ items: Int, of least: Int, _ what: Message) -> Message {
   "Too little to tell: \(items) of \(least) \(what)."
 }
 
@@ -27,7 +27,7 @@ extension GenreReport {
   // MARK: Sentences
 
   /// How varied it is.
-  var diversity: String {
+  var diversity: Message {
     guard let effective = effectiveBranches?.fixed(1) else {
       return "too little to tell: \(itemsWithGenre) of \(Self.leastForDiversity) items with a genre"
     }
@@ -37,30 +37,34 @@ extension GenreReport {
 
   /// What the trend is, or why there is none.
   /// - Parameter signs: of more and less.
-  func trendNote(_ signs: (more: String, less: String)) -> String {
-    hasMomentum
-      ? "Trend: percentage points of share, added in the last \(Self.recentDays) days against before; \(signs.more) and "
-        + "\(signs.less) are beyond \(Int(Self.tellingScore)) standard errors."
-      : tooLittle(
+  func trendNote(_ signs: (more: String, less: String)) -> Message {
+    guard hasMomentum else {
+      return tooLittle(
         min(recentItems, earlierItems), of: Self.leastToCompare,
-        "items with a genre \(recentItems <= earlierItems ? "in" : "before") the last \(Self.recentDays) days for a trend"
-      )
+        recentItems <= earlierItems
+          ? "items with a genre in the last \(Self.recentDays) days for a trend"
+          : "items with a genre before the last \(Self.recentDays) days for a trend")
+    }
+    return """
+      Trend: percentage points of share, added in the last \(Self.recentDays) days against before; \(signs.more) and \
+      \(signs.less) are beyond \(Int(Self.tellingScore)) standard errors.
+      """
   }
 
   /// Why there are no pairs.
-  var noPairs: String {
+  var noPairs: Message {
     pairsLookedAt == 0
       ? "Too little to tell: no two genres have \(Self.leastTogether) items of one kind each."
       : "No two genres are together more often than chance has it. \(pairsLookedAt) pairs were looked at."
   }
 
-  var pairsNote: String {
+  var pairsNote: Message {
     "By chance: as often as within each kind genres fall together. Of \(pairsLookedAt) pairs only those beyond chance."
   }
 
-  static let driftNote =
+  static let driftNote: Message =
     "Drift: 0 is the same mix of branches as the year before, 1 has none in common. Up to Chance, it may be chance alone."
-  static let alikeNote = "Alike: 1 is the same mix of branches, 0 has none in common."
+  static let alikeNote: Message = "Alike: 1 is the same mix of branches, 0 has none in common."
 
   /// The genres with most items as bars, as a tree.
   func bars(top: Int) -> BarChart {
@@ -86,8 +90,9 @@ extension GenreReport {
 extension GenreReport.Year {
   /// The branches that moved most.
   /// - Parameter signs: of more and less.
-  func moves(_ signs: (more: String, less: String)) -> String {
-    moved.prefix(3).map { "\($0.weight > $0.before ? signs.more : signs.less) \($0.genre)" }.joined(separator: ", ")
+  /// - Parameter name: what a genre is called.
+  func moves(_ signs: (more: String, less: String), _ name: (String) -> String = { $0 }) -> String {
+    moved.prefix(3).map { "\($0.weight > $0.before ? signs.more : signs.less) \(name($0.genre))" }.joined(separator: ", ")
   }
 }
 

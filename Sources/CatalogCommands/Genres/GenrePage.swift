@@ -27,14 +27,24 @@ struct GenrePage {
       page.add(.paragraph("Look something up: \(code: "catalog search dune")"))
       return page
     }
+    for finding in findings { page.add(.paragraph(finding)) }
     page.add(.facts(facts))
     guard !report.genres.isEmpty else {
       page.add(.paragraph("Without genres there is nothing to analyse. Some come with 'catalog edit REF genre+=Jazz'."))
       return page
     }
     page.add(.figure(report.bars(top: top)))
-    addMatrices(to: &page)
+    guard report.isTelling else {
+      page.add(
+        .note(
+          """
+          Come back with \(GenreFinding.leastItems) items with a genre, there are \(report.itemsWithGenre): what changes, what \
+          you love, what goes together and how your taste moves is then more than chance.
+          """))
+      return page
+    }
     addPairs(to: &page)
+    addMatrices(to: &page)
     addYears(to: &page)
     addKinds(to: &page)
     addGenres(to: &page)
@@ -44,6 +54,17 @@ struct GenrePage {
   private var subtitle: HTMLText {
     let items: HTMLText = "\(report.items) \(HTMLText(report.items == 1 ? "item" : "items"))"
     return query.isEmpty ? items : "\(items): \(query.joined(separator: " "))"
+  }
+
+  // MARK: Findings
+
+  /// The sentences, each with what lists the items it is about.
+  private var findings: [HTMLText] {
+    guard report.isTelling else { return [] }
+    guard !report.findings.isEmpty else { return ["No clear change."] }
+    return report.findings.map { finding in
+      FindingSentence(finding: finding, genre: finding.genre ?? "", query: query, yearAgo: report.yearAgo).note.html
+    }
   }
 
   // MARK: The headline
@@ -58,7 +79,7 @@ struct GenrePage {
       .init(
         "Diversity", HTMLText(effective ?? "–"),
         note: effective == nil || effective == "1.0"
-          ? HTMLText(report.diversity) : "branches of equal weight would be as varied"))
+          ? HTMLText(english: report.diversity) : "branches of equal weight would be as varied"))
     facts.append(
       .init(
         "Coverage", "\(report.itemsWithGenre) of \(report.items)",
@@ -137,7 +158,7 @@ struct GenrePage {
         times as often as all that you rated or made a favorite the genre's are loved (a favorite, or 4 stars and more): \
         from \(GenreReport.leastForAffinity) such items on, and only beyond chance.
         """)
-    notes.append(HTMLText(report.trendNote(("▲", "▼"))))
+    notes.append(HTMLText(english: report.trendNote(("▲", "▼"))))
     return notes
   }
 
@@ -166,7 +187,7 @@ struct GenrePage {
 
   private func addPairs(to page: inout HTMLPage) {
     page.add(.heading("Often together"))
-    guard !report.pairs.isEmpty else { return page.add(.paragraph(HTMLText(report.noPairs))) }
+    guard !report.pairs.isEmpty else { return page.add(.paragraph(HTMLText(english: report.noPairs))) }
     let table = Table(
       columns: [
         .init("genre", "Genre", importance: 4), .init("other", "With", importance: 4),
@@ -181,7 +202,7 @@ struct GenrePage {
         ]
       })
     page.add(.table(table, caption: "Genres that items have together"))
-    page.add(.note(HTMLText(report.pairsNote)))
+    page.add(.note(HTMLText(english: report.pairsNote)))
   }
 
   // MARK: Years
@@ -215,7 +236,7 @@ struct GenrePage {
       })
     page.add(.table(table, caption: "Years in which items were added"))
     page.add(
-      .note("\(GenreReport.driftNote) It needs \(GenreReport.leastToCompare) items with a genre in both years."))
+      .note("\(HTMLText(english: GenreReport.driftNote)) It needs \(GenreReport.leastToCompare) items with a genre in both years."))
   }
 
   /// The first of many names.
@@ -252,7 +273,7 @@ struct GenrePage {
     page.add(.table(table, caption: "How alike the genres of two kinds are"))
     page.add(
       .note(
-        "\(GenreReport.alikeNote) It needs \(GenreReport.leastToCompare) items with a genre of each kind: with few, it is mostly chance."
+        "\(HTMLText(english: GenreReport.alikeNote)) It needs \(GenreReport.leastToCompare) items with a genre of each kind: with few, it is mostly chance."
       ))
   }
 

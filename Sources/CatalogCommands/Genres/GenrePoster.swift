@@ -36,7 +36,7 @@ struct GenrePoster {
       ? "Items by genre"
       : "Items by genre, and \(leaders.more) more with \(last.items.counted("item", "items"))"
     return BarChart(
-      Message(verbatim: context.text(title)), bars: leaders.map { .init($0.name, Amount($0.items)) })
+      Message(verbatim: context.text(title)), bars: leaders.map { .init(Store.genreName($0.name, in: context.language), Amount($0.items)) })
   }
 
   /// A cover of each of these genres, then the next of each.
@@ -57,15 +57,26 @@ struct GenrePoster {
 }
 
 extension GenreReport {
-  /// The headline in sentences.
-  var headline: [Message] {
+  /// What was found in sentences, or, where nothing was, the headline.
+  func sentences(_ query: [String], in context: Context) -> [Message] {
+    guard isTelling, !findings.isEmpty else { return headline(in: context) }
+    return findings.map { finding in
+      FindingSentence(
+        finding: finding, genre: finding.genre.map { Store.genreName($0, in: context.language) } ?? "", query: query,
+        yearAgo: yearAgo
+      ).words
+    }
+  }
+
+  private func headline(in context: Context) -> [Message] {
     guard items > 0 else { return [] }
     var sentences: [Message] = []
     if let top {
-      sentences.append("\(top.name) above all: \(top.items) of \(itemsWithGenre.counted("item", "items")).")
+      let name = Store.genreName(top.name, in: context.language)
+      sentences.append("\(name) above all: \(top.items) of \(itemsWithGenre.counted("item", "items")).")
     }
-    if let effectiveGenres, effectiveGenres.fixed(1) != "1.0" {
-      sentences.append("As varied as \(effectiveGenres.fixed(1)) genres of equal weight.")
+    if let effective = effectiveBranches?.fixed(1), effective != "1.0" {
+      sentences.append("As varied as \(effective) branches of equal weight.")
     }
     if let meanRating { sentences.append("\(meanRating.stars(2)) stars on average, over \(rated) rated.") }
     return sentences

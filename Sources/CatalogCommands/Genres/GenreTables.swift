@@ -7,14 +7,17 @@ struct GenreTables {
   var report: GenreReport
   /// How many genres; nil for all.
   var top: Int?
+  /// The query as it was typed.
+  var query: [String] = []
 
   enum Part: String, CaseIterable, ArgumentValue {
-    case summary, genres, pairs, drift, kinds, coverage
+    case summary, findings, genres, pairs, drift, kinds, coverage
   }
 
   subscript(_ part: Part) -> Table {
     switch part {
     case .summary: summary
+    case .findings: findings
     case .genres: genres
     case .pairs: pairs
     case .drift: drift
@@ -38,6 +41,30 @@ struct GenreTables {
       ("judged", .init(report.judged)), ("loved", .init(report.loved)),
       ("recent_items_with_genre", .init(report.recentItems)), ("pairs_looked_at", .init(report.pairsLookedAt)),
     ]
+  }
+
+  /// What stands in the sentences, with the test behind each.
+  private var findings: Table {
+    Table(
+      columns: [
+        .init("kind", importance: 8), .init("genre", isFlexible: true, importance: 9), .right("value", 7),
+        .right("items", 6), .right("against", 7), .right("against_items", 5), .init("since", importance: 4),
+        .init("test", importance: 2), .right("p", 3), .right("adjusted_p", 1), .init("query", isFlexible: true),
+        .init("sentence", isFlexible: true),
+      ],
+      rows: report.isTelling
+        ? report.findings.map { finding in
+          let numbers = finding.numbers
+          let sentence = FindingSentence(
+            finding: finding, genre: finding.genre ?? "", query: query, yearAgo: report.yearAgo)
+          return [
+            .init(finding.claim.name), .init(finding.genre), .short(numbers.value), .init(numbers.items),
+            .short(numbers.against), .init(numbers.againstItems), .init(numbers.since?.description),
+            .init(finding.test.rawValue), .init(finding.p, shown: finding.p.fixed(6)),
+            .init(finding.adjusted, shown: finding.adjusted.fixed(6)), .init(sentence.terms),
+            .init(sentence.words.text(in: nil)),
+          ]
+        } : [])
   }
 
   private var genres: Table {
@@ -131,6 +158,7 @@ struct GenreTables {
         json.key(key)
         json.value(cell.value)
       }
+      json.member("findings", findings)
       json.member("genres", genres)
       json.member("pairs", pairs)
       json.key("drift")

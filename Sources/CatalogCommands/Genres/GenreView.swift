@@ -8,9 +8,12 @@ struct GenreView {
   var top: Int
   var query: [String]
   var context: Context
+  /// The same items by decade.
+  var decades: GenreMatrix?
 
-  private var showsRatings: Bool { report.rated > 0 }
-  private var showsLoved: Bool { report.genres.contains(where: \.isAffinityTelling) }
+  private var showsRatings: Bool { report.isTelling && report.rated > 0 }
+  private var showsLoved: Bool { report.isTelling && report.genres.contains(where: \.isAffinityTelling) }
+  private var showsTrend: Bool { report.isTelling && report.hasMomentum }
 
   static let nothing: Message = """
     The catalog is empty, so there is nothing to analyse yet.
@@ -19,15 +22,40 @@ struct GenreView {
 
   func show() throws {
     guard report.items > 0 else { return try context.print(Self.nothing) }
+    try showFindings()
     try showHeadline()
     guard !report.genres.isEmpty else { return }
     try context.print("")
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     try context.print("")
     try showNotes()
+    guard report.isTelling else { return }
     try showPairs()
+    try showDecades()
     try showYears()
     try showKinds()
+  }
+
+  /// What a genre is called in the person's language.
+  private func name(_ genre: String) -> String { Store.genreName(genre, in: context.language) }
+
+  // MARK: Findings
+
+  private func showFindings() throws {
+    guard report.isTelling else { return }
+    for finding in report.findings { try show(finding) }
+    if report.findings.isEmpty { try context.print("No clear change.") }
+    try context.print("")
+  }
+
+  /// The sentence, and dimmed what lists the items it is about.
+  private func show(_ finding: GenreFinding) throws {
+    let sentence = FindingSentence(
+      finding: finding, genre: finding.genre.map(name) ?? "", query: query, yearAgo: report.yearAgo)
+    for (number, line) in context.safe(context.text(sentence.words)).wrapped(to: context.terminal.width - 2).enumerated() {
+      try context.print(verbatim: (number == 0 ? context.terminal.usesUnicode ? "• " : "* " : "  ") + line)
+    }
+    try context.print(verbatim: "  " + context.styled(verbatim: context.safe(sentence.command), .dim))
   }
 
   private func showHeadline() throws {
@@ -35,7 +63,7 @@ struct GenreView {
       try line(
         "Top genre",
         """
-        \(context.styled(verbatim: context.safe(top.name), .bold)), \(top.items) of \
+        \(context.styled(verbatim: context.safe(name(top.name)), .bold)), \(top.items) of \
         \(report.itemsWithGenre.counted("item", "items"))
         """)
     }
@@ -68,18 +96,18 @@ struct GenreView {
     ])
     if showsRatings { table.columns.append(.init("rating", unicode ? "Rating ★" : "Rating", importance: 5)) }
     if showsLoved { table.columns.append(.init("loved", "Loved", alignment: .right, importance: 3)) }
-    if report.hasMomentum { table.columns.append(.init("momentum", "Trend", alignment: .right, importance: 4)) }
-    let names = rows.map { ($0.depth * 2) + $0.genre.name.sanitized.cellWidth }.max() ?? 0
+    if showsTrend { table.columns.append(.init("momentum", "Trend", alignment: .right, importance: 4)) }
+    let names = rows.map { ($0.depth * 2) + name($0.genre.name).sanitized.cellWidth }.max() ?? 0
     // What the other columns leave.
     let others =
       min(max(names, 5), isWide ? 30 : 22) + 7 + 9 + (showsRatings ? 13 : 0) + (showsLoved ? 7 : 0)
-      + (report.hasMomentum ? 9 : 0) + 2
+      + (showsTrend ? 9 : 0) + 2
     let barWidth = min(max(context.terminal.width - others, 6), 32)
     let most = rows.map(\.genre.share).max() ?? 1
     table.rows = rows.map { genre, depth in
       let heading = genre.isHeading ? Style.dim : .plain
       var cells: [Table.Cell] = [
-        .init(String(repeating: " ", count: depth * 2) + genre.name, style: depth == 0 ? .bold : .plain),
+        .init(String(repeating: " ", count: depth * 2) + name(genre.name), style: depth == 0 ? .bold : .plain),
         .init(genre.items), .init(genre.share, shown: "\((genre.share * 100).fixed(1)) %"),
         .init(
           value: .none,
@@ -93,7 +121,7 @@ struct GenreView {
             style: .yellow))
       }
       if showsLoved { cells.append(loved(genre)) }
-      if report.hasMomentum { cells.append(momentum(genre)) }
+      if showsTrend { cells.append(momentum(genre)) }
       return cells
     }
     return table
@@ -124,6 +152,13 @@ struct GenreView {
       )
     }
     try note("An item may have several genres, so shares add up to more than 100 %.")
+    guard report.isTelling else {
+      return try note(
+        """
+        Come back with \(GenreFinding.leastItems) items with a genre, there are \(report.itemsWithGenre): what changes, what you \
+        love, what goes together and how your taste moves is then more than chance.
+        """)
+    }
     if !showsRatings { try note("Nothing is rated yet: catalog card add REF --stars 4.5") }
     if showsRatings {
       try note("Rating: drawn towards your mean as if \(GenreReport.priorItems) more items had got just that.")
@@ -155,7 +190,7 @@ struct GenreView {
     let times = context.terminal.usesUnicode ? "×" : "x"
     for pair in report.pairs.prefix(Self.usualPairs) {
       table.rows.append([
-        .init(pair.genre), .init(pair.other), .init(pair.together), .init(pair.expected, shown: pair.expected.fixed(1)),
+        .init(name(pair.genre)), .init(name(pair.other)), .init(pair.together), .init(pair.expected, shown: pair.expected.fixed(1)),
         .init(pair.lift, shown: pair.lift.fixed(1) + times),
       ])
     }
@@ -164,6 +199,16 @@ struct GenreView {
     let rest = report.pairs.count - min(report.pairs.count, Self.usualPairs)
     if rest > 0 { try note(rest.counted("more pair", "more pairs"), command: "catalog genres --table pairs") }
   }
+
+  // MARK: Decades
+
+  private func showDecades() throws {
+    guard let decades, !decades.rows.isEmpty, decades.buckets.count > 1 else { return }
+    try context.print("")
+    try GenreMatrixView(matrix: decades, top: Self.usualRows, query: query, context: context).show()
+  }
+
+  private static let usualRows = 10
 
   // MARK: Drift
 
@@ -198,8 +243,8 @@ struct GenreView {
           shown: drift.map { BarChart.bar($0, width: 10, usesUnicode: context.terminal.usesUnicode) } ?? "",
           style: isChance ? .dim : .cyan),
         .init(year.level, shown: year.level?.fixed(2), style: .dim),
-        .init(isChance ? nil : year.moves(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v"))),
-        .init(year.newGenres?.joined(separator: ", ")),
+        .init(isChance ? nil : year.moves(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v"), name)),
+        .init(year.newGenres?.map(name).joined(separator: ", ")),
       ])
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
@@ -232,7 +277,7 @@ struct GenreView {
         .init("bar", "", importance: 1), .init("genres", "Through", isFlexible: true, importance: 2),
       ])
       for pair in telling {
-        let names = pair.shared.prefix(Self.usualShared).map(\.genre)
+        let names = pair.shared.prefix(Self.usualShared).map { name($0.genre) }
         table.rows.append([
           .init(context.text("\(pair.kind.plurals) and \(pair.other.plurals)")),
           .init(pair.similarity, shown: pair.similarity.fixed(2)),
@@ -248,7 +293,7 @@ struct GenreView {
     if telling.count < report.kindPairs.count {
       let few = report.kinds.filter { (1..<GenreReport.leastToCompare).contains($0.itemsWithGenre) }
       for kind in few {
-        try note(tooLittle(kind.itemsWithGenre, of: GenreReport.leastToCompare, "\(kind.kind.plural) with a genre"))
+        try note(tooLittle(kind.itemsWithGenre, of: GenreReport.leastToCompare, "\(kind.kind.plurals) with a genre"))
       }
     }
   }

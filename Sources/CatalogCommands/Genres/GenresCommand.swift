@@ -82,13 +82,16 @@ struct GenresCommand: Command {
     if let dimension { return try show(context.reading().genreMatrix(query, by: dimension), in: context) }
     let report = try context.reading().genreReport(query, now: context.now())
     try check(report.items, query)
-    let tables = GenreTables(report: report, top: top?.number)
+    let tables = GenreTables(report: report, top: top?.number, query: words)
     switch (part, table.format(on: context.terminal)) {
     case (let part?, .fitted): try context.paged { try tables[part].write(table, to: $0.output, terminal: $0.terminal) }
     case (let part?, _): try tables[part].write(table, to: context.output, terminal: context.terminal)
     case (nil, .fitted):
       try context.paged { context in
-        try GenreView(report: report, top: top?.number ?? Self.usualTop, query: words, context: context).show()
+        let decades = try report.isTelling ? context.reading().genreMatrix(query, by: .decade) : nil
+        try GenreView(
+          report: report, top: top?.number ?? Self.usualTop, query: words, context: context, decades: decades
+        ).show()
       }
     case (nil, .json):
       let genres = try tables[.genres].selecting(table.fields)
@@ -132,7 +135,7 @@ struct GenresCommand: Command {
     if let file = poster.file {
       guard report.items > 0 else { throw Failure.nothingForPoster }
       let poster = try GenrePoster(
-        report: report, query: query, words: words, store: store, sentences: report.headline,
+        report: report, query: query, words: words, store: store, sentences: report.sentences(words, in: context),
         day: context.timestamp.day
       ).make(poster.shape ?? .portrait, in: context)
       try context.save(poster, to: file, usualName: "genres.svg", command: "catalog genres --poster")

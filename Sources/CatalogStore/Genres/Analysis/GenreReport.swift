@@ -174,6 +174,8 @@ public struct GenreReport: Sendable, Hashable {
   public var giniSimpson: Double?
   /// What can be said in words, the surest first.
   public var findings: [GenreFinding] = []
+  /// The first of the last 365 days.
+  public var yearAgo: PartialDate?
 
   public var itemsWithoutGenre: Int { items - itemsWithGenre }
   /// Items with a genre that were added before the last 365 days.

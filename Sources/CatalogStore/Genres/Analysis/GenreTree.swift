@@ -72,4 +72,13 @@ struct GenreTree {
     }
     return names.reversed()
   }
+
+  /// Whether one of the two stands above the other.
+  func areInLine(_ a: Int, _ b: Int) -> Bool { isAbove(a, b) || isAbove(b, a) }
+
+  private func isAbove(_ above: Int, _ number: Int) -> Bool {
+    var next = parents[number]
+    while next >= 0, next != above { next = parents[next] }
+    return next == above
+  }
 }

@@ -48,6 +48,7 @@ extension Store {
     }
     var report = tally.report(items: selection.items, facts.all)
     report.findings = findings.findings(stories: try stories(&facts))
+    report.yearAgo = PartialDate(since.prefix(10))
     return report
   }
 
