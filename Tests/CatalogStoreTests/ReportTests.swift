@@ -84,7 +84,7 @@ struct ReportTests {
     // Won and dollars are never added.
     #expect(tally.prices == [Price(minorUnits: 15_000, currency: "KRW"), Price(minorUnits: 1_250, currency: "USD")])
     #expect(tally.booksWithPrice == 3)
-    // (5 × 70 + 210) ÷ 8
+    // (10 × 70 + 210) ÷ 13
     #expect(tally.shrunkRating(towards: report.whole.meanRating) == 70)
     #expect(report.whole.items == 6 && report.without == 1 && report.whole.records == 1)
     #expect(report.rows[1].tally.meanRating == nil)
@@ -224,7 +224,7 @@ struct ReportTests {
     #expect(review.best.map(\.on.description) == ["2026-02-04"])
     #expect(review.firstSeen?.on.description == "2026-02-04" && review.lastSeen?.on.description == "2026-08-09")
     #expect(review.figures.added.items == 0 && review.before.added.items == 1)
-    #expect(review.firstAdded == nil && review.hasEarlier)
+    #expect(review.firstAdded == nil)
   }
 
   @Test func `the best come first, and of equals whose card was written first`() throws {
@@ -262,7 +262,7 @@ struct ReportTests {
     #expect(review.figures.favorites == 1 && review.before.favorites == 1)
     #expect(review.figures.released == 3 && review.before.released == 1)
     #expect(review.figures.months.map(\.added) == [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1])
-    #expect(!review.hasEarlier)
+    #expect(!review.tellsNewGenres)
     let narrowed = try store.yearReview(2026, query("title:a"), now: now)
     #expect(narrowed.figures.added.items == 1 && narrowed.before.favorites == 0)
   }
@@ -272,10 +272,15 @@ struct ReportTests {
       _ = try store.add(Record(kind: .vinyl, title: "T"), genres: genres, now: Self.moment(time))
     }
     try add(["Hard Bop"], at: "2024-01-01")
-    try add(["Rock"], at: "2025-01-01")
+    for _ in 0..<18 { try add(["Rock"], at: "2025-01-01") }
     for _ in 0..<3 { try add(["Jazz", "Rock"], at: "2026-01-01") }
     try add(["Doom Metal"], at: "2026-01-02")
+    // 19 items came before: the first year was too small for anything to be new.
+    #expect(try store.yearReview(2026, now: now).newGenres.isEmpty)
+    #expect(try !store.yearReview(2026, now: now).tellsNewGenres)
+    try add(["Rock"], at: "2025-01-01")
     let review = try store.yearReview(2026, now: now)
+    #expect(review.tellsNewGenres)
     // Jazz stands above Hard Bop, and Music above all.
     let fresh = review.newGenres.map(\.name)
     #expect(

@@ -35,7 +35,7 @@ struct HTMLPageTests {
       .figure(
         HeatMap(
           words[0], columns: words.map { .init($0) },
-          rows: words.map { word in .init(word, words.map { Amount(1, $0) }) }
+          rows: words.map { word in .init(word, words.map { _ in 1 }) }
         )))
     page.add(.figure(Timeline(words[0], moments: words, series: words.map { .init($0, [Amount(1, $0), nil]) })))
     page.add(.table(table, caption: words[0]))

@@ -10,6 +10,7 @@ struct GenreView {
   var context: Context
 
   private var showsRatings: Bool { report.rated > 0 }
+  private var showsLoved: Bool { report.genres.contains(where: \.isAffinityTelling) }
 
   static let nothing = """
     The catalog is empty, so there is nothing to analyse yet.
@@ -36,11 +37,7 @@ struct GenreView {
         context.styled(context.safe(top.name), .bold)
           + ", \(top.items) of \(report.itemsWithGenre) \(report.itemsWithGenre == 1 ? "item" : "items")")
     }
-    if let effective = report.effectiveGenres {
-      let count = effective.fixed(1)
-      try line(
-        "Diversity", count == "1.0" ? "one genre has all the weight" : "as varied as \(count) genres of equal weight")
-    }
+    if report.itemsWithGenre > 0 { try line("Diversity", report.diversity) }
     if report.itemsWithoutGenre == 0 {
       try line("Coverage", report.items == 1 ? "the one item has a genre" : "all \(report.items) items have a genre")
     } else {
@@ -67,12 +64,14 @@ struct GenreView {
       .init("share", "Share", alignment: .right, importance: 7),
       .init("bar", "", importance: 2),
     ])
-    if showsRatings { table.columns.append(.init("mean", unicode ? "Mean ★" : "Mean", importance: 5)) }
-    if report.showsMomentum { table.columns.append(.init("momentum", "Trend", alignment: .right, importance: 4)) }
+    if showsRatings { table.columns.append(.init("rating", unicode ? "Rating ★" : "Rating", importance: 5)) }
+    if showsLoved { table.columns.append(.init("loved", "Loved", alignment: .right, importance: 3)) }
+    if report.hasMomentum { table.columns.append(.init("momentum", "Trend", alignment: .right, importance: 4)) }
     let names = rows.map { ($0.depth * 2) + $0.genre.name.sanitized.cellWidth }.max() ?? 0
     // What the other columns leave.
     let others =
-      min(max(names, 5), isWide ? 30 : 22) + 7 + 9 + (showsRatings ? 13 : 0) + (report.showsMomentum ? 9 : 0) + 2
+      min(max(names, 5), isWide ? 30 : 22) + 7 + 9 + (showsRatings ? 13 : 0) + (showsLoved ? 7 : 0)
+      + (report.hasMomentum ? 9 : 0) + 2
     let barWidth = min(max(context.terminal.width - others, 6), 32)
     let most = rows.map(\.genre.share).max() ?? 1
     table.rows = rows.map { genre, depth in
@@ -88,19 +87,29 @@ struct GenreView {
       if showsRatings {
         cells.append(
           .init(
-            genre.meanRating, shown: genre.meanRating.map { "\(($0 / 20).fixed(1)) (\(genre.rated))" }, style: .yellow))
+            genre.shrunkRating, shown: genre.shrunkRating.map { "\(($0 / 20).fixed(1)) (\(genre.rated))" },
+            style: .yellow))
       }
-      if report.showsMomentum { cells.append(momentum(genre.momentum)) }
+      if showsLoved { cells.append(loved(genre)) }
+      if report.hasMomentum { cells.append(momentum(genre)) }
       return cells
     }
     return table
   }
 
-  private func momentum(_ points: Double?) -> Table.Cell {
-    guard let points else { return .init(Double?.none) }
+  private func loved(_ genre: GenreReport.Genre) -> Table.Cell {
+    guard genre.isAffinityTelling, let affinity = genre.affinity else { return .init(Double?.none) }
+    let times = context.terminal.usesUnicode ? "×" : "x"
+    return .init(affinity, shown: affinity.fixed(1) + times, style: affinity > 1 ? .green : .red)
+  }
+
+  private func momentum(_ genre: GenreReport.Genre) -> Table.Cell {
+    guard let points = genre.momentum else { return .init(Double?.none) }
     let text = abs(points).fixed(1)
-    let signs = context.terminal.usesUnicode ? ("▲ ", "▼ ") : ("+", "-")
-    if text == "0.0" { return .init(points, shown: "0.0", style: .dim) }
+    guard genre.isMomentumTelling else {
+      return .init(points, shown: text == "0.0" ? text : (points > 0 ? "+" : "-") + text, style: .dim)
+    }
+    let signs = context.terminal.usesUnicode ? ("▲ ", "▼ ") : ("^ ", "v ")
     return .init(points, shown: (points > 0 ? signs.0 : signs.1) + text, style: points > 0 ? .green : .red)
   }
 
@@ -112,16 +121,13 @@ struct GenreView {
         "\(hidden) more \(hidden == 1 ? "genre" : "genres")", command: "catalog genres", "--top \(report.genres.count)"
       )
     }
-    if report.itemsWithGenre < GenreReport.fewItems {
-      try note("These are few items: the numbers mean more with five and more.")
-    }
     try note("An item may have several genres, so shares add up to more than 100 %.")
     if !showsRatings { try note("Nothing is rated yet: catalog card add REF --stars 4.5") }
-    if report.showsMomentum {
-      try note("Trend: percentage points of share, added in the last 365 days against before.")
-    } else {
-      try note("No trend yet: it compares the last 365 days with before, and needs 5 items in each.")
+    if showsRatings {
+      try note("Rating: drawn towards your mean as if \(GenreReport.priorItems) more items had got just that.")
     }
+    if showsLoved { try note("Loved: how many times as often as all that you rated or made a favorite.") }
+    try note(report.trendNote(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v")))
   }
 
   private func note(_ text: String) throws { try context.print(Note(text)) }
@@ -137,15 +143,7 @@ struct GenreView {
 
   private func showPairs() throws {
     try heading("Often together")
-    // The highest lifts are of rare genres. What most items owe to says more.
-    func surplus(_ pair: GenreReport.Pair) -> Double { Double(pair.together) * (1 - 1 / pair.lift) }
-    let pairs = report.pairs.filter { $0.lift >= 1.05 }.sorted { surplus($0) > surplus($1) }
-    guard !pairs.isEmpty else {
-      return try note(
-        report.pairs.isEmpty
-          ? "No two genres are together on \(GenreReport.leastTogether) items, which it takes to say anything."
-          : "No two genres are together more often than chance would have it.")
-    }
+    guard !report.pairs.isEmpty else { return try note(report.noPairs) }
     var table = Table(columns: [
       .init("genre", "Genre", isFlexible: true, importance: 4), .init("other", "With", isFlexible: true, importance: 4),
       .init("together", "Items", alignment: .right, importance: 2),
@@ -153,15 +151,15 @@ struct GenreView {
       .init("lift", "Lift", alignment: .right, importance: 3),
     ])
     let times = context.terminal.usesUnicode ? "×" : "x"
-    for pair in pairs.prefix(Self.usualPairs) {
-      let chance = Double(pair.together) / pair.lift
+    for pair in report.pairs.prefix(Self.usualPairs) {
       table.rows.append([
-        .init(pair.genre), .init(pair.other), .init(pair.together), .init(chance, shown: chance.fixed(1)),
+        .init(pair.genre), .init(pair.other), .init(pair.together), .init(pair.expected, shown: pair.expected.fixed(1)),
         .init(pair.lift, shown: pair.lift.fixed(1) + times),
       ])
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    let rest = report.pairs.count - min(pairs.count, Self.usualPairs)
+    try note(report.pairsNote)
+    let rest = report.pairs.count - min(report.pairs.count, Self.usualPairs)
     if rest > 0 { try note("\(rest) more \(rest == 1 ? "pair" : "pairs")", command: "catalog genres --table pairs") }
   }
 
@@ -181,11 +179,12 @@ struct GenreView {
       .init("items", "Items", alignment: .right, importance: 2),
       .init("drift", "Drift", alignment: .right, importance: 4), .init("bar", "", importance: 1),
       .init("chance", "Chance", alignment: .right, importance: 4),
-      .init("new", "New genres", isFlexible: true, minimumWidth: 12, importance: 3),
+      .init("moved", "Moved most", isFlexible: true, minimumWidth: 12, importance: 3),
+      .init("new", "New genres", isFlexible: true, minimumWidth: 12, importance: 2),
     ])
     for year in years.suffix(Self.usualYears) {
       let drift = year.isTelling ? year.drift : nil
-      let isChance = drift ?? 0 <= year.chance ?? 1
+      let isChance = !year.isBeyondChance
       table.rows.append([
         .init(year.year), .init(year.itemsWithGenre),
         .init(
@@ -194,20 +193,16 @@ struct GenreView {
           value: .none,
           shown: drift.map { BarChart.bar($0, width: 10, usesUnicode: context.terminal.usesUnicode) } ?? "",
           style: isChance ? .dim : .cyan),
-        .init(drift == nil ? nil : year.chance, shown: drift == nil ? nil : year.chance?.fixed(2), style: .dim),
-        // In the first year all are new.
-        .init(year.comparedWith == nil ? nil : year.newGenres.joined(separator: ", ")),
+        .init(year.level, shown: year.level?.fixed(2), style: .dim),
+        .init(isChance ? nil : year.moves(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v"))),
+        .init(year.newGenres?.joined(separator: ", ")),
       ])
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    if years.contains(where: \.isTelling) {
-      try note(
-        "Drift: 0 is the same mix of genres as the year before, 1 has no genre in common. Up to Chance, it may be "
-          + "chance alone.")
-    }
+    if years.contains(where: \.isTelling) { try note(GenreReport.driftNote) }
     if years.contains(where: { $0.drift != nil && !$0.isTelling }) {
       try note(
-        "Drift needs \(GenreReport.leastToCompare) items with a genre in both years: with few, it is mostly chance.")
+        "few: too little to tell, since drift takes \(GenreReport.leastToCompare) items with a genre in both years.")
     }
     if years.count > Self.usualYears {
       try note("\(years.count - Self.usualYears) earlier", command: "catalog genres --table drift")
@@ -238,16 +233,17 @@ struct GenreView {
           .init(
             value: .none,
             shown: BarChart.bar(pair.similarity, width: 10, usesUnicode: context.terminal.usesUnicode), style: .cyan),
-          .init(names.isEmpty ? "no genre in common" : names.joined(separator: ", ")),
+          .init(names.isEmpty ? "nothing that both have" : names.joined(separator: ", ")),
         ])
       }
       try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-      try note("Alike: 1 is the same mix of genres, 0 has no genre in common.")
+      try note(GenreReport.alikeNote)
     }
     if telling.count < report.kindPairs.count {
       let few = report.kinds.filter { (1..<GenreReport.leastToCompare).contains($0.itemsWithGenre) }
-      let counts = few.map { "\($0.kind.plural) (\($0.itemsWithGenre))" }.joined(separator: ", ")
-      try note("Too few to compare: \(counts). It takes \(GenreReport.leastToCompare) with a genre of each kind.")
+      for kind in few {
+        try note(tooLittle(kind.itemsWithGenre, of: GenreReport.leastToCompare, "\(kind.kind.plural) with a genre"))
+      }
     }
   }
 

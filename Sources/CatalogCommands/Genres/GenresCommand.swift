@@ -91,13 +91,14 @@ struct GenresCommand: Command {
 
   private func show(_ matrix: GenreMatrix, in context: Context) throws {
     try check(matrix.items, Query(words, now: context.now()))
+    if table.format(on: context.terminal) == .fitted {
+      return try context.paged { context in
+        try GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, query: words, context: context).show()
+      }
+    }
     var matrix = matrix
     if let top { matrix.rows = Array(matrix.rows.prefix(top.number)) }
     switch table.format(on: context.terminal) {
-    case .fitted:
-      try context.paged { context in
-        try GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, query: words, context: context).show()
-      }
     case .json:
       let cells = try matrix.cells.selecting(table.fields)
       try context.printJSON { matrix.write(cells, to: &$0) }

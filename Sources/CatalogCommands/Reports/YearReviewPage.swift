@@ -159,8 +159,10 @@ struct YearReviewPage {
             let before = genre.shareBefore.map { " (\(($0 * 100).fixed(1)))" } ?? ""
             return .init(genre.name, Amount(genre.share, "\((genre.share * 100).fixed(1)) %\(before)"))
           })))
-    if !review.hasEarlier {
-      page.add(.note("Nothing was added before, so every genre is new."))
+    if !review.tellsNewGenres {
+      page.add(
+        .note(
+          "Too little to tell what is new: \(review.earlierItems) of \(GenreReport.leastBeforeNew) items came before."))
     } else if review.newGenres.isEmpty {
       page.add(.note("No genre is new."))
     } else {

@@ -115,7 +115,7 @@ struct YearReviewView {
       ("first_seen", { try write(review.firstSeen, to: &$0) }),
       ("last_seen", { try write(review.lastSeen, to: &$0) }),
       ("genres", { write(review.genres, to: &$0) }),
-      ("new_genres", { json in review.hasEarlier ? write(review.newGenres, to: &json) : json.null() }),
+      ("new_genres", { json in review.tellsNewGenres ? write(review.newGenres, to: &json) : json.null() }),
       (
         "creators",
         { json in
@@ -360,8 +360,10 @@ struct YearReviewView {
     }
     try table.addingBars(behind: "share", of: review.genres.map(\.share), style: .cyan, on: context.terminal)
       .write(as: .fitted, to: context.output, terminal: context.terminal)
-    if !review.hasEarlier {
-      try context.print("Nothing was added before \(review.year), so every genre is new." as Note)
+    if !review.tellsNewGenres {
+      try context.print(
+        "Too little to tell what is new: \(review.earlierItems) of \(GenreReport.leastBeforeNew) items came before."
+          as Note)
     } else if review.newGenres.isEmpty {
       try context.print("No genre is new in \(review.year)." as Note)
     } else {

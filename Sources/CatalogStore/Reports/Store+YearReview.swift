@@ -62,10 +62,13 @@ public struct YearReview: Sendable, Hashable {
 
   /// The genres of what was added, most items first: without headings such as Music, and at most ``most``.
   public internal(set) var genres: [Genre] = []
-  /// The genres that no item added in an earlier year has, nor a genre below them, most items first; no headings.
+  /// The genres that no item added in an earlier year has, nor a genre below them, most items first; no headings. None
+  /// until ``tellsNewGenres``.
   public internal(set) var newGenres: [Genre] = []
-  /// Whether anything was added before: without it every genre would be new.
-  public internal(set) var hasEarlier = false
+  /// Items with a genre that were added in earlier years.
+  public internal(set) var earlierItems = 0
+  /// Until ``GenreReport/leastBeforeNew`` items came before, nearly every genre is new.
+  public var tellsNewGenres: Bool { earlierItems >= GenreReport.leastBeforeNew }
 
   public struct Genre: Sendable, Hashable {
     public var name: String
@@ -96,7 +99,6 @@ extension Store {
       let added = Int(item.added)
       if added == year { review.figures.added.count(item) }
       if added == year - 1 { review.before.added.count(item) }
-      if added < year { review.hasEarlier = true }
       if Int(item.year) == year { review.figures.released += 1 }
       // 0 is no year: it stands for none.
       if item.year != 0, Int(item.year) == year - 1 { review.before.released += 1 }
@@ -181,6 +183,7 @@ extension Store {
       return items > 0 ? Double(row.counts[place]) / Double(items) : nil
     }
     let (current, before) = (place(review.year), place(review.year - 1))
+    review.earlierItems = matrix.buckets.prefix(current ?? 0).reduce(0) { $0 + $1.itemsWithGenre }
     if let current {
       for row in matrix.rows where !row.isHeading && row.counts[current] > 0 {
         let genre = YearReview.Genre(
@@ -188,7 +191,7 @@ extension Store {
           shareBefore: before.flatMap { share(row, $0) })
         review.genres.append(genre)
         // The years come in order.
-        if row.counts[..<current].allSatisfy({ $0 == 0 }) { review.newGenres.append(genre) }
+        if review.tellsNewGenres, row.counts[..<current].allSatisfy({ $0 == 0 }) { review.newGenres.append(genre) }
       }
     }
     review.genres.sort { ($1.items, $0.name) < ($0.items, $1.name) }

@@ -9,7 +9,7 @@ extension Store {
     let tree = try GenreTree(db)
     var tally = GenreTally(tree)
     try forEachItem(of: .everything, tree) { _, genres in tally.count(ItemFacts(), genres) }
-    return tally.report(items: 0, []).top.map { ($0.name, $0.items) }
+    return tally.top()
   }
 
   /// Analyses the genres of the items that `query` selects.
@@ -18,7 +18,7 @@ extension Store {
     let since = Timestamp(now.addingTimeInterval(-86_400 * Double(GenreReport.recentDays))).rawValue
     let recent = Array(since.utf8)
     let tree = try GenreTree(db)
-    var tally = GenreTally(tree)
+    var tally = GenreTally(tree, oneLabel: try genresOfOneLabel(tree))
     var selection = try Selection(query, of: self)
     var facts = try table(&selection, columns: "kind, created_at", each: ItemFacts()) { row in
       var facts = ItemFacts()
@@ -41,6 +41,21 @@ extension Store {
       if let place = facts.place(of: id) { tally.count(facts[place], genres) }
     }
     return tally.report(items: selection.items, facts.all)
+  }
+
+  /// Each two genres that one label stands for, such as `Action & Adventure`.
+  private func genresOfOneLabel(_ tree: GenreTree) throws -> [(Int, Int)] {
+    var pairs: [(Int, Int)] = []
+    try db.forEach(
+      """
+      SELECT DISTINCT a.genre_id, b.genre_id FROM genre_label_target AS a
+      JOIN genre_label_target AS b ON b.label_id = a.label_id AND b.genre_id > a.genre_id
+      """
+    ) { row in
+      if let a = tree.number(of: row.integer(0)), let b = tree.number(of: row.integer(1)) { pairs.append((a, b)) }
+      return true
+    }
+    return pairs
   }
 
   /// Counts the genres of the items that `query` selects, in each decade, year added, kind, creator or rating.
