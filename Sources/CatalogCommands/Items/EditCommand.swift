@@ -173,7 +173,7 @@ private struct Change {
     _ = try edit.apply(to: &after, in: store)
     try Store.check(after.record)
     differences = after.differences(from: Draft(item))
-    if differences.isEmpty, try edit.givesBack(in: store) { differences = [context.text(Self.givenBack)] }
+    if differences.isEmpty, try edit.givesBack(in: store) { differences = [Self.givenBack.text(in: nil)] }
   }
 
   /// Said of an item whose genres stay the same and are its labels' again.

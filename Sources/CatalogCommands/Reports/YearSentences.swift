@@ -56,7 +56,7 @@ extension YearReviewView {
   }
 
   private var newGenres: Message? {
-    guard review.hasEarlier, !review.newGenres.isEmpty else { return nil }
+    guard review.tellsNewGenres, !review.newGenres.isEmpty else { return nil }
     let names = review.newGenres.map(\.name)
     // Of those that have equally many, none is named before the others.
     guard names.count > Self.mostNames else { return "New on the shelves: \(names.listed)." }
