@@ -11,14 +11,16 @@ struct HelpText {
   }
 
   /// What a program declared in English.
-  private func said(_ words: String) -> String { Message(words: words).text(in: translation) }
+  func said(_ words: String) -> String { Message.text(of: words, in: translation) }
 
   /// Paragraphs separated by empty lines, which a translation has as one. A line that begins with a blank stands as it is.
-  mutating func paragraphs(_ body: String) { paragraph(Message(words: body)) }
+  mutating func paragraphs(_ body: String) { add(said(body)) }
 
   /// The same for words with something in them.
-  mutating func paragraph(_ message: Message) {
-    for paragraph in Paragraph.all(of: message.text(in: translation)) {
+  mutating func paragraph(_ message: Message) { add(message.text(in: translation)) }
+
+  private mutating func add(_ body: String) {
+    for paragraph in Paragraph.all(of: body) {
       separate()
       switch paragraph {
       case .flowing(let words): lines(words.wrapped(to: width))
@@ -44,13 +46,13 @@ struct HelpText {
   }
 
   /// A heading and the lines under it: names on the left, explanations on the right.
-  mutating func list(_ heading: String, _ entries: [(name: String, text: Message)], column: Int? = nil) {
+  mutating func list(_ heading: String, _ entries: [(name: String, text: String)], column: Int? = nil) {
     if entries.isEmpty { return }
     separate()
     lines(["\(said(heading)):"])
     let column = column ?? HelpText.column(for: entries.map(\.name))
     for (name, text) in entries {
-      let explanation = text.text(in: translation).wrapped(to: width - column)
+      let explanation = text.wrapped(to: width - column)
       let indent = String(repeating: " ", count: column)
       if name.cellWidth + 4 <= column, let first = explanation.first {
         lines([("  " + name).padded(to: column) + first])
@@ -59,6 +61,11 @@ struct HelpText {
         lines(["  " + name] + explanation.map { indent + $0 })
       }
     }
+  }
+
+  /// An argument and what it does, for ``list(_:_:column:)``.
+  func entry(_ argument: ArgumentInfo) -> (name: String, text: String) {
+    (argument.helpName, argument.helpWithChoices(in: translation))
   }
 
   /// Where the explanations begin, so that all but very long names stand beside theirs.

@@ -55,13 +55,13 @@ extension Program where Globals: OptionGroup {
     let lists = sections.map { section in
       (
         section.heading,
-        section.commands.map { $0.description }.filter { !$0.isHidden }.map { ($0.name, Message(words: $0.summary)) }
+        section.commands.map { $0.description }.filter { !$0.isHidden }.map { ($0.name, page.said($0.summary)) }
       )
     }
     let column = HelpText.column(for: lists.flatMap(\.1).map(\.0) + topics.map(\.name))
     for (heading, entries) in lists { page.list(heading, entries, column: column) }
-    page.list("Options", globalInfos(atRoot: true).map { ($0.helpName, $0.helpWithChoices) })
-    page.list("Topics of help", topics.map { ($0.name, Message(words: $0.summary)) }, column: column)
+    page.list("Options", globalInfos(atRoot: true).map { page.entry($0) })
+    page.list("Topics of help", topics.map { ($0.name, page.said($0.summary)) }, column: column)
     page.examples(examples)
     page.paragraph("'\(name) help WORD' explains a command or a topic.")
   }
@@ -77,12 +77,12 @@ extension Program where Globals: OptionGroup {
     }
     page.list(
       "Commands",
-      node.children.map { $0.description }.filter { !$0.isHidden }.map { ($0.name, Message(words: $0.summary)) })
-    page.list("Arguments", arguments.filter { $0.kind == .positional }.map { ($0.helpName, $0.helpWithChoices) })
+      node.children.map { $0.description }.filter { !$0.isHidden }.map { ($0.name, page.said($0.summary)) })
+    page.list("Arguments", arguments.filter { $0.kind == .positional }.map { page.entry($0) })
     for (heading, group) in arguments.optionGroups {
-      page.list(heading, group.map { ($0.helpName, $0.helpWithChoices) })
+      page.list(heading, group.map { page.entry($0) })
     }
-    page.list("Everywhere", globalInfos(atRoot: false).map { ($0.helpName, $0.helpWithChoices) })
+    page.list("Everywhere", globalInfos(atRoot: false).map { page.entry($0) })
     page.examples(description.examples)
     page.seeAlso(topics.filter { $0.commands.contains(path[0]) }.map { "\(name) help \($0.name)" })
   }
@@ -125,10 +125,11 @@ extension ArgumentInfo {
   var helpName: String { kind == .positional ? valueName : (short.map { "-\($0), " } ?? "    ") + usage }
 
   /// The help, followed by the choices unless it names them itself.
-  var helpWithChoices: Message {
-    let sentence = Message(words: help)
+  func helpWithChoices(in translation: Translation?) -> String {
+    let sentence = Message.text(of: help, in: translation)
     guard case .values(let choices) = completion else { return sentence }
     let words = Set(help.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "+") }.map(String.init))
-    return words.isSuperset(of: choices) ? sentence : "\(sentence) One of \(choices.joined(separator: ", "))."
+    if words.isSuperset(of: choices) { return sentence }
+    return ("\(sentence) One of \(choices.joined(separator: ", "))." as Message).text(in: translation)
   }
 }

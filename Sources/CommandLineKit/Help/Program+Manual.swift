@@ -103,7 +103,7 @@ extension Program where Globals: OptionGroup {
 extension ArgumentInfo {
   fileprivate var manualEntry: (name: String, text: String) {
     let name = kind == .positional ? valueName : (short.map { "-\($0), " } ?? "") + usage
-    return (name, helpWithChoices.text(in: nil))
+    return (name, helpWithChoices(in: nil))
   }
 }
 

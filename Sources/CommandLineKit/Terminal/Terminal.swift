@@ -50,13 +50,13 @@ public struct Terminal: Hashable, Sendable {
   /// than `dumb`. `COLUMNS` and `LINES` win over what the terminal says of itself.
   /// - Parameter languages: what is spoken beside English.
   public static func detect(
-    environment: [String: String], colorOption: ColorOption = .auto, languages: [SpokenLanguage] = []
+    environment: [String: String], colorOption: ColorOption = .auto, languages: @autoclosure () -> [SpokenLanguage] = []
   ) -> Terminal {
     var terminal = detect(
       environment: environment, colorOption: colorOption, isTerminal: { isatty($0) == 1 }, size: Terminal.size)
     // What cannot show its letters is spoken to in English.
     if terminal.usesUnicode {
-      terminal.translation = LocaleSetting(environment: environment).spoken(of: languages)?.translation()
+      terminal.translation = LocaleSetting(environment: environment).spoken(of: languages())?.translation()
     }
     return terminal
   }

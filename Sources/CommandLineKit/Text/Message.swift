@@ -144,6 +144,11 @@ extension Message {
     }
   }
 
+  /// Words that stand elsewhere as a literal, in a language. English costs nothing.
+  static func text(of words: String, in translation: Translation?) -> String {
+    translation == nil ? words : Message(words: words).text(in: translation)
+  }
+
   /// The words on a terminal, in the language of whoever reads it.
   public func text(on terminal: Terminal) -> String { text(in: terminal.translation) }
 
@@ -205,21 +210,27 @@ struct MessageFormat {
     text.reserveCapacity(format.utf8.count + 16 * arguments.count)
     var next = 0
     var rest = format[...]
+    func skip(_ count: Int) { rest = rest[rest.utf8.index(rest.startIndex, offsetBy: count)...] }
     while let percent = rest.utf8.firstIndex(of: UInt8(ascii: "%")) {
-      text += rest[..<percent]
-      rest = rest[percent...].dropFirst()
-      if rest.first == "%" {
+      // As a String: appending a Substring looks conformances up.
+      text += String(rest[..<percent])
+      rest = rest[rest.utf8.index(after: percent)...]
+      // On bytes: every page in English is made so, too.
+      var bytes = rest.utf8.makeIterator()
+      switch bytes.next() {
+      case UInt8(ascii: "@"): skip(1)
+      case let digit? where UInt8(ascii: "1")...UInt8(ascii: "9") ~= digit:
+        guard bytes.next() == UInt8(ascii: "$"), bytes.next() == UInt8(ascii: "@") else {
+          text += "%"
+          continue
+        }
+        next = Int(digit - UInt8(ascii: "1"))
+        skip(3)
+      case UInt8(ascii: "%"):
         text += "%"
-        rest = rest.dropFirst()
+        skip(1)
         continue
-      }
-      let digits = rest.prefix { $0.isASCII && $0.isNumber }
-      if let number = Int(digits), rest[digits.endIndex...].hasPrefix("$@") {
-        next = number - 1
-        rest = rest[digits.endIndex...].dropFirst(2)
-      } else if rest.first == "@" {
-        rest = rest.dropFirst()
-      } else {
+      default:
         text += "%"
         continue
       }
@@ -234,6 +245,6 @@ struct MessageFormat {
       }
       if isTranslated, let particles = Particles(at: &rest) { text += particles.fitting(argument) }
     }
-    return text + rest
+    return text + String(rest)
   }
 }
