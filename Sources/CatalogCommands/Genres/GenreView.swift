@@ -37,7 +37,7 @@ struct GenreView {
   }
 
   /// What a genre is called in the person's language.
-  private func name(_ genre: String) -> String { Store.genreName(genre, in: context.language) }
+  private func name(_ genre: String) -> String { context.genreName(genre) }
 
   // MARK: Findings
 
@@ -52,7 +52,9 @@ struct GenreView {
   private func show(_ finding: GenreFinding) throws {
     let sentence = FindingSentence(
       finding: finding, genre: finding.genre.map(name) ?? "", query: query, yearAgo: report.yearAgo)
-    for (number, line) in context.safe(context.text(sentence.words)).wrapped(to: context.terminal.width - 2).enumerated() {
+    for (number, line) in context.safe(context.text(sentence.words)).wrapped(to: context.terminal.width - 2)
+      .enumerated()
+    {
       try context.print(verbatim: (number == 0 ? context.terminal.usesUnicode ? "• " : "* " : "  ") + line)
     }
     try context.print(verbatim: "  " + context.styled(verbatim: context.safe(sentence.command), .dim))
@@ -190,7 +192,8 @@ struct GenreView {
     let times = context.terminal.usesUnicode ? "×" : "x"
     for pair in report.pairs.prefix(Self.usualPairs) {
       table.rows.append([
-        .init(name(pair.genre)), .init(name(pair.other)), .init(pair.together), .init(pair.expected, shown: pair.expected.fixed(1)),
+        .init(name(pair.genre)), .init(name(pair.other)), .init(pair.together),
+        .init(pair.expected, shown: pair.expected.fixed(1)),
         .init(pair.lift, shown: pair.lift.fixed(1) + times),
       ])
     }
