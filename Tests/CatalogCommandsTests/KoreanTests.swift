@@ -1,4 +1,5 @@
 import CatalogModel
+import CatalogStore
 import Foundation
 import Synchronization
 import TestSupport
@@ -25,6 +26,7 @@ struct KoreanTests {
   private func atTerminal(width: Int = 80) throws {
     let korean = try #require(SpokenLanguage.all.first { $0.code == "ko" })
     catalog.atTerminal(width: width)
+    catalog.environment["LC_MESSAGES"] = "ko_KR.UTF-8"
     catalog.terminal.translation = korean.translation { [missing] key in
       missing.messages.withLock { _ = $0.insert(key) }
     }
@@ -124,7 +126,7 @@ struct KoreanTests {
       catalog.run().output == """
         영화 1편 · 책 1권 · 음반 1장
         1단계  닐페이스  ████████████████████ 1/1
-        으뜸 장르  Jazz, 항목 1개
+        으뜸 장르  재즈, 항목 1개
 
         최근 추가
           3      vinyl   Kind of Blue — Miles Davis (1959)
@@ -163,7 +165,7 @@ struct KoreanTests {
         한강
 
         연도       2014
-        장르       Literary Fiction
+        장르       순수문학
         평점       ★★★★½ (4.5)
         추가한 날  2026년 11월 21일
 
@@ -175,7 +177,7 @@ struct KoreanTests {
   @Test func `a search, and the seasons`() throws {
     try atTerminal()
     let search = catalog.run("search", "dune", "--offline", "--kind", "book", "--limit", "1")
-    #expect(search.output.hasPrefix("책 · "))
+    #expect(search.output.hasPrefix("'dune'의 결과\n\n책 · "))
     #expect(search.errors.contains("'catalog add r1'은 결과를 담고, 'catalog show r1'은 보여 줍니다."))
     #expect(catalog.run("search", "zzqx", "--offline").output.contains("'zzqx'에 맞는 영화를 찾지 못했습니다."))
     let store = ITunesStore()
@@ -272,14 +274,56 @@ struct KoreanTests {
       try catalog.add(.vinyl, "Record \(number)", by: "Somebody", year: 1950 + number, genres: ["Jazz"])
     }
     for words in Self.rooms { catalog.run(words) }
+    try addForty()
+    for words in Self.rooms { catalog.run(words) }
+    for by in ["year", "kind", "creator", "rating"] { catalog.run("genres", "--by", by) }
+    catalog.screen = TestScreen([
+      .see("1/3쪽", "끝내기"), .press(.character("1")), .see("화살표 이동"), .press(.enter), .see("되돌리기"),
+      .press(.enter, .character("q")),
+    ])
+    catalog.run("shelf", "vinyl")
+    catalog.screen = TestScreen([
+      .press(.down, .character("?")), .see("목록에서", "선반에 담습니다"), .press(.escape, .character("q")),
+    ])
+    catalog.run("browse")
     #expect(missing.messages.withLock { $0.sorted() } == [])
+  }
+
+  /// Enough for the analysis to say something, over three years.
+  private func addForty() throws {
+    let today = catalog.now
+    let genres = [["Hard Bop"], ["Science Fiction"], ["Thriller", "Drama"], ["Rock"], ["Hard Bop", "Rock"]]
+    for number in 0..<40 {
+      catalog.now = today.addingTimeInterval(-86400 * 25 * Double(40 - number))
+      let kind = [Kind.movie, .book, .vinyl][number % 3]
+      let id = try catalog.add(
+        kind, "Title \(number)", by: "Somebody \(number % 7)", year: 1950 + number, genres: genres[number / 8])
+      guard number.isMultiple(of: 2) else { continue }
+      _ = try catalog.store.addCard(
+        to: id, rating: try Rating(number < 20 ? "2.5" : "4.5"), comment: nil, now: catalog.clock)
+    }
+    catalog.now = today
+  }
+
+  @Test func `genres have their names`() throws {
+    try addForty()
+    try atTerminal()
+    func said(_ words: String...) -> String { catalog.run(["--no-pager"] + words).output }
+    #expect(said("list", "genre:hard bop").contains("하드 밥"))
+    #expect(said("genre", "list").contains("  하드 밥"))
+    #expect(said("genres").contains("하드 밥"))
+    #expect(said("genres", "--by", "decade").contains("하드 밥"))
+    #expect(said("report", "year", "2025").contains("무엇보다 드라마, 스릴러"))
+    #expect(said("genre", "list", "--json=genre").contains("Hard Bop"))
+    #expect(said("list", "--json=genres").contains("Hard Bop"))
   }
 
   private static let rooms = [
     [], ["list"], ["list", "blue"], ["list", "nothing"], ["movies"], ["books"], ["vinyl"], ["level"], ["favorites"],
     ["recent"], ["card"], ["genres"], ["genres", "--by", "decade"], ["genre", "list"], ["report", "years"],
     ["report", "decades"], ["report", "creators"], ["report", "labels"], ["report", "publishers"],
-    ["report", "ratings"], ["report", "shame"], ["report", "year", "2026"], ["show", "2"], ["shelf", "vinyl"],
+    ["report", "ratings"], ["report", "shame"], ["report", "year", "2026"], ["report", "year"], ["show", "2"],
+    ["show", "2", "--covers"], ["shelf", "vinyl"], ["shelf", "vinyl", "--page", "1"],
     ["search", "dune", "--offline"], ["search", "zzqx", "--offline"], ["genre", "labels", "--all"], ["cache"],
     ["source", "list"], ["config", "list"], ["--help"],
   ]

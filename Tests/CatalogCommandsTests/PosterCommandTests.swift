@@ -131,7 +131,7 @@ struct PosterCommandTests {
     catalog.terminal.translation = SpokenLanguage.all.first { $0.code == "ko" }?.translation()
     catalog.environment["LANG"] = "ko_KR.UTF-8"
     let texts = try poster("report", "year").all("text").map(\.text).joined(separator: " ")
-    for words in ["2026년, 지금까지", "선반에 온 것: 책 1권, 음반 6장.", "무엇보다 Jazz: 항목 4개.", "달마다 추가한 것", "11월"] {
+    for words in ["2026년, 지금까지", "선반에 온 것: 책 1권, 음반 6장.", "무엇보다 재즈: 항목 4개.", "달마다 추가한 것", "11월"] {
       #expect(texts.contains(words), "\(texts)")
     }
     let path = folder.path("genres.html")

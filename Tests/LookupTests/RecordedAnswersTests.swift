@@ -305,10 +305,10 @@ struct RecordedAnswersTests {
       labels: ["Animation", "Action", "Adventure"], year: 2009),
     Film(
       file: "movie_293767_append_en", title: "Billy Lynn's Long Halftime Walk", minutes: 113,
-      countries: ["CN", "TW", "GB", "US"], labels: ["Drama", "War"], people: 135, year: 2016),
+      countries: ["CN", "TW", "GB", "US"], labels: ["Drama", "War"], people: 136, year: 2016),
     Film(
       file: "movie_293767_append_ko", title: "빌리 린의 롱 하프타임 워크", minutes: 113,
-      countries: ["CN", "TW", "GB", "US"], labels: ["Drama", "War"], people: 135, year: 2016),
+      countries: ["CN", "TW", "GB", "US"], labels: ["Drama", "War"], people: 136, year: 2016),
     Film(
       file: "movie_append_hand_filled", title: "Rock Crystal", minutes: 92, countries: ["DE", "AT"],
       labels: ["Adventure", "Drama"], people: 26, year: 2004),

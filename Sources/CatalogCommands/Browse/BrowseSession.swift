@@ -42,6 +42,7 @@ struct BrowseSession {
     // What was incomplete was said when it was done.
     context.shortfall = Shortfall()
     (self.browser, self.country, self.screen, self.context) = (browser, country, screen, context)
+    self.browser.translation = context.terminal.translation
     painter = try? Painter(in: context, remembers: true)
     store = try context.reading()
   }
@@ -121,7 +122,8 @@ struct BrowseSession {
   private mutating func detail(of row: Browser.Row) -> Detail? {
     if let known = details[row.id] { return known }
     guard var detail = (try? Viewing(of: target(of: row, in: store), in: store))?.detail else { return nil }
-    (detail.showsBack, detail.listsPictures, detail.moneyLanguage) = (true, false, context.moneyLanguage)
+    (detail.showsBack, detail.listsPictures) = (true, false)
+    (detail.moneyLanguage, detail.language) = (context.moneyLanguage, context.language)
     details[row.id] = detail
     return detail
   }
@@ -467,7 +469,7 @@ struct BrowseSession {
     let store = try context.viewing()
     var viewing = try Viewing(of: target, in: store)
     (viewing.detail.showsBack, viewing.detail.isFull) = (true, true)
-    viewing.detail.moneyLanguage = context.moneyLanguage
+    (viewing.detail.moneyLanguage, viewing.detail.language) = (context.moneyLanguage, context.language)
     browser.fill(page(of: viewing.detail), of: errand.row, isLoading: true)
     let fetch = Result { try withTerminal(for: viewing.sources(in: context)) { try viewing.fetching(in: context) } }
     guard let fetch = try? fetch.get() else {

@@ -10,7 +10,7 @@ extension Browser {
     case meaning(String, keys: String, Int)
   }
 
-  private static let keys: [(heading: String, keys: [(String, String)])] = [
+  private static let keys: [(heading: Message, keys: [(String, Message)])] = [
     (
       "While you type",
       [
@@ -48,10 +48,10 @@ extension Browser {
     let column = min(20, size.columns / 3)
     let room = max(2, size.columns - column - 4)
     return Self.keys.flatMap { section in
-      [.heading(section.heading)]
+      [.heading(section.heading.text(in: translation))]
         + section.keys.flatMap { keys, meaning -> [HelpLine] in
           let isApart = keys.cellWidth > column
-          let lines = meaning.wrapped(to: room).enumerated().map { index, text in
+          let lines = meaning.text(in: translation).wrapped(to: room).enumerated().map { index, text in
             HelpLine.meaning(text, keys: index == 0 && !isApart ? keys : "", column)
           }
           return (isApart ? [.keys(keys, column)] : []) + lines

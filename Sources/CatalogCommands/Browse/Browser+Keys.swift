@@ -151,7 +151,7 @@ extension Browser {
   private mutating func turnCategory(to step: Int, at now: Duration) -> [Effect] {
     let all = choices.categories[kind] ?? []
     guard let place = all.firstIndex(of: category) else {
-      say("There are no categories of \(kind.plural) here.")
+      say(("There are no categories of \(kind.plurals) here." as Message).text(in: translation))
       return []
     }
     let before = query
@@ -162,7 +162,7 @@ extension Browser {
   /// Shows the four seasons, or the recents again.
   private mutating func turnSeasons(at now: Duration) -> [Effect] {
     guard choices.seasonal.contains(kind) else {
-      say("The seasons are not looked for among \(kind.plural) here.")
+      say(("The seasons are not looked for among \(kind.plurals) here." as Message).text(in: translation))
       return []
     }
     let before = query

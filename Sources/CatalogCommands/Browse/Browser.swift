@@ -165,6 +165,8 @@ struct Browser {
   var field: TextField
   var focus = Focus.field
   var surroundings = Surroundings()
+  /// The language of what it says by itself; nil is English.
+  var translation: Translation?
   /// Recents, the last viewed first.
   var recents: [Row] = []
   private var found: [Query: Found] = [:]
@@ -378,7 +380,7 @@ struct Browser {
   var progress: String? {
     if let pause { return pause }
     guard isAskedAgain, let asked, asked.query == query else { return nil }
-    return "Asking \(surroundings.source) again …"
+    return ("Asking \(surroundings.source) again …" as Message).text(in: translation)
   }
 
   /// The terminal has another size.

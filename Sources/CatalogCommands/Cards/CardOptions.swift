@@ -39,7 +39,9 @@ struct CardOptions: OptionGroup {
     let isRating = stars == nil && (try? Rating(word)) != nil
     if isRating || Double(word) != nil && (title || stars == nil) {
       throw UsageError(
-        "\(word.quoted) may be the rating\(title ? ", the end of the title" : "") or the comment",
+        title
+          ? "\(word.quoted) may be the rating, the end of the title or the comment"
+          : "\(word.quoted) may be the rating or the comment",
         hint: [
           isRating ? "as a rating: \(command) --stars \(word.shellWord)" : nil,
           title ? "as a part of the title: \(command.dropLast(command.hasSuffix("\"") ? 1 : 0)) \(word)\"" : nil,

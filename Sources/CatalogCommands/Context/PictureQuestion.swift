@@ -75,7 +75,8 @@ struct PictureQuestion: Sendable {
   /// - Throws: ``Failure`` when there is none or it cannot be had, ``Interrupted``.
   func answer() throws -> Cover {
     guard let cover = try Self.answers(to: [self]).first?.get() else {
-      throw Failure("no \(name)\(title.map { " of \($0.quoted)" } ?? "") is at its address")
+      let name = Message(words: name)
+      throw Failure(title.map { "no \(name) of \($0.quoted) is at its address" } ?? "no \(name) is at its address")
     }
     return cover
   }
@@ -126,7 +127,8 @@ struct PictureQuestion: Sendable {
     }
     if let kept, response.body == kept.bytes { return kept }
     guard let cover = Cover(image: response.body, sourceURL: request.url, etag: response.header("etag")) else {
-      throw Failure("\(server) sent something that is no picture", status: .sourceFailed)
+      throw Failure(
+        "the server of the \(Message(words: name)) sent something that is no picture", status: .sourceFailed)
     }
     return cover
   }

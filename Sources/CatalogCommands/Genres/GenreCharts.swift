@@ -113,7 +113,11 @@ extension GenreMatrix {
   /// - Parameters:
   ///   - top: how many genres.
   ///   - usesUnicode: whether halves of stars can be written `½`.
-  func heatMap(top: Int, usesUnicode: Bool = true) -> HeatMap {
+  ///   - translation: of what stands above the columns; nil is English.
+  ///   - name: what a genre is called.
+  func heatMap(
+    top: Int, usesUnicode: Bool = true, in translation: Translation? = nil, _ name: (String) -> String = { $0 }
+  ) -> HeatMap {
     // An item of two creators is in two columns, and most are in none: there the whole is all.
     let isWhole = dimension == .creator
     let columns = columns
@@ -121,16 +125,17 @@ extension GenreMatrix {
       "Items by genre and \(phrase)",
       columns: columns.map { place in
         place.map {
-          HeatMap.Column(label(buckets[$0].value, usesUnicode: usesUnicode), total: buckets[$0].itemsWithGenre)
+          HeatMap.Column(
+            label(buckets[$0].value, usesUnicode: usesUnicode, in: translation), total: buckets[$0].itemsWithGenre)
         }
           ?? .gap
       },
       rows: charted(top: top).map { row in
         HeatMap.Row(
-          row.genre, columns.map { place in place.map { row.counts[$0] } },
+          name(row.genre), columns.map { place in place.map { row.counts[$0] } },
           total: isWhole ? row.items : row.counts.reduce(0, +))
       }, whole: isWhole ? itemsWithGenre : nil, showsTimes: isTime)
-    return dimension == .decade ? map.joining(first: sparseDecades) : map
+    return dimension == .decade ? map.joining(first: sparseDecades, in: translation) : map
   }
 
   private var isTime: Bool { dimension == .decade || dimension == .yearAdded }
@@ -153,14 +158,14 @@ extension GenreMatrix {
     return columns.firstIndex { place in place.map { buckets[$0].itemsWithGenre >= enough } ?? false } ?? 0
   }
 
-  private func label(_ value: Bucket.Value, usesUnicode: Bool) -> String {
+  private func label(_ value: Bucket.Value, usesUnicode: Bool, in translation: Translation?) -> String {
     switch value {
     case .number(let rating) where dimension == .rating:
       let stars = rating / 20
       guard rating % 20 == 10 else { return String(stars) }
       return usesUnicode ? (stars == 0 ? "½" : "\(stars)½") : "\(stars).5"
     case .number(let number): return String(number)
-    case .kind(let kind): return kind.plural
+    case .kind(let kind): return kind.plurals.text(in: translation)
     case .name(let name): return name
     }
   }
@@ -231,7 +236,9 @@ extension GenreMatrix {
   }
 
   /// What a chart of the matrix does not show.
-  func notes(top: Int, query: [String]) -> [Note] { columnNotes(query: query) + rowNotes(top: top, query: query) }
+  func notes(top: Int, query: [String], _ name: (String) -> String = { $0 }) -> [Note] {
+    columnNotes(query: query) + rowNotes(top: top, query: query, name)
+  }
 
   /// The items that are in no column.
   func columnNotes(query: [String]) -> [Note] {
@@ -256,13 +263,13 @@ extension GenreMatrix {
   }
 
   /// The items and genres that are in no row.
-  func rowNotes(top: Int, query: [String]) -> [Note] {
+  func rowNotes(top: Int, query: [String], _ name: (String) -> String = { $0 }) -> [Note] {
     var notes: [Note] = []
     if itemsWithoutGenre > 0 {
       notes.append(
         .init("\(counted(itemsWithoutGenre)) of \(items) without genre", command: "catalog list genre:none", query))
     }
-    let headings = rows.filter(\.isHeading).map(\.genre)
+    let headings = rows.filter(\.isHeading).map { name($0.genre) }
     let all = rows.count - headings.count
     if !headings.isEmpty, all > 0 {
       notes.append(

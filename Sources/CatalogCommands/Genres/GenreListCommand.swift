@@ -33,7 +33,7 @@ struct GenreListCommand: Command {
       let isFitted = table.format(on: context.terminal) == .fitted
       if !genres.isEmpty || !isFitted {
         try context.paged { context in
-          try Self.table(genres).write(table, to: context.output, terminal: context.terminal)
+          try Self.table(genres, context.genreName).write(table, to: context.output, terminal: context.terminal)
           if isFitted, words.isEmpty, !showsAll, genres.count < all.count {
             try context.print(
               Note("\(all.count - genres.count) more that no item has", command: "catalog genre list --all"))
@@ -59,7 +59,7 @@ struct GenreListCommand: Command {
     return all.filter { names.contains($0.name) || above.contains($0.name) || !names.isDisjoint(with: $0.ancestors) }
   }
 
-  private static func table(_ genres: [Store.ListedGenre]) -> Table {
+  private static func table(_ genres: [Store.ListedGenre], _ name: (String) -> String) -> Table {
     Table(
       columns: [
         .init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 9),
@@ -73,7 +73,7 @@ struct GenreListCommand: Command {
         let isEmpty = genre.items == 0
         return [
           .init(
-            value: .text(genre.name), shown: String(repeating: "  ", count: depth) + genre.name,
+            value: .text(genre.name), shown: String(repeating: "  ", count: depth) + name(genre.name),
             style: isEmpty ? .dim : depth == 0 ? .bold : .plain),
           .init(genre.ancestors),
           .init(genre.items, style: isEmpty ? .dim : .plain),

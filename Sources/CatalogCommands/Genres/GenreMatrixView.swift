@@ -22,8 +22,10 @@ struct GenreMatrixView {
           ? "There is no heat map, because the one item has no \(matrix.missing)."
           : "There is no heat map, because none of the \(matrix.items) items has a \(matrix.missing).")
     }
-    let chart = matrix.heatMap(top: top, usesUnicode: context.terminal.usesUnicode)
+    let name = context.genreName
+    let chart = matrix.heatMap(
+      top: top, usesUnicode: context.terminal.usesUnicode, in: context.terminal.translation, name)
     try chart.write(to: context.output, terminal: context.terminal)
-    for note in matrix.notes(top: top, query: query) { try context.print(note) }
+    for note in matrix.notes(top: top, query: query, name) { try context.print(note) }
   }
 }

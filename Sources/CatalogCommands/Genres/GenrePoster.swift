@@ -37,7 +37,7 @@ struct GenrePoster {
       : "Items by genre, and \(leaders.more) more with \(last.items.counted("item", "items"))"
     return BarChart(
       Message(verbatim: context.text(title)),
-      bars: leaders.map { .init(Store.genreName($0.name, in: context.language), Amount($0.items)) })
+      bars: leaders.map { .init(context.genreName($0.name), Amount($0.items)) })
   }
 
   /// A cover of each of these genres, then the next of each.
@@ -63,7 +63,7 @@ extension GenreReport {
     guard isTelling, !findings.isEmpty else { return headline(in: context) }
     return findings.map { finding in
       FindingSentence(
-        finding: finding, genre: finding.genre.map { Store.genreName($0, in: context.language) } ?? "", query: query,
+        finding: finding, genre: finding.genre.map(context.genreName) ?? "", query: query,
         yearAgo: yearAgo
       ).words
     }
@@ -73,7 +73,7 @@ extension GenreReport {
     guard items > 0 else { return [] }
     var sentences: [Message] = []
     if let top {
-      let name = Store.genreName(top.name, in: context.language)
+      let name = context.genreName(top.name)
       sentences.append("\(name) above all: \(top.items) of \(itemsWithGenre.counted("item", "items")).")
     }
     if let effective = effectiveBranches?.fixed(1), effective != "1.0" {

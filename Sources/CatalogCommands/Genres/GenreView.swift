@@ -37,7 +37,7 @@ struct GenreView {
   }
 
   /// What a genre is called in the person's language.
-  private func name(_ genre: String) -> String { Store.genreName(genre, in: context.language) }
+  private func name(_ genre: String) -> String { context.genreName(genre) }
 
   // MARK: Findings
 

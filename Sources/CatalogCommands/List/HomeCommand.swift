@@ -23,8 +23,9 @@ struct HomeCommand: Command {
       "Level \(level.number)  \(level.words)  \(context.styled(verbatim: bar, .magenta)) \(level.gauge(records: counts.vinyl))"
     )
     if let top = try store.topGenre() {
+      let name = context.safe(context.genreName(top.name))
       try context.print(
-        "Top genre  \(context.styled(verbatim: context.safe(top.name), .bold)), \(top.items.counted("item", "items"))")
+        "Top genre  \(context.styled(verbatim: name, .bold)), \(top.items.counted("item", "items"))")
     }
     try context.print("")
     try context.print("Last added", .bold)

@@ -140,10 +140,11 @@ struct Listing {
 
   private func writeFitted(from store: Store, in context: Context) throws -> Int {
     var table = Table(columns: fields.map(\.tableColumn))
+    let language = context.language
     let count = try forEachRow(of: store) { cursor in
       table.rows.append(
         fields.enumerated().map { index, field in
-          Table.Cell(field.shown(cursor, index), style: field.style)
+          Table.Cell(field.shown(cursor, index, in: language), style: field.style)
         })
     }
     if count > 0 { try table.write(as: .fitted, to: context.output, terminal: context.terminal) }
@@ -262,12 +263,17 @@ extension Cursor {
 
 extension Field {
   /// The value as a person sees it.
-  func shown(_ cursor: Cursor, _ index: Int) -> String {
-    switch type {
+  /// - Parameter language: that of the names of genres.
+  func shown(_ cursor: Cursor, _ index: Int, in language: String = "en") -> String {
+    func list(_ shown: (String) -> String = { $0 }) -> String {
+      cursor.text(index).split(separator: "\u{1F}").map { shown(String($0)) }.joined(separator: ", ")
+    }
+    return switch type {
     case .rating: cursor.stars(index)
     case .moment: String(cursor.text(index).prefix(10))
     case .flag: cursor.integer(index) != 0 ? "yes" : ""
-    case _ where type.form == .list: cursor.text(index).split(separator: "\u{1F}").joined(separator: ", ")
+    case .genres: list { Store.genreName($0, in: language) }
+    case _ where type.form == .list: list()
     default: cursor.text(index)
     }
   }

@@ -89,7 +89,9 @@ extension OpenShelf {
 
   private var front: [String] {
     let layout = layout
-    guard !page.items.isEmpty else { return ["", styled("The shelf is empty now.", .dim)] }
+    guard !page.items.isEmpty else {
+      return ["", styled(("The shelf is empty now." as Message).text(on: terminal), .dim)]
+    }
     guard let box = layout.box else { return list }
     let boxes = page.items.enumerated().map { place, item in
       self.box(place, item, layout, box).drawn(width: box.columns, on: terminal)
@@ -130,15 +132,18 @@ extension OpenShelf {
 
   private var footer: String {
     if let message { return styled(message.sanitized.truncated(to: size.columns), .bold) }
-    let keys =
+    let keys: Message =
       if isTurned {
-        (mostHidden > 0 ? "↑/↓ scroll · " : "") + "←/→ others · Enter turns it back · r any · q quits"
+        mostHidden > 0
+          ? "↑/↓ scroll · ←/→ others · Enter turns it back · r any · q quits"
+          : "←/→ others · Enter turns it back · r any · q quits"
       } else if chosen != nil {
         "arrows move · Enter turns it over · Esc lets go · r any · q quits"
       } else {
         "←/→ pages · 1-9 or ↓ chooses · Enter turns over · r any · q quits"
       }
-    return styled("page \(page.number)/\(page.count) · \(keys)".truncated(to: size.columns), .dim)
+    let line: Message = "page \(page.number)/\(page.count) · \(keys)"
+    return styled(line.text(on: terminal).truncated(to: size.columns), .dim)
   }
 
   private func styled(_ text: String, _ style: Style) -> String { style(text, on: terminal) }

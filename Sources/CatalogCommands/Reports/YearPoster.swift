@@ -14,7 +14,8 @@ struct YearPoster {
     let words = view.options.words.joined(separator: " ")
     return Poster(
       context.text(view.title), topic: words.isEmpty ? context.text("Movies, books and records") : words, shape: shape,
-      covers: try covers(shape.mostCovers, in: context), sentences: try view.sentences().map(context.text),
+      covers: try covers(shape.mostCovers, in: context),
+      sentences: try view.sentences(context.genreName).map(context.text),
       chart: months(in: context),
       quote: try context.quote(of: view.store.bestWords(query, in: review.year), in: view.store),
       footer: "catalog · \(view.today)", language: context.language)

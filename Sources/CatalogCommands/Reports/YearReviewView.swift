@@ -246,7 +246,7 @@ struct YearReviewView {
   }
 
   private func showSentences(in context: Context) throws {
-    let sentences = try sentences().map(context.text)
+    let sentences = try sentences(context.genreName).map(context.text)
     if !sentences.isEmpty { try context.print("") }
     for line in sentences.flatMap({ context.safe($0).wrapped(to: min(context.terminal.width, 100)) }) {
       try context.print(verbatim: line)
@@ -410,7 +410,7 @@ struct YearReviewView {
     ])
     table.rows = review.genres.map { genre in
       [
-        .init(genre.name), .init(genre.items), .init("\((genre.share * 100).fixed(1)) %"),
+        .init(context.genreName(genre.name)), .init(genre.items), .init("\((genre.share * 100).fixed(1)) %"),
         .init(genre.shareBefore.map { "\(($0 * 100).fixed(1)) %" }, style: .dim),
       ]
     }
@@ -419,12 +419,13 @@ struct YearReviewView {
     if let moreGenres { try context.print(moreGenres) }
     if !review.tellsNewGenres {
       try context.print(
-        Note("Too little to tell what is new: \(review.earlierItems) of \(GenreReport.leastBeforeNew) items came before."))
+        Note(
+          "Too little to tell what is new: \(review.earlierItems) of \(GenreReport.leastBeforeNew) items came before."))
     } else if review.newGenres.isEmpty {
       try context.print(Note("No genre is new in \(review.year)."))
     } else {
       let most = 8
-      let named = review.newGenres.prefix(most).map { "\(context.safe($0.name)) (\($0.items))" }
+      let named = review.newGenres.prefix(most).map { "\(context.safe(context.genreName($0.name))) (\($0.items))" }
       let rest = review.newGenres.count - named.count
       try context.printLine(
         "New",

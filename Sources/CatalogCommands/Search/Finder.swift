@@ -217,7 +217,7 @@ struct Finder {
   /// Says why not all is there that was asked for with `--all`.
   private func noteStop(of asked: Asked, in section: SearchSection) {
     guard asked.pages > 1, !section.candidates.isEmpty else { return }
-    let reason: String
+    let reason: Message
     switch section.stop {
     case .failure(let error):
       return context.warn("\(context.failure(error, of: asked.source).message); the pages before it are shown")
@@ -226,8 +226,10 @@ struct Finder {
       reason = "these are \(asked.pages) pages; --page \(asked.search.page + asked.pages) goes on"
     case nil: return
     }
-    let total = section.total.map { " of \($0)" } ?? ""
-    context.warn("'--all' stops after \(section.candidates.count)\(total) \(section.kind.plural): \(reason)")
+    let (count, kinds) = (section.candidates.count, section.kind.plurals)
+    context.warn(
+      section.total.map { "'--all' stops after \(count) of \($0) \(kinds): \(reason)" }
+        ?? "'--all' stops after \(count) \(kinds): \(reason)")
   }
 
   /// What has this code, by every source that can look codes up and has the key that it likes to be asked with.

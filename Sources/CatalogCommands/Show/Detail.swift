@@ -23,6 +23,8 @@ struct Detail {
   var id: ExternalID?
   /// The language that prices are written in.
   var moneyLanguage = "en"
+  /// That of the names of genres.
+  var language = "en"
 
   init(item: Item, cards: [Card], showsBack: Bool) {
     (record, self.item, self.cards, genres, self.showsBack) = (item.record, item, cards, item.genres, showsBack)
@@ -135,11 +137,12 @@ extension Detail {
   }
 
   /// What the source called the genres, where that reads otherwise than the genres themselves.
-  private var saidLabels: String? {
+  private var saidLabels: Message? {
     guard item != nil, record.labels != genres else { return nil }
     let shown = record.labels.prefix(isFull ? .max : shownOfMany)
     let rest = record.labels.count - shown.count
-    return shown.joined(separator: ", ") + (rest == 0 ? "" : " … and \(rest) more: --full")
+    let labels = shown.joined(separator: ", ")
+    return rest == 0 ? Message(verbatim: labels) : Message("\(labels) … and \(rest) more: --full", context: "labels")
   }
 
   private var draft: Draft { Draft(record, genres: genres, item: item) }
@@ -148,7 +151,10 @@ extension Detail {
   private func fact(of field: Field) -> Message? {
     func plain(_ text: String?) -> Message? { text.map { Message(verbatim: $0) } }
     switch field.key {
-    case "labels": return plain(saidLabels)
+    case "labels": return saidLabels
+    // What a source calls them stays.
+    case "genres":
+      return plain(genres.map { item == nil ? $0 : Store.genreName($0, in: language) }.joined(separator: ", "))
     case "released": return record.released.flatMap { $0.month == nil ? nil : $0.words }
     case "minutes": return record.movie.minutes.map(PlayingTime.hours)
     case "countries": return plain(field.value(of: draft).texts.map(Country.name).joined(separator: ", "))

@@ -115,13 +115,15 @@ extension Context {
       case .candidate(let candidate): candidate.record
       }
     let title = record.title.quoted
-    func one<Element>(of all: [Element], url: (Element) -> String?, _ name: (Element) -> String) throws -> String {
-      guard !all.isEmpty else { throw Failure("no \(exhibit.kind.rawValue) of \(title) is known") }
+    func one<Element>(of all: [Element], url: (Element) -> String?, _ name: (Element) -> Message) throws -> String {
+      let word = Message(words: exhibit.kind.rawValue)
+      guard !all.isEmpty else { throw Failure("no \(word) of \(title) is known") }
       guard all.indices.contains(exhibit.number - 1) else {
-        let word = exhibit.kind.rawValue
-        let count = all.count == 1 ? "1 \(word)" : "\(all.count) \(word)s"
+        let count = all.count.counted(exhibit.kind.rawValue, exhibit.kind.rawValue + "s")
         throw Failure(
-          "\(title) has no \(word) \(exhibit.number): there \(all.count == 1 ? "is" : "are") \(count)",
+          all.count == 1
+            ? "\(title) has no \(word) \(exhibit.number): there is \(count)"
+            : "\(title) has no \(word) \(exhibit.number): there are \(count)",
           hint: "'catalog show \(self.word(for: target)) --full' lists them")
       }
       let element = all[exhibit.number - 1]

@@ -12,6 +12,7 @@ struct CaptionedPicture: Sendable {
 /// The first pictures of a thing, to be fetched on any thread.
 struct FirstPictures: Sendable {
   private let cover: PictureQuestion?
+  private let coverCaption: String
   private let any: PictureQuestion
   private let findNumbered: @Sendable () -> [Numbered]
 
@@ -26,14 +27,14 @@ struct FirstPictures: Sendable {
     cover: PictureQuestion? = nil, of record: Record, in context: Context,
     numbered: @escaping @Sendable () -> [Numbered]
   ) {
-    (self.cover, findNumbered) = (cover, numbered)
+    (self.cover, coverCaption, findNumbered) = (cover, context.text("cover"), numbered)
     any = PictureQuestion(at: "", of: record, named: "picture", in: context)
   }
 
   /// The cover and as many of the others as can be had, all at once.
   func fetch(atMost most: Int) -> [CaptionedPicture] {
     let wanted =
-      (cover.map { [("cover", $0)] } ?? [])
+      (cover.map { [(coverCaption, $0)] } ?? [])
       + findNumbered().prefix(most).map { ($0.caption, any.at($0.url)) }
     let answers = PictureQuestion.answers(to: wanted.map { $0.1 })
     return zip(wanted, answers).compactMap { wanted, answer in

@@ -90,8 +90,10 @@ struct RecentRemoveCommand: Command {
     guard !recents.isEmpty else { throw Failure("nothing was viewed yet") }
     let views = try takesAll ? recents : chosen(among: recents, in: store, context)
     let lines = try Dictionary(uniqueKeysWithValues: views.map { ($0.id, try $0.line(in: store)) })
-    func tell(_ views: [RecentView], _ words: String) throws {
-      for line in views.compactMap({ lines[$0.id] }) { try context.print("\(words): \(context.safe(line))") }
+    func tell(_ views: [RecentView], _ words: Message) throws {
+      for line in views.compactMap({ lines[$0.id] }) {
+        try context.print(words + Message(verbatim: ": \(context.safe(line))"))
+      }
     }
     if context.globals.isDryRun { return try tell(views, "would be no recent any more") }
     if takesAll {

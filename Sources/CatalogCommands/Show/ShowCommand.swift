@@ -47,7 +47,7 @@ struct ShowCommand: Command {
   func run(in context: Context) throws {
     let store = try context.viewing()
     var viewing = try Viewing(of: try context.target(reference, in: store), in: store)
-    viewing.detail.moneyLanguage = context.moneyLanguage
+    (viewing.detail.moneyLanguage, viewing.detail.language) = (context.moneyLanguage, context.language)
     (viewing.detail.showsBack, viewing.detail.isFull) = (showsBack, isFull)
     try viewing.take(Result { try viewing.fetching(in: context)?() }, in: context)
     try show(viewing.detail, in: context)

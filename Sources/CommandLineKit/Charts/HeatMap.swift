@@ -95,8 +95,8 @@ public struct HeatMap: Chart {
   }
 
   /// What each shade says, from the lightest on.
-  private static let meanings = ["as expected", "more", "1.5 times", "2.5 times"]
-  private static let explanation = "Expected is the row's share of all. Stronger is beyond chance."
+  private static let meanings: [Message] = ["as expected", Message("more", context: "shade"), "1.5 times", "2.5 times"]
+  private static let explanation: Message = "Expected is the row's share of all. Stronger is beyond chance."
 
   // MARK: On a terminal
 
@@ -123,14 +123,14 @@ public struct HeatMap: Chart {
     guard !rows.isEmpty, !columns.isEmpty else { return [] }
     let labels = rows.map(\.label.sanitized)
     let labelWidth = min(labels.map(\.cellWidth).max() ?? 0, max(10, terminal.width * 3 / 10))
-    return joiningEarly(in: terminal.width - labelWidth).lines(labels, labelWidth, on: terminal)
+    return joiningEarly(in: terminal.width - labelWidth, terminal.translation).lines(labels, labelWidth, on: terminal)
   }
 
   /// The map with so many of the first times in one column that the numbers have room.
-  private func joiningEarly(in room: Int) -> HeatMap {
+  private func joiningEarly(in room: Int, _ translation: Translation?) -> HeatMap {
     guard showsTimes, !layout(in: room).showsNumbers else { return self }
     for count in stride(from: 2, through: columns.count - Self.fewTimes + 1, by: 1) where !columns[count].isGap {
-      let map = joining(first: count)
+      let map = joining(first: count, in: translation)
       if map.layout(in: room).showsNumbers { return map }
     }
     return self
@@ -140,13 +140,14 @@ public struct HeatMap: Chart {
   private static let fewTimes = 5
 
   /// The map with its first times in one column, `before 1950`. There are more of them.
-  public func joining(first count: Int) -> HeatMap {
+  public func joining(first count: Int, in translation: Translation? = nil) -> HeatMap {
     guard count > 1, columns.indices.contains(count) else { return self }
     var map = self
     let totals = columns.prefix(count).compactMap(\.total)
     map.columns = [
       Column(
-        "before \(columns[count].label)", short: "<\(columns[count].short ?? columns[count].label)",
+        ("before \(columns[count].label)" as Message).text(in: translation),
+        short: "<\(columns[count].short ?? columns[count].label)",
         total: totals.count == count ? totals.reduce(0, +) : nil)
     ]
     map.columns += columns[count...]
@@ -213,15 +214,23 @@ public struct HeatMap: Chart {
     }
     if !line.isEmpty { lines.append(Style.dim(line, on: terminal)) }
     if rows.contains(where: { $0.sum > 0 }) {
-      let shades = Self.meanings.enumerated().map { "\(Self.shade($0 + 1, usesUnicode: terminal.usesUnicode)) \($1)" }
-      for text in [shades.joined(separator: "  "), Self.explanation] {
+      let shades = Self.meanings.enumerated().map { level, meaning in
+        "\(Self.shade(level + 1, usesUnicode: terminal.usesUnicode)) " + meaning.text(on: terminal)
+      }
+      for text in [shades.joined(separator: "  "), Self.explanation.text(on: terminal)] {
         lines += text.wrapped(to: terminal.width).map { Style.dim($0, on: terminal) }
       }
     }
     let missing = columns.count - layout.places.count
     if missing > 0 {
-      let text = "\(missing) \(showsTimes ? "earlier" : "more") \(missing == 1 ? "column does" : "columns do") not fit"
-      lines.append(Style.dim(text.truncated(to: terminal.width), on: terminal))
+      let words =
+        showsTimes
+        ? Message(
+          counting: missing, one: "\(missing) earlier column does not fit",
+          many: "\(missing) earlier columns do not fit")
+        : Message(
+          counting: missing, one: "\(missing) more column does not fit", many: "\(missing) more columns do not fit")
+      lines.append(Style.dim(words.text(on: terminal).truncated(to: terminal.width), on: terminal))
     }
     return lines
   }
@@ -342,14 +351,14 @@ public struct HeatMap: Chart {
     drawing.skip(10)
     let (top, width, size) = (drawing.height, 26.0, Drawing.Size.small.pixels)
     var x = Drawing.margin
-    for (paint, meaning) in zip([Palette.none] + Palette.levels, ["none"] + Self.meanings) {
+    for (paint, meaning) in zip([Palette.none] + Palette.levels, ["none"] + Self.meanings.map { $0.text(in: nil) }) {
       drawing.rectangle(x: x, y: top, width: width - 2, height: 12, paint)
       drawing.text(meaning, x: x + width + 2, y: top + 10, Palette.faint, .small)
       x += width + TextWidth.pixels(meaning, size: size) + 14
     }
     drawing.skip(6)
     drawing.text(
-      Self.explanation, x: Drawing.margin, y: drawing.height + 10, Palette.faint, .small,
+      Self.explanation.text(in: nil), x: Drawing.margin, y: drawing.height + 10, Palette.faint, .small,
       limit: drawing.width - 2 * Drawing.margin)
   }
 }
