@@ -31,7 +31,7 @@ let package = Package(
         .embedInCode("V0001_shelves.sql"), .embedInCode("V0002_genre_analysis.sql"),
         .embedInCode("V0003_genre_editing.sql"), .embedInCode("V0004_trending.sql"),
         .embedInCode("V0005_other_titles.sql"), .embedInCode("V0006_card_order.sql"),
-        .embedInCode("V0007_favorite_order.sql"),
+        .embedInCode("V0007_favorite_order.sql"), .embedInCode("V0008_own_words.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     // This process and those it starts: signals, pipes, threads, the clock, what the system refuses.

@@ -103,6 +103,7 @@ struct Deed: Sendable {
       name: "migration from 4", words: ["edit", "1", "title=After All"], start: .saved("v4.db"), halfway: ["list"]),
     Deed(name: "migration from 5", words: ["favorite", "4"], start: .saved("v5.db"), halfway: ["list"]),
     Deed(name: "migration from 6", words: ["favorite", "2"], start: .saved("v6.db"), halfway: ["favorites"]),
+    Deed(name: "migration from 7", words: ["favorite", "2"], start: .saved("v7.db"), halfway: ["favorites"]),
   ]
 
   /// The deed with some of its parts alone: a bit for each.
