@@ -27,8 +27,9 @@ struct CardDeckCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     var cards = try store.cards()
+    let query = try Query(words, now: context.now())
     if !words.isEmpty {
-      let items = Set(try store.ids(try Query(words, now: context.now())))
+      let items = Set(try store.ids(query))
       cards.removeAll { !items.contains($0.item) }
     }
     let faces = try cards.map { try CardFace($0, in: store) }
@@ -44,7 +45,7 @@ struct CardDeckCommand: Command {
       try CardTable.of(faces).write(table, to: context.output, terminal: context.terminal)
     }
     guard !faces.isEmpty else {
-      guard words.isEmpty else { throw Failure.nothingMatches(words, "card") }
+      guard words.isEmpty else { throw context.nothingMatches(query, typed: words, "card") }
       throw Failure("there is no card yet", hint: "write one: catalog card add 42 --stars 4.5 \"…\"")
     }
   }
