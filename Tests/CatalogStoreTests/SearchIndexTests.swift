@@ -115,6 +115,16 @@ struct SearchIndexTests {
     }
   }
 
+  @Test(arguments: [
+    ("miles davis", "davis", true), ("miles davis", "avis", false), ("davis avis", "avis", true), ("ac/dc", "dc", true),
+    ("never gets old", "gets o", true), ("forever, ever", "ever", true), ("해리 포터", "터", true),
+    ("(500) days", "(500", true),
+    ("x", "xy", false), ("", "x", false), ("x", "", true), ("lp33", "33", false), ("bts방탄", "방탄", true),
+  ])
+  func `a part of a text stands there from the start of a word on`(_ text: String, _ part: String, _ stands: Bool) {
+    #expect(SearchText.hasWords(text, part) == stands)
+  }
+
   @Test func `a bulk add leaves the file as single adds do`() throws {
     let schema: SQL = "SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY name)"
     let before = try store.db.value(schema, as: String.self)

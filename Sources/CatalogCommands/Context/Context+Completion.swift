@@ -70,7 +70,7 @@ extension Context {
       return Query.fields.filter { $0.hasPrefix(text) }.map { .init(sign + $0 + ":") } + words.map { .init($0) }
     }
     // Of several values, the last.
-    let start = text[colon...].lastIndex { $0 == "," || $0 == ":" }.map { text.index(after: $0) } ?? text.endIndex
+    let start = text[colon...].lastIndex { ",:=".contains($0) }.map { text.index(after: $0) } ?? text.endIndex
     let begun = String(text[start...])
     var values: [String]
     if ["has", "is"].contains(text[..<colon]) {
