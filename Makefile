@@ -4,8 +4,9 @@ PREFIX ?= /usr/local
 # Static: one file that runs on any Linux, and starts in a millisecond (docs/architecture.md, decision 3).
 RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -static-executable -Xlinker -s --product catalog
 STRICT = -Xswiftc -warnings-as-errors
-# What only tests need: the shells whose completion is tested, the reader of manual pages, system calls that fail.
-TESTED = zsh fish groff-base strace
+# What only tests need: the shells whose completion is tested, the reader of manual pages, system calls that fail, the checker
+# of translations.
+TESTED = zsh fish groff-base strace gettext
 
 .PHONY: demo test lint build release instructions fuzz torture install uninstall deb dist pictures packages clean
 

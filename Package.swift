@@ -16,7 +16,9 @@ let package = Package(
     .executableTarget(name: "catalog", dependencies: ["CatalogCommands"], swiftSettings: strict),
     .target(
       name: "CatalogCommands",
-      dependencies: ["CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "Processes", "SQLite"],
+      dependencies: [
+        "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "Processes", "SQLite", "CResources",
+      ],
       swiftSettings: strict),
     .target(name: "CommandLineKit", dependencies: ["Processes", "CStart"], swiftSettings: strict),
     .target(
@@ -31,7 +33,8 @@ let package = Package(
         .embedInCode("V0001_shelves.sql"), .embedInCode("V0002_genre_analysis.sql"),
         .embedInCode("V0003_genre_editing.sql"), .embedInCode("V0004_trending.sql"),
         .embedInCode("V0005_other_titles.sql"), .embedInCode("V0006_card_order.sql"),
-        .embedInCode("V0007_favorite_order.sql"), .embedInCode("V0008_own_words.sql"),
+        .embedInCode("V0007_favorite_order.sql"), .embedInCode("V0008_beyond_chance.sql"),
+        .embedInCode("V0009_label_kinds.sql"), .embedInCode("V0010_own_words.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     // This process and those it starts: signals, pipes, threads, the clock, what the system refuses.

@@ -28,3 +28,8 @@ static const unsigned char languages[] = {
 #embed "../../Data/languages.txt"
 };
 catalog_resource catalog_languages(void) { return RESOURCE(languages); }
+
+static const unsigned char messages_ko[] = {
+#embed "../../Data/messages/ko.po"
+};
+catalog_resource catalog_messages_ko(void) { return RESOURCE(messages_ko); }

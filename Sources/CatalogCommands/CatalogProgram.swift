@@ -29,7 +29,7 @@ public enum CatalogProgram {
           .command(BooksCommand.self), .command(VinylCommand.self), .command(ShelfCommand.self),
           .command(EditCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
           .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
-          .command(RecentCommand.self),
+          RecentCommands.group,
           .group(
             CommandGroup(
               "card", aliases: ["cards"], summary: "Write and read comment cards: your stars and words.",
@@ -89,7 +89,7 @@ public enum CatalogProgram {
       case .run(let command):
         Interrupt.install()
         try command.run(in: context)
-      case .print(let text): try context.output.append(text(context.terminal.width))
+      case .print(let text): try context.output.append(text(context.terminal))
       case .complete(let completion): try context.answer(completion)
       }
       try context.output.flush()
@@ -113,7 +113,7 @@ public enum CatalogProgram {
     context.output.passOn()
     if let signal = Interrupt.signal {
       context.warn("stopped; what was done stays")
-      if let kept = (error as? Failure)?.kept { context.note("hint: what you wrote is kept: \(kept)") }
+      if let kept = (error as? Failure)?.kept { context.hint("what you wrote is kept: \(kept)") }
       return 128 + signal
     }
     let loss = context.output.loss as? SystemError
@@ -136,7 +136,7 @@ public enum CatalogProgram {
   }
 
   /// What a person needs to know before trying again.
-  private static func whatStays(after failure: Failure, _ commits: CommitLog) -> String {
+  private static func whatStays(after failure: Failure, _ commits: CommitLog) -> Message {
     switch (failure.doubt, commits.state) {
     case (.none, _), (.ofChanges, .nothing): ""
     case (.ofAll, .nothing): "; nothing was changed"

@@ -15,7 +15,7 @@ extension HelpTopic {
         0  Done, and something was found.
         1  Failed, or nothing was found.
         2  The command was misused: an unknown word, a value that does not fit.
-        3  A source or the network failed: nothing could be shown, or what was added lacks a part.
+        3  A source or the network failed: nothing came, or what was shown or added lacks a part.
         4  A key is missing, or was refused.
 
       After Ctrl-C or another signal it is 128 and the signal's number: 130 for Ctrl-C. What was done until then stays. \
@@ -51,6 +51,7 @@ extension HelpTopic {
                                   months (d, w, m, y)
         id:40..50                 by number
         label:columbia            part of any other text: see 'catalog help fields'
+        said:funk                 what a source called the genre, whatever it means
         has:cover  cover:none     it has one, it has none; so year:none, rating:any
 
       Between them may stand:
@@ -135,37 +136,42 @@ extension HelpTopic {
     text: """
       Genres are a tree. An item counts for the genres it has and for all above them, for each once: a hard bop record \
       counts for Hard Bop, Jazz and Music. Sources' own labels are mapped to the tree when an item is added; 'catalog \
-      genre labels' lists them. The tree is yours to change: 'catalog genre --help'. What you set by hand wins over labels.
+      genre labels' lists them, and said:"Funk / Soul" in a query finds the items of which a source said so. The tree is yours \
+      to change: 'catalog genre --help'. What you set by hand wins over labels; 'catalog edit 42 genres!' gives an item back to \
+      them.
 
         items         items with the genre or one below it
         share         items ÷ all items with any genre; an item may have several, so shares
                       add up to more than 100 %
-        weight        each item is split evenly among its own genres; weights add up to 100 %
-        mean rating   the mean of the items' ratings, with how many there are
-        shrunk        (\(GenreReport.priorRatings) × the mean of all + the sum) ÷ (\(GenreReport.priorRatings) + how many): one \
-      five-star record does
-                      not top the list
-        affinity      how many times as often its items are loved (favorite, or 4 stars and more)
-                      as all items; from \(GenreReport.leastForAffinity) items on
+        weight        each item is split evenly among its lowest genres: a record of Jazz and Hard
+                      Bop is one of Hard Bop; weights add up to 100 %
+        rating        drawn towards your mean m: (\(GenreReport.priorItems) × m + the sum) ÷ (\(GenreReport.priorItems) + how many), with how many
+                      there are; one five-star record does not top the list
+        loved         how many times as often its items are loved (favorite, or 4 stars and more)
+                      as all that are rated or favorites; drawn towards 1, from \(GenreReport.leastForAffinity) such items
+                      on, and only beyond chance (affinity)
         trend         share of what was added in the last \(GenreReport.recentDays) days less the share before, in
-                      percentage points (momentum)
-        pairs         lift: how many times as often two genres are on one item as chance would have
-                      it; from \(GenreReport.leastTogether) items on, and never a genre with one above it
-        diversity     e to the entropy of the weights: that many genres of equal weight would be
-                      as varied; and 1 − Σ weight², the chance that two genres drawn differ
-        drift         how far the mix of genres added in one year is from the year before: 0 the
-                      same, 1 nothing in common (Jensen–Shannon divergence); up to 'chance' it
-                      may be chance alone
-        alike         how much two kinds have the same mix of genres: 1 the same, 0 nothing in
-                      common (the cosine of their weights), and through which genres
+                      percentage points; an arrow beyond 2 standard errors, else grey (momentum)
+        pairs         genres that are on one item more often than chance makes them within each
+                      kind; from \(GenreReport.leastTogether) items on, never a genre with one above it, nor two of one label
+        branch        the genre of the level below the root: Jazz for Hard Bop
+        diversity     that many branches of equal weight would be as varied (e to the entropy), from
+                      \(GenreReport.leastForDiversity) items on; and the chance that two branches drawn differ
+        drift         how far the mix of branches added in one year is from the year before: 0 the
+                      same, 1 nothing in common (Jensen–Shannon divergence); an unchanged taste is
+                      above 'chance' in one case of twenty
+        new genres    those that nothing added before has; silent until \(GenreReport.leastBeforeNew) items came before
+        alike         how much two kinds have the same mix of branches: 1 the same, 0 nothing in
+                      common (the cosine of their weights), and through which, from \(GenreReport.leastTogether) items of
+                      either kind on
         coverage      how many items have a genre at all
 
       The top genre is the one with most items; of equals the one with more weight, then the first by name. A root of \
-      the tree such as Music or Fiction is passed over when most of its items have only a genre below it: it is a \
-      heading.
+      the tree with genres below it, such as Music or Fiction, is passed over: it is a heading, which says only what kind \
+      of thing an item is.
 
-      Drift and likeness are shown from \(GenreReport.leastToCompare) items with a genre on each side: with fewer they \
-      are mostly chance. JSON has them nevertheless, and says so with enough_items.
+      Trend, drift and likeness are shown from \(GenreReport.leastToCompare) items with a genre on each side: with fewer \
+      there is too little to tell. JSON has them nevertheless, and says so with enough_items and beyond_chance.
 
       '--by decade' sets the genres against decades; year-added, kind, creator (the \(GenreMatrix.mostCreators) with \
       most items) and rating (to the nearest half star) are others. '--table' prints one table alone and whole: summary, \
@@ -183,7 +189,7 @@ extension HelpTopic {
     text: """
         mean          the mean of the items' ratings, with how many there are; an item's rating is
                       that of its newest card
-        shrunk        (\(GenreReport.priorRatings) × the mean of all + the sum) ÷ (\(GenreReport.priorRatings) + how many): \
+        shrunk        (\(GenreReport.priorItems) × the mean of all + the sum) ÷ (\(GenreReport.priorItems) + how many): \
       what --sort rating sorts by
         pages, time   of the books and movies of which they are known
         prices        on the covers of books, a sum for each currency: they are never added up
@@ -226,7 +232,7 @@ extension HelpTopic {
 
   private static let itunes = HelpTopic(
     "itunes", summary: "The categories of iTunes, its shops, and the four seasons.",
-    about: ["search", "seasons"],
+    about: ["search", "seasons", "browse"],
     text: """
       iTunes looks for words everywhere, or in just one category of a kind. '--attribute' chooses it, by the word on the \
       left or by Apple's own name beside it, in any case:
@@ -250,7 +256,8 @@ extension HelpTopic {
       the catalog, but for the price of a book.
 
       'catalog seasons' looks for spring, summer, autumn and winter at once: 5 results for spring, 15 for each of the \
-      others.
+      others. '--attribute' looks for them in one category; 'catalog browse --seasons' shows them on the whole screen, where \
+      Ctrl-T goes on to the next category.
       """)
 
   /// What the source declares, as the parser reads it: a list for each kind.
@@ -312,8 +319,10 @@ extension HelpTopic {
         CATALOG_DISCOGS_TOKEN     the key of Discogs; wins over 'catalog source key'
         HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME
                                   where the files are
-        LC_ALL, LC_CTYPE, LANG    whether more than ASCII can be shown; with LC_MESSAGES also
-                                  the language and country that sources are asked for
+        LC_ALL, LC_CTYPE, LANG    whether more than ASCII can be shown
+        LC_ALL, LC_MESSAGES, LANG the language that is spoken, English or Korean, and with the
+                                  country the one that sources are asked for; LANGUAGE names
+                                  other languages to be spoken
         NO_COLOR, TERM            colour: see 'catalog help output'
         COLUMNS, LINES            the size of the terminal, when it should be another
         VISUAL, EDITOR            the editor of 'catalog edit'

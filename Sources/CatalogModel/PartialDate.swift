@@ -80,6 +80,31 @@ public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible 
     return PartialDate(year: year, month: earlier, day: min(day, Self.days(in: earlier, of: year)))
   }
 
+  /// The day that is so many days behind 1970-01-01, by the Gregorian calendar; nil outside the years 1 … 9999.
+  ///
+  /// Years begin in March here, so that the leap day is their last: https://howardhinnant.github.io/date_algorithms.html.
+  public init?(dayNumber: Int) {
+    guard (-719_162...2_932_896).contains(dayNumber) else { return nil }
+    // Days since 1 March 1 BC, the era of 400 years, and the day in it.
+    let days = dayNumber + 719_468
+    let (era, dayOfEra) = (days / 146_097, days % 146_097)
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let fromMarch = (5 * dayOfYear + 2) / 153
+    let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+    self.init(
+      year: era * 400 + yearOfEra + (month <= 2 ? 1 : 0), month: month, day: dayOfYear - (153 * fromMarch + 2) / 5 + 1)
+  }
+
+  /// The days from 1970-01-01 to a day of the Gregorian calendar, which is not looked at: 31 February is 3 March.
+  public static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    let year = month <= 2 ? year - 1 : year
+    let era = (year >= 0 ? year : year - 399) / 400
+    let yearOfEra = year - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
+  }
+
   private static func days(in month: Int, of year: Int) -> Int {
     switch month {
     case 4, 6, 9, 11: 30

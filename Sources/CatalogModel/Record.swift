@@ -48,6 +48,9 @@ public struct Record: Sendable, Hashable, Codable {
     }
   }
 
+  /// The screenshots of an app, in the order in which they are numbered.
+  public var screenshots: [Screenshot] { if case .other(let other) = details { other.screenshots } else { [] } }
+
   /// What only movies have; empty for others, which stay what they are.
   public var movie: Movie {
     get { if case .movie(let movie) = details { movie } else { Movie() } }
@@ -64,6 +67,11 @@ public struct Record: Sendable, Hashable, Codable {
   public var vinyl: Vinyl {
     get { if case .vinyl(let vinyl) = details { vinyl } else { Vinyl() } }
     set { if case .vinyl = details { details = .vinyl(newValue) } }
+  }
+
+  /// What it costs just now, where it comes from: a book that is sold for less than its price costs that.
+  public var cost: Price? {
+    if case .book(let book) = details { book.salePrice ?? book.price } else { offer?.price }
   }
 
   /// The names that stand beside the title: its director, author or artist.
@@ -236,39 +244,19 @@ public struct Other: Sendable, Hashable, Codable {
   public var version: String?
   public var feedURL: String?
   public var tracks: [Track] = []
+  /// What an app looks like.
+  public var screenshots: [Screenshot] = []
 
   public init() {}
 }
 
-/// An amount of money in the currency's smallest unit: 1250 USD is $12.50, 1250 KRW is ₩1250.
-public struct Price: Sendable, Hashable, Codable {
-  public var minorUnits: Int
-  /// ISO 4217 code.
-  public var currency: String
+/// A picture of an app at work.
+public struct Screenshot: Sendable, Hashable, Codable {
+  /// What it runs on: `iPhone`, `iPad`, `Mac`, `Apple TV`.
+  public var device: String
+  public var url: String
 
-  public init(minorUnits: Int, currency: String) {
-    (self.minorUnits, self.currency) = (minorUnits, currency)
-  }
-
-  /// The currencies without a smaller unit (ISO 4217).
-  public static let wholeCurrencies = ["KRW", "JPY", "VND", "CLP", "ISK", "XAF", "XOF", "PYG", "UGX"]
-
-  /// How many digits stand behind the point in this currency: 0 for won and yen, else 2 (ISO 4217).
-  public static func decimals(of currency: String) -> Int { wholeCurrencies.contains(currency) ? 0 : 2 }
-
-  /// An amount as sources send it, in whole units with decimals. Nil when it is negative (not sold) or out of range.
-  public init?(amount: Double, currency: String) {
-    guard amount.isFinite, amount >= 0, amount < 1e12, currency.utf8.count == 3 else { return nil }
-    let scale = Self.decimals(of: currency) == 0 ? 1.0 : 100.0
-    self.init(minorUnits: Int((amount * scale).rounded()), currency: currency.uppercased())
-  }
-}
-
-extension Price: CustomStringConvertible {
-  /// `12.50 USD`, `14800 KRW`.
-  public var description: String {
-    guard Self.decimals(of: currency) > 0 else { return "\(minorUnits) \(currency)" }
-    let cents = minorUnits % 100
-    return "\(minorUnits / 100).\(cents < 10 ? "0" : "")\(cents) \(currency)"
+  public init(device: String, url: String) {
+    (self.device, self.url) = (device, url)
   }
 }

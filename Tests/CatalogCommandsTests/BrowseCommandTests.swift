@@ -104,7 +104,7 @@ struct BrowseCommandTests {
     catalog.http = HTTPClient(each: { .failure(.unreachable(host: $0.host)) })
     browse(
       doing: .type("aliens"), .answer, .see("iTunes cannot be reached", "Built-in pack · 1", "James Cameron"),
-      .pass(60), .press(.enter), .answer)
+      .miss("again"), .pass(60), .press(.enter), .see("Asking iTunes again …"), .answer, .miss("again"))
     #expect(asked.requests.count == 2)
   }
 
@@ -112,7 +112,10 @@ struct BrowseCommandTests {
     let (told, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let (notices, answer) = (catalog.notices, answer(Self.dune))
     catalog.http = HTTPClient { requests in
-      #expect(notices.hold(.waiting(source: "itunes", seconds: 12)))
+      #expect(notices.hold(.waiting(source: "itunes", seconds: 12, .turn(RateLimit(requests: 20, per: 60)))))
+      told.signal()
+      released.wait()
+      #expect(notices.hold(.askingAgain(source: "itunes")))
       told.signal()
       released.wait()
       #expect(notices.hold(.over))
@@ -120,14 +123,112 @@ struct BrowseCommandTests {
     }
     catalog.pictures = .offline
     browse(
-      doing: .type("dune"), .pass(1.1), .then { told.wait() }, .pass(1), .see("Waiting for iTunes: 12 s left"),
-      .then { released.signal() }, .answer, .see("iTunes · 2"), .miss("Waiting for"))
+      doing: .type("dune"), .pass(1.1), .then { told.wait() }, .pass(1),
+      .see("Waiting 12 s: iTunes allows 20 a minute"),
+      .then {
+        released.signal()
+        told.wait()
+      }, .pass(1), .see("Asking iTunes again"), .miss("Waiting 12 s"),
+      .then { released.signal() }, .answer, .see("iTunes · 2"), .miss("again"))
     #expect(!notices.hold(.over), "nobody has the screen any more")
   }
 
   @Test func `a key that is missing is said, and nobody is asked`() {
     browse("--source", "tmdb", doing: .type("aliens"), .answer, .see("TMDB needs a key.", "catalog source key tmdb"))
     #expect(asked.requests.isEmpty)
+  }
+
+  // MARK: The pane
+
+  @Test func `the pane shows the first pictures of what is looked at, beside its cover or below it`() throws {
+    let chafa = ["/usr/bin/chafa", "/usr/local/bin/chafa"].contains { FileManager.default.isExecutableFile(atPath: $0) }
+    guard chafa else { return print("skipped: chafa is not installed") }
+    catalog.environment = ["TERM": "xterm"]
+    catalog.http = answer(#"{"results": [\#(GalleryCommandTests.app)]}"#)
+    let pictures = Asked()
+    catalog.pictures = HTTPClient(each: { _ in .success(Response(status: 200, body: Picture.png(width: 3, height: 2))) }
+    )
+    .noting(in: pictures)
+    // The cover is as high as 14 lines, three screenshots of half that stand below it.
+    browse(
+      "--kind", "app", doing: .resize(columns: 160, lines: 50), .type("chat"), .answer, .press(.down), .see("▸ Chat"),
+      .pass(0.4), .answer,
+      .see("│ cover", "│ 1 "), .miss("Screenshots"))
+    #expect(
+      pictures.requests.map { $0.url.split(separator: "/").dropFirst(2).joined(separator: "/") } == [
+        "600x600bb.jpg", "one/392x696bb.png", "two/392x696bb.png", "three/552x414bb.png",
+      ])
+  }
+
+  // MARK: Categories and seasons
+
+  private func parameters(_ name: String) -> [String?] {
+    asked.requests.map { ITunesStore.parameters(of: $0.url)[name] }
+  }
+
+  @Test func `a key cycles the categories of iTunes, and the last asks once`() {
+    catalog.environment = Self.keys
+    catalog.http = answer(Self.dune)
+    catalog.pictures = .offline
+    browse(
+      "--kind", "movie",
+      doing: .see("Ctrl-T category", "Ctrl-S seasons"), .press(.control("t"), .control("t"), .control("t")),
+      .see("[Movies · artist] Books"), .type("dune", every: 0.1), .answer, .see("iTunes · artist · 2"),
+      .press(.down, .down), .pass(60), .see("▸ Dune (1984)"), .press(.character("t")), .pass(0.1),
+      .press(.character("t")), .see("[Movies · producer]", "iTunes …"), .answer, .see("iTunes · producer · 2"),
+      .press(.character("T"), .character("T")), .see("iTunes · artist · 2"), .pass(60),
+      .press(.tab), .see("Movies [Books]"), .miss("t category"))
+    // TMDB, which is asked for movies otherwise, knows no categories.
+    #expect(asked.requests.prefix(2).map(\.source) == ["itunes", "itunes"])
+    #expect(parameters("attribute").prefix(2) == ["artistTerm", "producerTerm"])
+  }
+
+  @Test func `nothing stands in for a category, and who is asked alone may have none`() {
+    catalog.http = HTTPClient(each: { .failure(.unreachable(host: $0.host)) })
+    browse(
+      "--kind", "movie",
+      doing: .press(.control("t")), .type("aliens"), .answer, .see("iTunes cannot be reached"), .miss("Built-in pack"))
+    browse("--source", "discogs", doing: .press(.control("t")), .see("There are no categories of"), .miss("Ctrl-T"))
+  }
+
+  @Test func `the four seasons are asked at once, and again for another category`() {
+    let store = ITunesStore()
+    for (index, word) in ["봄", "여름", "가을", "겨울"].enumerated() {
+      store.found.withLock { $0[word] = [ITunesStore.album(index + 1, "\(word)의 노래")] }
+    }
+    catalog.http = store.client
+    catalog.pictures = .offline
+    browse(
+      "--seasons", "--country", "kr",
+      doing: .answer, .see("[Music]", "봄 · iTunes · 1", "봄의 노래", "겨울 · iTunes · 1", "$9.99", "Esc back"),
+      .press(.control("t"), .control("t"), .control("t")), .answer,
+      .see("[Music · artist]", "여름 · iTunes · artist · 1"),
+      .press(.down, .down, .enter), .answer, .see("여름의 노래"), .press(.escape, .character("s")), .see("Recent"))
+    #expect(store.asked.map(\.count) == [4, 4, 1])
+    #expect(
+      parameters("attribute") == Array(repeating: nil, count: 4) + Array(repeating: "artistTerm", count: 4) + [nil])
+    #expect(parameters("limit").prefix(4) == ["5", "15", "15", "15"])
+  }
+
+  @Test func `seasons that make no sense are refused`() {
+    #expect(catalog.run("browse", "--seasons", "--kind", "vinyl").errors.contains("iTunes has no vinyl"))
+    #expect(catalog.run("browse", "--seasons", "--source", "tmdb").errors.contains("looked for at iTunes"))
+    #expect(catalog.run("browse", "dune", "--seasons").errors.contains("takes no words"))
+  }
+
+  @Test func `no page is asked for twice, however far one goes down and comes back`() {
+    catalog.http = HTTPClient(each: { request in
+      let page = request.url.firstMatch(of: /page=([0-9]+)/).flatMap { Int($0.1) } ?? 1
+      let docs = (1...20).map { #"{"key": "/works/OL\#(page * 20 + $0)W", "title": "Book \#(page * 20 + $0)"}"# }
+      return .success(
+        Response(status: 200, body: Array(#"{"numFound": 70, "docs": [\#(docs.joined(separator: ","))]}"#.utf8)))
+    })
+    catalog.pictures = .offline
+    browse(
+      "book", "--kind", "book",
+      doing: .answer, .press(.enter, .end), .answer, .press(.end), .answer, .press(.end), .answer, .press(.end),
+      .see("Book 100"), .pass(60), .press(.home, .end, .tab, .backTab, .escape, .enter), .pass(60))
+    #expect(parameters("page") == ["1", "2", "3", "4"])
   }
 
   // MARK: The whole way
@@ -295,7 +396,7 @@ struct BrowseCommandTests {
       doing: .resize(columns: 20, lines: 10), .see("[Movies] Books"), .press(.tab, .tab), .see("Books [Vinyl]"),
       .press(.tab, .tab, .tab), .see("[Apps]"), .press(.tab, .down), .see("? help · q quit"),
       .resize(columns: 40, lines: 10), .see("Enter show · a add · ? help · q quit"), .press(.character("?")),
-      .see("While you type", "Tab, Shift-Tab"), .press(.pageDown, .pageDown, .pageDown),
+      .see("While you type", "Tab, Shift-Tab"), .press(.pageDown, .pageDown, .pageDown, .pageDown),
       .see("q              quit; Ctrl-C"))
   }
 

@@ -18,14 +18,25 @@ struct BrowserTests {
     private(set) var effects: [Browser.Effect] = []
 
     init(_ words: String = "", tabs: [Kind] = Kind.allCases, columns: Int = 80, lines: Int = 24) {
-      browser = Browser(tabs, words: words, size: .init(columns: columns, lines: lines))
+      let itunes = Source.itunes
+      let choices = Browser.Choices(
+        categories: Dictionary(uniqueKeysWithValues: itunes.kindsWithAttributes.map { ($0, itunes.attributes($0)) }),
+        seasonal: Set(itunes.kinds))
+      browser = Browser(tabs, choices: choices, words: words, size: .init(columns: columns, lines: lines))
     }
 
     /// What was asked of sources.
     var questions: [Browser.Question] {
       effects.compactMap { if case .search(let question) = $0 { question } else { nil } }
     }
-    var asked: [String] { questions.map { "\($0.query.kind.rawValue) \($0.query.words) \($0.page)" } }
+    var asked: [String] {
+      questions.map { question in
+        let query = question.query
+        let words = query.isSeasonal ? "seasons" : query.words
+        let category = query.category == .all ? "" : " in \(query.category.word)"
+        return "\(query.kind.rawValue) \(words)\(category) \(question.page)"
+      }
+    }
 
     mutating func start() { take(browser.start(at: now)) }
 
@@ -61,16 +72,31 @@ struct BrowserTests {
         words: question.query.words, kind: question.query.kind, source: source,
         candidates: titles.map { candidate($0, question.query.kind) },
         hasMore: hasMore)
-      take(browser.receive(section, to: question, at: now))
+      take(browser.receive([section], to: question, at: now))
+    }
+
+    /// The source answers the four seasons, each with one title or, where there is none, with nothing.
+    mutating func answerSeasons(_ titles: String?..., to question: Browser.Question? = nil, failure: Failure? = nil) {
+      guard let question = question ?? questions.last else { return }
+      let sections = zip(Season.allCases, titles).map { season, title in
+        SearchSection(
+          words: season.rawValue, kind: question.query.kind, source: source,
+          candidates: title.map { [candidate($0, question.query.kind)] } ?? [], hasMore: false,
+          failure: title == nil ? failure : nil
+        ).of(season)
+      }
+      take(browser.receive(sections, to: question, at: now))
     }
 
     mutating func fail(_ question: Browser.Question? = nil) {
       guard let question = question ?? questions.last else { return }
       take(
         browser.receive(
-          SearchSection(
-            words: question.query.words, kind: question.query.kind, source: source, candidates: [], hasMore: false,
-            failure: Failure("iTunes cannot be reached")), to: question, at: now))
+          [
+            SearchSection(
+              words: question.query.words, kind: question.query.kind, source: source, candidates: [], hasMore: false,
+              failure: Failure("iTunes cannot be reached"))
+          ], to: question, at: now))
     }
 
     /// The question was stopped.
@@ -271,6 +297,145 @@ struct BrowserTests {
     #expect(person.asked == ["movie dune 1", "movie dune 1"])
   }
 
+  // MARK: Categories
+
+  @Test mutating func `a new category asks once, and only the last of several that are chosen quickly`() {
+    person.type("kang")
+    person.wait(1)
+    person.answer("Everywhere")
+    person.press(.control("t"))
+    person.wait(0.2)
+    person.press(.control("t"), .control("t"))
+    #expect(person.browser.category.word == "artist" && person.browser.field.text == "kang")
+    #expect(person.titles == [] && person.browser.state == .waiting)
+    #expect(person.asked == ["movie kang 1"])
+    person.wait(0.29)
+    #expect(person.asked.count == 1)
+    person.wait(0.01)
+    #expect(person.asked == ["movie kang 1", "movie kang in artist 1"])
+    person.answer("Artist")
+    person.wait(60)
+    #expect(person.asked.count == 2)
+    // What was answered is there at once, and its kind keeps its category.
+    for _ in 0..<11 { person.press(.control("t")) }
+    #expect(person.browser.category == .all && person.titles == ["Everywhere"])
+    person.press(.down, .character("T"), .character("ㅅ"), .character("t"), .character("t"), .character("t"))
+    #expect(person.titles == ["Artist"] && person.chosen == "Artist")
+    person.press(.tab, .backTab)
+    #expect(person.browser.category.word == "artist")
+    person.wait(60)
+    #expect(person.asked.count == 2)
+  }
+
+  @Test mutating func `an answer of a former category is shown nowhere`() {
+    person.type("kang")
+    person.press(.control("t"), .enter)
+    let actor = person.questions[0]
+    person.press(.character("t"))
+    person.wait(0.3)
+    #expect(person.effects == [.search(actor), .stopSearch])
+    person.press(.character("t"))
+    // It was under way already, and comes all the same.
+    person.answer("Late", to: actor)
+    #expect(person.titles == [])
+    person.wait(0.3)
+    #expect(person.asked == ["movie kang in actor 1", "movie kang in artist 1"])
+    person.answer("Artist")
+    #expect(person.titles == ["Artist"])
+  }
+
+  @Test mutating func `books have no categories, and nobody is asked for one without words`() {
+    person.press(.control("t"))
+    person.wait(5)
+    #expect(person.browser.category.word == "actor" && person.effects == [])
+    person.press(.tab, .control("t"))
+    #expect(person.browser.message == "There are no categories of books here.")
+    person = Person("x", tabs: [.vinyl])
+    person.press(.control("t"), .control("s"))
+    #expect(person.browser.message == "The seasons are not looked for among vinyl here.")
+    #expect(person.browser.field.text == "x" && person.effects == [])
+  }
+
+  // MARK: Seasons
+
+  @Test mutating func `the four seasons stand in the place of recents, and are one question`() {
+    person.view("Emma")
+    person.press(.control("s"))
+    #expect(person.titles == [] && person.browser.state == .waiting)
+    person.wait(0.3)
+    #expect(person.asked == ["movie seasons 1"])
+    person.answerSeasons("Spring", "Summer", nil, "Winter")
+    #expect(person.titles == ["Spring", "Summer", "Winter"])
+    let rows = person.browser.rows
+    #expect(
+      person.browser.lines == [
+        .heading(.source(.spring)), .row(rows[0]), .blank, .heading(.source(.summer)), .row(rows[1]), .blank,
+        .state(.nothing("autumn", source: "iTunes")), .blank, .heading(.source(.winter)), .row(rows[2]),
+      ])
+    // Words stand over them, and Esc leads back step by step.
+    person.type("dune")
+    #expect(person.titles == [])
+    person.press(.escape)
+    #expect(person.titles.count == 3)
+    person.press(.escape)
+    #expect(person.titles == ["Emma"] && person.effects.last != .quit)
+    person.press(.escape)
+    #expect(person.effects.last == .quit)
+    #expect(person.asked.count == 1)
+  }
+
+  @Test mutating func `a changed category asks the four seasons again, and only the last choice counts`() {
+    person.press(.control("s"))
+    person.wait(0.3)
+    let all = person.questions[0]
+    person.press(.control("t"))
+    person.wait(0.3)
+    #expect(person.effects.last == .stopSearch)
+    person.press(.control("t"), .control("t"))
+    person.answerSeasons("a", "b", "c", "d", to: all)
+    #expect(person.titles == [])
+    person.wait(0.3)
+    #expect(person.asked == ["movie seasons 1", "movie seasons in artist 1"])
+    person.answerSeasons("e", "f", "g", "h")
+    #expect(person.titles == ["e", "f", "g", "h"])
+    person.press(.down, .character("s"), .character("s"))
+    person.wait(60)
+    #expect(person.asked.count == 2 && person.titles == ["e", "f", "g", "h"])
+  }
+
+  @Test mutating func `a season that fails says so in its place, and what all have in common is said once`() {
+    let failure = Failure("iTunes did not answer in time")
+    person.press(.control("s"))
+    person.wait(0.3)
+    person.answerSeasons("Spring", nil, "Autumn", "Winter", failure: failure)
+    #expect(person.titles == ["Spring", "Autumn", "Winter"])
+    #expect(person.browser.lines.contains(.state(.failed(Failure("summer: iTunes did not answer in time")))))
+    person.press(.enter)
+    #expect(person.asked.count == 2 && person.browser.progress == "Asking iTunes again …")
+    person.answerSeasons(nil, nil, nil, nil, failure: failure)
+    #expect(person.browser.lines == [.state(.failed(failure))])
+  }
+
+  // MARK: Asking again
+
+  @Test mutating func `that a source is asked again stands below, until it has answered`() {
+    person.type("dune")
+    person.wait(1)
+    #expect(person.browser.progress == nil)
+    person.fail()
+    person.press(.enter)
+    #expect(person.browser.messageLines == ["Asking iTunes again …"])
+    person.browser.wait(saying: "Waiting 12 s: iTunes allows 20 a minute")
+    #expect(person.browser.messageLines == ["Waiting 12 s: iTunes allows 20 a minute"])
+    person.browser.wait(saying: nil)
+    person.fail()
+    #expect(person.browser.progress == nil)
+    person.press(.enter)
+    #expect(person.browser.progress != nil)
+    person.press(.escape, .escape)
+    #expect(person.browser.progress == nil, "nobody waits for it any more")
+  }
+
   // MARK: Pages
 
   private mutating func findTen() {
@@ -464,9 +629,9 @@ struct BrowserTests {
     person.wait(1)
     #expect(person.browser.lines == [.state(.asking)])
     person.answer()
-    #expect(person.browser.lines == [.state(.nothing)])
+    #expect(person.browser.lines == [.state(.nothing("dune", source: "iTunes"))])
     person.view("Emma")
-    #expect(person.browser.lines == [.state(.nothing)])
+    #expect(person.browser.lines == [.state(.nothing("dune", source: "iTunes"))])
     person.press(.control("u"))
     #expect(person.browser.lines == [.heading(.recent), .row(person.browser.rows[0])])
   }

@@ -124,6 +124,12 @@ struct CardCommandTests {
     BadInput("card", "remove", "1", "9", "--yes", errors: "there is no card 9", status: 1),
     BadInput(
       "card", "remove", "1", errors: "catalog: Remove this card? cannot be asked here\nhint: --yes answers yes\n"),
+    BadInput("card", "remove", errors: "which cards to remove is missing"),
+    BadInput("card", "remove", "1", "--all", errors: "name cards, or give --where or --all, and no two of them"),
+    BadInput("card", "remove", "--all", "-w", "x", errors: "and no two of them"),
+    BadInput("card", "remove", "--all", errors: "Remove this card? cannot be asked here\nhint: --yes answers yes\n"),
+    BadInput("card", "remove", "--where", "kind:movie", "-y", errors: "no card matches kind:movie", status: 1),
+    BadInput("card", "remove", "--where", " ", "-y", errors: "the query is empty"),
     BadInput("card", "list", "1", errors: "catalog: there is no card of movie 1: 기생충 — 봉준호 (2019)\n", status: 1),
     BadInput("card", "deck", "kind:movie", errors: "no card matches kind:movie", status: 1),
   ])
@@ -250,7 +256,13 @@ struct CardCommandTests {
     #expect(line(1, after: .right) == "│ 소년이 온다                    │")
     #expect(line(1, after: .right) == "│ 소년이 온다                    │")
     #expect(line(1, after: .enter) == "│ 잊을 수 없다                   │")
-    #expect(line(1, after: .left) == "│ Kind of Blue                   │")
+    // Each side is as it was left.
+    #expect(line(1, after: .left) == "│ words words words words words  │")
+    #expect(line(1, after: .right) == "│ 잊을 수 없다                   │")
+    #expect(line(1, after: .home) == "│ words words words words words  │")
+    #expect(line(1, after: .character(" ")) == "│ Kind of Blue                   │")
+    #expect(line(1, after: .end) == "│ 잊을 수 없다                   │")
+    #expect(line(1, after: .character("ㅔ")) == "│ Kind of Blue                   │")
     deck.size = Screen.Size(columns: 40, lines: 10)
     #expect(deck.lines.map(\.cellWidth).max() == 40 && deck.lines.count == 10)
     #expect(deck.lines[1] == "│ Kind of Blue                         │")
@@ -258,6 +270,51 @@ struct CardCommandTests {
     let goesOn = [ScreenEvent.resized, .key(.up), .ended].map { deck.goesOn(after: $0) }
     #expect(goesOn == [true, true, false])
     #expect(line(1, after: .character("q")) == nil)
+    #expect(line(1, after: .character("ㅂ")) == nil)
     #expect(line(1, after: .escape) == nil)
+  }
+
+  @Test func `many cards go at a time, after a look at them`() throws {
+    for item in ["1", "3", "3"] { catalog.run("card", "add", item, "--stars", "3") }
+    #expect(
+      catalog.run("card", "remove", "--where", "kind:vinyl", "-n").output == """
+        would remove card 4 ★★★ of vinyl 3: Kind of Blue — Miles Davis (1959)
+        would remove card 3 ★★★ of vinyl 3: Kind of Blue — Miles Davis (1959)
+
+        """)
+    catalog.atTerminal()
+    catalog.input = ["n"]
+    let no = catalog.run("card", "remove", "2", "4", "2")
+    #expect(no.status == 1 && no.output == "")
+    #expect(
+      no.errors == """
+        card 2 ★★★ of movie 1: 기생충 — 봉준호 (2019)
+        card 4 ★★★ of vinyl 3: Kind of Blue — Miles Davis (1959)
+        Remove these 2 cards? [y/N] catalog: nothing was changed
+
+        """)
+    catalog.input = ["y"]
+    #expect(catalog.run("card", "remove", "--where", "kind:vinyl").output.split(separator: "\n").count == 2)
+    #expect(try catalog.store.cards().map(\.id.rawValue) == [2, 1])
+    catalog.input = ["y"]
+    #expect(catalog.run("card", "remove", "--all").errors.hasSuffix("Remove these 2 cards? [y/N] "))
+    #expect(try catalog.store.cards() == [])
+    #expect(try catalog.store.shelfCounts().total == 3)
+    #expect(catalog.run("card", "remove", "--all", "-y").errors == "catalog: there is no card yet\n")
+  }
+
+  @Test func `a card that others changed while the question stood stays`() throws {
+    for words in ["two", "three"] { catalog.run("card", "add", "3", words) }
+    catalog.atTerminal()
+    catalog.input = ["y"]
+    catalog.beforeLine = { [store = catalog.store, clock = catalog.clock] in
+      _ = try? store.changeCard(CardID(rawValue: 1), now: clock) { $0.comment = "work of hours" }
+      _ = try? store.removeCards([store.card(CardID(rawValue: 3))])
+    }
+    let run = catalog.run("card", "remove", "--all")
+    #expect(run.output == "removed card 2 of vinyl 3: Kind of Blue — Miles Davis (1959)\n")
+    #expect(run.errors.contains("\ncatalog: not removed, since it was changed meanwhile: card 1 ★★★★½ of book 2"))
+    #expect(run.status == 1)
+    #expect(try catalog.store.cards().map(\.comment) == ["work of hours"])
   }
 }

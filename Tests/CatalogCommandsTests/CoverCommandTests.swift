@@ -185,7 +185,7 @@ struct CoverCommandTests {
     catalog.environment["TERM"] = "xterm"
     #expect(
       catalog.run("cover", "1").errors == """
-        catalog: the cover is too large to draw: 65539 × 65538 pixels
+        catalog: the picture is too large to draw: 65539 × 65538 pixels
         hint: --save FILE keeps the picture
 
         """)
@@ -255,14 +255,14 @@ struct CoverCommandTests {
     #expect(deck.lines[1] == "│ ▄▄▄▄▄▄▄▄  Kind of Blue                                       │")
     #expect(deck.lines[2] == "│                                                              │")
     #expect(deck.lines[3] == "│           ★★★★                                               │")
-    #expect(deck.pixels == nil)
+    #expect(deck.pixels == [])
     _ = deck.press(.character(" "))
     #expect(deck.lines[1].hasPrefix("│ once more "))
     let pixels = Deck(faces, on: Terminal(width: 64, height: 8)) { _, _, _ in .pixels([1, 2]) }
     #expect(pixels.lines[1] == "│           Kind of Blue                                       │")
-    #expect(pixels.pixels == Screen.Pixels([1, 2], at: .init(column: 2, line: 1)))
+    #expect(pixels.pixels == [Screen.Pixels([1, 2], at: .init(column: 2, line: 1), height: 4)])
     // No room beside the words, or below the screen.
-    #expect(Deck(faces, on: Terminal(width: 30, height: 8)) { _, _, _ in .pixels([1]) }.pixels == nil)
-    #expect(Deck(faces, on: Terminal(width: 64, height: 4)) { _, _, _ in .pixels([1]) }.pixels == nil)
+    #expect(Deck(faces, on: Terminal(width: 30, height: 8)) { _, _, _ in .pixels([1]) }.pixels == [])
+    #expect(Deck(faces, on: Terminal(width: 64, height: 4)) { _, _, _ in .pixels([1]) }.pixels == [])
   }
 }

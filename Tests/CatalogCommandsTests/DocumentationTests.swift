@@ -36,12 +36,14 @@ struct DocumentationTests {
       page += "\n## \(section.heading)\n"
       for (path, _) in Self.commands where section.commands.contains(where: { $0.description.name == path[0] }) {
         page += "\n### catalog \(path.joined(separator: " "))\n\n```\n"
-        page += CatalogProgram.program.help(at: path)(96).trimmingCharacters(in: .newlines) + "\n```\n"
+        page += CatalogProgram.program.help(at: path)(Terminal(width: 96)).trimmingCharacters(in: .newlines) + "\n```\n"
       }
     }
     for topic in CatalogProgram.program.topics {
       page += "\n## \(topic.name)\n\n```\n"
-      page += try CatalogProgram.program.help(for: [topic.name])(96).trimmingCharacters(in: .newlines) + "\n```\n"
+      page +=
+        try CatalogProgram.program.help(for: [topic.name])(Terminal(width: 96)).trimmingCharacters(in: .newlines)
+        + "\n```\n"
     }
     let path = "docs/commands.md"
     if ProcessInfo.processInfo.environment["UPDATE_DOCS"] != nil {

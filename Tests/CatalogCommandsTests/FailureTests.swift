@@ -39,9 +39,11 @@ struct FailureTests {
     _ error: CatalogError, _ words: String, _ hint: String
   ) {
     let failure = Failure(error)
-    #expect(failure.message.contains(words), "\(failure.message)")
-    #expect(failure.hint?.contains(hint) ?? false, "\(failure.hint ?? "")")
-    #expect(failure.message.first?.isLowercase ?? false || failure.message.hasPrefix("'"))
+    let message = failure.message.text(in: nil)
+    #expect(message.contains(words), "\(message)")
+    let advice = failure.hint?.text(in: nil) ?? ""
+    #expect(advice.contains(hint), "\(advice)")
+    #expect(message.first?.isLowercase ?? false || message.hasPrefix("'"))
     #expect(failure.status == .failed)
   }
 

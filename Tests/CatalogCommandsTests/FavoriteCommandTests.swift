@@ -101,6 +101,27 @@ struct FavoriteCommandTests {
     #expect(none.status == 1 && none.errors.contains("there is no favorite"))
   }
 
+  @Test func `many are taken from the favorites at once, or none`() throws {
+    catalog.run("favorite", "1", "2")
+    let none = catalog.run("unfavorite", "1", "99")
+    #expect(none.status == 1 && none.output == "")
+    #expect(try catalog.store.favorites().count == 3)
+    try catalog.store.db.execute(
+      script: """
+        CREATE TEMP TRIGGER stop BEFORE DELETE ON favorite WHEN OLD.item_id = 2 BEGIN SELECT RAISE(ABORT, 'no'); END
+        """)
+    #expect(catalog.run("unfavorite", "1", "2", "3").status == 1)
+    #expect(try catalog.store.favorites().count == 3)
+    try catalog.store.db.execute(script: "DROP TRIGGER stop")
+    #expect(
+      catalog.run("unfavorite", "1", "2", "1").output == """
+        no favorite any more: movie 1: 기생충 — 봉준호 (2019)
+        no favorite any more: book 2: 소년이 온다 — 한강 (2014)
+
+        """)
+    #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
+  }
+
   @Test func `a favorite and a recent do not depend on each other`() throws {
     catalog.run("show", "3")
     #expect(

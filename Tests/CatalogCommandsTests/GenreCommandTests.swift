@@ -159,7 +159,7 @@ struct GenreCommandTests {
         """)
     #expect(
       catalog.run("genre", "labels", "--unknown", "--json").output == """
-        [{"label":"Weird Pop","source":"discogs","genres":["Weird Pop"],"items":1,"state":"unknown"}]
+        [{"label":"Weird Pop","source":"discogs","genres":["Weird Pop"],"items":1,"state":"unknown","kind":"vinyl"}]
 
         """)
     #expect(catalog.run("genre", "labels", "--noise").output == "Read in 2019\tany\t\t0\n")

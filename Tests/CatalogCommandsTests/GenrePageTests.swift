@@ -53,6 +53,7 @@ struct GenrePageTests {
 
   @Test func `the page has every number of the report`() throws {
     try fill()
+    for _ in 0..<8 { try add(genres: ["Rock", "Soul"], rating: "5", daysAgo: 20) }
     let report = try catalog.store.genreReport(now: catalog.now)
     let html = try page()
     #expect(
@@ -64,20 +65,24 @@ struct GenrePageTests {
         row.elements.map { $0.attributes["data-value"] ?? $0.text }
       }
     }
-    #expect(tables.count == 4)
-    let pairs = report.pairs.map { [$0.genre, $0.other, String($0.together), $0.lift.description] }
+    try #require(tables.count == 4)
+    let pairs = report.pairs.map {
+      [$0.genre, $0.other, String($0.together), $0.expected.description, $0.lift.description]
+    }
     #expect(tables[0] == pairs && !pairs.isEmpty)
     #expect(tables[1].map(\.first) == report.years.map { String($0.year) })
     #expect(tables[1].map { $0[3] } == report.years.map { $0.drift?.description ?? "" })
     #expect(tables[2].map { $0[1] } == report.kindPairs.map(\.similarity.description))
     #expect(tables[3].map(\.first) == report.genres.map(\.name))
     for (row, genre) in zip(tables[3], report.genres) {
-      let numbers = [genre.share, genre.weight, genre.meanRating, genre.shrunkRating, genre.affinity, genre.momentum]
+      let numbers = [
+        genre.share, genre.weight, genre.shrunkRating, genre.isAffinityTelling ? genre.affinity : nil, genre.momentum,
+      ]
       #expect(row[2] == String(genre.items))
       #expect(row.dropFirst(3) == numbers.map { $0?.description ?? "" }[...])
     }
     let facts = html.all("dd").filter { $0.attributes["class"] == "fact" }.map(\.text)
-    #expect(facts == ["Jazz", report.effectiveGenres?.fixed(1), "28 of 29", "4.00 ★"])
+    #expect(facts == ["Jazz", report.effectiveBranches?.fixed(1), "36 of 37", "4.28 ★"])
   }
 
   @Test func `the page has all charts`() throws {
@@ -92,7 +97,7 @@ struct GenrePageTests {
     let notes = html.all("p").map(\.text)
     #expect(notes.contains("1 item of 29 without year: catalog list year:none"))
     #expect(notes.contains("1 item of 29 without genre: catalog list genre:none"))
-    #expect(notes.contains("Not in the map, because most is below them: Music, Fiction."))
+    #expect(notes.contains("Not in the map, because they say only what kind of thing it is: Music, Fiction."))
   }
 
   @Test func `a query is said and kept in every command`() throws {
@@ -138,10 +143,46 @@ struct GenrePageTests {
     try add(genres: ["Polka"], daysAgo: 1500)
     let years = try picture("--by=year-added")
     #expect(years.elements[1].text.contains("Polka: nothing"))
-    let genres = try catalog.store.genreMatrix(by: .yearAdded).rows.count
+    let genres = try catalog.store.genreMatrix(by: .yearAdded).rows.count { !$0.isHeading }
     let two = try picture("--by=year-added", "--top", "2").all("text").map(\.text)
     #expect(two.contains("The 2 genres with most items, of \(genres)."))
     #expect(years.all("text").map(\.text).joined(separator: " ").contains("fewer than 10 items say little: 2022 (1)"))
+  }
+
+  @Test func `--top counts the rows that are seen`() throws {
+    try fill()
+    for words in [["--by", "decade"], ["--by", "kind"], []] {
+      for top in [1, 2] {
+        let picture = try MarkupElement(
+          parsing: catalog.run(["genres", "--svg", "-", "--top", "\(top)"] + words).output)
+        let names = Set(picture.all("text").map(\.text)).intersection([
+          "Jazz", "Hard Bop", "Historical Fiction", "대하소설", "Music", "Fiction",
+        ])
+        #expect(names.count == top, "\(words), \(names)")
+      }
+    }
+    catalog.atTerminal()
+    let rows = catalog.run("genres", "--by", "kind", "--top", "2").output.split(separator: "\n")
+    #expect(rows.count { $0.hasPrefix("Jazz ") || $0.hasPrefix("Hard Bop ") } == 2)
+    #expect(!rows.contains { $0.hasPrefix("Historical Fiction ") })
+  }
+
+  @Test func `shades say how much more than expected there is, in light and dark`() throws {
+    try fill()
+    let map = try picture("--by", "kind")
+    // All of Hard Bop is vinyl: 14 where 7 are expected. Jazz is on 14 records and 4 books.
+    let fields = map.all("rect").compactMap { field in
+      field.all("title").first.map { ($0.text, field.attributes["class"] ?? "") }
+    }
+    let levels = Dictionary(uniqueKeysWithValues: fields)
+    #expect(levels["Hard Bop, vinyl: 14"] == "l3" && levels["Hard Bop, books: 0"] == "none")
+    #expect(levels["Jazz, vinyl: 14"] == "l3" && levels["Jazz, books: 4"] == "l1")
+    let texts = map.all("text").map(\.text)
+    for words in ["as expected", "more", "1.5 times", "2.5 times"] { #expect(texts.contains(words)) }
+    #expect(texts.contains("Expected is the row's share of all. Stronger is beyond chance."))
+    let style = map.all("style").map(\.text).joined()
+    for level in 1...4 { #expect(style.components(separatedBy: ".chart .l\(level){fill:").count == 3) }
+    #expect(style.contains("prefers-color-scheme:dark"))
   }
 
   // MARK: Whatever there is
@@ -182,10 +223,11 @@ struct GenrePageTests {
     #expect(words.contains("The catalog is empty") == (count == 0))
     #expect(words.contains("Without genres") == (count > 0 && genres.isEmpty))
     #expect(words.contains("Top genre") == (count > 0 && !genres.isEmpty))
-    #expect(words.contains("These are few items") == ((1...4).contains(count) && !genres.isEmpty))
+    #expect(words.contains("too little to tell: \(count) of 20 items") == ((1...7).contains(count) && !genres.isEmpty))
     #expect(
-      words.contains("No two genres are together") == (count > 0 && !genres.isEmpty && (count < 3 || genres.count == 1))
-    )
+      words.contains("no two genres have 3 items")
+        == (count > 0 && (genres.count == 1 || (genres.count == 3 && count < 3))))
+    #expect(words.contains("No two genres are together more often") == (count >= 3 && genres.count == 3))
     #expect(words.contains("Everything with a genre was added in 2026.") == (count > 0 && !genres.isEmpty))
     #expect(words.contains("Nothing to compare: only vinyl have genres.") == (count > 0 && !genres.isEmpty))
     for dimension in GenreMatrix.Dimension.allCases {

@@ -44,31 +44,33 @@ struct GenresCommandTests {
     #expect(
       run.output == """
         Top genre  Hard Bop, 6 of 12 items
-        Diversity  as varied as 3.9 genres of equal weight
+        Diversity  too little to tell: 12 of 20 items with a genre
         Coverage   12 of 13 have a genre; the rest: catalog list genre:none
 
-        Genre                 Items   Share                        Mean ★     Trend
-        Music                    10  83.3 %  ████████████████████  4.5 (6)   ▲ 33.3
-          Jazz                    6  50.0 %  ████████████          4.5 (6)  ▲ 100.0
-            Hard Bop              6  50.0 %  ████████████          4.5 (6)  ▲ 100.0
-          Rock                    4  33.3 %  ████████                        ▼ 66.7
-        Fiction                   2  16.7 %  ████                  5.0 (2)   ▼ 33.3
-          Historical Fiction      2  16.7 %  ████                  5.0 (2)   ▼ 33.3
+        Genre                 Items   Share                                 Rating ★
+        Music                    10  83.3 %  █████████████████████████████  4.6 (6)
+          Jazz                    6  50.0 %  █████████████████▍             4.6 (6)
+            Hard Bop              6  50.0 %  █████████████████▍             4.6 (6)
+          Rock                    4  33.3 %  ███████████▋                 
+        Fiction                   2  16.7 %  █████▊                         4.7 (2)
+          Historical Fiction      2  16.7 %  █████▊                         4.7 (2)
 
         An item may have several genres, so shares add up to more than 100 %.
-        Trend: percentage points of share, added in the last 365 days against before.
+        Rating: drawn towards your mean as if 10 more items had got just that.
+        Too little to tell: 6 of 10 items with a genre in the last 365 days for a trend.
 
         Often together
-        No two genres are together on 3 items, which it takes to say anything.
+        No two genres are together more often than chance has it. 2 pairs were looked
+        at.
 
         From year to year
-        Added  Items  Drift  New genres
+        Added  Items  Drift
          2024      6
-         2026      6    few  Hard Bop, Jazz
-        Drift needs 10 items with a genre in both years: with few, it is mostly chance.
+         2026      6    few
+        few: too little to tell, since drift takes 10 items with a genre in both years.
 
         Across kinds
-        Too few to compare: books (2). It takes 10 with a genre of each kind.
+        Too little to tell: 2 of 10 books with a genre.
 
         """)
   }
@@ -90,23 +92,25 @@ struct GenresCommandTests {
     #expect(
       output.components(separatedBy: "Often together").last == """
 
-        Genre    With      Items  By chance   Lift
-        Romance  Thriller      5        1.5   3.3×
-        Rock     Soul          3        0.3  12.0×
+        Genre    With      Items  By chance  Lift
+        Romance  Thriller      5        2.1  2.4×
+        Rock     Soul          3        0.8  4.0×
+        By chance: as often as within each kind genres fall together. Of 7 pairs only
+        those beyond chance.
 
         From year to year
-        Added  Items  Drift              Chance  New genres
+        Added  Items  Drift              Chance  Moved most                 New genres
          2025     24
-         2026     12   1.00  ██████████    0.14  Jazz, Rock, Soul
-        Drift: 0 is the same mix of genres as the year before, 1 has no genre in common.
+         2026     12   1.00  ██████████    0.25  ▲ Jazz, ▼ Thriller, ▼ Dr…  Jazz, Rock,…
+        Drift: 0 is the same mix of branches as the year before, 1 has none in common.
         Up to Chance, it may be chance alone.
 
         Across kinds
         Kinds             Alike       Through
         books and movies   0.23  ██▎  Thriller
-        books and vinyl    0.00       no genre in common
-        movies and vinyl   0.00       no genre in common
-        Alike: 1 is the same mix of genres, 0 has no genre in common.
+        books and vinyl    0.00       nothing that both have
+        movies and vinyl   0.00       nothing that both have
+        Alike: 1 is the same mix of branches, 0 has none in common.
 
         """)
   }
@@ -116,10 +120,9 @@ struct GenresCommandTests {
     try add(.book, genres: ["Fantasy"])
     atTerminal()
     let output = catalog.run("genres").output
-    #expect(
-      output.contains("\nOften together\nNo two genres are together on 3 items, which it takes to say anything.\n"))
+    #expect(output.contains("\nOften together\nToo little to tell: no two genres have 3 items of one kind each.\n"))
     #expect(output.contains("Everything with a genre was added in 2026."))
-    #expect(output.contains("Too few to compare: books (1). It takes 10 with a genre of each kind."))
+    #expect(output.contains("Too little to tell: 1 of 10 books with a genre."))
     let records = catalog.run("genres", "kind:vinyl").output
     #expect(records.contains("\nAcross kinds\nNothing to compare: all items with a genre are vinyl.\n"))
   }
@@ -132,19 +135,22 @@ struct GenresCommandTests {
     #expect(
       catalog.run("genres", "--by", "decade").output == """
         Items by genre and decade
-                    1950  1960  1970  1980  1990  2000  2010  2020
-        Thriller       ·     ·     ·     ·  ██ 5  ██ 6     ·     ·
-        Jazz        ██ 9     ·     ·     ·     ·     ·     ·     ·
-        Drama          ·     ·     ·     ·  ██ 5  ▒▒ 2     ·     ·
-        Fantasy        ·     ·     ·     ·     ·  ██ 6     ·     ·
-        Romance        ·     ·     ·     ·  ██ 5     ·     ·     ·
-        Rock        ▒▒ 3     ·     ·     ·     ·     ·     ·     ·
-        Soul        ▒▒ 3     ·     ·     ·     ·     ·     ·     ·
-        Soul & R&B  ▒▒ 3     ·     ·     ·     ·     ·     ·     ·
-        ░▒▓█ quarters of the column's greatest, or of 4
+                    1950  …  1990  2000  …  2020
+        Thriller       ·     ░░ 5  ░░ 6        ·
+        Jazz        ██ 9        ·     ·        ·
+        Drama          ·     ██ 5  ░░ 2        ·
+        Fantasy        ·        ·  ██ 6        ·
+        Romance        ·     ██ 5     ·        ·
+        Rock        ██ 3        ·     ·        ·
+        Soul        ██ 3        ·     ·        ·
+        Soul & R&B  ██ 3        ·     ·        ·
+        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
+        Expected is the row's share of all. Stronger is beyond
+        chance.
         1 item of 38 without year: catalog list year:none
         1 item of 38 without genre: catalog list genre:none
-        Not in the map, because most is below them: Fiction, Music.
+        Not in the map, because they say only what kind of thing it
+        is: Fiction, Music.
 
         """)
     #expect(
@@ -187,6 +193,42 @@ struct GenresCommandTests {
     #expect(catalog.run("genres", "--by", dimension.rawValue, "--json").status == 0)
   }
 
+  @Test func `sparse decades are joined, and gaps are marked`() throws {
+    for year in [-701, 1813, 1925, 1948] { try add(.book, genres: ["Fantasy"], year: year) }
+    for number in 0..<12 {
+      try add(genres: ["Jazz"], year: 1955)
+      try add(.book, genres: number < 6 ? ["Fantasy"] : ["Drama"], year: number < 6 ? 1961 : 1999)
+    }
+    atTerminal()
+    #expect(
+      catalog.run("genres", "--by", "decade").output.split(separator: "\n").prefix(5).joined(separator: "\n") == """
+        Items by genre and decade
+                 before 1950   1950  1960  …  1990
+        Jazz               ·  ▓▓ 12     ·        ·
+        Fantasy         ██ 4      ·  ██ 6        ·
+        Drama              ·      ·     ·     ██ 6
+        """)
+    // Programs get every decade.
+    #expect(catalog.run("genres", "--by", "decade", "--csv").output.contains("\r\nFantasy,Fiction,-710,1\r\n"))
+  }
+
+  @Test func `only what is more than chance is coloured`() throws {
+    // Six items of each side have no trend; sixty have.
+    for number in 0..<12 { try add(genres: [number < 6 ? "Jazz" : "Rock"], rating: "3", daysAgo: number < 6 ? 5 : 500) }
+    for _ in 0..<6 { try add(genres: ["Soul"], daysAgo: 500) }
+    atTerminal()
+    #expect(!catalog.run("genres").output.contains("▲") && !catalog.run("genres").output.contains("▼"))
+    for _ in 0..<5 { try add(genres: ["Blues"], rating: "3", daysAgo: 5) }
+    let run = catalog.run("genres").output
+    #expect(run.contains("Blues") && run.contains("▲ 45.5") && !run.contains("Loved"))
+    catalog.terminal.usesColor = true
+    // A grey number for what may be chance, green for what is not.
+    let colored = catalog.run("genres").output
+    #expect(colored.contains("\u{1B}[32m▲ 45.5") || colored.contains("\u{1B}[32m ▲ 45.5"))
+    for _ in 0..<14 { try add(genres: ["Funk"], rating: "5", daysAgo: 5) }
+    #expect(catalog.run("genres").output.contains("Loved"))
+  }
+
   @Test func `programs get a matrix`() throws {
     try add(genres: ["Jazz"], year: 1959)
     try add(genres: ["Jazz", "Rock"], year: 1961)
@@ -214,16 +256,20 @@ struct GenresCommandTests {
     try fillWell()
     #expect(
       catalog.run("genres", "--table", "summary", "--csv").output
-        == "items,items_with_genre,items_without_genre,rated,mean_rating,top_genre,effective_genres,gini_simpson\r\n"
-        + "36,36,0,4,90.0,Thriller,5.780564478162259,0.8078703703703703\r\n")
+        == "items,items_with_genre,items_without_genre,rated,mean_rating,top_genre,effective_branches,gini_simpson,"
+        + "judged,loved,recent_items_with_genre,pairs_looked_at\r\n"
+        + "36,36,0,4,90.0,Thriller,5.859119063734436,0.8078703703703705,4,4,12,7\r\n")
     #expect(
       catalog.run("genres", "--table", "pairs", "--csv").output
-        == "genre,other,together,lift\r\nRock,Soul,3,12.0\r\nRomance,Thriller,5,3.272727272727273\r\n")
+        == "genre,other,together,expected,lift,p\r\nRomance,Thriller,5,2.0833333333333335,2.4,0.0012626262626262554\r\n"
+        + "Rock,Soul,3,0.75,4.0,0.004545454545454546\r\n")
     let drift = catalog.run("genres", "--table", "drift", "--tsv").output
     #expect(
       drift.hasPrefix(
-        "2025\t24\t24\t\t\t\tfalse\tDrama; Fantasy; Romance; Thriller\n2026\t12\t12\t2025\t1.0\t0.1352526"))
-    #expect(drift.hasSuffix("\ttrue\tJazz; Rock; Soul\n"))
+        "2025\t24\t24\t\t\t\t\tfalse\tfalse\t\t\n2026\t12\t12\t2025\t1.0\t0."))
+    #expect(
+      drift.hasSuffix(
+        "\ttrue\ttrue\tJazz; Thriller; Drama; Fantasy; Rock; Soul & R&B; Romance\tJazz; Rock; Soul\n"))
     #expect(
       catalog.run("genres", "--table", "coverage", "--csv").output
         == "kind,items,items_with_genre,items_without_genre\r\nmovie,12,12,0\r\nbook,12,12,0\r\nvinyl,12,12,0\r\n")
@@ -231,7 +277,9 @@ struct GenresCommandTests {
     #expect(catalog.run("genres", "--table", "kinds", "--tsv").output.contains("\nbook\tvinyl\t0.0\ttrue\t\t\t\t\n"))
     #expect(catalog.run("genres", "--table", "mood").status == 2)
     atTerminal()
-    #expect(catalog.run("genres", "--table", "pairs").output.hasPrefix("genre    other     together   lift\n"))
+    #expect(
+      catalog.run("genres", "--table", "pairs").output.hasPrefix("genre    other     together  expected  lift      p\n")
+    )
   }
 
   @Test func `only books of a source without genres`() throws {
@@ -277,8 +325,10 @@ struct GenresCommandTests {
     #expect(run.output.contains("The catalog is empty") == (count == 0))
     #expect(run.output.contains("Top genre") == (count > 0 && !genres.isEmpty))
     #expect(run.output.contains("catalog list genre:none") == (count > 0 && genres.isEmpty))
-    #expect(run.output.contains("These are few items") == ((1...4).contains(count) && !genres.isEmpty))
-    #expect(run.output.contains("No trend yet") == (count > 0 && !genres.isEmpty))
+    #expect(
+      run.output.contains("too little to tell: \(count) of 20 items") == ((1...7).contains(count) && !genres.isEmpty))
+    #expect(
+      run.output.contains("Too little to tell: 0 of 10 items with a genre before") == (count > 0 && !genres.isEmpty))
     #expect(run.output.contains("Often together") == (count > 0 && !genres.isEmpty))
     #expect(run.output.contains("Nothing is rated yet") == ((1...3).contains(count) && !genres.isEmpty))
     let json = catalog.run("genres", "--json")
@@ -292,22 +342,28 @@ struct GenresCommandTests {
     #expect(
       catalog.run("genres", "--json").output == """
         {"items":3,"items_with_genre":2,"items_without_genre":1,"rated":2,"mean_rating":80.0,"top_genre":"Jazz",\
-        "effective_genres":1.0,"gini_simpson":0.0,"genres":[\
+        "effective_branches":null,"gini_simpson":null,"judged":2,"loved":2,"recent_items_with_genre":2,\
+        "pairs_looked_at":0,"genres":[\
         {"genre":"Jazz","ancestors":["Music"],"items":2,"own_items":2,"share":1.0,"weight":1.0,"rated":2,\
-        "mean_rating":80.0,"shrunk_rating":80.0,"affinity":null,"momentum":null},\
+        "mean_rating":80.0,"shrunk_rating":80.0,"affinity":null,"momentum":null,"judged":2,"loved":2,"affinity_p":null,\
+        "affinity_beyond_chance":false,"momentum_error":null,"momentum_score":null,"momentum_beyond_chance":false},\
         {"genre":"Music","ancestors":[],"items":2,"own_items":0,"share":1.0,"weight":0.0,"rated":2,\
-        "mean_rating":80.0,"shrunk_rating":80.0,"affinity":null,"momentum":null}],"pairs":[],"drift":[\
-        {"year":2026,"items":3,"items_with_genre":2,"compared_with":null,"drift":null,"chance":null,"enough_items":false,\
-        "new_genres":["Jazz"]}],"kinds":[],"coverage":[\
+        "mean_rating":80.0,"shrunk_rating":80.0,"affinity":null,"momentum":null,"judged":2,"loved":2,"affinity_p":null,\
+        "affinity_beyond_chance":false,"momentum_error":null,"momentum_score":null,"momentum_beyond_chance":false}],\
+        "pairs":[],"drift":[{"year":2026,"items":3,"items_with_genre":2,"compared_with":null,"drift":null,"chance":null,\
+        "p":null,"enough_items":false,"beyond_chance":false,"moved":[],"new_genres":null}],"kinds":[],"coverage":[\
         {"kind":"book","items":1,"items_with_genre":0,"items_without_genre":1},\
         {"kind":"vinyl","items":2,"items_with_genre":2,"items_without_genre":0}]}
 
         """)
     #expect(
       catalog.run("genres", "--csv", "--top", "1").output
-        == "genre,ancestors,items,own_items,share,weight,rated,mean_rating,shrunk_rating,affinity,momentum\r\n"
-        + "Jazz,Music,2,2,1.0,1.0,2,80.0,80.0,,\r\n")
-    #expect(catalog.run("genres", "--top=1").output == "Jazz\tMusic\t2\t2\t1.0\t1.0\t2\t80.0\t80.0\t\t\n")
+        == "genre,ancestors,items,own_items,share,weight,rated,mean_rating,shrunk_rating,affinity,momentum,judged,loved,"
+        + "affinity_p,affinity_beyond_chance,momentum_error,momentum_score,momentum_beyond_chance\r\n"
+        + "Jazz,Music,2,2,1.0,1.0,2,80.0,80.0,,,2,2,,false,,,false\r\n")
+    #expect(
+      catalog.run("genres", "--top=1").output
+        == "Jazz\tMusic\t2\t2\t1.0\t1.0\t2\t80.0\t80.0\t\t\t2\t2\t\tfalse\t\t\tfalse\n")
     #expect(
       catalog.run("genres", "--json=genre,items", "--top", "1").output.contains(
         "\"genres\":[{\"genre\":\"Jazz\",\"items\":2}],"))

@@ -34,7 +34,7 @@ struct ITunesCommandTests {
     Choice(words: ["--attribute", "developer"], kinds: ["software"], attribute: "softwareDeveloper"),
     Choice(words: ["--attribute", "genre", "--kind", "podcast"], kinds: ["podcast"], attribute: "genreIndex"),
     Choice(
-      words: ["--attribute", "description", "--kind", "podcast,movie"], kinds: ["movie", "podcast"],
+      words: ["--attribute", "description", "--kind", "podcast,movie"], kinds: ["podcast", "movie"],
       attribute: "descriptionTerm"),
     Choice(words: ["--attribute", "all", "--kind", "movie"], kinds: ["movie"], attribute: nil),
     Choice(words: ["--attribute", "year", "--source", "iTunes"], kinds: ["movie"], attribute: "releaseYearTerm"),
@@ -139,15 +139,20 @@ struct ITunesCommandTests {
     catalog.atTerminal()
     let podcasts = catalog.run("search", "history", "--kind", "podcast,movie")
     #expect(podcasts.status == 0)
-    #expect(podcasts.output.hasPrefix("Movies · iTunes\nNo movie was found for 'history'.\n\nPodcasts · iTunes\n"))
+    #expect(podcasts.output.hasPrefix("Results for 'history'\n\nPodcasts · iTunes\n"))
     #expect(podcasts.output.contains("r1  Hardcore History"))
+    #expect(podcasts.output.hasSuffix("\n\nMovies · iTunes\nNo movie was found for 'history'.\n"))
     let movies = catalog.run("search", "nosferatu", "--kind", "podcast,movie")
-    #expect(movies.output.hasPrefix("Movies · iTunes\n") && movies.output.contains("r1  Nosferatu"))
-    #expect(movies.output.hasSuffix("\n\nPodcasts · iTunes\nNo podcast was found for 'nosferatu'.\n"))
-    let neither = catalog.run("search", "qwx", "--kind", "movie,podcast")
+    #expect(
+      movies.output.contains("\n\nPodcasts · iTunes\nNo podcast was found for 'nosferatu'.\n\nMovies · iTunes\n"))
+    #expect(movies.output.contains("r1  Nosferatu"))
+    #expect(store.asked.allSatisfy { $0.map { $0["entity"] } == ["podcast", "movie"] }, "at once, in the order named")
+    let neither = catalog.run("search", "qwx", "--kind", "movie", "--kind", "podcast,movie")
     #expect(neither.status == 1)
     #expect(
       neither.output == """
+        Results for 'qwx'
+
         Movies · iTunes
         No movie was found for 'qwx'.
 
@@ -155,13 +160,33 @@ struct ITunesCommandTests {
         No podcast was found for 'qwx'.
 
         """)
-    #expect(store.asked.allSatisfy { $0.map { $0["entity"] } == ["movie", "podcast"] }, "both at once, in one order")
+    #expect(store.asked.last?.map { $0["entity"] } == ["movie", "podcast"], "each once")
+  }
+
+  @Test func `the heading says what was looked for, and where`() {
+    catalog.atTerminal()
+    func heading(_ words: String...) -> String {
+      String(catalog.run(["search", "song kang", "ho"] + words).output.prefix { $0 != "\n" })
+    }
+    #expect(heading("--kind", "movie") == "Results for 'song kang ho'")
+    #expect(heading("--attribute", "actorTerm") == "Results for 'song kang ho' · actor")
+    #expect(heading("--attribute", "all", "--kind", "movie") == "Results for 'song kang ho'")
+    #expect(
+      heading("--kind", "music", "--by", "artist", "--page", "2") == "Results for 'song kang ho' · by creator · page 2")
+    catalog.terminal = .init()
+    #expect(catalog.run("search", "x", "--kind", "movie").output == "")
   }
 
   @Test func `a pipe is told when there are none`() {
     #expect(catalog.run("search", "qwx", "--kind", "podcast").errors == "catalog: no podcast was found for 'qwx'\n")
     #expect(
       catalog.run("search", "qwx", "--kind", "podcast,movie").errors == "catalog: no result was found for 'qwx'\n")
+    store.found.withLock { $0["podcast history"] = [ITunesStore.podcast(1, "Hardcore History")] }
+    for words in [["--kind", "podcast,movie"], ["--kind", "movie,podcast", "--json"]] {
+      let half = catalog.run(["search", "history"] + words)
+      #expect(half.status == 0 && half.output.contains("Hardcore History"))
+      #expect(half.errors == "catalog: no movie was found for 'history'\n", "\(words)")
+    }
     store.failures.withLock { $0["qwx"] = .timedOut(host: "itunes.apple.com") }
     let failed = catalog.run("search", "qwx", "--kind", "podcast")
     #expect(failed.errors == "catalog: iTunes did not answer in time (itunes.apple.com)\n")
@@ -192,7 +217,7 @@ struct ITunesCommandTests {
     catalog.run("search", "x", "--kind", "music")
     let run = catalog.run("show", "r1")
     #expect(run.output.hasPrefix("두 장의 음반  music itunes:collection/7\nSomeone\n"))
-    for line in ["Tracks    3", "Length    1:10:23", "Price     9.99 USD", "Genres    Jazz"] {
+    for line in ["Tracks    3", "Length    1:10:23", "Price     $9.99", "Genres    Jazz"] {
       #expect(run.output.contains("\n\(line)\n"), "\(line)")
     }
     #expect(
@@ -230,6 +255,38 @@ struct ITunesCommandTests {
     #expect(store.asked.last?.first?["country"] == "US", "of whose shop nothing is known")
   }
 
+  // MARK: Prices
+
+  @Test func `a result stands with what it costs, written as in the language`() {
+    func album(_ number: Int, _ price: String, _ currency: String) -> String {
+      ITunesStore.album(number, "Album \(number)").replacing(
+        #""collectionPrice":9.99,"currency":"USD""#, with: #""collectionPrice":\#(price),"currency":"\#(currency)""#)
+    }
+    store.found.withLock {
+      $0["x"] = [album(1, "14000", "KRW"), album(2, "9.99", "USD"), album(3, "0", "USD"), album(4, "-1", "USD")]
+    }
+    let json = catalog.run("search", "x", "--kind", "music", "--json=price,currency,isbn")
+    #expect(
+      json.output == """
+        [{"price":14000,"currency":"KRW","isbn":null},{"price":999,"currency":"USD","isbn":null},\
+        {"price":0,"currency":"USD","isbn":null},{"price":null,"currency":null,"isbn":null}]
+
+        """)
+    catalog.atTerminal()
+    func column() -> [String] {
+      let lines = catalog.run("search", "x", "--kind", "music").output.split(separator: "\n")
+      return lines.dropFirst(2).map {
+        $0.split(separator: "  ").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+      }
+    }
+    for language in ["ko_KR.UTF-8", "en_US.UTF-8", "C"] {
+      catalog.environment = ["LANG": language]
+      #expect(column() == ["Price", "₩14,000", "$9.99", "free", "Jazz"], "\(language)")
+    }
+    catalog.environment = ["LANG": "ko_KR.UTF-8", "LC_MONETARY": "de_DE"]
+    #expect(column() == ["Price", "14.000\u{A0}₩", "9,99\u{A0}$", "free", "Jazz"])
+  }
+
   // MARK: Other facts
 
   @Test func `a podcast is shown with its feed, episodes and newest day`() {
@@ -265,7 +322,7 @@ struct ITunesCommandTests {
     movie.offer?.collection = "봉준호 컬렉션"
     func facts(_ record: Record) -> [String] {
       Detail(candidate: Candidate(id: ExternalID(source: "itunes", value: "x/1"), record: record)).facts
-        .map { "\($0.name): \($0.value)" }
+        .map { "\($0.name.text(in: nil)): \($0.value.text(in: nil))" }
     }
     #expect(
       facts(app) == [
@@ -274,7 +331,7 @@ struct ITunesCommandTests {
       ])
     #expect(
       facts(movie) == [
-        "Sold with: 봉준호 컬렉션", "Price: 6500 KRW, HD too", "Rental: 1500 KRW, HD 2500 KRW",
+        "Sold with: 봉준호 컬렉션", "Price: ₩6,500, HD too", "Rental: ₩1,500, HD ₩2,500",
       ])
   }
 

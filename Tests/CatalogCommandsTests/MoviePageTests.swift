@@ -1,4 +1,5 @@
 import CatalogModel
+import CommandLineKit
 import Foundation
 import Lookup
 import Synchronization
@@ -37,7 +38,9 @@ struct MoviePageTests {
         case let url where url.contains("/recommendations"): #"{"results": []}"#
         case let url where url.contains("/credits"):
           "{\"crew\": [{\"id\": 99, \"name\": \"봉준호\", \"job\": \"Director\"}], \"cast\": ["
-            + (1...12).map { #"{"id": \#($0), "name": "Actor \#($0)", "character": "Role \#($0)", "order": \#($0)}"# }
+            + (1...12).map {
+              #"{"id": \#($0), "name": "Actor \#($0)", "character": "Role \#($0)", "order": \#($0)\#($0 == 2 ? "" : #", "profile_path": "/p\#($0).jpg""#)}"#
+            }
             .joined(separator: ",") + "]}"
         default:
           """
@@ -66,29 +69,39 @@ struct MoviePageTests {
         Runtime    2 h 5 min
         Countries  South Korea, United States
         Tagline    Act.
-        Cast       Actor 1 (Role 1), Actor 2 (Role 2), Actor 3 (Role 3), Actor 4 (Role
-                   4), Actor 5 (Role 5), Actor 6 (Role 6), Actor 7 (Role 7), Actor 8
-                   (Role 8), Actor 9 (Role 9), Actor 10 (Role 10) … and 2 more: --full
         Page       https://www.themoviedb.org/movie/496243
         Known as   tmdb:496243
 
         All unemployed.
 
+        Cast
+           1  Actor 1 (Role 1)    https://image.tmdb.org/t/p/h632/p1.jpg
+           2  Actor 2 (Role 2)
+           3  Actor 3 (Role 3)    https://image.tmdb.org/t/p/h632/p3.jpg
+           4  Actor 4 (Role 4)    https://image.tmdb.org/t/p/h632/p4.jpg
+           5  Actor 5 (Role 5)    https://image.tmdb.org/t/p/h632/p5.jpg
+           6  Actor 6 (Role 6)    https://image.tmdb.org/t/p/h632/p6.jpg
+           7  Actor 7 (Role 7)    https://image.tmdb.org/t/p/h632/p7.jpg
+           8  Actor 8 (Role 8)    https://image.tmdb.org/t/p/h632/p8.jpg
+           9  Actor 9 (Role 9)    https://image.tmdb.org/t/p/h632/p9.jpg
+          10  Actor 10 (Role 10)  https://image.tmdb.org/t/p/h632/p10.jpg
+          … and 2 more: --full
+
         Gallery
-          https://image.tmdb.org/t/p/w1280/1.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/2.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/3.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/4.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/5.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/6.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/7.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/8.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/9.jpg   backdrop 1920×1080
-          https://image.tmdb.org/t/p/w1280/10.jpg  backdrop 1920×1080
+           1  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/1.jpg
+           2  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/2.jpg
+           3  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/3.jpg
+           4  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/4.jpg
+           5  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/5.jpg
+           6  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/6.jpg
+           7  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/7.jpg
+           8  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/8.jpg
+           9  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/9.jpg
+          10  backdrop 1920×1080  https://image.tmdb.org/t/p/w1280/10.jpg
           … and 1 more: --full
 
         Videos
-          https://www.youtube.com/watch?v=abc  예고편
+          1  예고편  https://www.youtube.com/watch?v=abc
 
         Similar
           tmdb:1   관련 1 (2001)
@@ -121,6 +134,9 @@ struct MoviePageTests {
     #expect((json["recommended"] as? [Any])?.isEmpty == true)
     #expect((json["videos"] as? [[String: Any]])?.first?["url"] as? String == "https://www.youtube.com/watch?v=abc")
     #expect((json["credits"] as? [Any])?.count == 13)
+    let portraits = try #require(json["portraits"] as? [[String: Any]])
+    #expect(portraits.count == 12 && portraits[0]["url"] as? String == "https://image.tmdb.org/t/p/h632/p1.jpg")
+    #expect(portraits[1]["url"] is NSNull && portraits[1]["detail"] as? String == "Role 2")
     #expect(json["countries"] as? [String] == ["KR", "US"])
   }
 
@@ -128,7 +144,12 @@ struct MoviePageTests {
     catalog.atTerminal()
     #expect(
       catalog.run("show", "tmdb:496243").errors
-        == "Type 'catalog show tmdb:1' to see a related movie, 'catalog add tmdb:1' to keep\nit.\n")
+        == """
+        Type 'catalog cover tmdb:496243 --picture 1' to see the first picture.
+        Type 'catalog show tmdb:1' to see a related movie, 'catalog add tmdb:1' to keep
+        it.
+
+        """)
     #expect(catalog.run("add", "tmdb:496243", "--no-cover").output == "added movie 1: Parasite — 봉준호 (2019)  Comedy\n")
   }
 
@@ -140,7 +161,7 @@ struct MoviePageTests {
         "/videos": .throttled(host: "h", retryAfter: nil),
       ])
     let run = catalog.run("show", "tmdb:496243")
-    #expect(run.status == 0)
+    #expect(run.status == 3)
     #expect(
       run.errors == """
         catalog: TMDB did not answer in time (h); not available: gallery, similar
@@ -148,6 +169,47 @@ struct MoviePageTests {
 
         """)
     #expect(run.output.contains("Runtime    2 h 5 min") && !run.output.contains("Gallery"))
+  }
+
+  @Test func `of a movie by its id the parts that came are shown without its facts`() throws {
+    catalog.http = Self.web(asked, failing: ["496243?": .timedOut(host: "h")])
+    let run = catalog.run("show", "tmdb:496243")
+    #expect(run.output.hasPrefix("tmdb:496243  movie tmdb:496243\n봉준호\n"), "\(run.output)")
+    #expect(run.output.contains("\nGallery\n") && run.output.contains("\nSimilar\n"))
+    #expect(run.errors == "catalog: TMDB did not answer in time (h); not available: facts\n")
+    #expect(run.status == 3)
+    let json = catalog.run("show", "tmdb:496243", "--json")
+    #expect(json.status == 3 && json.output.contains(#""name":"예고편""#))
+
+    // Looked at again, it is asked for again.
+    catalog.http = Self.web(asked)
+    #expect(catalog.run("show", "@1").output.hasPrefix("Parasite  movie tmdb:496243\n"))
+  }
+
+  @Test func `where nothing came, or there is no such movie, nothing is shown`() {
+    catalog.http = HTTPClient(each: { .failure(.timedOut(host: $0.host)) })
+    let run = catalog.run("show", "tmdb:496243")
+    #expect(run.status == 3 && run.output == "")
+    #expect(run.errors == "catalog: TMDB did not answer in time (api.themoviedb.org)\n")
+    let web = Self.web(asked)
+    catalog.http = HTTPClient(each: { request in
+      request.url.contains("496243?")
+        ? .success(Response(status: 404, body: Array("{}".utf8)))
+        : (try? web.send(request)).map { .success($0) } ?? .failure(.timedOut(host: "h"))
+    })
+    let unknown = catalog.run("show", "tmdb:496243")
+    #expect(unknown.status == 1 && unknown.output == "" && unknown.errors == "catalog: TMDB knows no such thing\n")
+  }
+
+  @Test(arguments: [60, 80, 120]) func `on a terminal no address is cut`(width: Int) {
+    catalog.atTerminal(width: width)
+    let run = catalog.run("show", "tmdb:496243", "--no-pager")
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(lines.allSatisfy { $0.cellWidth <= width })
+    let isBeside = width > 60
+    #expect(
+      lines.contains("   1  backdrop 1920×1080" + (isBeside ? "  https://image.tmdb.org/t/p/w1280/1.jpg" : "")))
+    #expect(isBeside || lines.contains("      https://image.tmdb.org/t/p/w1280/1.jpg"))
   }
 
   @Test func `without its facts what the search said is shown with the other parts`() {
@@ -159,6 +221,7 @@ struct MoviePageTests {
     #expect(run.output.hasPrefix("As the search said  movie tmdb:496243\n봉준호\n"))
     #expect(run.output.contains("Similar\n"))
     #expect(run.errors == "catalog: TMDB did not answer in time (h); not available: facts\n")
+    #expect(run.status == 3)
     let bare = catalog.run("show", "tmdb:1?", "--json")
     #expect(bare.status != 0)
     catalog.environment = [:]
@@ -171,16 +234,17 @@ struct MoviePageTests {
     #expect(catalog.run("add", "tmdb:496243", "--no-cover").status == 0)
     let before = asked.requests.count
     let run = catalog.run("show", "1")
-    #expect(asked.requests.dropFirst(before).count == 4)
-    #expect(run.output.contains("Actor 1 (Role 1)") && run.output.contains("Gallery\n"))
+    #expect(asked.requests.dropFirst(before).count == 5, "the portraits of its cast are not in the file")
+    #expect(run.output.contains("   1  Actor 1 (Role 1)  ") && run.output.contains("Gallery\n"))
 
     catalog.http = .offline
     let offline = catalog.run("show", "1", "--offline")
     #expect(offline.status == 0)
     #expect(offline.output.contains("Runtime    2 h 5 min") && !offline.output.contains("Gallery"))
+    #expect(offline.output.contains("Cast       Actor 1 (Role 1)"), "their names are")
     #expect(
       offline.errors
-        == "catalog: TMDB was not asked: --offline; not available: gallery, videos, similar, recommended\n")
+        == "catalog: TMDB was not asked: --offline; not available: portraits, gallery, videos, similar, recommended\n")
   }
 
   @Test func `offline the parts come from the cache`() throws {
@@ -228,7 +292,7 @@ struct GenreByISBNTests {
   let asked = Asked()
 
   static let book = """
-    {"documents": [{"title": "소년이 온다", "authors": ["한강"], "isbn": "8936434128 9788936434120", "price": 12000,
+    {"documents": [{"title": "낯선 소년", "authors": ["아무개"], "isbn": "8936434128 9788936434120", "price": 12000,
       "sale_price": 10800, "publisher": "창비", "datetime": "2014-05-19T00:00:00.000+09:00", "translators": ["누군가"]}],
      "meta": {"is_end": true, "pageable_count": 1, "total_count": 1}}
     """
@@ -248,19 +312,19 @@ struct GenreByISBNTests {
   @Test func `the genre comes from Open Library, by its words`() throws {
     let found = #"{"docs": [{"key": "/works/OL1W", "title": "Human Acts", "subject": ["Fiction", "Gwangju"]}]}"#
     answer(openLibrary: .success(Response(status: 200, body: Array(found.utf8))))
-    #expect(catalog.run("search", "소년이", "--kind", "book", "--json=source").output == #"[{"source":"kakao"}]"# + "\n")
+    #expect(catalog.run("search", "낯선", "--kind", "book", "--json=source").output == #"[{"source":"kakao"}]"# + "\n")
     let added = catalog.run("add", "r1")
-    #expect(added.output == "added book 1: 소년이 온다 — 한강 (2014)  Fiction\n", "\(added.errors)")
+    #expect(added.output == "added book 1: 낯선 소년 — 아무개 (2014)  Fiction\n", "\(added.errors)")
     #expect(asked.requests.last?.url.contains("openlibrary.org/search.json?isbn=9788936434120") == true)
     #expect(try catalog.store.genre(named: "Gwangju") == nil, "a subject that is no genre makes none")
     let shown = catalog.run("show", "1").output
-    #expect(shown.contains("Translators  누군가") && shown.contains("12000 KRW") && shown.contains("10800 KRW"))
+    #expect(shown.contains("Translators  누군가") && shown.contains("₩12,000") && shown.contains("₩10,800"))
     #expect(shown.contains("kakao:9788936434120") && !shown.contains("openlibrary"), "a work is not this book")
   }
 
   static let volume = """
     {"totalItems": 2, "items": [{"id": "x", "volumeInfo": {"title": "Another", "categories": ["Cooking"]}},
-      {"id": "y", "volumeInfo": {"title": "소년이 온다", "categories": ["Fiction / Historical / General"],
+      {"id": "y", "volumeInfo": {"title": "낯선 소년", "categories": ["Fiction / Historical / General"],
        "industryIdentifiers": [{"type": "ISBN_13", "identifier": "9788936434120"}]}}]}
     """
 
@@ -280,7 +344,7 @@ struct GenreByISBNTests {
     #expect(!calls.withLock { $0.joined().contains("googlebooks") }, "without a key it mostly wants a pause")
     catalog.environment["CATALOG_GOOGLEBOOKS_KEY"] = "sesame"
     let added = catalog.run("add", "kakao:9788936434120")
-    #expect(added.output == "added book 1: 소년이 온다 — 한강 (2014)  Historical Fiction\n", "\(added.errors)")
+    #expect(added.output == "added book 1: 낯선 소년 — 아무개 (2014)  Historical Fiction\n", "\(added.errors)")
     #expect(calls.withLock { $0.last } == ["openlibrary", "googlebooks"], "both at once")
     #expect(!(added.output + added.errors).contains("sesame"))
   }
@@ -293,13 +357,13 @@ struct GenreByISBNTests {
     ] as [Result<Response, HTTPError>])
   func `a failure there never fails the addition`(_ answer: Result<Response, HTTPError>) throws {
     self.answer(openLibrary: answer)
-    #expect(catalog.run("add", "kakao:9788936434120").output == "added book 1: 소년이 온다 — 한강 (2014)\n")
+    #expect(catalog.run("add", "kakao:9788936434120").output == "added book 1: 낯선 소년 — 아무개 (2014)\n")
     #expect(try catalog.store.item(ItemID(rawValue: 1)).genres.isEmpty)
   }
 
   @Test func `a genre that a person gave is not asked for`() {
     answer(openLibrary: .failure(.timedOut(host: "h")))
-    catalog.run("search", "소년이", "--kind", "book")
+    catalog.run("search", "낯선", "--kind", "book")
     let before = asked.requests.count
     #expect(catalog.run("add", "r1", "--genre", "Drama").output.hasSuffix("  Drama\n"))
     #expect(asked.requests.count == before)
@@ -307,7 +371,7 @@ struct GenreByISBNTests {
 
   @Test func `a reference that was never found is looked up by its ISBN, or refused`() throws {
     answer(openLibrary: .failure(.timedOut(host: "h")))
-    #expect(catalog.run("show", "kakao:9788936434120").output.hasPrefix("소년이 온다  book kakao:9788936434120\n"))
+    #expect(catalog.run("show", "kakao:9788936434120").output.hasPrefix("낯선 소년  book kakao:9788936434120\n"))
     let unknown = catalog.run("add", "kakao:9788936434267")
     #expect(unknown.status == 1 && unknown.errors == "catalog: Kakao knows no such thing\n")
     #expect(

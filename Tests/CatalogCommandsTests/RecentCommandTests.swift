@@ -69,4 +69,90 @@ struct RecentCommandTests {
         == .init(
           output: "", errors: "catalog: nothing was viewed yet\nhint: view something: catalog show WORDS\n", status: 1))
   }
+
+  @Test func `several are taken away at once, and the others move up`() throws {
+    try catalog.addThree()
+    catalog.addResult()
+    for ref in ["1", "r1", "2", "3"] { catalog.run("show", ref) }
+    #expect(
+      catalog.run("recent", "remove", "@1", "@3", "3", "-n").output == """
+        would be no recent any more: vinyl 3: Kind of Blue — Miles Davis (1959)
+        would be no recent any more: vinyl: Blue Train — John Coltrane (1958)
+
+        """)
+    #expect(catalog.run("recents", "rm", "r1", "kind of blue").status == 0)
+    #expect(try catalog.store.recents().map(\.item?.rawValue) == [2, 1])
+    #expect(
+      catalog.run("recent", "remove", "@2")
+        == .init(output: "no recent any more: movie 1: 기생충 — 봉준호 (2019)\n", errors: "", status: 0))
+    #expect(catalog.run("recent", "list").output.hasPrefix("@1\tbook\t소년이 온다\t"))
+    #expect(try catalog.store.shelfCounts().total == 3)
+    #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
+  }
+
+  @Test func `all are taken away after a question, but not what was viewed since`() throws {
+    try catalog.addThree()
+    for ref in ["1", "2", "3"] { catalog.run("show", ref) }
+    #expect(catalog.run("recent", "remove", "--all").errors.contains("hint: --yes answers yes"))
+    catalog.atTerminal()
+    catalog.input = ["n"]
+    #expect(catalog.run("recent", "remove", "--all").status == 1)
+    #expect(try catalog.store.recents().count == 3)
+    catalog.input = ["y"]
+    catalog.beforeLine = { [store = catalog.store, clock = catalog.clock] in
+      try? store.recordView(of: ItemID(rawValue: 2), now: clock)
+    }
+    let run = catalog.run("recent", "remove", "--all")
+    #expect(run.errors.hasSuffix("\nTake all 3 from the recents? [y/N] ") && run.status == 0)
+    #expect(
+      run.output == """
+        no recent any more: vinyl 3: Kind of Blue — Miles Davis (1959)
+        no recent any more: movie 1: 기생충 — 봉준호 (2019)
+
+        """)
+    #expect(try catalog.store.recents().map(\.item?.rawValue) == [2])
+  }
+
+  @Test func `a view whose thing nobody knows any more can be taken away`() throws {
+    try catalog.addThree()
+    catalog.run("show", "1")
+    try catalog.store.db.run(
+      """
+      INSERT INTO recently_viewed (source, source_id, kind, title, viewed_at)
+      VALUES ('bygone', '7', 'music', 'A Song', '2026-11-21T10:00:00Z')
+      """)
+    #expect(catalog.run("recent", "remove", "@1").output == "no recent any more: music: A Song\n")
+    #expect(try catalog.store.recents().count == 1)
+  }
+
+  @Test(arguments: [
+    BadInput("recent", "remove", errors: "missing REF"),
+    BadInput("recent", "remove", "@1", "--all", errors: "'--all' stands alone"),
+    BadInput(
+      "recent", "remove", "@3", errors: "there is no recent @3: there are 1\nhint: 'catalog recent' lists", status: 1),
+    BadInput("recent", "remove", "2", errors: "not among the recents: book 2: 소년이 온다", status: 1),
+    BadInput(
+      "recent", "remove", "1",
+      errors:
+        "not among the recents: movie 1: 기생충 — 봉준호 (2019)\nhint: for the one in that place: catalog recent remove @1",
+      status: 1),
+    BadInput("recent", "remove", "@1", "99", errors: "there is no item 99", status: 1),
+    BadInput("recent", "clear", errors: "unknown command 'recent clear'"),
+  ])
+  func `bad input is explained, and nothing is taken away`(_ bad: BadInput) throws {
+    try catalog.addThree()
+    catalog.run("show", "3")
+    let run = catalog.run(bad.words)
+    #expect(run.errors.contains(bad.errors))
+    #expect(run.status == bad.status)
+    #expect(run.output.isEmpty)
+    #expect(try catalog.store.recents().count == 1)
+  }
+
+  @Test func `TAB offers the recents`() throws {
+    try catalog.addThree()
+    for ref in ["1", "3"] { catalog.run("show", ref) }
+    let offered = catalog.run("completion", "--candidates", "--", "recent", "remove", "@").output
+    #expect(offered.contains("@1\tKind of Blue — Miles Davis (1959)") && offered.contains("@2\t기생충"))
+  }
 }

@@ -285,26 +285,13 @@ struct ReportCommandTests {
           60: """
           2026 so far, until 2026-11-21
 
-                                       2026        2025
-          Added                           5           1       +4
-            movies                        1           1
-            books                         2           0       +2
-            records                       2           0       +2
-            pages                       628           0     +628
-            time                 1 h 57 min  2 h 12 min  −15 min
-            prices, KRW               14000           0   +14000
-            prices, USD               18.99        0.00   +18.99
-          Cards                           3           1       +2
-          Watched, read, played           3           1       +2
-            movies watched                1           1
-            books read                    1           0       +1
-            records played                1           0       +1
-            pages                       216           0     +216
-            time                 1 h 57 min  2 h 12 min  −15 min
-          Rated                           3           1       +2
-            mean                       4.17        4.50    −0.33
-          Made a favorite                 1           0       +1
-          2026 is not over: it stands against all of 2025.
+          1 movie, 2 books and 2 records came to the shelves, 4 more
+          than in all of 2025.
+          Watched, read, played: 1 movie, 1 book and 1 record, 4.17
+          stars on average.
+          Best of all: Alien, with 5 stars.
+          4 genres are new on the shelves.
+          All in all 216 pages and 1 h 57 min of film.
 
           By month
                Added                                    Cards
@@ -334,13 +321,35 @@ struct ReportCommandTests {
 
           Genres
           Genre             Items   Share                         2025
-          Hard Bop              1  25.0 %  ████████████████████  0.0 %
-          Horror                1  25.0 %  ████████████████████  0.0 %
-          Jazz                  1  25.0 %  ████████████████████  0.0 %
-          Literary Fiction      1  25.0 %  ████████████████████  0.0 %
-          Science Fiction       1  25.0 %  ████████████████████  0.0 %
-          New        Hard Bop (1), Horror (1), Literary Fiction (1),
-                     Science Fiction (1)
+          Hard Bop              1  25.0 %  ██████████████████    0.0 %
+          Horror                1  25.0 %  ██████████████████    0.0 %
+          Jazz                  1  25.0 %  ██████████████████    0.0 %
+          Literary Fiction      1  25.0 %  ██████████████████    0.0 %
+          Science Fiction       1  25.0 %  ██████████████████    0.0 %
+          Thriller              1  25.0 %  ██████████████████  100.0 %
+          Too little to tell what is new: 2 of 20 items came before.
+
+          2026 and 2025
+                                       2026        2025
+          Added                           5           1       +4
+            movies                        1           1
+            books                         2           0       +2
+            records                       2           0       +2
+            pages                       628           0     +628
+            time                 1 h 57 min  2 h 12 min  −15 min
+            prices, KRW               14000           0   +14000
+            prices, USD               18.99        0.00   +18.99
+          Cards                           3           1       +2
+          Watched, read, played           3           1       +2
+            movies watched                1           1
+            books read                    1           0       +1
+            records played                1           0       +1
+            pages                       216           0     +216
+            time                 1 h 57 min  2 h 12 min  −15 min
+          Rated                           3           1       +2
+            mean                       4.17        4.50    −0.33
+          Made a favorite                 1           0       +1
+          2026 is not over: it stands against all of 2025.
 
           2 of the 5 items added are not rated:
             catalog report shame added:2026
@@ -349,26 +358,11 @@ struct ReportCommandTests {
           80: """
           2026 so far, until 2026-11-21
 
-                                       2026        2025
-          Added                           5           1       +4
-            movies                        1           1
-            books                         2           0       +2
-            records                       2           0       +2
-            pages                       628           0     +628
-            time                 1 h 57 min  2 h 12 min  −15 min
-            prices, KRW               14000           0   +14000
-            prices, USD               18.99        0.00   +18.99
-          Cards                           3           1       +2
-          Watched, read, played           3           1       +2
-            movies watched                1           1
-            books read                    1           0       +1
-            records played                1           0       +1
-            pages                       216           0     +216
-            time                 1 h 57 min  2 h 12 min  −15 min
-          Rated                           3           1       +2
-            mean                       4.17        4.50    −0.33
-          Made a favorite                 1           0       +1
-          2026 is not over: it stands against all of 2025.
+          1 movie, 2 books and 2 records came to the shelves, 4 more than in all of 2025.
+          Watched, read, played: 1 movie, 1 book and 1 record, 4.17 stars on average.
+          Best of all: Alien, with 5 stars.
+          4 genres are new on the shelves.
+          All in all 216 pages and 1 h 57 min of film.
 
           By month
                Added                                    Cards
@@ -397,13 +391,36 @@ struct ReportCommandTests {
           Last card    2026-11-20  6  Blue Train — John Coltrane (1958)
 
           Genres
-          Genre             Items   Share                                     2025
-          Hard Bop              1  25.0 %  ████████████████████████████████  0.0 %
-          Horror                1  25.0 %  ████████████████████████████████  0.0 %
-          Jazz                  1  25.0 %  ████████████████████████████████  0.0 %
-          Literary Fiction      1  25.0 %  ████████████████████████████████  0.0 %
-          Science Fiction       1  25.0 %  ████████████████████████████████  0.0 %
-          New        Hard Bop (1), Horror (1), Literary Fiction (1), Science Fiction (1)
+          Genre             Items   Share                                       2025
+          Hard Bop              1  25.0 %  ████████████████████████████████    0.0 %
+          Horror                1  25.0 %  ████████████████████████████████    0.0 %
+          Jazz                  1  25.0 %  ████████████████████████████████    0.0 %
+          Literary Fiction      1  25.0 %  ████████████████████████████████    0.0 %
+          Science Fiction       1  25.0 %  ████████████████████████████████    0.0 %
+          Thriller              1  25.0 %  ████████████████████████████████  100.0 %
+          Too little to tell what is new: 2 of 20 items came before.
+
+          2026 and 2025
+                                       2026        2025
+          Added                           5           1       +4
+            movies                        1           1
+            books                         2           0       +2
+            records                       2           0       +2
+            pages                       628           0     +628
+            time                 1 h 57 min  2 h 12 min  −15 min
+            prices, KRW               14000           0   +14000
+            prices, USD               18.99        0.00   +18.99
+          Cards                           3           1       +2
+          Watched, read, played           3           1       +2
+            movies watched                1           1
+            books read                    1           0       +1
+            records played                1           0       +1
+            pages                       216           0     +216
+            time                 1 h 57 min  2 h 12 min  −15 min
+          Rated                           3           1       +2
+            mean                       4.17        4.50    −0.33
+          Made a favorite                 1           0       +1
+          2026 is not over: it stands against all of 2025.
 
           2 of the 5 items added are not rated: catalog report shame added:2026
 
@@ -411,26 +428,11 @@ struct ReportCommandTests {
           120: """
           2026 so far, until 2026-11-21
 
-                                       2026        2025
-          Added                           5           1       +4
-            movies                        1           1
-            books                         2           0       +2
-            records                       2           0       +2
-            pages                       628           0     +628
-            time                 1 h 57 min  2 h 12 min  −15 min
-            prices, KRW               14000           0   +14000
-            prices, USD               18.99        0.00   +18.99
-          Cards                           3           1       +2
-          Watched, read, played           3           1       +2
-            movies watched                1           1
-            books read                    1           0       +1
-            records played                1           0       +1
-            pages                       216           0     +216
-            time                 1 h 57 min  2 h 12 min  −15 min
-          Rated                           3           1       +2
-            mean                       4.17        4.50    −0.33
-          Made a favorite                 1           0       +1
-          2026 is not over: it stands against all of 2025.
+          1 movie, 2 books and 2 records came to the shelves, 4 more than in all of 2025.
+          Watched, read, played: 1 movie, 1 book and 1 record, 4.17 stars on average.
+          Best of all: Alien, with 5 stars.
+          4 genres are new on the shelves.
+          All in all 216 pages and 1 h 57 min of film.
 
           By month
                Added                                    Cards
@@ -459,13 +461,36 @@ struct ReportCommandTests {
           Last card    2026-11-20  6  Blue Train — John Coltrane (1958)
 
           Genres
-          Genre             Items   Share                                     2025
-          Hard Bop              1  25.0 %  ████████████████████████████████  0.0 %
-          Horror                1  25.0 %  ████████████████████████████████  0.0 %
-          Jazz                  1  25.0 %  ████████████████████████████████  0.0 %
-          Literary Fiction      1  25.0 %  ████████████████████████████████  0.0 %
-          Science Fiction       1  25.0 %  ████████████████████████████████  0.0 %
-          New        Hard Bop (1), Horror (1), Literary Fiction (1), Science Fiction (1)
+          Genre             Items   Share                                       2025
+          Hard Bop              1  25.0 %  ████████████████████████████████    0.0 %
+          Horror                1  25.0 %  ████████████████████████████████    0.0 %
+          Jazz                  1  25.0 %  ████████████████████████████████    0.0 %
+          Literary Fiction      1  25.0 %  ████████████████████████████████    0.0 %
+          Science Fiction       1  25.0 %  ████████████████████████████████    0.0 %
+          Thriller              1  25.0 %  ████████████████████████████████  100.0 %
+          Too little to tell what is new: 2 of 20 items came before.
+
+          2026 and 2025
+                                       2026        2025
+          Added                           5           1       +4
+            movies                        1           1
+            books                         2           0       +2
+            records                       2           0       +2
+            pages                       628           0     +628
+            time                 1 h 57 min  2 h 12 min  −15 min
+            prices, KRW               14000           0   +14000
+            prices, USD               18.99        0.00   +18.99
+          Cards                           3           1       +2
+          Watched, read, played           3           1       +2
+            movies watched                1           1
+            books read                    1           0       +1
+            records played                1           0       +1
+            pages                       216           0     +216
+            time                 1 h 57 min  2 h 12 min  −15 min
+          Rated                           3           1       +2
+            mean                       4.17        4.50    −0.33
+          Made a favorite                 1           0       +1
+          2026 is not over: it stands against all of 2025.
 
           2 of the 5 items added are not rated: catalog report shame added:2026
 
@@ -482,18 +507,10 @@ struct ReportCommandTests {
       run.output == """
         2025 in review
 
-                                2025   2024
-        Added                      1      1
-          movies                   1      0           +1
-          records                  0      1           −1
-          time            2 h 12 min  0 min  +2 h 12 min
-        Cards                      1      1
-        Watched, played            1      1
-          movies watched           1      0           +1
-          records played           0      1           −1
-          time            2 h 12 min  0 min  +2 h 12 min
-        Rated                      1      1
-          mean                  4.50   5.00        −0.50
+        1 movie came to the shelves, as many as in 2024.
+        Watched, played: 1 movie, 4.5 stars.
+        New on the shelves: Drama and Thriller.
+        All in all 2 h 12 min of film.
 
         By month
              Added                                    Cards
@@ -521,7 +538,21 @@ struct ReportCommandTests {
         Genre     Items    Share                                     2024
         Drama         1  100.0 %  ████████████████████████████████  0.0 %
         Thriller      1  100.0 %  ████████████████████████████████  0.0 %
-        New        Drama (1), Thriller (1)
+        Too little to tell what is new: 1 of 20 items came before.
+
+        2025 and 2024
+                                2025   2024
+        Added                      1      1
+          movies                   1      0           +1
+          records                  0      1           −1
+          time            2 h 12 min  0 min  +2 h 12 min
+        Cards                      1      1
+        Watched, played            1      1
+          movies watched           1      0           +1
+          records played           0      1           −1
+          time            2 h 12 min  0 min  +2 h 12 min
+        Rated                      1      1
+          mean                  4.50   5.00        −0.50
 
         These are few items and cards: the numbers mean more with five and more.
 
@@ -546,7 +577,8 @@ struct ReportCommandTests {
     #expect(
       report(["labels", "--csv"]).output
         == "label,items,movies,books,records,rated,mean_rating,shrunk_rating,pages,minutes,prices,first_year,last_year\r\n"
-        + "Blue Note,1,0,0,1,1,70.0,82.5,0,0,,1958,1958\r\nColumbia,1,0,0,1,1,100.0,87.5,0,0,,1959,1959\r\n")
+        + "Blue Note,1,0,0,1,1,70.0,83.63636363636364,0,0,,1958,1958\r\nColumbia,1,0,0,1,1,100.0,86.36363636363636,0,0,,1959,1959\r\n"
+    )
     #expect(
       report(["creators", "kind:movie", "--sort", "name"]).output.hasPrefix("Ridley Scott\t1\t1\t0\t0\t1\t100.0\t"))
     #expect(report(["years", "--jsonl", "year:1965"]).output.hasPrefix("{\"year\":1965,\"items\":1,"))
@@ -563,7 +595,7 @@ struct ReportCommandTests {
         "rating":90,"rating_scale":"half"}]}
 
         """)
-    // In the first year of a catalog every genre is new, and none is listed.
+    // In the first years of a catalog every genre is new, and none is listed.
     #expect(report(["year", "2024", "--json=new_genres"]).output == "{\"new_genres\":null}\n")
   }
 

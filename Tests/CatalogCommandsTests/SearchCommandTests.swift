@@ -22,7 +22,7 @@ struct SearchCommandTests {
             {"result":"r3","kind":"book","title":"Dune","year":1965},\
             {"result":"r4","kind":"book","title":"The Woman in the Dunes","year":1962}]
 
-            """, errors: "", status: 0))
+            """, errors: "catalog: no vinyl was found for 'dune'\n", status: 0))
     #expect(
       catalog.run("add", "r3").output == "added book 1: Dune — Frank Herbert (1965)  Science Fiction, Space Opera\n")
     #expect(
@@ -35,7 +35,7 @@ struct SearchCommandTests {
     let run = catalog.run("search", "kind of blue", "--source", "pack", "--kind", "book,vinyl")
     #expect(run.status == 0)
     let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.first == "Books · Built-in pack")
+    #expect(lines.prefix(3) == ["Results for 'kind of blue'", "", "Books · Built-in pack"])
     #expect(lines.contains("No book was found for 'kind of blue'."))
     #expect(lines.contains("Vinyl · Built-in pack"))
     #expect(lines.allSatisfy { $0.count <= 80 })
@@ -132,13 +132,103 @@ struct SearchCommandTests {
     #expect(search("--page", "9", "--offline") == pack)
   }
 
+  // MARK: Prices
+
+  @Test func `a book stands with its prices and its ISBN`() {
+    let book = """
+      {"title": "소년이 온다", "authors": ["한강"], "translators": [], "publisher": "창비", "price": 15000,
+       "sale_price": 14000, "isbn": "8936434128 9788936434120", "datetime": "2014-05-19T00:00:00.000+09:00",
+       "contents": "", "url": "", "thumbnail": "", "status": "정상판매"}
+      """
+    let gone = book.replacing("14000", with: "-1").replacing("소년이", with: "누가").replacing("34120", with: "34267")
+      .replacing("8936434128 ", with: "")
+    catalog.environment = ["CATALOG_KAKAO_KEY": "k", "LANG": "ko_KR.UTF-8"]
+    catalog.http = HTTPClient(each: { _ in
+      let json = #"{"documents": [\#(book), \#(gone)], "meta": {"is_end": true, "pageable_count": 2}}"#
+      return .success(Response(status: 200, body: Array(json.utf8)))
+    })
+    let words = ["search", "소년이 온다", "--kind", "book"]
+    #expect(
+      catalog.run(words + ["--json=isbn,price,sale_price,currency"]).output == """
+        [{"isbn":"9788936434120","price":15000,"sale_price":14000,"currency":"KRW"},\
+        {"isbn":"9788936434267","price":15000,"sale_price":null,"currency":"KRW"}]
+
+        """)
+    #expect(catalog.run(words).output.hasPrefix("r1\t소년이 온다\t한강\t2014\t\t\t\t15000\t14000\tKRW\n"))
+    catalog.atTerminal()
+    let lines = catalog.run(words).output.split(separator: "\n")
+    #expect(
+      lines[2...].map { $0.hasSuffix($0.contains("누가") ? "₩15,000" : $0.hasPrefix("r1") ? "₩14,000" : "Price") } == [
+        true, true, true,
+      ])
+  }
+
+  // MARK: All pages
+
+  @Test func `all pages of several kinds are asked for at once, no page twice, and a bound is said`() {
+    let asked = Asked()
+    catalog.environment = ["CATALOG_TMDB_TOKEN": "t"]
+    catalog.http = HTTPClient { requests in
+      requests.map { request in
+        asked.note(request)
+        let page = request.url.firstMatch(of: /page=([0-9]+)/).flatMap { Int($0.1) } ?? 0
+        if request.source == "tmdb" {
+          let rows = (1...20).map { #"{"id": \#(page * 20 + $0), "title": "T"}"# }.joined(separator: ",")
+          return .success(
+            Response(
+              status: 200, body: Array(#"{"results": [\#(rows)], "total_pages": 60, "total_results": 1193}"#.utf8)))
+        }
+        let docs = page > 1 ? "" : (1...30).map { #"{"key": "/works/OL\#($0)W", "title": "B"}"# }.joined(separator: ",")
+        return .success(Response(status: 200, body: Array(#"{"numFound": 30, "docs": [\#(docs)]}"#.utf8)))
+      }
+    }
+    for words in [["--json=result"], []] {
+      if words.isEmpty { catalog.atTerminal(width: 120) }
+      let run = catalog.run(["search", "x", "--all", "--kind", "book,movie"] + words)
+      let bound =
+        "catalog: '--all' stops after 200 of 1193 movies: these are 20 pages; --page 21 goes on\n"
+      #expect(run.status == 0 && run.errors.hasPrefix(bound), "\(run.errors)")
+      #expect(run.output.contains("r230") && !run.output.contains("r231"))
+    }
+    #expect(asked.requests.count == 22)
+    let once = asked.requests.prefix(11).map(\.url)
+    #expect(Set(once).count == 11, "ten pages of movies, one of books")
+    let rest = catalog.run("search", "x", "--all", "--kind", "movie", "--page", "21")
+    #expect(rest.errors.contains("--page 41 goes on"))
+    #expect(Set(asked.requests.dropFirst(22).map(\.url)).isDisjoint(with: once))
+  }
+
+  @Test func `all that a source tells is said to be so, and a page that fails leaves those before it`() {
+    catalog.http = HTTPClient(each: { _ in
+      let rows = (1...200).map { ITunesStore.movie($0, "M") }.joined(separator: ",")
+      return .success(Response(status: 200, body: Array(#"{"results": [\#(rows)]}"#.utf8)))
+    })
+    let all = catalog.run("search", "x", "--all", "--kind", "movie", "--json=result")
+    #expect(all.errors == "catalog: '--all' stops after 200 movies: iTunes tells no more of one search\n")
+    #expect(catalog.run("search", "x", "--limit", "200", "--kind", "movie", "--json=result").errors == "")
+    catalog.http = HTTPClient(each: { request in
+      guard request.url.contains("page=1&") else { return .failure(.timedOut(host: request.host)) }
+      let docs = (1...100).map { #"{"key": "/works/OL\#($0)W", "title": "B"}"# }.joined(separator: ",")
+      return .success(Response(status: 200, body: Array(#"{"numFound": 300, "docs": [\#(docs)]}"#.utf8)))
+    })
+    let half = catalog.run("search", "x", "--all", "--kind", "book")
+    #expect(half.errors.hasPrefix("catalog: Open Library did not answer in time ("), "\(half.errors)")
+    #expect(half.errors.hasSuffix("; the pages before it are shown\n"))
+    #expect(half.status == 0 && half.output.split(separator: "\n").count == 100)
+  }
+
+  @Test func `the pack gives all that it finds`() {
+    let run = catalog.run("search", "the", "--offline", "--all", "--kind", "movie", "--json=result")
+    #expect(run.status == 0 && run.output.contains("r199"))
+  }
+
   @Test func `the pack is a source that nobody asks`() {
     catalog.http = HTTPClient(each: { request in
       Issue.record("asked \(request.host)")
       return .failure(.unreachable(host: request.host))
     })
     let all = catalog.run("search", "dune", "--source", "pack", "--kind", "all", "--json=kind")
-    #expect(all.output.contains("book") && all.errors.isEmpty, "\(all)")
+    #expect(all.output.contains("book") && all.errors == "catalog: no vinyl was found for 'dune'\n", "\(all)")
     let music = catalog.run("search", "dune", "--source", "pack", "--kind", "music")
     #expect(
       music.status == 2 && music.errors.hasPrefix("catalog: pack has no music\nhint: it has movies, books, vinyl"))

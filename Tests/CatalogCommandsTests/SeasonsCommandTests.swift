@@ -124,6 +124,25 @@ struct SeasonsCommandTests {
     #expect(catalog.run("seasons", "movie", "--offline").status == 3, "the pack knows no seasons")
   }
 
+  @Test(arguments: [
+    (["--attribute", "artist"], "album", "artistTerm", "artist"),
+    (["--attribute", "songTerm"], "song", "songTerm", "song"),
+    (["movie", "--attribute", "artist"], "movie", "artistTerm", "artist"),
+    // Only podcasts have it.
+    (["--attribute", "title"], "podcast", "titleTerm", "title"),
+  ])
+  func `the seasons are looked for in one category`(words: [String], entity: String, attribute: String, word: String) {
+    stock()
+    catalog.atTerminal()
+    let run = catalog.run(["seasons"] + words)
+    #expect(
+      store.asked.count == 1 && store.asked.first?.map { $0["term"] } == ["spring", "summer", "autumn", "winter"])
+    #expect(store.asked.first?.allSatisfy { $0["attribute"] == attribute && $0["entity"] == entity } == true)
+    #expect(run.output.hasPrefix("The seasons · \(word)\n\nSpring · iTunes\n"))
+    catalog.run("seasons", "--attribute", "all")
+    #expect(store.asked.last?.allSatisfy { $0["attribute"] == nil && $0["entity"] == "album" } == true)
+  }
+
   @Test func `the Korean shop is asked in Korean`() throws {
     stock(["봄", "여름", "가을", "겨울"])
     let run = catalog.run("seasons", "--country", "kr", "--json=season,title")
@@ -139,6 +158,12 @@ struct SeasonsCommandTests {
   @Test(arguments: [
     (["seasons", "vinyl"], "iTunes has no vinyl\nhint: it has movie, music, podcast, app, book\n"),
     (["seasons", "podcas"], "KIND: there is no kind 'podcas'; did you mean 'podcast'?\nhint: there are movie, book,"),
+    (
+      ["seasons", "book", "--attribute", "artist"],
+      "'artist' is no attribute of books\nhint: it is one of movies, music, podcasts;"
+    ),
+    (["seasons", "--attribute", "language,author"], "option '--attribute': just one attribute can be chosen\n"),
+    (["seasons", "--attribute", "album", "--attribute", "song"], "just one attribute can be chosen\n"),
     (["seasons", "--country", "Korea"], "option '--country': 'Korea' is no country: give two letters such as KR\n"),
   ])
   func `what makes no sense asks nobody`(words: [String], message: String) {

@@ -10,7 +10,7 @@ struct ShelfCommandTests {
 
   init() throws { catalog = try TestCatalog() }
 
-  @Test func `a terminal of 80 columns shows three covers in a row`() throws {
+  @Test func `a printed page of 80 columns shows three covers in a row`() throws {
     try catalog.addThree()
     let korean = try catalog.add(.vinyl, "산울림 제1집 아니 벌써 그리고 아주 긴 제목을 가진 음반", by: "산울림", year: 1977)
     _ = try catalog.store.addCard(to: korean, rating: try Rating("4.25"), comment: nil, now: catalog.clock)
@@ -19,7 +19,7 @@ struct ShelfCommandTests {
     try catalog.add(.vinyl, "Untitled")
     catalog.atTerminal()
     #expect(
-      catalog.run("shelf", "vinyl")
+      catalog.run("shelf", "vinyl", "--page", "1")
         == .init(
           output: """
             ╭─ 6 ────────────────────╮ ╭─ 5 ────────────────────╮ ╭─ 4 ────────────────────╮
@@ -43,7 +43,7 @@ struct ShelfCommandTests {
     try catalog.addThree()
     try catalog.add(.movie, "아주아주아주아주아주아주아주아주아주아주 긴 제목", by: "봉준호", "박찬욱", "홍상수", year: 2020)
     catalog.atTerminal(width: width)
-    for words in [["shelf", "movies"], ["list"], ["favorites"], ["level"]] {
+    for words in [["shelf", "movies", "-p", "1"], ["list"], ["favorites"], ["level"]] {
       for line in catalog.run(words).output.split(separator: "\n") where words[0] != "level" || width >= 60 {
         #expect(line.cellWidth <= width)
       }
@@ -65,7 +65,8 @@ struct ShelfCommandTests {
     let records = (1...502).map { (record: Record(kind: .vinyl, title: "Record \($0)"), genres: [String]?.none) }
     _ = try catalog.store.addAll(records, now: catalog.clock)
     catalog.atTerminal()
-    #expect(catalog.run("shelf", "vinyl").output.hasSuffix("page 1/56\n"))
+    #expect(
+      catalog.run("shelf", "vinyl", "-p", "1").output.hasSuffix("page 1/56 · next: catalog shelf vinyl --page 2\n"))
     #expect(catalog.run("shelf", "vinyl", "--page", "56").output.hasSuffix("page 56/56\n"))
     #expect(catalog.run("shelf", "vinyl", "--page", "56", "--tsv").output.split(separator: "\n").count == 7)
     let fourth = catalog.run("shelf", "vinyl", "--page", "4", "--tsv").output.split(separator: "\n")
@@ -73,6 +74,27 @@ struct ShelfCommandTests {
     #expect(
       catalog.run("shelf", "vinyl", "--page", "57")
         == .init(output: "", errors: "catalog: there is no page 57: the shelf has 56 pages\n", status: 1))
+  }
+
+  @Test func `whoever cannot have the screen gets the first page, and what to type for the next`() throws {
+    let records = (1...10).map { (record: Record(kind: .book, title: "Book \($0)"), genres: [String]?.none) }
+    _ = try catalog.store.addAll(records, now: catalog.clock)
+    let hint = "next: catalog shelf book --page 2"
+    for words in [["shelf", "books"], ["shelf", "books", "--json=id"], ["shelf", "books", "--csv", "-p", "1"]] {
+      let run = catalog.run(words)
+      #expect(run.errors == hint + "\n" && run.output.contains("10") && run.status == 0)
+    }
+    #expect(catalog.run("shelf", "books", "-p", "2").errors == "")
+    catalog.atTerminal()
+    #expect(catalog.run("shelf", "books", "--jsonl").errors == hint + "\n")
+    catalog.environment["TERM"] = "dumb"
+    let printed = catalog.run("shelf", "books")
+    #expect(printed.output.hasSuffix("\npage 1/2 · \(hint)\n") && printed.errors == "")
+    catalog.environment["TERM"] = nil
+    catalog.terminal.isInputTerminal = false
+    #expect(catalog.run("shelf", "books") == printed)
+    catalog.terminal.width = 40
+    #expect(catalog.run("shelf", "books").output.hasSuffix("\npage 1/2 · next:\n  catalog shelf book --page 2\n"))
   }
 
   @Test(arguments: [

@@ -45,7 +45,7 @@ struct ShowCommandTests {
     #expect(drawn.prefix(shown.count).map(String.init) == shown.map(String.init))
   }
 
-  @Test(arguments: [["show", "1"], ["shelf", "book"]])
+  @Test(arguments: [["show", "1"], ["shelf", "book", "-p", "1"]])
   func `what is taller than the screen goes through the pager`(words: [String]) throws {
     let folder = try TemporaryFolder()
     catalog.atTerminal()
@@ -60,7 +60,7 @@ struct ShowCommandTests {
 
   @Test func `what is said from below is held while somebody has the whole screen`() {
     let said = Said()
-    let notices = Notices { said.lines.append($0.message) }
+    let notices = Notices { said.lines.append($0.message.text(in: nil)) }
     notices.note(Failure("before"))
     notices.holding {
       notices.note(Failure("one"))

@@ -21,6 +21,10 @@ final class TestCatalog {
   let notices = Notices()
   /// What the person types, a line each.
   var input: [String] = []
+  /// What happens elsewhere before each of their lines.
+  var beforeLine: () -> Void = {}
+  /// What any number below a bound is.
+  var random: (Int) -> Int = { _ in 0 }
   /// Whether it is all there at once, and not typed line by line.
   var isPiped = false
   /// The whole terminal, for commands that take it.
@@ -71,7 +75,11 @@ final class TestCatalog {
       context.uptime = { [screen] in screen?.now ?? .zero }
       if let screen { context.withScreen = { try $0(screen.screen) } }
       var lines = input[...]
-      context.readLine = { lines.popFirst() }
+      context.readLine = { [beforeLine] in
+        beforeLine()
+        return lines.popFirst()
+      }
+      context.random = random
       context.isLineReady = { [isPiped] in isPiped }
       return context
     }

@@ -59,8 +59,8 @@ struct GenreAnalysisTests {
     #expect(report.genres.map(\.ownItems) == [0, 2, 1, 1])
     let shares: [Double] = [1, 2.0 / 3, 2.0 / 3, 1.0 / 3]
     #expect(report.genres.map(\.share) == shares)
-    // Hard Bop: ½ of the first item and all of the second, of three items.
-    let weights: [Double] = [0, 1.5 / 3, 0.5 / 3, 1.0 / 3]
+    // Hard Bop is the lowest genre of the first two.
+    let weights: [Double] = [0, 2.0 / 3, 0, 1.0 / 3]
     #expect(report.genres.map(\.weight) == weights)
     #expect(try genre("Hard Bop", in: report).ancestors == ["Music", "Jazz"])
     // Music is a heading. Jazz and Hard Bop have two items each; Hard Bop weighs more.
@@ -81,14 +81,36 @@ struct GenreAnalysisTests {
     #expect(try store.topGenre()?.name == "Rock")
   }
 
-  @Test func `a root is the top genre when items have it themselves`() throws {
-    try add(["Fiction"], kind: .book)
-    try add(["Fiction"], kind: .book)
-    try add(["Fantasy"], kind: .book)
-    #expect(try store.topGenre()?.name == "Fiction")
-    try add(["Fantasy"], kind: .book)
+  @Test func `a root is never the top genre only because of its own label`() throws {
+    for _ in 0..<5 { try add(["Fiction"], kind: .book) }
+    #expect(try store.topGenre() == nil)
+    #expect(try store.genreReport(now: now).top == nil)
     try add(["Fantasy"], kind: .book)
     #expect(try store.topGenre()?.name == "Fantasy")
+    // A genre of one's own has nothing below it.
+    for _ in 0..<2 { try add(["Skaldic"], kind: .book) }
+    #expect(try store.topGenre()?.name == "Skaldic")
+    #expect(try store.genreReport(now: now).genres.map(\.isHeading) == [true, false, false])
+  }
+
+  @Test func `what an item has above its lowest genres gets no weight`() throws {
+    try add(["Music", "Jazz", "Hard Bop", "Rock"])
+    let report = try store.genreReport(now: now)
+    #expect(try genre("Hard Bop", in: report).weight == 0.5 && genre("Rock", in: report).weight == 0.5)
+    #expect(try genre("Jazz", in: report).weight == 0 && genre("Music", in: report).weight == 0)
+    // Items of the genre itself are counted all the same.
+    #expect(try genre("Music", in: report).ownItems == 1)
+    let names = try store.db.values("SELECT genre FROM genre_share", as: String.self)
+    #expect(names == report.genres.map(\.name) && names == ["Hard Bop", "Rock", "Jazz", "Music"])
+  }
+
+  @Test func `genres of equal weight are in the order of their names, in the views too`() throws {
+    // A third thrice is 1 in whole numbers, and 0.9999999999999999 or 1 for SQL.
+    for _ in 0..<3 { try add(["Rock", "Fantasy", "Jazz"]) }
+    for name in ["Rock", "Fantasy", "Jazz"] { try add([name]) }
+    let report = try store.genreReport(now: now)
+    let names = try store.db.values("SELECT genre FROM genre_share WHERE NOT is_heading", as: String.self)
+    #expect(names == ["Fantasy", "Jazz", "Rock"] && report.genres.filter { !$0.isHeading }.map(\.name) == names)
   }
 
   @Test func `one record of five stars does not top the list`() throws {
@@ -100,11 +122,11 @@ struct GenreAnalysisTests {
     #expect(report.meanRating == 79)
     #expect(report.rated == 10)
     #expect(try genre("Rock", in: report).meanRating == 100)
-    // (5 × 79 + 100) ÷ 6
-    #expect(try genre("Rock", in: report).shrunkRating == 82.5)
+    // (10 × 79 + 100) ÷ 11
+    #expect(try genre("Rock", in: report).shrunkRating == 890.0 / 11)
     #expect(try genre("Jazz", in: report).meanRating == 85)
-    // (5 × 79 + 680) ÷ 13
-    #expect(try genre("Jazz", in: report).shrunkRating == 1075.0 / 13)
+    // (10 × 79 + 680) ÷ 18
+    #expect(try genre("Jazz", in: report).shrunkRating == 1470.0 / 18)
     #expect(try genre("Jazz", in: report).rated == 8)
   }
 
@@ -119,15 +141,37 @@ struct GenreAnalysisTests {
     #expect(try store.genreReport(now: now).meanRating == 99)
   }
 
-  @Test func `affinity needs five items`() throws {
-    for number in 0..<5 { try add(["Jazz"], isFavorite: number < 3) }
+  @Test func `affinity is among what was judged, drawn towards 1, and needs five items`() throws {
+    for number in 0..<6 { try add(["Jazz"], isFavorite: number < 3) }
+    for number in 0..<2 { try add(["Jazz"], rating: number == 0 ? 80 : 70) }
     for number in 0..<4 { try add(["Rock"], rating: number == 0 ? 80 : 70) }
-    try add([])
+    try add([], rating: 20)
+    for _ in 0..<50 { try add(["Fantasy"]) }
     let report = try store.genreReport(now: now)
-    // Three of five against four of ten.
-    #expect(report.loved == 4)
-    #expect(try abs(#require(genre("Jazz", in: report).affinity) - 1.5) < 1e-12)
-    #expect(try genre("Rock", in: report).affinity == nil)
+    // Three favorites, seven with a rating, of which two are loved.
+    #expect(report.judged == 10 && report.loved == 5)
+    let jazz = try genre("Jazz", in: report)
+    #expect(jazz.judged == 5 && jazz.loved == 4)
+    // (10 × ½ + 4) ÷ 15 ÷ ½
+    #expect(try abs(#require(jazz.affinity) - 1.2) < 1e-12)
+    // Four or five of five: 6 ÷ 32, twice.
+    #expect(try abs(#require(jazz.affinityChance) - 0.375) < 1e-12 && !jazz.isAffinityTelling)
+    #expect(try genre("Rock", in: report).affinity == nil && genre("Fantasy", in: report).affinity == nil)
+    #expect(try genre("Fantasy", in: report).shrunkRating == nil)
+  }
+
+  @Test func `what is loved beyond chance is said, out of all genres that were looked at`() throws {
+    for _ in 0..<20 { try add(["Jazz"], rating: 90) }
+    for _ in 0..<30 { try add(["Rock"], rating: 50) }
+    for number in 0..<10 { try add(["Fantasy"], kind: .book, rating: number < 5 ? 90 : 50) }
+    let report = try store.genreReport(now: now)
+    let telling = report.genres.filter(\.isAffinityTelling).map(\.name)
+    #expect(telling == ["Rock", "Jazz"])
+    #expect(
+      try #require(genre("Jazz", in: report).affinity) > 1.4 && #require(genre("Rock", in: report).affinity) < 0.7)
+    // With so few of them it may be chance.
+    let few = try store.genreReport(Query(["id:19..24"], now: now), now: now)
+    #expect(few.genres.allSatisfy { !$0.isAffinityTelling })
   }
 
   @Test func `momentum is the share of the last 365 days less the share before`() throws {
@@ -138,28 +182,114 @@ struct GenreAnalysisTests {
     #expect(try genre("Jazz", in: report).momentum == 25)
     #expect(try genre("Rock", in: report).momentum == -25)
     #expect(try genre("Music", in: report).momentum == 0)
+    // With one more of either: 4 of 6 and 2 of 4.
+    let error = try #require(genre("Jazz", in: report).momentumError)
+    #expect(abs(error - 100 * (2.0 / 9 / 6 + 1.0 / 4 / 4).squareRoot()) < 1e-12)
+    #expect(try abs(#require(genre("Jazz", in: report).momentumScore) - 100.0 / 6 / error) < 1e-12)
+    #expect(report.genres.allSatisfy { !$0.isMomentumTelling } && !report.hasMomentum)
   }
 
-  @Test func `diversity is the number of genres when all weigh the same`() throws {
-    for genre in ["Jazz", "Rock", "Fantasy", "Hard Bop"] { try add([genre]) }
+  @Test(arguments: [(6, 2, 10, false), (60, 20, 100, true), (9, 1, 9, false), (10, 1, 10, true), (0, 3, 10, false)])
+  func `a trend is said beyond two standard errors, with ten items on each side`(
+    _ recent: Int, _ before: Int, _ items: Int, _ isTelling: Bool
+  ) throws {
+    try store.write {
+      for number in 0..<items {
+        try add([number < recent ? "Jazz" : "Rock"], daysAgo: 5)
+        try add([number < before ? "Jazz" : "Rock"], daysAgo: 500)
+      }
+    }
     let report = try store.genreReport(now: now)
-    #expect(try abs(#require(report.effectiveGenres) - 4) < 1e-12)
-    #expect(report.giniSimpson == 0.75)
+    #expect(report.hasMomentum == (items >= 10))
+    #expect(try genre("Jazz", in: report).isMomentumTelling == isTelling)
+    #expect(try genre("Music", in: report).isMomentumTelling == false)
+  }
+
+  @Test func `diversity is the number of branches when all weigh the same, and needs twenty items`() throws {
+    for genre in ["Jazz", "Rock", "Fantasy", "Jazz", "Rock", "Fantasy", "Hard Bop"] { try add([genre]) }
+    #expect(try store.genreReport(now: now).effectiveBranches == nil)
+    #expect(try store.genreReport(now: now).giniSimpson == nil)
+    for _ in 0..<20 { for genre in ["Hard Bop", "Rock", "Fantasy"] { try add([genre]) } }
+    for genre in ["Rock", "Fantasy"] { try add([genre]) }
+    let report = try store.genreReport(now: now)
+    #expect(report.itemsWithGenre == 69)
+    // Hard Bop is in the branch Jazz: 23 items each.
+    #expect(try abs(#require(report.effectiveBranches) - 3) < 1e-9)
+    #expect(try abs(#require(report.giniSimpson) - 2.0 / 3) < 1e-12)
+  }
+
+  @Test func `diversity is much the same with twenty items as with thousands`() throws {
+    var random = SplitMix(seed: 5)
+    let names = (1...12).map { "Branch \($0)" }
+    func mean(_ items: Int, rounds: Int) throws -> Double {
+      var sum = 0.0
+      for _ in 0..<rounds {
+        let store = try Store.inMemory()
+        try store.db.run("DELETE FROM genre")
+        try store.write {
+          for name in names {
+            try store.db.run("INSERT INTO genre (name, key) VALUES (\(name), \(Folding.labelKey(name)))")
+          }
+          for _ in 0..<items {
+            // The first branches are the most frequent.
+            let mine = (0..<Int.random(in: 1...2, using: &random)).map { _ in
+              names[min(Int.random(in: 0..<12, using: &random), Int.random(in: 0..<12, using: &random))]
+            }
+            _ = try store.add(Record(kind: .book, title: "T"), genres: Set(mine).sorted(), now: Timestamp(now))
+          }
+        }
+        sum += try #require(store.genreReport(now: now).effectiveBranches)
+      }
+      return sum / Double(rounds)
+    }
+    let many = try mean(2000, rounds: 1)
+    #expect((9...11).contains(many))
+    for (items, rounds) in [(20, 30), (60, 10), (300, 3)] {
+      #expect(try abs(mean(items, rounds: rounds) / many - 1) < 0.1, "\(items)")
+    }
   }
 
   @Test func `pairs compare how often two genres meet with chance`() throws {
-    for _ in 0..<4 { try add(["Jazz", "Rock"]) }
-    for _ in 0..<2 { try add(["Jazz", "Fantasy"]) }
-    for _ in 0..<3 { try add(["Fantasy", "Rock", "Hard Bop"]) }
-    try add(["Jazz", "Hard Bop"])
+    for _ in 0..<12 { try add(["Jazz", "Rock"]) }
+    for _ in 0..<8 { try add(["Jazz"]) }
+    for _ in 0..<20 { try add(["Fantasy"]) }
     try add([])
     let report = try store.genreReport(now: now)
-    // Of ten items Jazz has 7, Rock 7, Fantasy 5, Hard Bop 4. Twice is too few for Fantasy and Jazz, once for the last.
-    #expect(report.pairs.map(\.genre) == ["Fantasy", "Hard Bop", "Fantasy", "Jazz"])
-    #expect(report.pairs.map(\.other) == ["Hard Bop", "Rock", "Rock", "Rock"])
-    #expect(report.pairs.map(\.together) == [3, 3, 3, 4])
-    let lifts: [Double] = [3 * 10 / 20.0, 3 * 10 / 28.0, 3 * 10 / 35.0, 4 * 10 / 49.0]
-    #expect(report.pairs.map(\.lift) == lifts)
+    #expect(report.pairs.map { [$0.genre, $0.other] } == [["Jazz", "Rock"]])
+    let pair = try #require(report.pairs.first)
+    // Of forty items twenty have Jazz, twelve Rock.
+    #expect(pair.together == 12 && pair.expected == 6 && pair.surplus == 6 && pair.lift == 2)
+    // All twelve of the rock among the twenty of jazz: C(20, 12) ÷ C(40, 12).
+    #expect(abs(pair.chance / (125_970.0 / 5_586_853_480) - 1) < 1e-9)
+    // Jazz and Rock, Jazz and Fantasy, Rock and Fantasy.
+    #expect(report.pairsLookedAt == 3)
+  }
+
+  @Test func `pairs are expected within their kind`() throws {
+    // Among books and records alone Jazz and Rock, Fantasy and Rock meet as chance has it, though over both they seem to
+    // seek each other.
+    for _ in 0..<4 {
+      for genres in [["Jazz", "Rock"], ["Jazz"], ["Rock"], []] { try add(genres.isEmpty ? ["Polka"] : genres) }
+    }
+    for _ in 0..<100 { try add(["Fantasy"], kind: .book) }
+    let report = try store.genreReport(now: now)
+    #expect(report.pairs.isEmpty && report.pairsLookedAt == 3)
+    #expect(try store.db.value("SELECT count(*) FROM genre_pair", as: Int.self) == 0)
+  }
+
+  @Test func `two genres of one label are no pair`() throws {
+    for _ in 0..<12 { try add(["Fantasy", "Rock"]) }
+    for _ in 0..<20 { try add(["Jazz"]) }
+    #expect(try store.genreReport(now: now).pairs.count == 1)
+    try store.db.run(
+      "INSERT INTO genre_label (id, source, key, label, is_known) VALUES (900, 'any', 'rockfantasy', 'Rock & Fantasy', 1)"
+    )
+    for (position, id) in [(1, 4), (2, 6)] {
+      try store.db.run("INSERT INTO genre_label_target (label_id, position, genre_id) VALUES (900, \(position), \(id))")
+    }
+    let report = try store.genreReport(now: now)
+    #expect(report.pairs.isEmpty && report.pairsLookedAt == 2)
+    #expect(try store.db.value("SELECT count(*) FROM genre_pair", as: Int.self) == 0)
   }
 
   @Test func `a genre and the one above it are no pair`() throws {
@@ -180,36 +310,26 @@ struct GenreAnalysisTests {
     #expect(years.map(\.items) == [10, 1, 10, 5])
     #expect(years.map(\.itemsWithGenre) == [10, 0, 10, 5])
     #expect(years.map(\.comparedWith) == [nil, 2023, 2023, 2025])
-    #expect(years.map(\.newGenres) == [["Jazz"], [], ["Rock"], []])
+    // Until twenty items with a genre came before, nothing is new.
+    #expect(years.map(\.newGenres) == [nil, nil, nil, []])
     #expect(years.map(\.isTelling) == [false, false, true, false])
     #expect(years[0].drift == nil && years[1].drift == nil && years[3].drift == 0)
     // P = (½, ½), Q = (1, 0), their middle (¾, ¼): ½ (½ log₂ ⅔ + ½ log₂ 2) + ½ log₂ 4⁄3.
     #expect(try abs(#require(years[2].drift) - 0.311278124459133) < 1e-12)
-    // Two genres in ten and ten items: 1 ÷ (8 ln 2) · (1 ÷ 10 + 1 ÷ 10).
-    #expect(try abs(#require(years[2].chance) - 0.036067376022224) < 1e-12)
-    #expect(years[0].chance == nil && years[1].chance == nil)
+    // All of it is due to two branches.
+    #expect(years[2].moved.map(\.genre) == ["Rock", "Jazz"] && years[2].moved.map(\.before) == [0, 1])
+    #expect(years[2].moved.map(\.weight) == [0.5, 0.5])
+    #expect(try abs(years[2].moved.reduce(0) { $0 + $1.part } - #require(years[2].drift)) < 1e-12)
+    #expect(years[2].isBeyondChance && years.map { $0.level == nil } == [true, true, false, true])
+    #expect(try #require(years[2].chance) < 0.05)
   }
 
-  @Test func `chance is what two years of one taste stay below nine times in ten`() throws {
-    var random = SplitMix(seed: 7)
-    let genres = (1...12).map { "Genre \($0)" }
-    var below = 0
-    let rounds = 60
-    for round in 0..<rounds {
-      try store.write {
-        for number in 0..<60 {
-          let mine = (0..<Int.random(in: 1...3, using: &random)).map { _ in
-            genres[min(Int.random(in: 0..<12, using: &random), Int.random(in: 0..<12, using: &random))]
-          }
-          try add(Set(mine).sorted(), kind: .book, daysAgo: number < 30 ? 430 : 30)
-        }
-      }
-      let query = try Query(["id:\(round * 60 + 1)..\(round * 60 + 60)"], now: now)
-      let last = try #require(try store.genreReport(query, now: now).years.last)
-      if try #require(last.drift) <= #require(last.chance) { below += 1 }
-    }
-    // Nine in ten, give or take.
-    #expect((45...60).contains(below), "\(below) of \(rounds)")
+  @Test func `genres are new when twenty items came before`() throws {
+    for _ in 0..<19 { try add(["Jazz"], daysAgo: 900) }
+    try add(["Rock"], daysAgo: 500)
+    try add(["Fantasy"], daysAgo: 5)
+    let years = try store.genreReport(now: now).years
+    #expect(years.map(\.newGenres) == [nil, nil, ["Fantasy"]])
   }
 
   @Test func `years without a genre in common are as far apart as can be`() throws {
@@ -238,6 +358,18 @@ struct GenreAnalysisTests {
     #expect(pairs.map(\.isTelling) == [false, false, true])
   }
 
+  @Test func `what one or two items of a kind have does not make kinds alike`() throws {
+    for _ in 0..<12 { try add(["Jazz"]) }
+    for _ in 0..<12 { try add(["Fantasy"], kind: .book) }
+    for _ in 0..<2 { try add(["Jazz"], kind: .book) }
+    var pair = try #require(store.genreReport(now: now).kindPairs.first)
+    #expect(pair.similarity == 0 && pair.shared.isEmpty && pair.isTelling)
+    try add(["Hard Bop"], kind: .book)
+    pair = try #require(store.genreReport(now: now).kindPairs.first)
+    // Three books of the branch Jazz beside twelve of Fantasy.
+    #expect(abs(pair.similarity - 3 / 153.0.squareRoot()) < 1e-12 && pair.shared.map(\.genre) == ["Jazz"])
+  }
+
   @Test func `more genres an item than share evenly are weighed too`() throws {
     let names = (1...37).map { "Genre \($0)" }
     try add(names)
@@ -258,13 +390,13 @@ struct GenreAnalysisTests {
     #expect(matrix.items == 6 && matrix.itemsWithGenre == 5 && matrix.itemsWithoutBucket == 1)
     #expect(matrix.buckets.map(\.value) == [.number(-710), .number(1950), .number(1960), .number(1990)])
     #expect(matrix.buckets.map(\.items) == [1, 2, 1, 1] && matrix.buckets.map(\.itemsWithGenre) == [1, 2, 1, 0])
-    #expect(matrix.rows.map(\.genre) == ["Music", "Fantasy", "Hard Bop", "Jazz", "Fiction", "Rock"])
+    #expect(matrix.rows.map(\.genre) == ["Music", "Fantasy", "Hard Bop", "Fiction", "Jazz", "Rock"])
     #expect(matrix.rows.map(\.items) == [3, 2, 2, 2, 2, 1])
     #expect(
       matrix.rows.map(\.counts) == [
-        [0, 2, 1, 0], [1, 0, 0, 0], [0, 1, 1, 0], [0, 1, 1, 0], [1, 0, 0, 0], [0, 1, 0, 0],
+        [0, 2, 1, 0], [1, 0, 0, 0], [0, 1, 1, 0], [1, 0, 0, 0], [0, 1, 1, 0], [0, 1, 0, 0],
       ])
-    #expect(matrix.rows.map(\.isHeading) == [true, false, false, false, true, false])
+    #expect(matrix.rows.map(\.isHeading) == [true, false, false, true, false, false])
     let books = try store.genreMatrix(Query(["kind:book"], now: now), by: .decade)
     #expect(books.rows.map(\.counts) == [[1], [1]] && books.items == 2 && books.itemsWithoutBucket == 1)
   }
@@ -311,7 +443,7 @@ struct GenreAnalysisTests {
   @Test func `nothing, and items without genre, have no numbers to divide`() throws {
     var report = try store.genreReport(now: now)
     #expect(report == GenreReport())
-    #expect(report.effectiveGenres == nil && report.giniSimpson == nil && report.top == nil)
+    #expect(report.effectiveBranches == nil && report.giniSimpson == nil && report.top == nil)
     #expect(try store.topGenre() == nil)
     try add([], rating: 90)
     report = try store.genreReport(now: now)
@@ -321,7 +453,7 @@ struct GenreAnalysisTests {
     let rock = try genre("Rock", in: report)
     #expect(rock.share == 1 && rock.meanRating == nil && rock.shrunkRating == nil)
     #expect(rock.affinity == nil && rock.momentum == nil)
-    #expect(report.effectiveGenres == 1 && report.giniSimpson == 0)
+    #expect(report.effectiveBranches == nil)
   }
 
   @Test func `a query selects the items`() throws {
@@ -371,40 +503,53 @@ struct GenreAnalysisTests {
     let store = try filled(with: (0..<200).map { _ in Thing(&random) }, now: now)
     let report = try store.genreReport(now: now)
     let rows = try store.db.all("SELECT * FROM genre_share") { row in
-      GenreReport.Genre(
-        name: try row.get("genre"), items: try row.get("items"), ownItems: try row.get("own_items"),
-        share: try row.get("share"), weight: try row.get("weight"), rated: try row.get("rated"),
-        meanRating: try row.get("mean_rating"), shrunkRating: try row.get("shrunk_rating"),
-        affinity: try row.get("affinity"), momentum: try row.get("momentum"))
+      var genre = GenreReport.Genre(
+        name: try row.get("genre"), isHeading: try row.get("is_heading"), items: try row.get("items"),
+        ownItems: try row.get("own_items"), share: try row.get("share"), weight: try row.get("weight"),
+        rated: try row.get("rated"), meanRating: try row.get("mean_rating"),
+        shrunkRating: try row.get("shrunk_rating"), judged: try row.get("judged"), loved: try row.get("loved"),
+        affinity: try row.get("affinity"))
+      (genre.momentum, genre.momentumError) = (try row.get("momentum"), try row.get("momentum_error"))
+      genre.momentumScore = try row.get("momentum_score")
+      return genre
     }
     #expect(rows.map(\.name) == report.genres.map(\.name))
     for (row, genre) in zip(rows, report.genres) {
       #expect(row.items == genre.items && row.ownItems == genre.ownItems && row.rated == genre.rated)
+      #expect(row.isHeading == genre.isHeading && row.judged == genre.judged && row.loved == genre.loved)
       expectClose(row.share, genre.share)
       expectClose(row.weight, genre.weight)
       expectClose(row.meanRating, genre.meanRating)
       expectClose(row.shrunkRating, genre.shrunkRating)
       expectClose(row.affinity, genre.affinity)
       expectClose(row.momentum, genre.momentum)
+      expectClose(row.momentumError, genre.momentumError)
+      expectClose(row.momentumScore, genre.momentumScore)
     }
     #expect(
       try store.db.value("SELECT genre FROM genre_share WHERE NOT is_heading LIMIT 1", as: String.self)
         == report.top?.name)
 
+    // The view has what may be chance too.
     let pairs = try store.db.all("SELECT * FROM genre_pair") { row in
       GenreReport.Pair(
         genre: try row.get("genre"), other: try row.get("other"), together: try row.get("together"),
-        lift: try row.get("lift"))
+        expected: try row.get("expected"), chance: try row.get("deviation"))
     }
-    #expect(pairs.map { [$0.genre, $0.other] } == report.pairs.map { [$0.genre, $0.other] })
-    #expect(pairs.map(\.together) == report.pairs.map(\.together))
-    for (row, pair) in zip(pairs, report.pairs) { expectClose(row.lift, pair.lift) }
+    #expect(pairs.map(\.surplus) == pairs.map(\.surplus).sorted(by: >) && !pairs.isEmpty)
+    let places = report.pairs.map { pair in pairs.firstIndex { $0.genre == pair.genre && $0.other == pair.other } }
+    for (pair, place) in zip(report.pairs, places) {
+      let row = pairs[try #require(place)]
+      #expect(row.together == pair.together)
+      expectClose(row.expected, pair.expected)
+      #expect(pair.surplus > 2 * row.chance)
+    }
 
     let diversity = try #require(
       try store.db.one("SELECT * FROM genre_diversity") {
-        (try $0.get("effective_genres", as: Double.self), try $0.get("gini_simpson", as: Double.self))
+        (try $0.get("effective_branches", as: Double.self), try $0.get("gini_simpson", as: Double.self))
       })
-    expectClose(diversity.0, report.effectiveGenres)
+    expectClose(diversity.0, report.effectiveBranches)
     expectClose(diversity.1, report.giniSimpson)
 
     let years = report.years.filter { $0.drift != nil }
@@ -417,11 +562,17 @@ struct GenreAnalysisTests {
     #expect(drift.map(\.year) == years.map(\.year) && drift.map(\.with) == years.map(\.comparedWith))
     for (row, year) in zip(drift, years) { expectClose(row.drift, year.drift) }
 
-    let overlap = try store.db.all("SELECT kind, other, sum(contribution) AS s FROM kind_overlap GROUP BY 1, 2") {
-      (try $0.get("kind", as: String.self), try $0.get("other", as: String.self), try $0.get("s", as: Double.self))
+    let overlap = try store.db.all("SELECT kind, other, genre, contribution FROM kind_overlap") {
+      (
+        try $0.get("kind", as: String.self) + $0.get("other", as: String.self) + $0.get("genre", as: String.self),
+        try $0.get("contribution", as: Double.self)
+      )
     }
-    #expect(overlap.map { [$0.0, $0.1] } == report.kindPairs.map { [$0.kind.rawValue, $0.other.rawValue] })
-    for (row, pair) in zip(overlap, report.kindPairs) { expectClose(row.2, pair.similarity) }
+    let shared = report.kindPairs.flatMap { pair in
+      pair.shared.map { (pair.kind.rawValue + pair.other.rawValue + $0.genre, $0.contribution) }
+    }
+    #expect(overlap.map(\.0) == shared.map(\.0) && !shared.isEmpty)
+    for (row, own) in zip(overlap, shared) { expectClose(row.1, own.1) }
 
     let matrix = try store.genreMatrix(by: .decade)
     let cells = try store.db.all("SELECT * FROM genre_by_decade") {
@@ -452,6 +603,13 @@ struct GenreAnalysisTests {
   private static let tree = [
     "A": nil, "A1": "A", "A2": "A", "A11": "A1", "A12": "A1", "B": nil, "B1": "B", "C": nil, "가요": "C",
   ]
+
+  /// A genre and those above it, the root last.
+  private static func line(of name: String) -> [String] {
+    [name] + ((tree[name] ?? nil).map(line) ?? [])
+  }
+
+  private static func branch(of name: String) -> String { line(of: name).dropLast().last ?? name }
 
   private struct Thing {
     var kind: Kind
@@ -485,6 +643,19 @@ struct GenreAnalysisTests {
       }
       return all
     }
+    /// The lowest of its genres: none of them is above another.
+    var lowest: [String] {
+      genres.filter { genre in
+        !genres.contains { other in other != genre && GenreAnalysisTests.line(of: other).contains(genre) }
+      }
+    }
+    /// What it gives to each branch.
+    var branches: [String: Double] {
+      lowest.reduce(into: [:]) {
+        $0[GenreAnalysisTests.branch(of: $1), default: 0] += 1 / Double(lowest.count)
+      }
+    }
+    var isJudged: Bool { isFavorite || rating != nil }
     var isLoved: Bool { isFavorite || rating ?? 0 >= 80 }
     var isRecent: Bool { days <= 365 }
 
@@ -547,7 +718,7 @@ struct GenreAnalysisTests {
       #expect(genre.ownItems == classified.count { $0.genres.contains(genre.name) })
       expectClose(genre.share, Double(mine.count) / Double(classified.count))
       #expect((0...1).contains(genre.share) && (0...1).contains(genre.weight))
-      let weight = classified.filter { $0.genres.contains(genre.name) }.reduce(0) { $0 + 1 / Double($1.genres.count) }
+      let weight = classified.filter { $0.lowest.contains(genre.name) }.reduce(0) { $0 + 1 / Double($1.lowest.count) }
       expectClose(genre.weight, weight / Double(classified.count))
       expectClose(genre.meanRating, mean(mine))
       let ratings = mine.compactMap(\.rating)
@@ -555,10 +726,12 @@ struct GenreAnalysisTests {
         genre.shrunkRating,
         ratings.isEmpty
           ? nil
-          : mean(things).map { (5 * $0 + Double(ratings.reduce(0, +))) / Double(5 + ratings.count) })
-      let loved = Double(things.count(where: \.isLoved)) / Double(max(1, things.count))
-      let lovedHere = Double(mine.count(where: \.isLoved)) / Double(mine.count)
-      expectClose(genre.affinity, mine.count >= 5 && loved > 0 ? lovedHere / loved : nil)
+          : mean(things).map { (10 * $0 + Double(ratings.reduce(0, +))) / Double(10 + ratings.count) })
+      let judged = mine.filter(\.isJudged)
+      let loved = Double(things.count(where: \.isLoved)) / Double(max(1, things.count(where: \.isJudged)))
+      #expect(genre.judged == judged.count && genre.loved == judged.count(where: \.isLoved))
+      let shrunk = (10 * loved + Double(genre.loved)) / (10 + Double(judged.count))
+      expectClose(genre.affinity, judged.count >= 5 && loved > 0 ? shrunk / loved : nil)
       let (recent, earlier) = (classified.filter(\.isRecent), classified.filter { !$0.isRecent })
       let shares = [recent, earlier].map { part in
         part.isEmpty ? nil : Double(part.count { $0.allGenres.contains(genre.name) }) / Double(part.count)
@@ -568,9 +741,28 @@ struct GenreAnalysisTests {
     }
     guard !classified.isEmpty else { return }
     #expect(abs(report.genres.reduce(0) { $0 + $1.weight } - 1) < 1e-9)
-    let effective = try #require(report.effectiveGenres)
-    #expect((1 - 1e-9...Double(report.genres.count) + 1e-9).contains(effective))
-    #expect((0..<1).contains(try #require(report.giniSimpson)))
+    try expectDiversity(report, of: classified)
+  }
+
+  private func expectDiversity(_ report: GenreReport, of things: [Thing]) throws {
+    guard things.count >= 20 else { return #expect(report.effectiveBranches == nil && report.giniSimpson == nil) }
+    let n = Double(things.count)
+    var (weights, carriers): ([String: Double], [String: Double]) = ([:], [:])
+    for thing in things {
+      for (branch, share) in thing.branches {
+        weights[branch, default: 0] += share / n
+        carriers[branch, default: 0] += 1
+      }
+    }
+    let coverage = max(1 / n, 1 - weights.filter { carriers[$0.key] == 1 }.values.reduce(0, +))
+    let entropy = weights.reduce(0) { sum, branch in
+      let w = coverage * branch.value
+      let unseen = Foundation.pow(1 - coverage * (carriers[branch.key] ?? 0) / n, n)
+      return sum - w * Foundation.log(w) / (1 - unseen)
+    }
+    let branches = Set(Self.tree.keys.map(Self.branch))
+    expectClose(report.effectiveBranches, min(Foundation.exp(entropy), Double(branches.count)))
+    expectClose(report.giniSimpson, 1 - weights.values.reduce(0) { $0 + $1 * $1 })
   }
 
   /// Pairs, drift and kinds, word for word.
@@ -586,44 +778,54 @@ struct GenreAnalysisTests {
       }
       return all
     }
-    func probability(_ holds: (Thing) -> Bool) -> Double {
-      Double(classified.count(where: holds)) / Double(classified.count)
-    }
-    var pairs = 0
+    var looked = 0
+    var found: [GenreReport.Pair] = []
     for a in names {
       for b in names where a < b && !above(a).contains(b) && !above(b).contains(a) {
+        let parts = Kind.shelved.map { kind in
+          let mine = classified.filter { $0.kind == kind }
+          return Chance.Draw(
+            items: mine.count, first: mine.count { $0.genres.contains(a) }, second: mine.count { $0.genres.contains(b) }
+          )
+        }.filter { $0.items > 0 }
+        if parts.reduce(0, { $0 + min($1.first, $1.second) }) >= 3 { looked += 1 }
         let together = classified.count { $0.genres.contains(a) && $0.genres.contains(b) }
-        let pair = report.pairs.first { $0.genre == a && $0.other == b }
-        #expect((together >= 3) == (pair != nil))
-        guard let pair else { continue }
-        pairs += 1
-        #expect(pair.together == together)
-        expectClose(
-          pair.lift,
-          probability { $0.genres.contains(a) && $0.genres.contains(b) }
-            / (probability { $0.genres.contains(a) } * probability { $0.genres.contains(b) }))
+        let expected = parts.reduce(0) { $0 + Double($1.first * $1.second) / Double($1.items) }
+        guard together >= 3, Double(together) > expected else { continue }
+        let chance = Chance.together(together, parts.filter { min($0.first, $0.second) > 0 })
+        found.append(.init(genre: a, other: b, together: together, expected: expected, chance: chance))
       }
     }
-    #expect(report.pairs.count == pairs)
-    #expect(report.pairs.map(\.lift) == report.pairs.map(\.lift).sorted(by: >))
+    #expect(report.pairsLookedAt == looked)
+    let telling = Chance.telling(found.map(\.chance), of: looked)
+    let expected = zip(found, telling).filter(\.1).map(\.0)
+    #expect(Set(report.pairs.map { [$0.genre, $0.other] }) == Set(expected.map { [$0.genre, $0.other] }))
+    for pair in expected {
+      let own = try #require(report.pairs.first { $0.genre == pair.genre && $0.other == pair.other })
+      #expect(own.together == pair.together)
+      expectClose(own.expected, pair.expected)
+      expectClose(own.chance, pair.chance)
+    }
+    #expect(report.pairs.map(\.surplus) == report.pairs.map(\.surplus).sorted(by: >))
 
+    let branches = Set(names.map(Self.branch)).sorted()
     func weights(_ things: [Thing]) -> [Double] {
-      names.map { name in
-        things.filter { $0.genres.contains(name) }.reduce(0) { $0 + 1 / Double($1.genres.count) } / Double(things.count)
-      }
+      branches.map { branch in things.reduce(0) { $0 + ($1.branches[branch] ?? 0) } / Double(things.count) }
     }
     func entropy(_ weights: [Double]) -> Double { -weights.reduce(0) { $1 > 0 ? $0 + $1 * Foundation.log2($1) : $0 } }
     var before: (year: Int, things: [Thing])?
     var met: Set<String> = []
+    var earlier = 0
     #expect(report.years.map(\.year) == Set(things.map { $0.yearAdded(now) }).sorted())
     for year in report.years {
       let added = things.filter { $0.yearAdded(now) == year.year }
       let mine = added.filter { !$0.genres.isEmpty }
       #expect(year.items == added.count && year.itemsWithGenre == mine.count && year.comparedWith == before?.year)
-      #expect(year.newGenres == Set(mine.flatMap(\.genres)).subtracting(met).sorted())
+      #expect(year.newGenres == (earlier < 20 ? nil : Set(mine.flatMap(\.genres)).subtracting(met).sorted()))
+      earlier += mine.count
       met.formUnion(mine.flatMap(\.genres))
       guard let last = before, !mine.isEmpty else {
-        #expect(year.drift == nil && year.chance == nil && !year.isTelling)
+        #expect(year.drift == nil && year.level == nil && year.chance == nil && !year.isTelling && year.moved.isEmpty)
         if !mine.isEmpty { before = (year.year, mine) }
         continue
       }
@@ -633,9 +835,14 @@ struct GenreAnalysisTests {
       expectClose(year.drift, entropy(middle) - (entropy(p) + entropy(q)) / 2)
       #expect((0...1).contains(try #require(year.drift)))
       if p == q { #expect(year.drift == 0) }
-      let either = Double(zip(p, q).count { $0 > 0 || $1 > 0 })
-      let sizes = 1 / Double(last.things.count) + 1 / Double(mine.count)
-      expectClose(year.chance, min(1, (either - 1) / (8 * Foundation.log(2)) * sizes))
+      #expect(
+        (year.level == nil) == (min(last.things.count, mine.count) < 10) && (year.chance == nil) == (year.level == nil))
+      expectClose(year.moved.reduce(0) { $0 + $1.part }, year.drift)
+      for move in year.moved {
+        let place = try #require(branches.firstIndex(of: move.genre))
+        expectClose(move.before, p[place])
+        expectClose(move.weight, q[place])
+      }
       #expect(year.isTelling == (min(last.things.count, mine.count) >= 10))
       before = (year.year, mine)
     }
@@ -650,10 +857,16 @@ struct GenreAnalysisTests {
         weights(classified.filter { $0.kind == pair.kind }), weights(classified.filter { $0.kind == pair.other })
       )
       func product(_ a: [Double], _ b: [Double]) -> Double { zip(a, b).reduce(0) { $0 + $1.0 * $1.1 } }
-      expectClose(pair.similarity, product(a, b) / (product(a, a) * product(b, b)).squareRoot())
+      func carriers(_ kind: Kind) -> [Int] {
+        branches.map { branch in classified.count { $0.kind == kind && $0.branches[branch] != nil } }
+      }
+      let both = zip(carriers(pair.kind), carriers(pair.other)).map { min($0, $1) >= 3 }
+      let shared = zip(branches.indices, both).filter(\.1).map(\.0)
+      expectClose(
+        pair.similarity, shared.reduce(0) { $0 + a[$1] * b[$1] } / (product(a, a) * product(b, b)).squareRoot())
       #expect((0...1).contains(pair.similarity))
       expectClose(pair.shared.reduce(0) { $0 + $1.contribution }, pair.similarity)
-      #expect(Set(pair.shared.map(\.genre)) == Set(zip(names, zip(a, b)).filter { $1.0 > 0 && $1.1 > 0 }.map(\.0)))
+      #expect(Set(pair.shared.map(\.genre)) == Set(shared.map { branches[$0] }))
     }
   }
 

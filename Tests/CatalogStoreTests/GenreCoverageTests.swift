@@ -41,7 +41,8 @@ struct GenreCoverageTests {
     var frequent: [(label: String, count: Int, meaning: [Int64]?)] = []
     var seen = Set<String>()
     for (label, count) in counts {
-      let meaning = try labels.knownMeaning(of: label, from: reached.source)
+      let meaning = try labels.knownMeaning(
+        of: label, from: reached.source, of: GenreLabelTests.kind(of: reached.source))?.genres
       switch meaning {
       case .none: unknown = (unknown.0 + 1, unknown.1 + count)
       case .some([]): noise = (noise.0 + 1, noise.1 + count)
@@ -65,6 +66,80 @@ struct GenreCoverageTests {
     for (label, count, meaning) in frequent {
       let names = try meaning?.map { id in try store.db.value("SELECT name FROM genre WHERE id = \(id)") ?? "" }
       print("  \(count)  \(label) → \(names.map { $0.isEmpty ? "(noise)" : $0.joined(separator: "; ") } ?? "?")")
+    }
+  }
+
+  // MARK: Together
+
+  @Test func `the films of the list are under Nonfiction only when they are documentaries`() throws {
+    let folder = try #require(RecordedLabels.folder)
+    let data = try Data(contentsOf: folder.appending(path: "datasets/wikipedia_movies_2010s.json"))
+    let films = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+    let store = try Store.inMemory()
+    let labels = films.map { $0["genres"] as? [String] ?? [] }
+    _ = try store.addAll(
+      labels.map { labels in
+        var record = Record(kind: .movie, title: "Title")
+        (record.labels, record.labelSource) = (labels, "wikipedia")
+        return (record: record, genres: nil)
+      }, now: Timestamp(rawValue: "2026-11-21T09:00:00Z"))
+    let nonfiction = try store.db.values(
+      """
+      SELECT DISTINCT item_id FROM genre_item JOIN genre ON id = genre_id WHERE name = 'Nonfiction' ORDER BY item_id
+      """, as: Int.self)
+    #expect(nonfiction == labels.indices.filter { labels[$0].contains("Documentary") }.map { $0 + 1 })
+    let sorted = try #require(
+      try store.db.value("SELECT count(DISTINCT item_id) FROM item_genre", as: Int.self))
+    #expect(sorted > 2_400)
+  }
+
+  // MARK: Whether it is right
+
+  /// What was judged by reading: how much of what is said most is mapped rightly.
+  struct Judged: CustomTestStringConvertible {
+    var source: String
+    /// Per cent of the uses of the 100 most frequent labels, rounded.
+    var right: Int
+    var testDescription: String { source }
+  }
+
+  /// Every one of the 100 most frequent labels of each source was read and judged. Who changes what one of them means, judges
+  /// it again in ``GenreJudgements``.
+  @Test(arguments: [
+    Judged(source: "tmdb", right: 100), Judged(source: "discogs", right: 100), Judged(source: "itunes", right: 100),
+    Judged(source: "musicbrainz", right: 100), Judged(source: "openlibrary", right: 98),
+    Judged(source: "googlebooks", right: 100), Judged(source: "wikipedia", right: 100),
+    Judged(source: "goodreads", right: 99),
+  ])
+  func `the hundred most frequent labels mean what was judged`(judged: Judged) throws {
+    let store = try Store.inMemory()
+    let labels = GenreLabels(store.db)
+    let kind = GenreLabelTests.kind(of: judged.source)
+    let judgements = GenreJudgements.all[judged.source] ?? [:]
+    var (right, all, changed) = (0, 0, [String]())
+    var seen = Set<String>()
+    for (label, count) in try RecordedLabels.counts(of: judged.source) {
+      let key = Folding.labelKey(label)
+      guard seen.count < 100, seen.insert(key).inserted else { continue }
+      var names = try labels.knownMeaning(of: label, from: judged.source, of: kind)?.genres.map { id in
+        try store.db.value("SELECT name FROM genre WHERE id = \(id)") ?? ""
+      }
+      // What it means beside certain genres comes on top.
+      names = names.map {
+        $0 + (ShippedLabels.all.besides[key] ?? []).flatMap(\.genres).map { "or \($0)" }.withoutRepeats
+      }
+      let meaning = names.map { $0.isEmpty ? "-" : $0.joined(separator: "; ") } ?? "?"
+      all += count
+      switch judgements[key] {
+      case (meaning, let isRight)?: right += isRight ? count : 0
+      default: changed.append("\(label) = \(meaning)")
+      }
+    }
+    #expect(changed == [])
+    #expect((Double(right) * 100 / Double(max(1, all))).rounded() == Double(judged.right))
+    if ProcessInfo.processInfo.environment["PRINT_COVERAGE"] != nil {
+      print("PRECISION \(judged.source): \(right) of \(all) uses, \(Double(right) * 100 / Double(max(1, all)))")
+      for line in changed { print("JUDGE \(judged.source)\t\(line)") }
     }
   }
 }

@@ -15,9 +15,19 @@ struct GenreLabelTests {
     labels = GenreLabels(store.db)
   }
 
-  private func meaning(of label: String, from source: String) throws -> [String]? {
-    try labels.knownMeaning(of: label, from: source)?.map {
+  private func meaning(of label: String, from source: String, _ kind: Kind? = nil) throws -> [String]? {
+    try labels.knownMeaning(of: label, from: source, of: kind ?? Self.kind(of: source))?.genres.map {
       try #require(try store.db.value("SELECT name FROM genre WHERE id = \($0)", as: String.self))
+    }
+  }
+
+  /// What a source is asked for mostly.
+  static func kind(of source: String) -> Kind {
+    switch source {
+    case "tmdb", "wikipedia": .movie
+    case "openlibrary", "googlebooks", "goodreads": .book
+    case "itunes": .podcast
+    default: .vinyl
     }
   }
 
@@ -35,21 +45,64 @@ struct GenreLabelTests {
   @Test func `labels stand for genres of the tree, each label once`() {
     let keys = Set(names.map(Folding.labelKey))
     var targets: [[String]: [String]] = [:]
+    let korean = Set(ShippedGenres.byKoreanKey.keys)
     for entry in ShippedLabels.entries {
       #expect(entry.genres.allSatisfy(names.contains), "\(entry)")
       #expect(Set(entry.genres).count == entry.genres.count, "\(entry)")
       let key = Folding.labelKey(entry.label)
       #expect(!key.isEmpty, "\(entry)")
       let isPattern = entry.label.hasPrefix("*") || entry.label.hasSuffix("*")
-      let place = isPattern ? [entry.source, entry.label] : [entry.source, key]
+      let (source, kind) = (entry.place.source, entry.place.kind?.rawValue ?? "")
+      let place = [source, kind, isPattern ? entry.label : key]
       #expect(targets.updateValue(entry.genres, forKey: place) == nil, "\(entry) stands twice")
-      if entry.source == "any", !isPattern { #expect(!keys.contains(key), "\(entry.label) is a genre") }
+      if source == "any", kind.isEmpty, !isPattern {
+        #expect(!keys.contains(key) && !korean.contains(key), "\(entry.label) is a genre")
+      }
     }
     #expect(targets.count > 5_000)
     // What one source says as all do needs no line of its own.
     for (place, genres) in targets where place[0] != "any" {
-      #expect(targets[["any", place[1]]] != genres, "\(place)")
+      let kind = Self.kind(of: place[0]).rawValue
+      let above = targets[["any", kind, place[2]]] ?? targets[["any", "", place[2]]]
+      #expect(above != genres, "\(place)")
     }
+  }
+
+  @Test func `rules speak of genres of the tree and of labels that are known`() {
+    let labels = ShippedLabels.all
+    let branches =
+      labels.turns.flatMap { [$0.genre] + $0.condition.with + $0.condition.without }
+      + labels.besides.values.joined().flatMap { $0.condition.with + $0.condition.without }
+    #expect(branches.filter { !names.contains($0.name) } == [])
+    let targets = labels.turns.flatMap(\.genres) + labels.besides.values.joined().flatMap(\.genres)
+    #expect(targets.filter { !names.contains($0) } == [])
+    #expect(labels.turns.count > 30 && labels.besides.count == 2)
+    for (key, rules) in labels.besides {
+      for rule in rules {
+        for place in rule.places { #expect(labels.genres(for: key, from: place.source, of: place.kind) != nil) }
+      }
+    }
+  }
+
+  @Test func `every genre has a Korean name of its own, which is a word for it`() throws {
+    #expect(ShippedGenres.all.genres.filter { $0.korean == nil } == [])
+    #expect(ShippedGenres.byKoreanKey.count == names.count)
+    let hangul = try ShippedGenres.all.genres.filter { genre in
+      let korean = try #require(genre.korean)
+      #expect(try store.genre(named: korean) == genre.name)
+      return korean.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) }
+    }
+    // SF and CCM are called so.
+    #expect(names.subtracting(hangul.map(\.name)) == ["Science Fiction", "Christian Music"])
+  }
+
+  @Test func `a genre is called as the language has it, and as a person named it`() throws {
+    #expect(Store.genreName("Hard Bop", in: "ko") == "하드 밥")
+    #expect(Store.genreName("Hard Bop", in: "en") == "Hard Bop")
+    #expect(Store.genreName("Mine", in: "ko") == "Mine")
+    try store.apply(.rename("Jazz", to: "Jass"))
+    #expect(Store.genreName("Jass", in: "ko") == "Jass")
+    #expect(try store.genre(named: "재즈") == "Jass")
   }
 
   @Test(
@@ -79,7 +132,8 @@ struct GenreLabelTests {
   func `an unknown label becomes a genre, but for the free words of many hands`(
     _ label: String, _ source: String, _ isGenre: Bool
   ) throws {
-    #expect(try labels.match(label, from: source).genres.isEmpty != isGenre)
+    let kind = Self.kind(of: source) == .book ? Kind.book : .vinyl
+    #expect(try labels.match(label, from: source, of: kind).genres.isEmpty != isGenre)
     #expect(try store.genre(named: label) == (isGenre ? label : nil))
     #expect(try store.genreLabels().map(\.state) == [.unknown])
   }
@@ -98,6 +152,8 @@ struct GenreLabelTests {
   }
 
   @Test func `the labels of the built-in pack are genres`() throws {
-    for name in ["Drama", "Hard Bop", "Literary Fiction"] { #expect(try meaning(of: name, from: "pack") == [name]) }
+    for (name, kind) in [("Drama", Kind.movie), ("Hard Bop", .vinyl), ("Literary Fiction", .book)] {
+      #expect(try meaning(of: name, from: "pack", kind) == [name])
+    }
   }
 }

@@ -152,7 +152,7 @@ struct QueryTests {
     ("id:0", "no id"), ("id:x", "no id"), ("id:99999999999999999999", "no id"), ("rating:>5", "empty range"),
     ("id:>9223372036854775807", "no id"), ("id:<1", "empty range"), ("gnre:jazz", "there is no field 'gnre'"),
     ("Re:Zero", "there is no field 're'"), ("has:title", "not understood"),
-    ("cover:maybe", "write cover:yes or cover:no"),
+    ("cover:maybe", "write 'cover:yes' or 'cover:no'"),
     ("pages:many", "'many' is no pages"), ("year:1955s", "no year"), ("price:5KR", "no price"),
     ("price:1.234", "no price"),
     ("price:5KRW..6USD", "two currencies"), ("added:2026..2025", "empty range"), ("added:>9999", "empty range"),

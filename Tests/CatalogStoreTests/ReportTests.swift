@@ -84,7 +84,7 @@ struct ReportTests {
     // Won and dollars are never added.
     #expect(tally.prices == [Price(minorUnits: 15_000, currency: "KRW"), Price(minorUnits: 1_250, currency: "USD")])
     #expect(tally.booksWithPrice == 3)
-    // (5 × 70 + 210) ÷ 8
+    // (10 × 70 + 210) ÷ 13
     #expect(tally.shrunkRating(towards: report.whole.meanRating) == 70)
     #expect(report.whole.items == 6 && report.without == 1 && report.whole.records == 1)
     #expect(report.rows[1].tally.meanRating == nil)
@@ -224,7 +224,7 @@ struct ReportTests {
     #expect(review.best.map(\.on.description) == ["2026-02-04"])
     #expect(review.firstSeen?.on.description == "2026-02-04" && review.lastSeen?.on.description == "2026-08-09")
     #expect(review.figures.added.items == 0 && review.before.added.items == 1)
-    #expect(review.firstAdded == nil && review.hasEarlier)
+    #expect(review.firstAdded == nil)
   }
 
   @Test func `the best come first, and of equals whose card was written first`() throws {
@@ -233,11 +233,91 @@ struct ReportTests {
       try rate(item, rating, at: "2026-06-0\(day)")
     }
     let review = try store.yearReview(2026, now: now)
-    // By the clock of the third, the second was written later.
-    #expect(review.best.map(\.item.rawValue) == [2, 3, 4, 1, 5])
-    #expect(review.best.map { $0.rating?.value } == [100, 100, 90, 80, 80])
-    #expect(review.moreAsGood == 2)
+    // By the clock of the third, the second was written later. Four tie for the fourth place.
+    #expect(review.best.map(\.item.rawValue) == [2, 3, 4, 1, 5, 6, 7])
+    #expect(review.best.map { $0.rating?.value } == [100, 100, 90, 80, 80, 80, 80])
+    #expect(review.best.more == 0)
     #expect(review.figures.histogram == [0, 0, 1, 0, 0, 0, 0, 0, 4, 1, 2])
+  }
+
+  @Test func `nobody who ties with the last is left out, unless there are too many`() {
+    func leaders(_ merits: [Int]) -> (shown: [Int], more: Int) {
+      let leaders = Leaders(of: merits) { $0 }
+      return (Array(leaders), leaders.more)
+    }
+    #expect(leaders([]) == ([], 0))
+    #expect(leaders([3, 3, 1]) == ([3, 3, 1], 0))
+    #expect(leaders([9, 8, 7, 6, 5, 4]) == ([9, 8, 7, 6, 5], 0))
+    #expect(leaders([9, 8, 7, 6, 5, 5, 5, 4]) == ([9, 8, 7, 6, 5, 5, 5], 0))
+    #expect(leaders(Array(repeating: 5, count: 10)) == (Array(repeating: 5, count: 10), 0))
+    #expect(leaders([9] + Array(repeating: 5, count: 13) + [4]) == ([9] + Array(repeating: 5, count: 9), 4))
+    #expect(leaders([9, 9, 9, 9, 9, 5]) == ([9, 9, 9, 9, 9], 0))
+  }
+
+  @Test func `genres and creators that tie are all there`() throws {
+    for number in 0..<7 {
+      for _ in 0..<2 {
+        var record = Record(kind: .book, title: "T")
+        record.credits = [Credit(name: "Author \(number)", role: .author)]
+        _ = try store.add(record, genres: ["Genre \(number)"], now: Self.moment("2026-01-01"))
+      }
+    }
+    let review = try store.yearReview(2026, now: now)
+    #expect(review.genres.map(\.items) == Array(repeating: 2, count: 7) && review.genres.more == 0)
+    #expect(review.creators.count == 7 && review.creators.more == 0)
+  }
+
+  // MARK: What stands for a year
+
+  private func cover(_ item: ItemID) throws {
+    try store.setCover(Cover(bytes: [1], mediaType: "image/png"), of: item)
+  }
+
+  @Test func `covers: loved, then rated high, then new`() throws {
+    func item(_ rating: Int?, at time: String = "2026-01-01", hasCover: Bool = true) throws -> ItemID {
+      let item = try add(.movie, at: time, rating: rating)
+      if hasCover { try cover(item) }
+      return item
+    }
+    let low = try item(20)
+    let plain = try item(nil)
+    let good = try item(90)
+    let favorite = try item(nil)
+    try store.favorite(favorite, now: Self.moment("2026-01-02"))
+    let best = try item(100)
+    let newer = try item(nil)
+    _ = try item(100, hasCover: false)
+    let old = try item(100, at: "2025-01-01")
+    let expected = [best, good, favorite, low, newer, plain]
+    #expect(try store.itemsWithCover(Query(), in: 2026, limit: 9) == expected)
+    #expect(try store.itemsWithCover(Query(), in: 2026, limit: 2) == [best, good])
+    #expect(try store.itemsWithCover(Query(), limit: 9) == [old] + expected)
+    #expect(try store.itemsWithCover(query("kind:book"), in: 2026, limit: 9).isEmpty)
+    // A card brings an old thing into the year, with the rating that it gives there.
+    try rate(old, 30, at: "2026-02-01")
+    #expect(try store.itemsWithCover(Query(), in: 2026, limit: 9) == [best, good, favorite, old, low, newer, plain])
+    #expect(try store.itemsWithCover(Query(), in: 2025, limit: 9) == [old])
+  }
+
+  @Test func `the words of the best card, the newest of equals`() throws {
+    let movie = try add(.movie, at: "2026-01-01")
+    func card(_ rating: Int?, _ words: String?, seen: String? = nil) throws {
+      _ = try store.addCard(
+        to: movie, rating: rating.flatMap { Rating(value: $0, scale: .percent) }, comment: words,
+        seenOn: seen.flatMap { PartialDate($0) }, now: Self.moment("2026-02-01"))
+    }
+    #expect(try store.bestWords(Query()) == nil)
+    try card(nil, "unrated")
+    #expect(try store.bestWords(Query())?.comment == "unrated")
+    try card(90, "first")
+    try card(90, "second")
+    try card(80, "worse")
+    try card(100, nil)
+    try card(100, "of last year", seen: "2025-05")
+    #expect(try store.bestWords(Query(), in: 2026)?.comment == "second")
+    #expect(try store.bestWords(Query(), in: 2025)?.comment == "of last year")
+    #expect(try store.bestWords(Query())?.comment == "of last year")
+    #expect(try store.bestWords(query("kind:book")) == nil)
   }
 
   @Test func `a rating of another year is not this year's`() throws {
@@ -262,7 +342,7 @@ struct ReportTests {
     #expect(review.figures.favorites == 1 && review.before.favorites == 1)
     #expect(review.figures.released == 3 && review.before.released == 1)
     #expect(review.figures.months.map(\.added) == [0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 1])
-    #expect(!review.hasEarlier)
+    #expect(!review.tellsNewGenres)
     let narrowed = try store.yearReview(2026, query("title:a"), now: now)
     #expect(narrowed.figures.added.items == 1 && narrowed.before.favorites == 0)
   }
@@ -272,10 +352,15 @@ struct ReportTests {
       _ = try store.add(Record(kind: .vinyl, title: "T"), genres: genres, now: Self.moment(time))
     }
     try add(["Hard Bop"], at: "2024-01-01")
-    try add(["Rock"], at: "2025-01-01")
+    for _ in 0..<18 { try add(["Rock"], at: "2025-01-01") }
     for _ in 0..<3 { try add(["Jazz", "Rock"], at: "2026-01-01") }
     try add(["Doom Metal"], at: "2026-01-02")
+    // 19 items came before: the first year was too small for anything to be new.
+    #expect(try store.yearReview(2026, now: now).newGenres.isEmpty)
+    #expect(try !store.yearReview(2026, now: now).tellsNewGenres)
+    try add(["Rock"], at: "2025-01-01")
     let review = try store.yearReview(2026, now: now)
+    #expect(review.tellsNewGenres)
     // Jazz stands above Hard Bop, and Music above all.
     let fresh = review.newGenres.map(\.name)
     #expect(
@@ -510,7 +595,8 @@ struct ReportTests {
       #expect(abs(correlation - top / bottom.squareRoot()) < 1e-6)
     }
     let above = pairs.filter { $0.own > $0.other }.sorted { ($1.own - $1.other, $0.id) < ($0.own - $0.other, $1.id) }
-    #expect(comparison.above.map(\.item) == above.prefix(5).map(\.id))
+    let fifth = above.count > 5 ? above[4].own - above[4].other : -.infinity
+    #expect(comparison.above.map(\.item) == above.filter { $0.own - $0.other >= fifth }.prefix(10).map(\.id))
   }
 
   private func expectReview(_ query: Query, of things: [Thing]) throws {
@@ -532,7 +618,10 @@ struct ReportTests {
           #expect(figures.months[month - 1].added == things.count { $0.added.hasPrefix(start) })
         }
         if year == review.year {
-          #expect(review.best.map { $0.rating?.value } == Array(ratings.sorted(by: >).prefix(5)))
+          let sorted = ratings.sorted(by: >)
+          let leading = sorted.filter { $0 >= (sorted.count > 5 ? sorted[4] : 0) }
+          #expect(review.best.map { $0.rating?.value } == Array(leading.prefix(10)))
+          #expect(review.best.more == max(0, leading.count - 10))
           #expect(review.firstSeen?.on.description == days.filter { $0.count == 10 }.min())
           #expect(review.lastSeen?.on.description == days.filter { $0.count == 10 }.max())
           #expect(review.firstAdded?.on.description == things.map(\.added).filter { $0.hasPrefix("\(year)") }.min())

@@ -67,7 +67,7 @@ struct StoreTests {
     #expect(try store.db.values("SELECT card_id FROM item_rating", as: Int.self) == [3])
     #expect(try store.db.values("SELECT rating FROM shelf WHERE rating IS NOT NULL", as: Int.self) == [60])
     // A removed card's number is never given again: it would be the newest before it is written.
-    try store.removeCard(CardID(rawValue: 3))
+    try store.removeCards([store.card(CardID(rawValue: 3))])
     #expect(try store.addCard(to: id, rating: nil, comment: "again", now: now).id.rawValue == 4)
     #expect(try store.rating(of: id)?.value == 80)
   }

@@ -88,6 +88,13 @@ struct TrendingTests {
     }
     #expect(try store.trendingWithoutCover(in: week).map(\.title) == ["Movie 3"])
     #expect(try store.trendingCover(of: ExternalID(source: "tmdb", value: "1")) == cover(of: 1))
+    var newer = cover(of: 1)
+    (newer.bytes, newer.etag) = ([4], "new")
+    try store.renewTrendingCover(newer)
+    #expect(try store.trendingCover(at: "https://image.tmdb.org/t/p/w500/1.jpg") == newer)
+    #expect(try store.trendingCover(at: "https://image.tmdb.org/t/p/w500/2.jpg") == cover(of: 2))
+    #expect(try store.trendingCover(at: "https://image.tmdb.org/t/p/w500/3.jpg") == nil)
+    try store.renewTrendingCover(cover(of: 1))
 
     let next = ISOWeek(rawValue: "2026-W48")
     try store.setTrending([Self.movie(2), Self.movie(4)], in: next)

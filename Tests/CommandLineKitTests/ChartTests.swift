@@ -15,8 +15,9 @@ struct ChartTests {
   }
 
   @Test func `charts in 60 cells`() throws {
+    let shown = try text(Terminal(width: 60))
     #expect(
-      try text(Terminal(width: 60)) == """
+      shown == """
         Items by genre
         Music                     83.3 %  ██████████████████████████
           Jazz                    50.0 %  ███████████████▋
@@ -29,21 +30,24 @@ struct ChartTests {
         than 100 %.
 
         Genres by decade
-                         ≤1980s   1990s   2000s   2010s   2020s
-        Jazz             ▓▓  23  ▒▒   4  ▒▒   4  ██  10  ██   9
-        Rock             ██  38  ██  11  ██  11  ▒▒   4  ▒▒   3
-        Science Fiction  ▓▓  28  ▒▒   5  ▒▒   5  ██  11  ██  10
-        대하소설         ██  44                  ▒▒   5  ▒▒   4
-        ░▒▓█ quarters of the column's greatest, or of 4
-        the first column joins 1930s to 1980s
+                          <80s    80s    90s    00s    10s    20s
+        Jazz             ░░ 13  ▓▓ 10  ░░  4  ░░  4  ▓▓ 10  ▓▓  9
+        Rock             ▒▒ 54  ░░  4  ▓▓ 11  ▓▓ 11  ░░  4  ░░  3
+        Science Fiction  ░░ 17  ▓▓ 11  ░░  5  ░░  5  ▓▓ 11  ▓▓ 10
+        대하소설         ▓▓ 57  ░░  5                ░░  5  ░░  4
+        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
+        Expected is the row's share of all. Stronger is beyond
+        chance.
 
         Genres by creator
-                             A      B      C      D      E      F
-        Jazz             ██ 12      ·      ·  ██  7      ·      ·
-        Science Fiction      ·  ▓▓  2  ██  9      ·      ·  ██  4
+                             A     B     C     D     E     F
+        Jazz             ▓▓ 12     ·     ·  ▓▓ 7     ·     ·
+        Science Fiction      ·  ░░ 2  ▓▓ 9     ·     ·  ▓▓ 4
         A Miles Davis   B 봉준호   C Ursula K. Le Guin
         D John Coltrane   E 한강   F Stanley Kubrick
-        ░▒▓█ quarters of the column's greatest, or of 4
+        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
+        Expected is the row's share of all. Stronger is beyond
+        chance.
 
         Genres by year added
         Jazz      ·· ▁▁ ▁▁ ▂▂ ▂▂ ▃▃ ▄▄ ▄▄ ▅▅ ▅▅ ▆▆ ▆▆ ▇▇
@@ -56,8 +60,9 @@ struct ChartTests {
   }
 
   @Test func `charts in 80 cells`() throws {
+    let shown = try text(Terminal(width: 80))
     #expect(
-      try text(Terminal(width: 80)) == """
+      shown == """
         Items by genre
         Music                               83.3 %  ████████████████████████████████████
           Jazz                              50.0 %  █████████████████████▋
@@ -69,21 +74,22 @@ struct ChartTests {
         An item may have several genres, so shares add up to more than 100 %.
 
         Genres by decade
-                         ≤1950s   1960s   1970s   1980s   1990s   2000s   2010s   2020s
-        Jazz             ░░   3  ░░   1  ██   9  ██  10  ▒▒   4  ▒▒   4  ██  10  ██   9
-        Rock             ██  23  ██   8  ▒▒   3  ▒▒   4  ██  11  ██  11  ▒▒   4  ▒▒   3
-        Science Fiction  ░░   5  ░░   2  ██  10  ██  11  ▒▒   5  ▒▒   5  ██  11  ██  10
-        대하소설         ██  26  ██   9  ▒▒   4  ▒▒   5                  ▒▒   5  ▒▒   4
-        ░▒▓█ quarters of the column's greatest, or of 4
-        the first column joins 1930s to 1950s
+                          <50s   50s    60s    70s    80s    90s    00s    10s    20s
+        Jazz             ░░  3        ░░  1  ▓▓  9  ▓▓ 10  ░░  4  ░░  4  ▓▓ 10  ▓▓  9
+        Rock             ▓▓ 37  ░░ 6  ░░  8  ░░  3  ░░  4  ▓▓ 11  ▓▓ 11  ░░  4  ░░  3
+        Science Fiction  ░░  5     ·  ░░  2  ▓▓ 10  ▓▓ 11  ░░  5  ░░  5  ▓▓ 11  ▓▓ 10
+        대하소설         ░░ 19  ▓▓ 7  ██ 27  ░░  4  ░░  5                ░░  5  ░░  4
+        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
+        Expected is the row's share of all. Stronger is beyond chance.
 
         Genres by creator
-                             A      B      C      D      E      F
-        Jazz             ██ 12      ·      ·  ██  7      ·      ·
-        Science Fiction      ·  ▓▓  2  ██  9      ·      ·  ██  4
+                             A     B     C     D     E     F
+        Jazz             ▓▓ 12     ·     ·  ▓▓ 7     ·     ·
+        Science Fiction      ·  ░░ 2  ▓▓ 9     ·     ·  ▓▓ 4
         A Miles Davis   B 봉준호   C Ursula K. Le Guin   D John Coltrane   E 한강
         F Stanley Kubrick
-        ░▒▓█ quarters of the column's greatest, or of 4
+        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
+        Expected is the row's share of all. Stronger is beyond chance.
 
         Genres by year added
         Jazz      ···· ▁▁▁▁ ▁▁▁▁ ▂▂▂▂ ▂▂▂▂ ▃▃▃▃ ▄▄▄▄ ▄▄▄▄ ▅▅▅▅ ▅▅▅▅ ▆▆▆▆ ▆▆▆▆ ▇▇▇▇
@@ -96,8 +102,9 @@ struct ChartTests {
   }
 
   @Test func `charts in 120 cells`() throws {
+    let shown = try text(Terminal(width: 120))
     #expect(
-      try text(Terminal(width: 120)) == """
+      shown == """
         Items by genre
         Music                                                   83.3 %  ████████████████████████████████████████
           Jazz                                                  50.0 %  ████████████████████████
@@ -110,18 +117,19 @@ struct ChartTests {
 
         Genres by decade
                          1930s  1940s  1950s  1960s  1970s  1980s  1990s  2000s  2010s  2020s
-        Jazz                 ·  ▒▒  3         ░░  1  ██  9  ██ 10  ▒▒  4  ▒▒  4  ██ 10  ██  9
-        Rock             ██  7  ██ 10  ██  6  ██  8  ▒▒  3  ▒▒  4  ██ 11  ██ 11  ▒▒  4  ▒▒  3
-        Science Fiction  ░░  1  ▒▒  4      ·  ░░  2  ██ 10  ██ 11  ▒▒  5  ▒▒  5  ██ 11  ██ 10
-        대하소설         ██  8  ██ 11  ██  7  ██  9  ▒▒  4  ▒▒  5                ▒▒  5  ▒▒  4
-        ░▒▓█ quarters of the column's greatest, or of 4
+        Jazz                 ·  ░░  3         ░░  1  ▓▓  9  ▓▓ 10  ░░  4  ░░  4  ▓▓ 10  ▓▓  9
+        Rock              ░░ 7  ▓▓ 30   ░░ 6  ░░  8  ░░  3  ░░  4  ▓▓ 11  ▓▓ 11  ░░  4  ░░  3
+        Science Fiction   ░░ 1  ░░  4      ·  ░░  2  ▓▓ 10  ▓▓ 11  ░░  5  ░░  5  ▓▓ 11  ▓▓ 10
+        대하소설          ▓▓ 8  ░░ 11   ▓▓ 7  ██ 27  ░░  4  ░░  5                ░░  5  ░░  4
+        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
+        Expected is the row's share of all. Stronger is beyond chance.
 
         Genres by creator
-                             A      B      C      D      E      F
-        Jazz             ██ 12      ·      ·  ██  7      ·      ·
-        Science Fiction      ·  ▓▓  2  ██  9      ·      ·  ██  4
-        A Miles Davis   B 봉준호   C Ursula K. Le Guin   D John Coltrane   E 한강   F Stanley Kubrick
-        ░▒▓█ quarters of the column's greatest, or of 4
+                         Miles Davis  봉준호  Ursula K. Le Guin  John Coltrane  한강  Stanley Kubrick
+        Jazz                   ▓▓ 12       ·                  ·           ▓▓ 7     ·                ·
+        Science Fiction            ·    ░░ 2               ▓▓ 9              ·     ·             ▓▓ 4
+        ░ as expected ▒ more ▓ 1.5 times █ 2.5 times
+        Expected is the row's share of all. Stronger is beyond chance.
 
         Genres by year added
         Jazz      ···· ▁▁▁▁ ▁▁▁▁ ▂▂▂▂ ▂▂▂▂ ▃▃▃▃ ▄▄▄▄ ▄▄▄▄ ▅▅▅▅ ▅▅▅▅ ▆▆▆▆ ▆▆▆▆ ▇▇▇▇
@@ -134,8 +142,9 @@ struct ChartTests {
   }
 
   @Test func `charts in 60 cells without Unicode`() throws {
+    let shown = try text(Terminal(width: 60, usesUnicode: false))
     #expect(
-      try text(Terminal(width: 60, usesUnicode: false)) == """
+      shown == """
         Items by genre
         Music                     83.3 %  ##########################
           Jazz                    50.0 %  ################
@@ -148,21 +157,24 @@ struct ChartTests {
         than 100 %.
 
         Genres by decade
-                         <=70s    80s    90s    00s    10s    20s
-        Jazz             :: 13  ## 10  ::  4  ::  4  ## 10  ##  9
-        Rock             ## 34  ::  4  ## 11  ## 11  ::  4  ::  3
-        Science Fiction  :: 17  ## 11  ::  5  ::  5  ## 11  ## 10
-        대하소설         ## 39  ::  5                ::  5  ::  4
-        .:*# quarters of the column's greatest, or of 4
-        the first column joins 1930s to 1970s
+                          <80s    80s    90s    00s    10s    20s
+        Jazz             .. 13  ** 10  ..  4  ..  4  ** 10  **  9
+        Rock             :: 54  ..  4  ** 11  ** 11  ..  4  ..  3
+        Science Fiction  .. 17  ** 11  ..  5  ..  5  ** 11  ** 10
+        대하소설         ** 57  ..  5                ..  5  ..  4
+        . as expected : more * 1.5 times # 2.5 times
+        Expected is the row's share of all. Stronger is beyond
+        chance.
 
         Genres by creator
-                             A      B      C      D      E      F
-        Jazz             ## 12      -      -  ##  7      -      -
-        Science Fiction      -  **  2  ##  9      -      -  ##  4
+                             A     B     C     D     E     F
+        Jazz             ** 12     -     -  ** 7     -     -
+        Science Fiction      -  .. 2  ** 9     -     -  ** 4
         A Miles Davis   B 봉준호   C Ursula K. Le Guin
         D John Coltrane   E 한강   F Stanley Kubrick
-        .:*# quarters of the column's greatest, or of 4
+        . as expected : more * 1.5 times # 2.5 times
+        Expected is the row's share of all. Stronger is beyond
+        chance.
 
         Genres by year added
         Jazz      .. :: :: -- -- == ++ ++ ** ** ## ## @@
@@ -218,7 +230,7 @@ struct ChartTests {
       #expect(svg.name == "svg" && svg.attributes["xmlns"] == "http://www.w3.org/2000/svg")
       let (width, height) = try (#require(svg.number("width")), #require(svg.number("height")))
       #expect(width == 720 && svg.attributes["viewBox"] == "0 0 720 \(Drawing.number(height))")
-      #expect(svg.elements[0].name == "title" && svg.elements[0].text == chart.title.sanitized)
+      #expect(svg.elements[0].name == "title" && svg.elements[0].text == chart.title.text(in: nil).sanitized)
       #expect(svg.elements[1].name == "desc" && svg.elements[1].text == chart.summary.sanitized)
       for element in svg.everything { #expect(element.isHarmless) }
       for shape in svg.all("rect") + svg.all("text") {
@@ -324,7 +336,7 @@ enum Samples {
         name,
         decades.indices.map { place in
           let count = (row * 7 + place * place * 3) % 13
-          return count == 12 ? nil : Amount(count)
+          return count == 12 ? nil : count * (row == place ? 3 : 1)
         })
     }, showsTimes: true)
 
@@ -332,8 +344,7 @@ enum Samples {
     "Genres by creator",
     columns: ["Miles Davis", "봉준호", "Ursula K. Le Guin", "John Coltrane", "한강", "Stanley Kubrick"].map { .init($0) },
     rows: [
-      .init("Jazz", [Amount(12), nil, nil, Amount(7), nil, nil].map { $0 ?? Amount(0) }),
-      .init("Science Fiction", [0, 2, 9, 0, 0, 4].map { Amount($0) }),
+      .init("Jazz", [12, 0, 0, 7, 0, 0]), .init("Science Fiction", [0, 2, 9, 0, 0, 4]),
     ])
 
   static let time = Timeline(
@@ -356,15 +367,21 @@ enum Samples {
     let rows = (0..<Int.random(in: 0...6, using: &random)).map { _ in
       (random.text(upTo: 70), columns.map { _ in Bool.random(using: &random) ? amount() : nil }.dropLast(2))
     }
+    func words(_ most: Int? = nil) -> Message {
+      Message(verbatim: most.map { random.text(upTo: $0) } ?? random.text())
+    }
     return [
       BarChart(
-        random.text(upTo: 99), notes: [random.text(upTo: 99)],
+        words(99), notes: [words(99)],
         bars: rows.map { .init($0.0, amount(), depth: Int.random(in: 0...20, using: &random)) }),
       HeatMap(
-        random.text(), notes: [random.text()],
+        words(), notes: [words()],
         columns: columns.map { .init($0, short: Bool.random(using: &random) ? random.text(upTo: 3) : nil) },
-        rows: rows.map { .init($0.0, Array($0.1)) }, showsTimes: Bool.random(using: &random)),
-      Timeline(random.text(), moments: columns, series: rows.map { .init($0.0, Array($0.1)) }),
+        rows: rows.map {
+          .init($0.0, $0.1.map { _ in [nil, 0, 1, 7, -3, 100_000].randomElement(using: &random) ?? nil })
+        },
+        whole: Bool.random(using: &random) ? 0 : nil, showsTimes: Bool.random(using: &random)),
+      Timeline(words(), moments: columns, series: rows.map { .init($0.0, Array($0.1)) }),
     ]
   }
 }

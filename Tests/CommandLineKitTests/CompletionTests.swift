@@ -188,7 +188,7 @@ struct CompletionTests {
     words: [String], wanted: String, prefix: String, database: String?
   ) throws {
     let invocation = try program.parse(["completion", "--candidates", "--"] + words)
-    guard case .complete(let completion) = invocation.action else { throw UsageError("\(invocation.action)") }
+    guard case .complete(let completion) = invocation.action else { throw UsageError("no completion") }
     #expect(completion.wanted == wanted)
     #expect(completion.prefix == prefix)
     #expect(invocation.globals.database == database)

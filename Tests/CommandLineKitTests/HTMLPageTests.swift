@@ -26,18 +26,21 @@ struct HTMLPageTests {
 
   private func page(_ words: [String]) -> HTMLPage {
     var page = HTMLPage(words.joined(separator: " "), subtitle: "About \(words[0])", footer: "Made & done")
+    let title = Message(verbatim: words[0])
     page.add(.heading(words[0]))
     page.add(.facts(words.map { .init($0, "\($0)", note: "\(strong: $0) and \(code: $0)") }))
     page.add(.list(words.map { "\($0)" }))
     page.add(.note("Words <of> ours, \("one of \(words[0])" as HTMLText), \(12)"))
-    page.add(.figure(BarChart(words[0], notes: words, bars: words.map { .init($0, Amount(1, $0)) })))
+    page.add(
+      .figure(BarChart(title, notes: words.map { Message(verbatim: $0) }, bars: words.map { .init($0, Amount(1, $0)) }))
+    )
     page.add(
       .figure(
         HeatMap(
-          words[0], columns: words.map { .init($0) },
-          rows: words.map { word in .init(word, words.map { Amount(1, $0) }) }
+          title, columns: words.map { .init($0) },
+          rows: words.map { word in .init(word, words.map { _ in 1 }) }
         )))
-    page.add(.figure(Timeline(words[0], moments: words, series: words.map { .init($0, [Amount(1, $0), nil]) })))
+    page.add(.figure(Timeline(title, moments: words, series: words.map { .init($0, [Amount(1, $0), nil]) })))
     page.add(.table(table, caption: words[0]))
     return page
   }

@@ -44,7 +44,7 @@ struct ParsingTests {
     #expect(try ListCommand.parse(["-yyear:1"]).year == "year:1", "the name is between dash and colon")
     for word in ["-genre", "-gnre:pop", "--genre:pop", "-:pop", "-x:genre:"] {
       let error = #expect(throws: UsageError.self) { try ListCommand.parse([word]) }
-      #expect(error?.message.hasPrefix("unknown option") == true)
+      #expect(error?.description.hasPrefix("unknown option") == true)
     }
     #expect(throws: UsageError("unknown option '-e'")) { try AddCommand.parse(["movie", "Alien", "-genre:pop", "-e"]) }
   }

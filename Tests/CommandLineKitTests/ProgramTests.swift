@@ -23,7 +23,7 @@ private struct AskedCommand: Command {
 struct ProgramTests {
   private func printed(_ words: [String], width: Int = 80) throws -> String {
     guard case .print(let text) = try program.parse(words).action else { return "" }
-    return text(width)
+    return text(Terminal(width: width))
   }
 
   @Test func `a command runs in the context it is given`() throws {
@@ -73,7 +73,7 @@ struct ProgramTests {
     (["completion", "tcsh"], "SHELL: 'tcsh' is not one of bash, zsh, fish", "see 'catalog completion --help'"),
     (["completion"], "missing SHELL", "one of bash, zsh, fish"),
   ])
-  func `mistakes are explained with a hint`(words: [String], message: String, hint: String) {
+  func `mistakes are explained with a hint`(words: [String], message: Message, hint: Message) {
     let error = #expect(throws: UsageError.self) { try program.parse(words) }
     #expect(error?.message == message)
     #expect(error?.hint == hint)
@@ -209,7 +209,7 @@ struct ProgramTests {
       sections: asked.noting([CommandSection("Keep", [.command(AddCommand.self), .command(AskedCommand.self)])]),
       topics: asked.noting([]))
     guard case .print(let text) = try unlisted.parse(["--version"]).action else { throw UsageError("no version") }
-    #expect(text(80) == "catalog 1.0\n")
+    #expect(text(Terminal()) == "catalog 1.0\n")
     #expect(asked.count == 0)
 
     // A command says what it is when it is looked at, not when it is listed.
@@ -236,7 +236,7 @@ struct ProgramTests {
       ])
     func text(_ words: [String]) throws -> String {
       guard case .print(let text) = try program.parse(words).action else { throw UsageError("nothing is printed") }
-      return text(80)
+      return text(Terminal())
     }
     let topic = try text(["help", "card"])
     #expect(topic.hasPrefix("What cards are for.\n"))

@@ -69,7 +69,7 @@ struct CanvasTests {
     var terminal = terminal(size)
     let frame = Frame(
       Array(repeating: "가나다라", count: 12), cursor: .init(column: 0, line: 0),
-      pixels: .init(Array("\u{1B}Pq~\u{1B}\\".utf8), at: .init(column: 2, line: 1)))
+      pixels: [.init(Array("\u{1B}Pq~\u{1B}\\".utf8), at: .init(column: 2, line: 1), height: 1)])
     for _ in 0..<2 {
       terminal.feed(canvas.bytes(for: frame, size: size))
       canvas.forget()
@@ -82,15 +82,38 @@ struct CanvasTests {
     var canvas = canvas
     let size = Screen.Size(columns: 20, lines: 5)
     var terminal = terminal(size)
-    let pixels = Screen.Pixels(Array("\u{1B}Pq~-\u{1B}\\\n".utf8), at: .init(column: 2, line: 1))
-    terminal.feed(canvas.bytes(for: Frame(["box"], pixels: pixels), size: size))
+    let pixels = Screen.Pixels(Array("\u{1B}Pq~-\u{1B}\\\n".utf8), at: .init(column: 2, line: 1), height: 2)
+    terminal.feed(canvas.bytes(for: Frame(["box"], pixels: [pixels]), size: size))
     #expect(terminal.pictures == [Array("q~-".utf8)])
     #expect(terminal.cursor == (2, 1) && terminal.scrolls == 0)
-    #expect(canvas.bytes(for: Frame(["box"], pixels: pixels), size: size) == [])
-    terminal.feed(canvas.bytes(for: Frame(["box 2"], pixels: pixels), size: size))
+    #expect(canvas.bytes(for: Frame(["box"], pixels: [pixels]), size: size) == [])
+    terminal.feed(canvas.bytes(for: Frame(["box", "", "its line"], pixels: [pixels]), size: size))
     #expect(terminal.pictures.count == 2)
-    let without = canvas.bytes(for: Frame(["box 2"]), size: size)
+    terminal.feed(canvas.bytes(for: Frame(["box 2", "", "its line", "below"], pixels: [pixels]), size: size))
+    #expect(terminal.pictures.count == 2, "none of its lines was drawn")
+    let without = canvas.bytes(for: Frame(["box 2", "", "its line", "below"]), size: size)
     #expect(String(decoding: without, as: UTF8.self).contains("\u{1B}[2J"), "only erasing takes a picture away")
+  }
+
+  @Test func `of several pictures only those are drawn that are new, or whose lines are`() {
+    var canvas = canvas
+    let size = Screen.Size(columns: 20, lines: 8)
+    var terminal = terminal(size)
+    func pixels(_ name: String, line: Int) -> Screen.Pixels {
+      .init(Array("\u{1B}Pq\(name)\u{1B}\\".utf8), at: .init(column: 0, line: line), height: 2)
+    }
+    let (a, b, c) = (pixels("a", line: 0), pixels("b", line: 2), pixels("c", line: 4))
+    func drawn(_ lines: [String], _ pixels: [Screen.Pixels]) -> [String] {
+      let before = terminal.pictures.count
+      terminal.feed(canvas.bytes(for: Frame(lines, pixels: pixels), size: size))
+      return terminal.pictures.dropFirst(before).map { String(decoding: $0.dropFirst(), as: UTF8.self) }
+    }
+    #expect(drawn(["1"], [a]) == ["a"])
+    #expect(drawn(["1"], [a, b]) == ["b"])
+    #expect(drawn(["1"], [a, b, c]) == ["c"])
+    #expect(drawn(["1", "", "", "4"], [a, b, c]) == ["b"])
+    #expect(drawn(["1", "", "", "4", "", "", "7"], [a, b, c]) == [])
+    #expect(drawn(["1", "", "", "4", "", "", "7"], [a, c]) == ["a", "c"])
   }
 }
 

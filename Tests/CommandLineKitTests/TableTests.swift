@@ -153,7 +153,7 @@ struct TableTests {
     for _ in 0..<2_000 {
       let columns = (0..<Int.random(in: 1...6, using: &random)).map { number in
         Table.Column(
-          "c\(number)", random.text(upTo: 8),
+          "c\(number)", Message(verbatim: random.text(upTo: 8)),
           alignment: [.left, .right, .center].randomElement(using: &random) ?? .left,
           isFlexible: Bool.random(using: &random), minimumWidth: Int.random(in: 0...9, using: &random),
           importance: Int.random(in: 0...3, using: &random))

@@ -1,4 +1,5 @@
 import Foundation
+import SQLite
 import TestSupport
 import Testing
 
@@ -13,6 +14,7 @@ struct FullScreenCommand: Sendable, CustomTestStringConvertible {
 
   static let all = [
     FullScreenCommand(words: ["card", "deck"], shows: "1/2", quit: "q"),
+    FullScreenCommand(words: ["shelf", "books"], shows: "page 1/1", quit: "q"),
     FullScreenCommand(words: ["browse", "--offline"], shows: "[Movies]", quit: "\u{1B}"),
   ]
 }
@@ -180,5 +182,52 @@ struct FullScreenTests {
     terminal.type("ㅂ")
     terminal.readToEnd()
     #expect(launch.wait() == 0)
+  }
+
+  @Test func `a person flips through the shelf and turns a book over`() throws {
+    for number in 1...9 { try #require(try sandbox.run("add", "book", "--title", "Book \(number)").status == 0) }
+    let terminal = try PseudoTerminal(width: 80)
+    let before = terminal.mode
+    let launch = try sandbox.launch("shelf", "books", changing: ["NO_COLOR": "1"], terminal: terminal)
+    #expect(terminal.waitUntil { $0.text.contains("page 1/2") })
+    #expect(terminal.screen.lines[0].hasPrefix("╭─ 10 "))
+    terminal.type("\u{1B}[C")
+    #expect(terminal.waitUntil { $0.text.contains("page 2/2") && $0.lines[1].hasPrefix("│ 토지 ") })
+    terminal.type("1")
+    #expect(terminal.waitUntil { $0.lines[0].hasPrefix("┏━ 1 ") })
+    terminal.type("\r")
+    #expect(terminal.waitUntil { $0.text.contains("once more") && $0.lines[0] == "토지  book 1" })
+    terminal.type("\u{1B}")
+    #expect(terminal.waitUntil { $0.lines[0].hasPrefix("┏━ 1 ") })
+    terminal.type("ㅂ")
+    terminal.readToEnd()
+    #expect(launch.wait() == 0)
+    #expect(terminal.mode == before && terminal.screen.modes == [7, 25] && terminal.screen.scrolls == 0)
+    #expect(try sandbox.run("recent").output.hasPrefix("@1\tbook\t토지\t"))
+  }
+
+  @Test func `covers that the terminal draws by itself come one after the other, and stay while the choice moves`()
+    throws
+  {
+    for number in 2...3 { try #require(try sandbox.run("add", "book", "--title", "Book \(number)").status == 0) }
+    try sandbox.database().run(
+      """
+      INSERT INTO cover (item_id, bytes, media_type) SELECT id, \(Picture.png(width: 3, height: 2)), 'image/png' FROM item
+      """)
+    let programs = sandbox.path("programs")
+    try FileManager.default.createDirectory(atPath: programs, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: programs + "/chafa", withDestinationPath: StandIn.path)
+    let terminal = try PseudoTerminal(width: 120, height: 40)
+    let changing = [
+      "PATH": programs + ":/usr/bin:/bin", "TERM": "foot", "STAND_IN": "printf '\\033Pq%s\\033\\\\' \"$2\"",
+    ]
+    let launch = try sandbox.launch("shelf", "books", changing: changing, terminal: terminal)
+    #expect(terminal.waitUntil { $0.pictures.count == 3 }, "\(terminal.text)")
+    #expect(terminal.screen.pictures == Array(repeating: Array("q14x7".utf8), count: 3))
+    #expect(terminal.text.components(separatedBy: "\u{1B}[2J").count == 2)
+    terminal.type("q")
+    terminal.readToEnd()
+    #expect(launch.wait() == 0)
+    #expect(terminal.screen.scrolls == 0 && terminal.screen.unknown == [])
   }
 }

@@ -39,6 +39,10 @@ struct PictureTests {
   }
 
   func atTerminal(_ words: String..., changing: [String: String?] = [:]) throws -> (text: String, status: Int32) {
+    try atTerminal(words, changing: changing)
+  }
+
+  func atTerminal(_ words: [String], changing: [String: String?]) throws -> (text: String, status: Int32) {
     let terminal = try PseudoTerminal(width: 80)
     var environment = changing
     environment["PATH"] = programs
@@ -91,7 +95,7 @@ struct PictureTests {
 
         """)
     #expect(status == 1)
-    let shelf = try atTerminal("shelf", "vinyl", "--covers", changing: ["NO_COLOR": "1"])
+    let shelf = try atTerminal("shelf", "vinyl", "-p", "1", "--covers", changing: ["NO_COLOR": "1"])
     #expect(shelf.text.contains("which is not installed\n"))
     #expect(shelf.text.contains("│ Kind of Blue           │\n"))
     #expect(shelf.status == 0)
@@ -109,10 +113,33 @@ struct PictureTests {
     try makeCatalog()
     try link("chafa", to: StandIn.path)
     let (text, status) = try atTerminal(
-      "shelf", "vinyl", "-c", changing: ["TERM": "xterm-kitty", "STAND_IN": "echo PIXELS"])
+      "shelf", "vinyl", "-c", "-p", "1", changing: ["TERM": "xterm-kitty", "STAND_IN": "echo PIXELS"])
     #expect(status == 0)
     // Up to the second line of the frame, into its third column, and back.
     #expect(text.contains("╯\n\u{1B}7\u{1B}[16A\r\u{1B}[2CPIXELS\u{1B}8"), "\(text)")
+  }
+
+  @Test func `show draws the first pictures of a movie below its page`() throws {
+    let sources = try SourceServer { question in
+      question.path.hasPrefix("/covers/") ? .answer(body: Picture.png(width: 4, height: 2)) : nil
+    }
+    try sandbox.configure(sources.configuration)
+    try link("chafa", to: StandIn.path)
+    let words = ["show", "tmdb:438631", "--covers", "--no-pager"]
+    let changing = ["CATALOG_TMDB_TOKEN": Optional("token"), "STAND_IN": "echo \"$2\"", "NO_COLOR": "1"]
+    let drawn = try atTerminal(words, changing: changing)
+    #expect(drawn.status == 0)
+    // A poster and a backdrop, both twice as wide as high, which is four cells to a line; and their captions.
+    let row = drawn.text.split(separator: "\n").filter { $0.contains("32x8") }
+    #expect(row.map { $0.split(separator: " ").count } == [2], "\(drawn.text)")
+    #expect(drawn.text.contains("\ncover                             1 "))
+    #expect(drawn.text.contains("Gallery\n  1  backdrop"))
+    #expect(sources.paths.contains { $0.hasSuffix("/w1280/sand.jpg") })
+
+    var kitty = changing
+    (kitty["NO_COLOR"], kitty["TERM"], kitty["STAND_IN"]) = (.some(nil), "xterm-kitty", "echo PIXELS")
+    let pixels = try atTerminal(words, changing: kitty)
+    #expect(pixels.text.contains("\u{1B}7\u{1B}[9A\rPIXELS\u{1B}8\u{1B}7\u{1B}[9A\r\u{1B}[34CPIXELS\u{1B}8"))
   }
 
   @Test func `the real chafa draws a picture`() throws {
@@ -124,6 +151,62 @@ struct PictureTests {
     #expect(status == 0)
     #expect(text.contains("\u{1B}[38;2;128;128;128"))
     #expect(text.contains("▄"))
+  }
+
+  // MARK: Posters
+
+  /// A picture of one pixel that every program can read.
+  private static let dot =
+    Data(base64Encoded: "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7").map(Array.init) ?? []
+
+  @Test func `a poster has its covers made smaller, and is drawn, by programs that get them on their input`() throws {
+    try makeCatalog()
+    try sandbox.database().run("UPDATE cover SET bytes = \(Self.dot)")
+    for name in ["vipsthumbnail", "rsvg-convert"] { try link(name, to: StandIn.path) }
+    let (seen, arguments) = (sandbox.path("seen"), sandbox.path("arguments"))
+    let jpeg = #"\377\330\377\300\000\013\010\000\005\000\004\001\001\021\000"#
+    let script = """
+      echo "${0##*/} $* $VIPS_CONCURRENCY" >> '\(arguments)'
+      cat > '\(seen)'-"${0##*/}"
+      case $0 in *vips*) printf '\(jpeg)';; *) printf '\\211PNG drawn';; esac
+      """
+    let target = sandbox.path("poster.png")
+    let run = try sandbox.run(
+      "genres", "--poster", target, changing: ["PATH": programs, "STAND_IN": script])
+    #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    #expect(
+      String(decoding: try sandbox.bytes(of: arguments), as: UTF8.self) == """
+        vipsthumbnail stdin --size 480x640> -o .jpg[Q=82,strip,background=255] 1
+        rsvg-convert --format png \n
+        """)
+    #expect(try sandbox.bytes(of: seen + "-vipsthumbnail") == Self.dot)
+    let svg = String(decoding: try sandbox.bytes(of: seen + "-rsvg-convert"), as: UTF8.self)
+    #expect(svg.hasPrefix("<?xml") && svg.contains("data:image/jpeg;base64,/9j/wAALCAAFAAQBAREA"))
+    #expect(try sandbox.bytes(of: target).starts(with: [0x89, 0x50, 0x4E, 0x47]))
+  }
+
+  @Test(arguments: ["vipsthumbnail", "convert"]) func `the real programs make a cover smaller and draw it`(
+    _ name: String
+  ) throws {
+    func find(_ name: String) -> String? {
+      ["/usr/bin", "/usr/local/bin"].map { "\($0)/\(name)" }.first(where: FileManager.default.isExecutableFile)
+    }
+    guard let scaler = find(name), let drawer = find("rsvg-convert") else {
+      return print("skipped: \(name) or rsvg-convert is not installed")
+    }
+    try makeCatalog()
+    try sandbox.database().run("UPDATE cover SET bytes = \(Self.dot)")
+    try link(name, to: scaler)
+    try link("rsvg-convert", to: drawer)
+    for file in ["poster.svg", "poster.png"] {
+      let run = try sandbox.run("genres", "--poster", sandbox.path(file), changing: ["PATH": programs])
+      #expect(run.status == 0 && run.errors == "", "\(run.errors)")
+    }
+    let svg = String(decoding: try sandbox.bytes(of: sandbox.path("poster.svg")), as: UTF8.self)
+    #expect(svg.contains("data:image/jpeg;base64,/9j/"))
+    // The header of a PNG of 1080 × 1440 pixels.
+    let png = try sandbox.bytes(of: sandbox.path("poster.png"))
+    #expect(png.dropFirst(16).prefix(8).elementsEqual([0, 0, 4, 0x38, 0, 0, 5, 0xA0]))
   }
 
   @Test func `a card made without a network has the picture of the movie that was viewed with one`() throws {

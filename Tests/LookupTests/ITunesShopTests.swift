@@ -142,7 +142,9 @@ struct ITunesShopTests {
      "price":0.00,"currency":"KRW","formattedPrice":"무료","primaryGenreName":"Social Networking",
      "genres":["소셜 네트워킹","비즈니스"],"languageCodesISO2A":["KO","EN","KO"],"minimumOsVersion":"15.0",
      "sellerName":"Kakao Inc.","fileSizeBytes":"506663936","version":"10.1","contentAdvisoryRating":"4+",
-     "currentVersionReleaseDate":"2026-09-30T11:45:51Z","releaseDate":"2010-03-18T03:43:04Z"}
+     "currentVersionReleaseDate":"2026-09-30T11:45:51Z","releaseDate":"2010-03-18T03:43:04Z",
+     "screenshotUrls":["https://is1-ssl.mzstatic.com/image/thumb/a/392x696bb.png",7,"http://is2.mzstatic.com/b.jpg"],
+     "ipadScreenshotUrls":["https://is1-ssl.mzstatic.com/image/thumb/c/552x414bb.png"],"appletvScreenshotUrls":[]}
     """
 
   @Test func `titles, names, genres and won of the Korean shop`() throws {
@@ -166,6 +168,12 @@ struct ITunesShopTests {
     let korean = try #require(
       try Source.itunes.page(ITunesTests.results(Self.koreanApp), .app).candidates.first?.record)
     #expect(korean.labels == ["소셜 네트워킹", "비즈니스"])
+    #expect(
+      korean.screenshots == [
+        Screenshot(device: "iPhone", url: "https://is1-ssl.mzstatic.com/image/thumb/a/392x696bb.png"),
+        Screenshot(device: "iPhone", url: "https://is2.mzstatic.com/b.jpg"),
+        Screenshot(device: "iPad", url: "https://is1-ssl.mzstatic.com/image/thumb/c/552x414bb.png"),
+      ])
     let app = try #require(try Source.itunes.page(ITunesTests.results(ITunesTests.app), .app).candidates.first?.record)
     #expect(app.labels == ["Developer Tools"])
   }

@@ -137,6 +137,42 @@ struct PictureCachingTests {
     #expect(cache.rows == [])
   }
 
+  @Test func `what somebody has already is asked for with its mark, past the cache`() {
+    let network = FakeNetwork { request, times in
+      switch (request.url, times) {
+      case ("same", _): .success(Response(status: 304))
+      case ("other", _): Self.answer(9)
+      case ("broken", _): .success(Response(status: 500, body: [1]))
+      case ("gone", _): .success(Response(status: 404))
+      case ("page", _): .success(Response(status: 200, body: Array("<html>".utf8)))
+      default: .failure(.unreachable(host: "h"))
+      }
+    }
+    let had = Response(status: 200, headers: [Header("etag", "e")], body: Self.picture(1), origin: .cache)
+    let plain = Response(status: 200, body: Self.picture(2), origin: .cache)
+    let names = ["same", "other", "broken", "gone", "page", "away"]
+    var pictures = Dictionary(uniqueKeysWithValues: names.map { ($0, had) })
+    pictures["plain"] = plain
+    let asking = client(network).having(pictures, renewedBy: network.client)
+    #expect(
+      marks(asking.send(names.map { ask($0) } + [ask("plain")])) == [
+        "200 1 cache", "200 9 network", "200 1 cache", "200 1 cache", "200 1 cache", "200 1 cache", "200 2 cache",
+      ])
+    #expect(network.requests.map(\.url) == names, "nobody recognises one without a mark")
+    #expect(network.requests.allSatisfy { $0.headers == [Header("if-none-match", "e")] })
+    #expect(cache.totals(now: clock.now).pictures == 0, "it is kept by who has it")
+  }
+
+  @Test func `a cache that has nothing passes on what another asks with`() {
+    let network = FakeNetwork { _, _ in .success(Response(status: 304)) }
+    var request = ask("a")
+    request.headers = [Header("if-none-match", "e")]
+    #expect(marks(client(network).send([request])) == ["304 0 network"])
+    let answers = network.client.cached(in: CacheDatabase(path: folder.path("other.db")), now: { [clock] in clock.now })
+    #expect(marks(answers.send([request])) == ["304 0 network"])
+    #expect(network.requests.map(\.headers) == [request.headers, request.headers])
+  }
+
   @Test func `memory over the file over the network`() {
     let network = FakeNetwork { request, _ in
       request.url == "plain"

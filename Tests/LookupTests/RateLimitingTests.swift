@@ -57,6 +57,7 @@ struct RateLimitingTests {
 
   @Test func `a long wait is told each second, a short one is not`() {
     let told = Mutex<[Pause.Step]>([])
+    let turn = Pause.Reason.turn(RateLimit(requests: 3, per: 60))
     let telling = network.client.limited(
       by: limits, in: cache, now: { [clock] in clock.now },
       pause: Pause(sleep: { [clock] in clock.sleep($0) }, tell: { step in told.withLock { $0.append(step) } }))
@@ -67,8 +68,8 @@ struct RateLimitingTests {
     _ = telling.send([ask("https://m/", source: "many")])
     #expect(
       told.withLock { $0 } == [
-        .waiting(source: "many", seconds: 4), .waiting(source: "many", seconds: 3),
-        .waiting(source: "many", seconds: 2), .waiting(source: "many", seconds: 1), .over,
+        .waiting(source: "many", seconds: 4, turn), .waiting(source: "many", seconds: 3, turn),
+        .waiting(source: "many", seconds: 2, turn), .waiting(source: "many", seconds: 1, turn), .over,
       ])
   }
 
@@ -107,6 +108,34 @@ struct RateLimitingTests {
       asked.append(program)
     }
     for program in 0..<8 { #expect(asked.count { $0 == program } == 10) }
+  }
+
+  @Test func `a question that came late to its source counts from then on`() {
+    // Three, of which each is on the way for longer than the one before, and one that waits for the first of them.
+    let slow = FakeNetwork { [clock] request, _ in
+      clock.advance(request.url.hasSuffix("slow") ? 2 : 0.5)
+      return .success(Response(200, request.url))
+    }
+    let client = slow.client.limited(by: limits, in: cache, now: { [clock] in clock.now }, pause: clock.pause)
+    let start = clock.now
+    let waiting = CacheDatabase(path: cache.path)
+    _ = client.send([ask("https://m/slow", source: "many")])
+    for _ in 0..<2 { _ = client.send([ask("https://m/", source: "many")]) }
+    #expect(client.send([ask("https://m/", source: "many")]) == [.success(Response(200, "https://m/"))])
+    // Asked at 0, counted at 2: the fourth is asked at 62, and answered half a second later.
+    #expect(clock.now.timeIntervalSince(start) == 62.5)
+    // One that took its turn before that was known hears of it when it is due.
+    let limit = RateLimit(requests: 1, per: 60)
+    let turns = waiting.takeTurns([("slow", limit), ("slow", limit)], now: clock.now)
+    #expect(turns.map(\.wait) == [0, 60])
+    waiting.settle([(turns[0], limit)], now: clock.now.addingTimeInterval(4))
+    #expect(waiting.wait(of: [(turns[1], limit)], now: clock.now.addingTimeInterval(60)) == 4)
+    #expect(waiting.wait(of: [(turns[1], limit)], now: clock.now.addingTimeInterval(64)) == 0)
+    // More than a tenth of the stretch is not counted: a slow source does not become slower by it.
+    let once = RateLimit(requests: 1, per: 1)
+    waiting.settle(waiting.takeTurns([("other", once)], now: clock.now).map { ($0, once) }, now: clock.now + 0.5)
+    let next = waiting.takeTurns([("other", once)], now: clock.now + 0.5).map(\.wait)
+    #expect(next.allSatisfy { abs($0 - 0.6) < 1e-6 })
   }
 
   @Test func `what another process will ask counts`() {

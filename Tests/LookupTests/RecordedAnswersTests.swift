@@ -117,7 +117,7 @@ struct RecordedAnswersTests {
     "formattedPrice": "the price in other signs", "genreIds": "the genres' names are there",
     "hasITunesExtras": "nothing that a catalog needs", "isStreamable": "of Apple's subscription",
     "isVppDeviceBasedLicensingEnabled": "for schools and companies", "primaryGenreId": "the genre's name is there",
-    "releaseNotes": "long, and only of the newest version", "screenshotUrls": "a terminal shows the icon",
+    "releaseNotes": "long, and only of the newest version",
     "sellerUrl": "the page of the app is shown", "shortDescription": "stands in where there is no long one",
     "trackCensoredName": "the title with asterisks", "trackContentRating": "the same as contentAdvisoryRating",
     "userRatingCountForCurrentVersion": "the rating of all versions is shown",

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Lookup
@@ -14,6 +15,20 @@ struct RetryingTests {
     let network = FakeNetwork { _, times in .success(times < 1 ? Response(503, "", ["retry-after": "2"]) : Response()) }
     #expect(client(network, random: 0.5).send([ask("https://a/")]) == [.success(Response())])
     #expect(clock.slept == [1, 1, 0.25])
+  }
+
+  @Test func `that a source is asked again is told, with the pause before it and until it has answered`() {
+    let told = Mutex<[Pause.Step]>([])
+    let network = FakeNetwork { _, times in
+      told.withLock { #expect($0.last == (times == 0 ? nil : .askingAgain(source: "test"))) }
+      return .success(times < 1 ? Response(429, "", ["retry-after": "4"]) : Response())
+    }
+    let pause = Pause(sleep: { [clock] in clock.sleep($0) }, tell: { step in told.withLock { $0.append(step) } })
+    _ = network.client.retrying(now: { [clock] in clock.now }, pause: pause, random: { 0 }).send([ask("https://a/")])
+    #expect(
+      told.withLock { $0 } == [4, 3, 2, 1].map { .waiting(source: "test", seconds: $0, .request) } + [
+        .over, .askingAgain(source: "test"), .over,
+      ])
   }
 
   @Test func `a busy source may name a date`() {

@@ -112,6 +112,76 @@ struct SourceSearchTests {
     #expect(page.candidates.map(\.id.value) == ["full", "other"])
   }
 
+  // MARK: Several pages together
+
+  /// Numbered hits as a source sends them, the page that it is asked for of so many in all.
+  static func network(of total: Int) -> FakeNetwork {
+    FakeNetwork { request, _ in
+      func number(_ name: String) -> Int? {
+        request.url.split(whereSeparator: { "?&".contains($0) }).first { $0.hasPrefix("\(name)=") }
+          .flatMap { Int($0.dropFirst(name.count + 1)) }
+      }
+      let size = number("limit") ?? number("size") ?? 20
+      let page = number("page") ?? 1
+      func hits(_ hit: (Int) -> String) -> String {
+        (1...total).dropFirst((page - 1) * size).prefix(size).map(hit).joined(separator: ",")
+      }
+      let json =
+        switch request.source {
+        case "itunes": #"{"results": [\#(hits { ITunesTests.movie.replacing("101", with: "\($0)") })]}"#
+        case "tmdb":
+          #"{"results": [\#(hits { #"{"id": \#($0), "title": "T"}"# })], "total_pages": \#((total + 19) / 20)}"#
+        case "openlibrary":
+          #"{"numFound": \#(total), "docs": [\#(hits { #"{"key": "/works/OL\#($0)W", "title": "T"}"# })]}"#
+        default:
+          #"{"documents": [\#(hits { #"{"title": "T", "url": "https://x/?bookId=\#($0)"}"# })], "#
+            + #""meta": {"is_end": \#(page * size >= total)}}"#
+        }
+      return .success(Response(json: json))
+    }
+  }
+
+  struct All: CustomTestStringConvertible {
+    var source: Source
+    var total: Int
+    var page = 1
+    var size = 10
+    var count: Int
+    var questions: Int
+    var hasMore = false
+    var stop: Page.Stop?
+    var testDescription: String { "\(source.id): \(count) of \(total) from page \(page) of \(size)" }
+  }
+
+  @Test(arguments: [
+    All(source: .itunes, total: 44, count: 44, questions: 1),
+    All(source: .itunes, total: 900, count: 200, questions: 1, stop: .bound),
+    All(source: .itunes, total: 900, page: 3, count: 180, questions: 1, stop: .bound),
+    All(source: .itunes, total: 900, size: 2, count: 40, questions: 1, hasMore: true),
+    All(source: .tmdb, total: 44, count: 44, questions: 3),
+    All(source: .tmdb, total: 900, count: 200, questions: 10, hasMore: true),
+    All(source: .tmdb, total: 900, page: 2, count: 200, questions: 11, hasMore: true),
+    All(source: .openLibrary, total: 199, count: 199, questions: 2),
+    All(source: .openLibrary, total: 900, page: 2, count: 200, questions: 3, hasMore: true),
+    All(source: .openLibrary, total: 900, size: 100, count: 900, questions: 9),
+    All(source: .kakao, total: 3000, size: 200, count: 1000, questions: 20, hasMore: true),
+    All(source: .kakao, total: 3000, page: 31, size: 50, count: 1000, questions: 20, stop: .bound),
+  ])
+  func `all pages are asked for in few questions, and no hit twice`(all: All) throws {
+    let network = Self.network(of: all.total)
+    var settings = all.source.settings()
+    settings.key = "key"
+    let search = Search(words: "x", kind: all.source.kinds[0], page: all.page, pageSize: all.size)
+    let part = SourceSearch(all.source, search, settings, pages: 20)
+    let page = try #require(try network.client.pages(of: [part]).first?.get())
+    let first = (all.page - 1) * min(all.size, all.source.paging.mostOnPage) + 1
+    #expect(
+      page.candidates.map { $0.id.value.filter(\.isNumber) } == (first..<first + all.count).map { "\($0)" })
+    #expect(network.requests.count == all.questions)
+    #expect(Set(network.requests.map(\.url)).count == all.questions)
+    #expect(page.hasMore == all.hasMore && page.stop == all.stop)
+  }
+
   @Test(arguments: [("itunes", 10, 20), ("itunes", 200, 1), ("tmdb", 20, 500), ("tmdb", 50, 200), ("kakao", 10, 50)])
   func `a page behind the last says how many there are`(id: String, size: Int, last: Int) throws {
     let source = try #require(Source.named(id))

@@ -34,8 +34,9 @@ struct TMDBTests {
 
   static let credits = """
     {"cast": [
-      {"id": 20737, "name": "Song Kang-ho", "character": "Kim Ki-taek", "order": 1},
-      {"id": 115290, "name": "Lee Sun-kyun", "character": "", "order": 0},
+      {"id": 20737, "name": "Song Kang-ho", "character": "Kim Ki-taek", "order": 1,
+       "profile_path": "/song.jpg"},
+      {"id": 115290, "name": "Lee Sun-kyun", "character": "", "order": 0, "profile_path": null},
       {"id": 1255881, "name": "", "original_name": "최우식", "order": 2}],
      "crew": [
       {"id": 21684, "name": "Bong Joon Ho", "job": "Writer"}, {"id": 21684, "name": "Bong Joon Ho", "job": "Director"}]}
@@ -101,10 +102,14 @@ struct TMDBTests {
     #expect(other.publicRating == nil, "nobody voted")
   }
 
-  @Test(arguments: [(1, 2, true), (2, 2, false), (499, 38029, true), (500, 38029, false), (1, 0, false)])
-  func `pages end at the last, and at 500`(page: Int, of total: Int, hasMore: Bool) throws {
-    let json = Self.search.replacing("38029", with: "\(total)")
-    #expect(try Source.tmdb.page(json, .movie, page: page).hasMore == hasMore)
+  @Test(
+    arguments: [
+      (1, 2, true, nil), (2, 2, false, nil), (499, 38029, true, nil), (500, 38029, false, .bound), (1, 0, false, nil),
+    ] as [(Int, Int, Bool, Page.Stop?)])
+  func `pages end at the last, and at 500`(page: Int, of total: Int, hasMore: Bool, stop: Page.Stop?) throws {
+    let found = try Source.tmdb.page(
+      of: Search(words: "x", kind: .movie, page: page), Self.settings, using: Self.network(of: total * 20).client)
+    #expect(found.hasMore == hasMore && found.stop == stop)
   }
 
   /// Pages of 20 numbered hits, as TMDB sends them, of so many in all.
@@ -196,6 +201,7 @@ struct TMDBTests {
     let page = try Source.tmdb.page(
       of: Search(words: "x", kind: .movie, pageSize: 60), Self.settings, using: network.client)
     #expect(page.candidates.count == 20 && page.hasMore)
+    #expect(page.stop == .failure(.network(.timedOut(host: "api.themoviedb.org"))))
   }
 
   // MARK: A movie
@@ -219,6 +225,19 @@ struct TMDBTests {
     #expect(movie.movie?.minutes == 133)
     #expect(movie.movie?.countries == ["KR", "FR"], "where it comes from stands first")
     #expect(movie.movie?.language == "ko" && movie.movie?.tagline == "Act like you own the place.")
+  }
+
+  @Test func `who wrote what a film is based on is its author`() throws {
+    let web = FakeWeb([
+      "/movie/9?": """
+      {"id": 9, "title": "Stalker", "credits": {"cast": [], "crew": [
+        {"id": 1, "name": "Аркадий Стругацкий", "job": "Novel"}, {"id": 1, "name": "Аркадий Стругацкий", "job": "Screenplay"},
+        {"id": 2, "name": "Andrei Tarkovsky", "job": "Director"}]}}
+      """
+    ])
+    let film = try Source.tmdb.record(ExternalID(source: "tmdb", value: "9"), as: .movie, from: web, language: "en")
+    #expect(film.credits.map { "\($0.role) \($0.name)" } == ["director Andrei Tarkovsky", "author Аркадий Стругацкий"])
+    #expect(film.creators == ["Andrei Tarkovsky"])
   }
 
   @Test(arguments: [
@@ -322,6 +341,10 @@ struct TMDBTests {
         "https://image.tmdb.org/t/p/w500/logo.svg",
       ])
     #expect(parts.gallery?.map(\.language) == [nil, "en", "ko"])
+    #expect(
+      parts.portraits?.map { "\($0.name) \($0.character ?? "-") \($0.url ?? "-")" } == [
+        "Lee Sun-kyun - -", "Song Kang-ho Kim Ki-taek https://image.tmdb.org/t/p/h632/song.jpg", "최우식 - -",
+      ])
     #expect(parts.videos?.map(\.name) == ["메인 예고편", "[only]", "Elsewhere", "Broken"])
     #expect(
       parts.videos?.map(\.url) == [

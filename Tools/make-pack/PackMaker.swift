@@ -31,7 +31,10 @@ struct PackMaker {
 
   init(genreTree: String) {
     genres = Set(
-      genreTree.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("#") }.map(String.init))
+      genreTree.split(separator: "\n").map { $0.drop { $0 == " " } }.filter { !$0.hasPrefix("#") }.compactMap { line in
+        // Behind the bar stands the Korean name.
+        line.split(separator: " | ").first.map(String.init)
+      })
   }
 
   /// The pack's text, sorted by id, and everything that is wrong. A line with a problem is not in the text.

@@ -121,7 +121,7 @@ struct Crowd {
           memory.genres.remove(genre)
         }
       }
-      return Step(change: kind, words: ["edit", "\(Self.labelled)", "genre+=Genre \(name)"]) { memory, _ in
+      return Step(change: kind, words: ["edit", "\(Self.labelled)", "genre+=Genre \(name)", "--yes"]) { memory, _ in
         memory.genres.insert("Genre \(name)")
       }
     case .field where member < Self.fields.count:

@@ -50,7 +50,7 @@ struct Deed: Sendable {
       words: [
         "add", "book", "--title", "Solaris", "--creator", "Stanisław Lem", "--year", "1961", "--genre",
         "Science Fiction", "--genre", "A Genre of My Own", "--comment", "An ocean thinks.", "--stars", "4.5",
-        "--favorite",
+        "--favorite", "--yes",
       ]),
     Deed(name: "add of the pack", words: ["add", "pack:book/1q84-2009"]),
     Deed(
@@ -70,6 +70,8 @@ struct Deed: Sendable {
     Deed(name: "card edit", words: ["card", "edit", "1", "--stars", "2", "--seen", "2025", "other words"]),
     Deed(name: "card edit in the editor", words: ["card", "edit", "1"], editor: #"echo "\#(typed)" >> "$1""#),
     Deed(name: "card remove", words: ["card", "remove", "1", "2", "--yes"]),
+    Deed(name: "card remove of all", words: ["card", "remove", "--all", "--yes"]),
+    Deed(name: "recent remove", words: ["recent", "remove", "@1", "@2"]),
     Deed(name: "favorite", words: ["favorite"], parts: ["2", "3"]),
     Deed(name: "unfavorite", words: ["unfavorite"], parts: ["4", "5"]),
     Deed(name: "remove", words: ["remove", "2", "4", "--yes"]),
@@ -77,6 +79,9 @@ struct Deed: Sendable {
     Deed(name: "genre rename", words: ["genre", "rename", "Drama", "Tragedies of Mine", "--yes"]),
     Deed(name: "genre merge", words: ["genre", "merge", "Bebop", "Hard Bop", "Jazz", "--yes"]),
     Deed(name: "genre alias", words: ["genre", "alias", "Hobbits of Mine", "Fantasy", "--yes"]),
+    Deed(
+      name: "edit back to the labels", words: ["edit", "6", "genres!"],
+      start: .after([["add", "pack:book/1q84-2009"], ["edit", "6", "genre=Jazz"]])),
     Deed(name: "genre parent", words: ["genre", "parent", "Fantasy", "--root", "--yes"]),
     Deed(name: "config set", words: ["config", "set", "player", "vlc"], isRepeatable: true),
     Deed(name: "config unset", words: ["config", "unset", "locale.country"]),
@@ -103,7 +108,9 @@ struct Deed: Sendable {
       name: "migration from 4", words: ["edit", "1", "title=After All"], start: .saved("v4.db"), halfway: ["list"]),
     Deed(name: "migration from 5", words: ["favorite", "4"], start: .saved("v5.db"), halfway: ["list"]),
     Deed(name: "migration from 6", words: ["favorite", "2"], start: .saved("v6.db"), halfway: ["favorites"]),
-    Deed(name: "migration from 7", words: ["favorite", "2"], start: .saved("v7.db"), halfway: ["favorites"]),
+    Deed(name: "migration from 7", words: ["edit", "5", "genre+=Jazz"], start: .saved("v7.db"), halfway: ["genres"]),
+    Deed(name: "migration from 8", words: ["edit", "3", "genre+=Jazz"], start: .saved("v8.db"), halfway: ["list"]),
+    Deed(name: "migration from 9", words: ["favorite", "2"], start: .saved("v9.db"), halfway: ["favorites"]),
   ]
 
   /// The deed with some of its parts alone: a bit for each.

@@ -24,4 +24,7 @@ catalog_resource catalog_countries(void);
 /// The names of languages: Data/languages.txt.
 catalog_resource catalog_languages(void);
 
+/// What the program says, in Korean: Data/messages/ko.po.
+catalog_resource catalog_messages_ko(void);
+
 #endif

@@ -11,13 +11,15 @@ struct BrowseCommand: Command {
     discussion: """
       What is on your shelf is found at once, the sources are asked when you pause. ↓ goes to the list: there Enter shows \
       everything, a adds, f makes a favorite, c writes a card, p plays the preview, o opens the page, and ? explains the \
-      other keys. Tab goes on to the next kind, and the one that was open last is open again the next time. While nothing \
+      other keys. Ctrl-T looks in another category of iTunes, such as the artist, Ctrl-S for the four seasons. Tab goes \
+      on to the next kind, and the one that was open last is open again the next time. While nothing \
       is typed, what you viewed last is listed. On a wide screen the page of the chosen thing stands beside the list. q \
       quits.
       """,
     examples: [
       Example("catalog browse", "Recents first; type to find something."),
       Example("catalog browse kind of blue --kind vinyl", "Starts with a search for records."),
+      Example("catalog browse --seasons --kind music", "What is called after the seasons, on the whole screen."),
       Example("catalog browse --offline", "Searches the built-in pack at every key."),
     ],
     arguments: [
@@ -26,6 +28,7 @@ struct BrowseCommand: Command {
         "kind", short: "k", \.kind,
         help: "Which kind is open first: movie, book, vinyl, music, podcast or app. Without it the one open last."),
       .option("source", short: "s", \.source, help: "Ask only this source; pack is the built-in one."),
+      .flag("seasons", \.showsSeasons, help: "Begin with the four seasons, which 'catalog seasons' prints."),
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
     ])
 
@@ -36,28 +39,54 @@ struct BrowseCommand: Command {
   var kind: Kind?
   var source: Source?
   var country: CountryCode?
+  var showsSeasons = false
 
   private var kinds: [Kind] { Kind.allCases.filter { source?.kinds.contains($0) ?? true } }
 
   func validate() throws(UsageError) {
-    guard let kind, let source, !kinds.contains(kind) else { return }
-    throw UsageError(
-      "\(source.id) has no \(kind.plural)", hint: "it has \(kinds.map(\.plural).joined(separator: ", "))")
+    if let kind, let source, !kinds.contains(kind) {
+      throw UsageError(
+        "\(source.id) has no \(kind.plural)", hint: "it has \(kinds.map(\.plural).joined(separator: ", "))")
+    }
+    guard showsSeasons else { return }
+    if !words.isEmpty { throw UsageError("'--seasons' looks for the seasons, and takes no words") }
+    if let source, source.id != Season.source.id {
+      throw UsageError("the seasons are looked for at \(Season.source.name)", hint: "leave --source out")
+    }
+    if let kind, !Season.source.kinds.contains(kind) {
+      throw UsageError(
+        "\(Season.source.name) has no \(kind.plural)",
+        hint: "it has \(Season.source.kinds.map(\.rawValue).joined(separator: ", "))")
+    }
+  }
+
+  /// What can be chosen beside the kind, where the source is asked that knows it.
+  private func choices(in context: Context) -> Browser.Choices {
+    func isAsked(_ other: Source) -> Bool { source.map { $0.id == other.id } ?? true }
+    var choices = Browser.Choices()
+    if let owner = context.sources.first(where: { isAsked($0) && !$0.kindsWithAttributes.isEmpty }) {
+      for kind in owner.kindsWithAttributes { choices.categories[kind] = owner.attributes(kind) }
+    }
+    if isAsked(Season.source) { choices.seasonal = Set(Season.source.kinds) }
+    return choices
   }
 
   func run(in context: Context) throws {
-    guard context.terminal.isInputTerminal, context.terminal.isOutputTerminal, context.environment["TERM"] != "dumb"
-    else {
+    guard context.hasScreen else {
       let typed = words.isEmpty ? "WORDS" : words.map(\.shellWord).joined(separator: " ")
       throw Failure("browsing needs a terminal with a screen", hint: "catalog search \(typed)", status: .misused)
     }
     // What is wrong with the catalog is said before the screen is taken.
     _ = try context.reading()
     let last = context.cache.lastKind().flatMap { Kind(rawValue: $0) }
+    let choices = choices(in: context)
+    let usual = last.flatMap { kinds.contains($0) ? $0 : nil }
+    // Seasons begin with music, as those that are printed, where the kind has none.
+    let seasonal = usual.flatMap { choices.seasonal.contains($0) ? $0 : nil } ?? .music
     try context.withScreen { screen in
       let browser = Browser(
-        kinds, kind: kind ?? last.flatMap { kinds.contains($0) ? $0 : nil },
-        words: words.joined(separator: " ").trimmingBlanks, size: screen.size)
+        kinds, choices: choices, kind: kind ?? (showsSeasons ? seasonal : usual),
+        words: words.joined(separator: " ").trimmingBlanks, showsSeasons: showsSeasons, size: screen.size)
       var session = try BrowseSession(browser, source: source, country: country?.letters, on: screen, in: context)
       try session.run()
       if session.kind != last { context.cache.keep(lastKind: session.kind.rawValue) }

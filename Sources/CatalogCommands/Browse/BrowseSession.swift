@@ -25,7 +25,7 @@ struct BrowseSession {
   /// Draws covers in the pane; nil where none can be drawn.
   private let painter: Painter?
   /// The pictures of things that are not in the catalog, as far as they were asked for.
-  private var covers: [Browser.Row.ID: Cover?] = [:]
+  private var pictures: [Browser.Row.ID: [CaptionedPicture]] = [:]
   /// What the person looks at, and when they have looked at it for long enough to want its picture.
   private var look: (id: Browser.Row.ID, due: Duration)?
   private var works: [Work] = []
@@ -58,8 +58,8 @@ struct BrowseSession {
     refreshRecents()
     perform(browser.start(at: now))
     while !isOver {
-      for notice in context.notices.taken() { browser.say(notice.spoken) }
-      browser.wait(saying: context.notices.pause?.words)
+      for notice in context.notices.taken() { browser.say(notice.spoken(on: context.terminal)) }
+      browser.wait(saying: context.notices.pause?.words.map { context.text($0).capitalizedFirst })
       askForPicture()
       try draw()
       switch try screen.next(until: deadline, watching: works.map(\.descriptor)) {
@@ -79,7 +79,9 @@ struct BrowseSession {
   private mutating func draw() throws {
     for row in browser.rows where known[row.id] == nil { known[row.id] = .some(marks(of: row)) }
     let (pane, pixels) = pane()
-    let view = BrowserView(browser: browser, terminal: context.terminal, pane: pane) { [known] in known[$0.id] ?? nil }
+    let view = BrowserView(
+      browser: browser, terminal: context.terminal, moneyLanguage: context.moneyLanguage, pane: pane
+    ) { [known] in known[$0.id] ?? nil }
     try screen.show(view.lines, cursor: view.cursor, pixels: pixels)
   }
 
@@ -88,65 +90,90 @@ struct BrowseSession {
   /// How long a person looks at a thing before its picture is asked for.
   private static let pauseBeforePicture = Duration.milliseconds(300)
 
-  /// The page of what is looked at, with its cover on top.
-  private mutating func pane() -> (lines: [String], pixels: Screen.Pixels?) {
-    guard let row = browser.looked, let detail = detail(of: row) else { return ([], nil) }
+  /// The page of what is looked at, with its first pictures on top.
+  private mutating func pane() -> (lines: [String], pixels: [Screen.Pixels]) {
+    guard let row = browser.looked, let detail = detail(of: row) else { return ([], []) }
     var terminal = context.terminal
     terminal.width = browser.paneWidth
     let page = detail.page(on: terminal).all
     // A cell is about twice as high as wide.
     let height = min(14, browser.listHeight / 3, browser.paneWidth / 2)
-    let drawing =
-      height < 3
-      ? nil
-      : coverName(of: row, detail).flatMap { name in
-        // The picture is read only when it was not drawn yet.
-        painter?.drawAgain(name, width: height * 2, height: height) { try cover(of: row, detail) }
-      }
-    switch drawing {
-    case nil: return (page, nil)
-    case .lines(let lines): return (lines.map { $0 + "\u{1B}[0m" } + [""] + page, nil)
-    case .pixels(let bytes):
-      let place = Screen.Place(column: browser.listWidth + 3, line: browser.listTop)
-      return (Array(repeating: "", count: height + 1) + page, Screen.Pixels(bytes, at: place))
+    guard height >= 3, let painter else { return (page, []) }
+    let pieces = pieces(of: row, detail, painter)
+    var strips = [try? PictureStrip(pieces, on: terminal, height: height)].compactMap(\.self)
+    // Beside a wide cover there is no room for others, and below it only where the list is long.
+    if let first = strips.first, first.count == 1, browser.listHeight >= 24 {
+      strips += [try? PictureStrip(Array(pieces.dropFirst()), on: terminal, height: height / 2)].compactMap(\.self)
     }
+    var (lines, pixels): ([String], [Screen.Pixels]) = ([], [])
+    for strip in strips where !strip.lines.isEmpty {
+      pixels += strip.pixels.map { column, bytes in
+        Screen.Pixels(
+          bytes, at: .init(column: browser.listWidth + 3 + column, line: browser.listTop + lines.count),
+          height: strip.lines.count)
+      }
+      lines += strip.lines + [""]
+    }
+    return (lines + page, pixels)
   }
 
   /// What is known here of the thing in a row.
   private mutating func detail(of row: Browser.Row) -> Detail? {
     if let known = details[row.id] { return known }
     guard var detail = (try? Viewing(of: target(of: row, in: store), in: store))?.detail else { return nil }
-    detail.showsBack = true
+    (detail.showsBack, detail.listsPictures, detail.moneyLanguage) = (true, false, context.moneyLanguage)
     details[row.id] = detail
     return detail
   }
 
-  /// What the drawing of its picture is remembered by; nil when there is none, or not yet.
-  private func coverName(of row: Browser.Row, _ detail: Detail) -> String? {
-    if let item = detail.item, item.hasCover { return "item \(item.id)" }
-    return (covers[row.id] ?? nil).map { _ in row.id.name }
+  /// The cover that is in the file, and the pictures that have come.
+  private func pieces(of row: Browser.Row, _ detail: Detail, _ painter: Painter) -> [PictureStrip.Piece] {
+    var pieces = (pictures[row.id] ?? []).map { picture in
+      picture.piece { cover, width, height in
+        painter.drawAgain("\(row.id.name) \(picture.caption)", width: width, height: height) { cover }
+      }
+    }
+    if let item = detail.item, item.hasCover {
+      // It is read only when it was not drawn yet.
+      let cover = PictureStrip.Piece(caption: "cover") { [store] width, height in
+        painter.drawAgain("item \(item.id)", width: width, height: height) { try store.cover(of: item.id) }
+      }
+      pieces.insert(cover, at: 0)
+    }
+    return pieces
   }
 
-  private func cover(of row: Browser.Row, _ detail: Detail) throws -> Cover? {
-    if let item = detail.item, item.hasCover { return try store.cover(of: item.id) }
-    return covers[row.id] ?? nil
-  }
-
-  /// Asks for the picture of what a person goes on looking at.
+  /// Asks for the pictures of what a person goes on looking at.
   private mutating func askForPicture() {
     guard painter != nil, let row = browser.looked else { return look = nil }
     if look?.id != row.id { look = (row.id, now + Self.pauseBeforePicture) }
     guard let due = pictureDue, now >= due else { return }
-    covers[row.id] = .some(nil)
-    begin(.other, context.fetchingCover(of: row.record, in: store)) { session, result, _ in
-      if let cover = try? result.get().cover { session.covers[row.id] = cover }
+    pictures[row.id] = []
+    let first = FirstPictures(
+      cover: details[row.id]?.item?.hasCover == true ? nil : context.cover(of: row.record, in: store), of: row.record,
+      in: context, numbered: findingNumbered(of: row))
+    let most = PictureStrip.most(in: browser.paneWidth)
+    begin(.other, { first.fetch(atMost: most) }) { session, result, _ in
+      if let pictures = try? result.get() { session.pictures[row.id] = pictures }
     }
+  }
+
+  /// Finds the pictures that `show` would number: screenshots, or those of a movie when its source can be asked without a
+  /// word to the person.
+  private func findingNumbered(of row: Browser.Row) -> @Sendable () -> [FirstPictures.Numbered] {
+    guard let viewing = try? Viewing(of: target(of: row, in: store), in: store) else { return { [] } }
+    let known = viewing.detail.gallery
+    guard let question = viewing.question(in: context), (try? asksProgram(for: [question.source])) == false,
+      let fetch = try? question.fetching([.gallery], in: context)
+    else { return { known } }
+    return { (try? fetch())?.gallery?.numbered ?? known }
   }
 
   /// When it is to be asked for; nil when there is nothing to ask for.
   private var pictureDue: Duration? {
-    guard let look, covers[look.id] == nil, let row = browser.looked, row.id == look.id else { return nil }
-    return row.record.artworkURL == nil || details[row.id]?.item?.hasCover == true ? nil : look.due
+    guard let look, pictures[look.id] == nil, let row = browser.looked, row.id == look.id else { return nil }
+    let lacksCover = row.record.artworkURL != nil && details[row.id]?.item?.hasCover != true
+    return lacksCover || row.record.kind == .movie || !row.record.screenshots.isEmpty ? look.due : nil
   }
 
   private var deadline: Duration? {
@@ -161,8 +188,9 @@ struct BrowseSession {
   /// What the person has of a thing.
   private func marks(of row: Browser.Row) -> String? {
     switch row.target {
-    case .item(let id): store.marks(of: id)
-    case .candidate(let candidate): (try? store.itemID(of: candidate)).flatMap { $0 }.map { store.marks(of: $0) }
+    case .item(let id): context.text(store.marks(of: id))
+    case .candidate(let candidate):
+      (try? store.itemID(of: candidate)).flatMap { $0 }.map { context.text(store.marks(of: $0)) }
     }
   }
 
@@ -187,19 +215,23 @@ struct BrowseSession {
     do {
       surroundings.isLocal = isLocal
       surroundings.source = try source(for: query).name
-      guard query.kind.isShelved else { return surroundings }
+      guard query.kind.isShelved, !query.isSeasonal else { return surroundings }
       store = try context.reading()
       surroundings.shelf = try store.search(query.words, kinds: [query.kind], limit: browser.mostOfShelf).map { id in
         Browser.Row(section: .shelf, target: .item(id), record: try store.item(id).record)
       }
     } catch {
-      browser.say(Failure(error).spoken)
+      browser.say(Failure(error).spoken(on: context.terminal))
     }
     return surroundings
   }
 
   private func source(for query: Browser.Query) throws -> Source {
-    try source ?? context.standardSource(for: query.kind, words: query.words, country: country)
+    if query.isSeasonal { return Season.source }
+    // A category is asked for where there is one of that name, whoever is asked otherwise.
+    let owner = context.sources.first { $0.attributes(query.kind).contains(query.category) }
+    if query.category != .all, let owner { return owner }
+    return try source ?? context.standardSource(for: query.kind, words: query.words, country: country)
   }
 
   /// Reads anew what was viewed last.
@@ -213,7 +245,7 @@ struct BrowseSession {
       }
       browser.remember(rows)
     } catch {
-      browser.say(Failure(error).spoken)
+      browser.say(Failure(error).spoken(on: context.terminal))
     }
   }
 
@@ -222,38 +254,58 @@ struct BrowseSession {
   private mutating func search(_ question: Browser.Question) {
     do {
       let source = try source(for: question.query)
-      let search = Search(
-        words: question.query.words, kind: question.query.kind, page: question.page, pageSize: Self.pageSize)
       let settings = try settings(of: source)
-      let asked = SourceSearch(source, search, settings)
-      let ask = { @Sendable [http = context.http] in http.pages(of: [asked]).first }
+      let asked = searches(for: question, settings).map { SourceSearch(source, $0, settings) }
+      let ask = { @Sendable [http = context.http] in http.pages(of: asked) }
       // Who asks nobody needs no thread for it, and answers before anything is drawn.
-      if isLocal { return receive(ask().map { section(asked, $0, question) }, question) }
+      if isLocal { return receive(sections(asked, ask(), question), question) }
       begin(.search, ask) { session, result, isStopped in
-        guard !isStopped, let answer = try? result.get() else { return session.receive(nil, question) }
-        session.receive(session.section(asked, answer, question), question)
+        guard !isStopped, let answers = try? result.get() else { return session.receive(nil, question) }
+        session.receive(session.sections(asked, answers, question), question)
       }
     } catch {
       let name = (try? source(for: question.query).name) ?? ""
-      receive(
-        SearchSection(
-          words: question.query.words, kind: question.query.kind, source: name, candidates: [], hasMore: false,
-          failure: Failure(error)), question)
+      let section = SearchSection(
+        words: question.query.words, kind: question.query.kind, source: name, candidates: [], hasMore: false,
+        failure: Failure(error))
+      receive([section], question)
     }
   }
 
-  private mutating func receive(_ section: SearchSection?, _ question: Browser.Question) {
-    perform(browser.receive(section, to: question, at: now))
+  /// What the source is asked, all at once: a page, or the four seasons.
+  private func searches(for question: Browser.Question, _ settings: SourceSettings) -> [Search] {
+    let query = question.query
+    if query.isSeasonal {
+      let language = Season.Language(country: settings.country)
+      return Season.allCases.map { $0.search(query.kind, scope: query.category.scope, in: language) }
+    }
+    return [
+      Search(
+        words: query.words, kind: query.kind, page: question.page, pageSize: Self.pageSize, scope: query.category.scope)
+    ]
   }
 
-  /// What came of a search; the pack stands in for a source that cannot be reached.
+  private mutating func receive(_ sections: [SearchSection]?, _ question: Browser.Question) {
+    perform(browser.receive(sections, to: question, at: now))
+  }
+
+  /// What came of a question, in the order in which it was asked.
+  private mutating func sections(
+    _ asked: [SourceSearch], _ answers: [Result<Page, SourceError>], _ question: Browser.Question
+  ) -> [SearchSection] {
+    let sections = zip(asked, answers).map { section($0, $1, question) }
+    return question.query.isSeasonal ? zip(sections, Season.allCases).map { $0.of($1) } : sections
+  }
+
+  /// What came of a search; the pack stands in for a source that cannot be reached, but for a category of that source.
   private mutating func section(
     _ asked: SourceSearch, _ answer: Result<Page, SourceError>, _ question: Browser.Question
   ) -> SearchSection {
     let speech = Speech(in: context)
     var section = Finder(context: speech.context, country: country).section(asked, answer)
     if let words = speech.words { browser.say(words) }
-    let continuesPack = question.query == browser.query && browser.current?.section.source == Source.pack.name
+    guard !question.query.isSeasonal, question.query.category == .all else { return section }
+    let continuesPack = question.query == browser.query && browser.current?.sections.first?.source == Source.pack.name
     guard section.isUnreached, asked.search.kind.isShelved, question.page == 1 || continuesPack,
       let settings = try? context.settings(of: .pack),
       case let pack = SourceSearch(.pack, asked.search, settings), let answer = context.http.pages(of: [pack]).first
@@ -273,11 +325,15 @@ struct BrowseSession {
   }
 
   private func withTerminal<T>(for sources: [Source], _ body: () throws -> T) throws -> T {
-    let asksProgram = try sources.contains { source in
+    try asksProgram(for: sources) ? try lent(body) : try body()
+  }
+
+  /// Whether a program would have to be started for the key of one of these.
+  private func asksProgram(for sources: [Source]) throws -> Bool {
+    try sources.contains { source in
       guard case .command(let command) = try context.keyOrigin(of: source) else { return false }
       return context.commandKeys.keys[command] == nil
     }
-    return asksProgram ? try lent(body) : try body()
   }
 
   /// Gives the terminal to `body`. Ctrl-C there ends that, and not the browser.
@@ -365,7 +421,9 @@ struct BrowseSession {
       let failure = written?.kept(error) ?? Failure(error)
       // A file's name at the end is to be copied as it stands.
       let end = written == nil ? "." : ""
-      return [words, failure.spoken, failure.hints.map { $0.capitalizedFirst + end }].compactMap(\.self)
+      return [
+        words, failure.spoken(on: context.terminal), failure.hints.map { context.text($0).capitalizedFirst + end },
+      ].compactMap(\.self)
         .joined(separator: " ")
     }
   }
@@ -409,6 +467,7 @@ struct BrowseSession {
     let store = try context.viewing()
     var viewing = try Viewing(of: target, in: store)
     (viewing.detail.showsBack, viewing.detail.isFull) = (true, true)
+    viewing.detail.moneyLanguage = context.moneyLanguage
     browser.fill(page(of: viewing.detail), of: errand.row, isLoading: true)
     let fetch = Result { try withTerminal(for: viewing.sources(in: context)) { try viewing.fetching(in: context) } }
     guard let fetch = try? fetch.get() else {
@@ -428,7 +487,7 @@ struct BrowseSession {
       try viewing.take(news, in: speech.context)
       browser.fill(page(of: viewing.detail), of: errand.row, isLoading: false)
       viewing.keep(in: store, speech.context)
-      if let remember = viewing.rememberingPicture(in: context) { begin(.other, remember) { _, _, _ in } }
+      if let remember = viewing.rememberingPicture(in: store, context) { begin(.other, remember) { _, _, _ in } }
       finish(errand, speech)
     } catch {
       finish(errand, speech, error)
@@ -458,11 +517,11 @@ struct BrowseSession {
     let kind = candidate.record.kind
     guard kind.isShelved else {
       throw Failure(
-        "\(kind.plural) \(kind == .music ? "has" : "have") no shelf",
+        kind == .music ? "\(kind.plurals) has no shelf" : "\(kind.plurals) have no shelf",
         hint: kind == .music ? "type 'catalog add \(candidate.id) --as vinyl'" : nil)
     }
     let addition = Addition(to: store, in: speech.context, alongside: body)
-    browser.say("Adding \(candidate.record.title) …")
+    browser.say(context.text("Adding \(candidate.record.title) …"))
     let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
     begin(.errand, fetch) { session, fetched, isStopped in
       do {
@@ -534,7 +593,7 @@ struct BrowseSession {
       try write(to: target, errand, speech) { store, id in
         card = try store.addCard(to: id, rating: words.rating, comment: words.comment, now: context.timestamp)
       } then: { _ in
-        if let card { try context.print(try CardFace(card, in: try context.reading()).line) }
+        if let card { try context.print(verbatim: try context.text(CardFace(card, in: try context.reading()).line)) }
       }
     } catch {
       finish(errand, speech, error)
@@ -554,7 +613,7 @@ struct BrowseSession {
     guard let id = ids.first(where: { id in context.sources.contains { $0.id == id.source && $0.hasPreviews } }) else {
       throw none
     }
-    browser.say("Asking for the preview …")
+    browser.say(context.text("Asking for the preview …"))
     begin(.errand, try context.fetchingRecord(of: Candidate(id: id, record: record))) { session, full, isStopped in
       do {
         if isStopped { throw Interrupted() }
@@ -575,7 +634,7 @@ struct BrowseSession {
       return finish(errand, speech)
     }
     guard case .candidate(let candidate) = target else { throw none }
-    browser.say("Asking for the page …")
+    browser.say(context.text("Asking for the page …"))
     let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
     begin(.errand, fetch) { session, full, isStopped in
       do {
@@ -655,9 +714,12 @@ struct CardQuestions {
     }
   }
 
-  private func answer(_ question: String) throws -> String? {
+  private func answer(_ question: Message) throws -> String? {
     try context.prompt.ask(question, option: "catalog card add")?.trimmingBlanks
   }
 
-  private func say(_ failure: Failure) { context.note("\(failure.spoken)\(failure.hints.map { " (\($0))" } ?? "")") }
+  private func say(_ failure: Failure) {
+    let hints = failure.hints.map { " (\(context.text($0)))" } ?? ""
+    context.note(verbatim: "\(failure.spoken(on: context.terminal))\(hints)")
+  }
 }

@@ -17,6 +17,8 @@ extension Browser {
         ("Enter", "ask at once, and go to the results"),
         ("↓", "go to the list"),
         ("Tab, Shift-Tab", "the next kind, the one before"),
+        ("Ctrl-T", "the next category of iTunes: actor, artist, …"),
+        ("Ctrl-S", "the four seasons, and back"),
         ("Ctrl-U, Ctrl-W", "delete all before the cursor, or a word"),
         ("Esc", "clear; with nothing typed, quit"),
       ]
@@ -27,6 +29,8 @@ extension Browser {
         ("↑ ↓ Home End", "move; also k j g G"),
         ("Page Up, Page Down", "move by a screen; also the space bar"),
         ("← → Tab", "other kinds"),
+        ("t T", "the next category, the one before"),
+        ("s", "the four seasons, and back"),
         ("Enter", "show everything; it counts as viewed"),
         ("a", "add to your shelf"),
         ("f", "make a favorite"),

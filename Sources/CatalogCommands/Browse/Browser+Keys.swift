@@ -1,5 +1,6 @@
 internal import CatalogModel
 internal import CommandLineKit
+internal import Lookup
 
 extension Browser {
   /// Does what a key means where the person is: letters are typed in the field, and commands in the list.
@@ -14,6 +15,8 @@ extension Browser {
       return pressInField(key, at: now)
     case .tab: return turn(to: 1, at: now)
     case .backTab: return turn(to: -1, at: now)
+    case .control("t"): return turnCategory(to: 1, at: now)
+    case .control("s"): return turnSeasons(at: now)
     default: return focus == .field ? pressInField(key, at: now) : pressInList(key.command, at: now)
     }
   }
@@ -21,6 +24,7 @@ extension Browser {
   private mutating func pressInField(_ key: Key, at now: Duration) -> [Effect] {
     let before = query
     switch key {
+    case .escape where query?.isSeasonal == true: return turnSeasons(at: now)
     case .escape where field.isEmpty: return [.quit]
     case .escape: field = TextField()
     case .enter:
@@ -51,6 +55,9 @@ extension Browser {
     case .end, .character("G"): moveDown(by: rows.count, at: now)
     case .left: return turn(to: -1, at: now)
     case .right: return turn(to: 1, at: now)
+    case .character("t"): return turnCategory(to: 1, at: now)
+    case .character("T"): return turnCategory(to: -1, at: now)
+    case .character("s"): return turnSeasons(at: now)
     case .enter: return selected == nil ? again(at: now) : run(.show)
     default: return pressAnywhere(key)
     }
@@ -138,17 +145,29 @@ extension Browser {
     kind = tabs[(place + step + tabs.count) % tabs.count]
     return turn(from: before, pause: Self.pauseAfterTab, at: now)
   }
-}
 
-extension Key {
-  /// The key as a command: a letter of a Korean keyboard is the one that the same key types with Latin letters.
-  var command: Key {
-    guard case .character(let character) = self, let letter = Self.letters[character] else { return self }
-    return .character(letter)
+  // MARK: Categories and seasons
+
+  private mutating func turnCategory(to step: Int, at now: Duration) -> [Effect] {
+    let all = choices.categories[kind] ?? []
+    guard let place = all.firstIndex(of: category) else {
+      say("There are no categories of \(kind.plural) here.")
+      return []
+    }
+    let before = query
+    chosenCategories[kind] = all[(place + step + all.count) % all.count]
+    return turn(from: before, pause: Self.pauseAfterTab, at: now)
   }
 
-  /// By the layout that all Korean keyboards have (KS X 5002).
-  private static let letters: [Character: Character] = [
-    "ㅁ": "a", "ㄹ": "f", "ㅊ": "c", "ㅔ": "p", "ㅐ": "o", "ㅂ": "q", "ㅓ": "j", "ㅏ": "k", "ㅎ": "g",
-  ]
+  /// Shows the four seasons, or the recents again.
+  private mutating func turnSeasons(at now: Duration) -> [Effect] {
+    guard choices.seasonal.contains(kind) else {
+      say("The seasons are not looked for among \(kind.plural) here.")
+      return []
+    }
+    let before = query
+    showsSeasons = before?.isSeasonal != true
+    field = TextField()
+    return turn(from: before, pause: Self.pauseAfterTab, at: now)
+  }
 }

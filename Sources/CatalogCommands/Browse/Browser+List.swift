@@ -20,7 +20,8 @@ extension Browser {
     case waiting
     case asking
     case failed(Failure)
-    case nothing
+    /// A source found nothing for these words.
+    case nothing(String, source: String)
     case askingMore
     case moreFailed(Failure)
   }
@@ -30,9 +31,20 @@ extension Browser {
     guard query != nil else { return recents.isEmpty ? .invitation : nil }
     if let asked, asked.query == query { return asked.page == 1 ? .asking : .askingMore }
     guard let current else { return .waiting }
-    if let failure = current.section.failure { return .failed(failure) }
+    // What is wrong with all of them is said once.
+    if let failure = current.sections.first?.failure, current.sections.allSatisfy({ $0.failure == failure }) {
+      return .failed(failure)
+    }
     if let failure = current.moreFailure { return .moreFailed(failure) }
-    return current.section.candidates.isEmpty ? .nothing : nil
+    return current.sections.count == 1 ? current.sections.first.flatMap(Self.state) : nil
+  }
+
+  /// What there is to say of a section without results.
+  private static func state(of section: SearchSection) -> State? {
+    guard section.candidates.isEmpty else { return nil }
+    guard var failure = section.failure else { return .nothing(section.words, source: section.source) }
+    if section.season != nil { failure.message = "\(section.words): \(failure.message)" }
+    return .failed(failure)
   }
 
   /// The list from its top, as it would be on an endless screen.
@@ -47,24 +59,33 @@ extension Browser {
       let own = rows.filter { $0.section == section }
       if !own.isEmpty { add([.heading(section)] + own.map { .row($0) }) }
     }
-    let results = rows.filter { $0.section == .source }
     // Why the pack answers stands before its answer, that there is more behind it.
     var (before, behind): ([Line], [Line]) = ([], [])
     switch state {
     case .askingMore, .moreFailed: behind = state.map { [.state($0)] } ?? []
     default: before = state.map { [.state($0)] } ?? []
     }
-    add(before + (results.isEmpty ? [] : [.heading(.source)] + results.map { .row($0) }) + behind)
+    let blocks =
+      query == nil
+      ? []
+      : (current?.sections ?? []).map { section -> [Line] in
+        let results = rows.filter { $0.section == .source(section.season) }
+        if !results.isEmpty { return [.heading(.source(section.season))] + results.map { .row($0) } }
+        // How things stand with all of them is said above.
+        return state == nil ? Self.state(of: section).map { [.state($0)] } ?? [] : []
+      }
+    add(before + (blocks.first ?? []) + (blocks.count > 1 ? [] : behind))
+    for block in blocks.dropFirst() { add(block) }
     return lines
   }
 
   /// How many lines stand above the list: the kinds, the field, and a blank where there is room.
   var listTop: Int { size.lines >= 14 ? 3 : 2 }
-  /// What was said last, and whom the sources wait for, as it stands above the line of the keys.
+  /// What was said last, and what the sources wait for, as it stands above the line of the keys.
   var messageLines: [String] {
     let said = message?.sanitized.wrapped(to: size.columns) ?? []
-    let pause = pause.map { [$0.truncated(to: size.columns)] } ?? []
-    return said.prefix(3 - pause.count) + pause
+    let progress = progress.map { [$0.truncated(to: size.columns)] } ?? []
+    return said.prefix(3 - progress.count) + progress
   }
   /// How many lines of the list are seen. The last line of the screen is that of the keys.
   var listHeight: Int { max(1, size.lines - listTop - 1 - messageLines.count) }

@@ -19,24 +19,45 @@ struct Browser {
   /// What a person is looking for.
   struct Query: Hashable, Sendable {
     var kind: Kind
-    /// As typed, without needless blanks.
+    /// Where it is looked for.
+    var category: Attribute
+    /// As typed, without needless blanks; empty for the four seasons.
     var words: String
     private var folded: String
 
     /// Nil for blanks, for which nothing is found.
-    init?(_ text: String, _ kind: Kind) {
+    init?(_ text: String, _ kind: Kind, in category: Attribute = .all) {
       words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       guard !words.isEmpty else { return nil }
-      (self.kind, folded) = (kind, Folding.fold(words))
+      (self.kind, self.category, folded) = (kind, category, Folding.fold(words))
     }
 
+    /// The four seasons.
+    init(seasonsOf kind: Kind, in category: Attribute) {
+      (self.kind, self.category, words, folded) = (kind, category, "", "")
+    }
+
+    /// Whether it is for the four seasons.
+    var isSeasonal: Bool { words.isEmpty }
+
     /// The same words in other capitals are the same question.
-    static func == (one: Query, other: Query) -> Bool { one.kind == other.kind && one.folded == other.folded }
+    static func == (one: Query, other: Query) -> Bool {
+      one.kind == other.kind && one.category == other.category && one.folded == other.folded
+    }
 
     func hash(into hasher: inout Hasher) {
       hasher.combine(kind)
+      hasher.combine(category)
       hasher.combine(folded)
     }
+  }
+
+  /// What can be chosen beside the kind; nothing where the source that is asked knows neither.
+  struct Choices {
+    /// The categories of kinds that have any, ``Attribute/all`` the first.
+    var categories: [Kind: [Attribute]] = [:]
+    /// The kinds that are looked for by the four seasons.
+    var seasonal: Set<Kind> = []
   }
 
   /// What a source is asked.
@@ -58,7 +79,11 @@ struct Browser {
 
   /// Something in the list.
   struct Row: Equatable {
-    enum Section: Hashable { case recent, shelf, source }
+    enum Section: Hashable {
+      case recent, shelf
+      /// The season, where the four of them were looked for.
+      case source(Season?)
+    }
 
     var section: Section
     var target: Target
@@ -108,13 +133,16 @@ struct Browser {
 
   /// What the source said of a query.
   struct Found {
-    /// All pages so far.
-    var section: SearchSection
+    /// All pages so far; for the four seasons one section each, otherwise one.
+    var sections: [SearchSection]
     var page = 1
     /// Why the next page did not come.
     var moreFailure: Failure?
     /// It failed, and there is reason to ask again.
     var isToBeAskedAgain = false
+
+    fileprivate var hasFailed: Bool { sections.contains { $0.failure != nil } }
+    fileprivate var hasMore: Bool { sections.last?.hasMore == true }
   }
 
   /// Everything about one thing, over the list.
@@ -128,7 +156,12 @@ struct Browser {
   }
 
   let tabs: [Kind]
+  let choices: Choices
   var kind: Kind
+  /// The category that was chosen last, by kind.
+  var chosenCategories: [Kind: Attribute] = [:]
+  /// Whether the four seasons stand in the place of recents, where they are looked for.
+  var showsSeasons: Bool
   var field: TextField
   var focus = Focus.field
   var surroundings = Surroundings()
@@ -139,6 +172,8 @@ struct Browser {
   var asked: Question?
   /// Whether it was told to stop.
   private var isStopping = false
+  /// Whether it was asked before, and failed.
+  private var isAskedAgain = false
   /// When what is wanted may be asked.
   var due: Duration = .zero
   var chosen: Row.ID?
@@ -154,15 +189,26 @@ struct Browser {
   var errands: [Errand] = []
   var size: Screen.Size
 
-  init(_ tabs: [Kind] = Kind.allCases, kind: Kind? = nil, words: String = "", size: Screen.Size) {
+  init(
+    _ tabs: [Kind] = Kind.allCases, choices: Choices = Choices(), kind: Kind? = nil, words: String = "",
+    showsSeasons: Bool = false, size: Screen.Size
+  ) {
     self.tabs = tabs
+    self.choices = choices
     self.kind = kind ?? tabs.first ?? .movie
+    self.showsSeasons = showsSeasons
     field = TextField(words)
     self.size = size
   }
 
-  /// What is looked for now; nil while nothing is typed.
-  var query: Query? { Query(field.text, kind) }
+  /// In which category of the kind words are looked for.
+  var category: Attribute { chosenCategories[kind] ?? .all }
+
+  /// What is looked for now; nil while nothing is typed and no seasons are shown.
+  var query: Query? {
+    Query(field.text, kind, in: category)
+      ?? (showsSeasons && choices.seasonal.contains(kind) ? Query(seasonsOf: kind, in: category) : nil)
+  }
 
   /// What the source said of it.
   var current: Found? { query.flatMap { found[$0] } }
@@ -195,13 +241,14 @@ struct Browser {
   /// Time went by.
   mutating func pass(to now: Duration) -> [Effect] { ask(at: now) }
 
-  /// What the source said; nil when it was stopped. An answer that nobody waits for any more is kept for later.
-  mutating func receive(_ answer: SearchSection?, to question: Question, at now: Duration) -> [Effect] {
-    if asked == question { (asked, isStopping) = (nil, false) }
+  /// What the source said, a section for each season or one; nil when it was stopped. An answer that nobody waits for any
+  /// more is shown nowhere, and kept for later.
+  mutating func receive(_ answer: [SearchSection]?, to question: Question, at now: Duration) -> [Effect] {
+    if asked == question { (asked, isStopping, isAskedAgain) = (nil, false, false) }
     if let answer {
       if question.page == 1 {
-        found[question.query] = Found(section: answer)
-      } else if var found = found[question.query], found.page == question.page - 1 {
+        found[question.query] = Found(sections: answer)
+      } else if let answer = answer.first, var found = found[question.query], found.page == question.page - 1 {
         found.take(answer)
         self.found[question.query] = found
       }
@@ -214,8 +261,8 @@ struct Browser {
   private var wanted: Question? {
     guard let query, surroundings.source != "" else { return nil }
     guard let found = found[query] else { return Question(query: query, page: 1) }
-    if found.section.failure != nil { return found.isToBeAskedAgain ? Question(query: query, page: 1) : nil }
-    guard found.section.hasMore, isNearEnd, found.moreFailure == nil || found.isToBeAskedAgain else { return nil }
+    if found.hasFailed { return found.isToBeAskedAgain ? Question(query: query, page: 1) : nil }
+    guard found.hasMore, isNearEnd, found.moreFailure == nil || found.isToBeAskedAgain else { return nil }
     return Question(query: query, page: found.page + 1)
   }
 
@@ -231,8 +278,9 @@ struct Browser {
       isStopping = true
       return [.stopSearch]
     }
-    asked = wanted
+    (asked, isAskedAgain) = (wanted, found[wanted.query]?.isToBeAskedAgain == true)
     found[wanted.query]?.isToBeAskedAgain = false
+    follow()
     return [.search(wanted)]
   }
 
@@ -253,7 +301,7 @@ struct Browser {
 
   /// What failed may be asked once more.
   mutating func retry() {
-    guard let query, let found = found[query], found.section.failure != nil || found.moreFailure != nil else { return }
+    guard let query, let found = found[query], found.hasFailed || found.moreFailure != nil else { return }
     self.found[query]?.isToBeAskedAgain = true
   }
 
@@ -263,7 +311,9 @@ struct Browser {
   var rows: [Row] { query == nil ? recents : surroundings.shelf + results }
 
   private var results: [Row] {
-    (current?.section.candidates ?? []).map { Row(section: .source, target: .candidate($0), record: $0.record) }
+    (current?.sections ?? []).flatMap { section in
+      section.candidates.map { Row(section: .source(section.season), target: .candidate($0), record: $0.record) }
+    }
   }
 
   /// The row that keys act on.
@@ -324,6 +374,13 @@ struct Browser {
     follow()
   }
 
+  /// Whom the sources wait for, or that one is asked again; nil where there is nothing to say of it.
+  var progress: String? {
+    if let pause { return pause }
+    guard isAskedAgain, let asked, asked.query == query else { return nil }
+    return "Asking \(surroundings.source) again …"
+  }
+
   /// The terminal has another size.
   mutating func resize(to size: Screen.Size) {
     self.size = size
@@ -340,10 +397,12 @@ extension Browser.Found {
     moreFailure = answer.failure
     guard answer.failure == nil else { return }
     page += 1
+    guard var section = sections.popLast() else { return }
     let known = Set(section.candidates.map(\.id))
     section.candidates += answer.candidates.filter { !known.contains($0.id) }
     // A page without anything is the end, whatever it says.
     section.hasMore = answer.hasMore && !answer.candidates.isEmpty
     section.total = answer.total ?? section.total
+    sections.append(section)
   }
 }

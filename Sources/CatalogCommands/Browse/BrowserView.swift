@@ -1,10 +1,13 @@
 internal import CatalogModel
 internal import CommandLineKit
+internal import Lookup
 
 /// What a ``Browser`` looks like: lines for a terminal, none wider than it.
 struct BrowserView {
   let browser: Browser
   let terminal: Terminal
+  /// The language that prices are written in.
+  var moneyLanguage = "en"
   /// What a wide screen shows beside the list, lines no wider than the pane.
   var pane: [String] = []
   /// What the person has of a thing.
@@ -38,11 +41,13 @@ struct BrowserView {
 
   private func styled(_ text: String, _ style: Style) -> String { style(text, on: terminal) }
 
+  private func said(_ message: Message) -> String { message.text(on: terminal) }
+
   // MARK: Above the list
 
   /// The kinds, the chosen one in brackets; as many as there is room for.
   private var tabs: String {
-    let names = browser.tabs.map { " \($0.plural.capitalizedFirst) " }
+    let names = browser.tabs.map { " \(said($0.plurals).capitalizedFirst)\($0 == browser.kind ? category : "") " }
     guard let chosen = browser.tabs.firstIndex(of: browser.kind) else { return "" }
     // From the first on, as far as the chosen one is among them; then as many as there is room for.
     var shown = names.startIndex..<chosen + 1
@@ -58,6 +63,9 @@ struct BrowserView {
       return styled("[\(name.dropFirst().dropLast())]".truncated(to: width), .bold)
     }.joined()
   }
+
+  /// The chosen category, as it goes on a name.
+  private var category: String { browser.category == .all ? "" : " · \(browser.category.word)" }
 
   private var field: (text: String, cursor: Int) {
     let sign = terminal.usesUnicode ? " › " : " > "
@@ -81,7 +89,9 @@ struct BrowserView {
   private var listWidth: Int { browser.listWidth }
 
   private var list: [String] {
-    let layout = Layout(width: listWidth, marks: browser.rows.compactMap { marks($0)?.cellWidth }.max() ?? 0)
+    let layout = Layout(
+      width: listWidth, price: browser.rows.compactMap { price($0)?.cellWidth }.max() ?? 0,
+      marks: browser.rows.compactMap { marks($0)?.cellWidth }.max() ?? 0)
     return browser.visibleLines.flatMap { line -> [String] in
       switch line {
       case .blank: return [""]
@@ -90,25 +100,28 @@ struct BrowserView {
       case .state(let state):
         let words = words(of: state)
         // Above results there is one line for it.
-        return browser.current?.section.candidates.isEmpty == false ? Array(words.prefix(1)) : words
+        return browser.rows.contains { if case .source = $0.section { true } else { false } }
+          ? Array(words.prefix(1)) : words
       }
     }
   }
 
   private func heading(_ section: Browser.Row.Section) -> String {
     switch section {
-    case .recent: return styled("Recent", .bold)
-    case .shelf: return styled("On your shelf", .bold)
-    case .source:
-      guard let found = browser.current?.section else { return "" }
-      var count = ""
+    case .recent: return styled(said("Recent"), .bold)
+    case .shelf: return styled(said("On your shelf"), .bold)
+    case .source(let season):
+      guard let found = browser.current?.sections.first(where: { $0.season == season }) else { return "" }
+      var count = category
       if let total = found.total {
-        count = total > found.candidates.count ? " · \(found.candidates.count) of \(total)" : " · \(total)"
+        count +=
+          total > found.candidates.count ? said(" · \(found.candidates.count) of \(total)") : " · \(total)"
       } else {
-        count = " · \(found.candidates.count)\(found.hasMore ? "+" : "")"
+        count += " · \(found.candidates.count)\(found.hasMore ? "+" : "")"
       }
-      if found.isOld { count += " · what it said before" }
-      let name = found.source.truncated(to: listWidth)
+      if found.isOld { count += said(" · what it said before") }
+      let name = (season == nil ? found.source : "\(found.words.capitalizedFirst) · \(found.source)")
+        .truncated(to: listWidth)
       return styled(name, .bold) + styled(count.truncated(to: max(0, listWidth - name.cellWidth)), .dim)
     }
   }
@@ -119,15 +132,20 @@ struct BrowserView {
     var creator = 0
     var year = 0
     var more = 0
+    var price = 0
     var marks: Int
 
-    init(width: Int, marks: Int) {
+    init(width: Int, price: Int, marks: Int) {
       // They stay whole as long as a title has room beside them.
       self.marks = width - marks >= 40 ? marks : min(marks, width / 3)
       var rest = width - 2 - (self.marks > 0 ? self.marks + 2 : 0)
       if rest >= 22 {
         year = 6
         rest -= year
+      }
+      if rest >= 50, price > 0 {
+        self.price = price
+        rest -= price + 2
       }
       if rest >= 72 {
         more = min(28, rest / 5)
@@ -161,6 +179,11 @@ struct BrowserView {
     if layout.more > 0 {
       line += "  " + cell(record.pressing ?? record.labels.prefix(2).joined(separator: ", "), layout.more, .dim)
     }
+    if layout.price > 0 {
+      let price = price(row) ?? ""
+      line += "  " + String(repeating: " ", count: max(0, layout.price - price.cellWidth))
+      line += cell(price, min(layout.price, price.cellWidth), .plain)
+    }
     if layout.marks > 0 {
       let marks = marks(row) ?? ""
       // Where not all fits, the first is whole.
@@ -170,6 +193,12 @@ struct BrowserView {
     return line
   }
 
+  /// What a result costs. What one has is not for sale.
+  private func price(_ row: Browser.Row) -> String? {
+    guard case .source = row.section else { return nil }
+    return row.record.cost?.cost(in: moneyLanguage)
+  }
+
   private func words(of state: Browser.State) -> [String] {
     let source = browser.surroundings.source
     let ellipsis = terminal.usesUnicode ? "…" : "..."
@@ -177,16 +206,15 @@ struct BrowserView {
       text.sanitized.wrapped(to: max(2, listWidth - 2)).map { "  " + styled($0, style) }
     }
     switch state {
-    case .invitation: return lines("Type a title or a name.")
+    case .invitation: return lines(said("Type a title or a name."))
     case .waiting: return lines("\(source) \(ellipsis)")
-    case .asking: return lines("Asking \(source) \(ellipsis)")
-    case .nothing:
-      return lines(
-        "No result was found for \(browser.query?.words.quoted ?? "") at \(browser.current?.section.source ?? source).")
-    case .askingMore: return lines("Asking for more \(ellipsis)")
+    case .asking: return lines(said("Asking \(source) \(ellipsis)"))
+    case .nothing(let words, let source):
+      return lines(said("No result was found for \(words.quoted) at \(source)."))
+    case .askingMore: return lines(said("Asking for more \(ellipsis)"))
     case .failed(let failure):
-      return lines(failure.spoken, .yellow) + (failure.advice.map { lines($0) } ?? [])
-    case .moreFailed(let failure): return lines("\(failure.spoken) Go down to ask again.", .yellow)
+      return lines(failure.spoken(on: terminal), .yellow) + (failure.advice(on: terminal).map { lines($0) } ?? [])
+    case .moreFailed(let failure): return lines(said("\(failure.spoken(on: terminal)) Go down to ask again."), .yellow)
     }
   }
 
@@ -195,31 +223,45 @@ struct BrowserView {
   private func page(of sheet: Browser.Sheet) -> [String] {
     var lines = Array(sheet.lines.dropFirst(sheet.scroll).prefix(browser.sheetHeight))
     if sheet.isLoading, lines.count < browser.sheetHeight {
-      lines += ["", styled("Asking for more \(terminal.usesUnicode ? "…" : "...")", .dim)]
+      lines += ["", styled(said("Asking for more \(terminal.usesUnicode ? "…" : "...")"), .dim)]
     }
     return lines
   }
 
   private var keys: String {
     if browser.helpScroll != nil { return fitted([("↑↓ scroll", 1), ("any other key goes back", 2)]) }
-    let doing = [("a add", 7), ("f favorite", 6), ("c card", 5), ("p preview", 3), ("o page", 2)]
+    let doing: [(Message, Int)] = [("a add", 7), ("f favorite", 6), ("c card", 5), ("p preview", 3), ("o page", 2)]
     if let sheet = browser.sheet {
       return fitted((sheet.lines.count > browser.sheetHeight ? [("↑↓ scroll", 4)] : []) + doing + [("Esc back", 8)])
     }
     switch browser.focus {
     case .field:
-      return fitted([
-        ("↓ list", 4), ("Enter search", 3), ("Tab kind", 2), ("Esc \(browser.field.isEmpty ? "quit" : "clear")", 1),
-      ])
-    case .list: return fitted([("Enter show", 8)] + doing + [("/ words", 4), ("? help", 10), ("q quit", 9)])
+      return fitted(
+        [
+          ("↓ list", 6), ("Enter search", 5), ("Tab kind", 4),
+        ] + choices("Ctrl-T", "Ctrl-S") + [(escape, 3)])
+    case .list:
+      return fitted(
+        [("Enter show", 8)] + doing + choices("t", "s") + [("/ words", 4), ("? help", 10), ("q quit", 9)])
     }
   }
 
+  private var escape: Message {
+    if browser.query?.isSeasonal == true { return "Esc back" }
+    return browser.field.isEmpty ? "Esc quit" : "Esc clear"
+  }
+
+  /// The keys of what can be chosen beside the kind.
+  private func choices(_ category: String, _ seasons: String) -> [(Message, Int)] {
+    (browser.choices.categories[browser.kind] == nil ? [] : [("\(category) category", 1)])
+      + (browser.choices.seasonal.contains(browser.kind) ? [("\(seasons) seasons", 0)] : [])
+  }
+
   /// As many of these as there is room for, the most important ones.
-  private func fitted(_ keys: [(words: String, importance: Int)]) -> String {
+  private func fitted(_ keys: [(words: Message, importance: Int)]) -> String {
     var keys = keys
     while true {
-      let line = keys.map(\.words).joined(separator: " · ")
+      let line = keys.map { said($0.words) }.joined(separator: " · ")
       guard line.cellWidth > width, keys.count > 1,
         let least = keys.indices.min(by: { keys[$0].importance < keys[$1].importance })
       else { return line }
@@ -238,43 +280,10 @@ struct BrowserView {
   }
 }
 
-extension String {
-  /// The text, which may have styles in it, cut to so many cells, and how many it has then.
-  fileprivate func fitted(to width: Int) -> (text: String, width: Int) {
-    var kept = ""
-    var used = 0
-    var isFull = false
-    var isSequence = false
-    for character in self {
-      if character == "\u{1B}" {
-        isSequence = true
-      } else if isSequence {
-        isSequence = character != "m"
-      } else {
-        let cells = String(character).cellWidth
-        // Sequences behind the edge still switch styles off.
-        isFull = isFull || used + cells > width
-        if isFull { continue }
-        used += cells
-      }
-      kept.append(character)
-    }
-    return (kept, used)
-  }
-}
-
 extension Failure {
-  /// As a sentence.
-  var spoken: String { message.capitalizedFirst + (message.hasSuffix(".") ? "" : ".") }
-
   /// What to do, as a sentence.
-  fileprivate var advice: String? { hint.map { $0.capitalizedFirst + "." } }
-}
-
-extension String {
-  /// Begins with a capital letter, as a sentence does, unless a name such as iTunes begins it.
-  var capitalizedFirst: String {
-    dropFirst().first?.isUppercase == true ? self : prefix(1).uppercased() + dropFirst()
+  fileprivate func advice(on terminal: Terminal) -> String? {
+    hint.map { $0.text(on: terminal).capitalizedFirst + "." }
   }
 }
 

@@ -46,6 +46,6 @@ struct CardAddCommand: Command {
     if context.globals.isDryRun {
       return try context.print("would write a card for \(context.safe(try context.line(of: target, in: store)))")
     }
-    if let card { try context.print(context.safe(try CardFace(card, in: store).line)) }
+    if let card { try context.print(verbatim: context.safe(try context.text(CardFace(card, in: store).line))) }
   }
 }

@@ -8,8 +8,8 @@ struct CardDeckCommand: Command {
   static let info = CommandInfo<Self>(
     "deck", summary: "Flip through your cards.",
     discussion: """
-      ← and → move, the space bar turns a card over, ↑ and ↓ move long words, q or Esc quits. Covers are drawn where \
-      chafa is installed. Without a terminal the cards are listed.
+      ← and → move, the space bar turns a card over, ↑ and ↓ move long words, q or Esc quits. A card lies as you left it \
+      when you come back to it. Covers are drawn where chafa is installed. Without a terminal the cards are listed.
       """,
     examples: [
       Example("catalog card deck", "All cards, the newest first."),
@@ -26,15 +26,11 @@ struct CardDeckCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    var cards = try store.cards()
     let query = try Query(words, now: context.now())
-    if !words.isEmpty {
-      let items = Set(try store.ids(query))
-      cards.removeAll { !items.contains($0.item) }
-    }
+    let cards = try query.isEverything ? store.cards() : store.cards(of: query)
     let faces = try cards.map { try CardFace($0, in: store) }
     let format = table.format(on: context.terminal)
-    if format == .fitted, !faces.isEmpty, context.terminal.isInputTerminal, context.environment["TERM"] != "dumb" {
+    if format == .fitted, !faces.isEmpty, context.hasScreen {
       let painter = try? Painter(in: context, remembers: true)
       let deck = Deck(faces, on: context.terminal) { item, width, height in
         painter?.drawAgain("item \(item)", width: width, height: height) { try store.cover(of: item) }
@@ -70,7 +66,8 @@ struct Deck {
   /// Draws the cover of an item in so many columns and lines; nil where there is none.
   private let draw: (ItemID, _ width: Int, _ height: Int) -> Painter.Drawing?
   private var place = 0
-  private var isTurned = false
+  /// The places of the cards that lie with their backs up.
+  private var turned: Set<Int> = []
   /// How many lines of a long text are above the box.
   private var hidden = 0
 
@@ -83,12 +80,14 @@ struct Deck {
     size = Screen.Size(columns: terminal.width, lines: terminal.height)
   }
 
+  private var isTurned: Bool { turned.contains(place) }
   private var width: Int { min(size.columns, 64) }
   /// The lines inside the box.
   private var height: Int { max(3, min(size.lines - 4, 12)) }
   private var text: [Box.Line] {
     isTurned
-      ? faces[place].back(width: width - 4) : faces[place].front(width: width - 4 - (art.map { $0.width + 2 } ?? 0))
+      ? faces[place].back(width: width - 4, on: terminal)
+      : faces[place].front(width: width - 4 - (art.map { $0.width + 2 } ?? 0))
   }
 
   /// The cover on the front of the card, where there is room beside the words.
@@ -110,8 +109,9 @@ struct Deck {
   }
 
   /// What the terminal draws by itself inside the frame.
-  var pixels: Screen.Pixels? {
-    if case .pixels(let bytes) = drawing?.art { Screen.Pixels(bytes, at: .init(column: 2, line: 1)) } else { nil }
+  var pixels: [Screen.Pixels] {
+    guard let drawing, case .pixels(let bytes) = drawing.art else { return [] }
+    return [Screen.Pixels(bytes, at: .init(column: 2, line: 1), height: drawing.height)]
   }
 
   /// Does what the event asks for; false when it asks to end.
@@ -125,15 +125,17 @@ struct Deck {
 
   /// Does what the key asks for; false when it asks to end.
   mutating func press(_ key: Key) -> Bool {
-    switch key {
+    switch key.command {
     case .right, .character("l"), .character("n"): move(to: place + 1)
     case .left, .character("h"), .character("p"): move(to: place - 1)
     case .home: move(to: 0)
     case .end: move(to: faces.count - 1)
-    case .character(" "), .enter: (isTurned, hidden) = (!isTurned, 0)
+    case .character(" "), .enter:
+      turned.formSymmetricDifference([place])
+      hidden = 0
     case .down, .character("j"): hidden = min(hidden + 1, max(0, text.count - height))
     case .up, .character("k"): hidden = max(0, hidden - 1)
-    case .character("q"), .character("ㅂ"), .escape: return false
+    case .character("q"), .escape: return false
     default: break
     }
     return true
@@ -141,7 +143,7 @@ struct Deck {
 
   private mutating func move(to place: Int) {
     self.place = min(max(0, place), faces.count - 1)
-    (isTurned, hidden) = (false, 0)
+    hidden = 0
   }
 
   /// What the terminal shows.
@@ -149,8 +151,9 @@ struct Deck {
     var shown = Array(text.dropFirst(hidden).prefix(height))
     if text.count > hidden + height { shown[height - 1] = .init("…", style: .dim) }
     shown += Array(repeating: Box.Line(), count: height - shown.count)
-    let footer = "\(place + 1)/\(faces.count) · ←/→ move · space turns · q quits"
-    return Box(heading: faces[place].card.heading, lines: shown, art: art).drawn(width: width, on: terminal)
+    let footer = ("\(place + 1)/\(faces.count) · ←/→ move · space turns · q quits" as Message).text(on: terminal)
+    return Box(heading: faces[place].card.heading.text(on: terminal), lines: shown, art: art).drawn(
+      width: width, on: terminal)
       + ["", Style.dim(footer.truncated(to: size.columns), on: terminal)]
   }
 }

@@ -32,7 +32,7 @@ struct CardEditCommand: Command {
       return wanted == before || context.globals.isDryRun ? wanted : try write(wanted, over: before, in: context)
     }
     guard card != before else { return context.warn("nothing changed") }
-    let line = context.safe(try CardFace(card, in: try context.reading()).line)
+    let line = context.safe(try context.text(CardFace(card, in: try context.reading()).line))
     try context.print(context.globals.isDryRun ? "would change \(line)" : "changed \(line)")
   }
 
@@ -49,7 +49,8 @@ struct CardEditCommand: Command {
         if card.comment != before.comment, card.comment != wanted.comment {
           let (was, now, yours) = (before.comment ?? "", card.comment ?? "", wanted.comment ?? "")
           try Conflict(lines: [
-            "words of card \(card.id): \(Draft.shown(was)) → \(Draft.shown(now)); yours are \(Draft.shown(yours))"
+            context.text(
+              "words of card \(card.id): \(Draft.shown(was)) → \(Draft.shown(now)); yours are \(Draft.shown(yours))")
           ]).check(agreed)
         }
         card.comment = wanted.comment

@@ -12,7 +12,7 @@ struct CardFace {
   }
 
   /// One line: `card 7 ★★★★½ of vinyl 3: Kind of Blue — Miles Davis (1959)`.
-  var line: String { "card \(card.id)\(card.rating.map { " \($0.stars)" } ?? "") of \(item.line)" }
+  var line: Message { "card \(card.id)\(card.rating.map { " \($0.stars)" } ?? "") of \(item.line)" }
 
   func front(width: Int) -> [Box.Line] {
     let record = item.record
@@ -23,8 +23,8 @@ struct CardFace {
     return lines
   }
 
-  func back(width: Int) -> [Box.Line] {
-    guard let comment = card.comment else { return [.init("(no words)", style: .dim)] }
+  func back(width: Int, on terminal: Terminal) -> [Box.Line] {
+    guard let comment = card.comment else { return [.init(("(no words)" as Message).text(on: terminal), style: .dim)] }
     return comment.paragraphs(wrappedTo: width, \.sanitized).map { Box.Line($0) }
   }
 }

@@ -1,27 +1,66 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Lookup
 
 /// `catalog card remove CARD…`: asks, then removes cards. Their items stay.
 struct CardRemoveCommand: Command {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove cards; their items stay.",
-    examples: [Example("catalog card remove 7", "Asks, then removes card 7.")],
-    arguments: [.positional("card", \.numbers, help: "The cards' numbers.")])
+    discussion: """
+      Shows what goes, and asks. --yes does not ask, --dry-run only shows. A card that is changed while the question \
+      stands is not removed.
+      """,
+    examples: [
+      Example("catalog card remove 7 9", "Asks, then removes cards 7 and 9."),
+      Example("catalog card remove --where \"kind:movie year:..1970\" --dry-run", "The cards that would go."),
+    ],
+    arguments: [
+      .positional("card", \.numbers, isRequired: false, help: "The cards' numbers."),
+      .option("where", short: "w", \.query, value: "QUERY", help: "The cards of all items that match a query instead.")
+        .terms(Query.names),
+      .flag("all", short: "a", \.takesAll, help: "All cards instead."),
+    ])
 
   var numbers: [CardID] = []
+  var query: String?
+  var takesAll = false
+
+  func validate() throws(UsageError) {
+    let count = [!numbers.isEmpty, query != nil, takesAll].count { $0 }
+    guard count != 1 else { return }
+    throw UsageError(
+      count == 0 ? "which cards to remove is missing" : "name cards, or give --where or --all, and no two of them",
+      hint: "for example: catalog card remove 7")
+  }
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let faces = try numbers.map { try CardFace(try store.card($0), in: store) }
+    let faces = try cards(in: store, context).map { try CardFace($0, in: store) }
     if context.globals.isDryRun {
-      for face in faces { try context.print("would remove \(context.safe(face.line))") }
+      for face in faces { try context.print("would remove \(context.safe(context.text(face.line)))") }
       return
     }
     try context.ask(
-      "Remove \(faces.count == 1 ? "this card" : "these \(faces.count) cards")?", about: faces.map(\.line))
-    let writable = try context.writable(store)
-    try writable.write { for face in faces { try writable.removeCard(face.card.id) } }
-    for face in faces { try context.print("removed \(context.safe(face.line))") }
+      faces.count == 1 ? "Remove this card?" : "Remove these \(faces.count) cards?",
+      about: faces.map { context.text($0.line) })
+    let removed = Set(try context.writable(store).removeCards(faces.map(\.card)).map(\.id))
+    for face in faces where removed.contains(face.card.id) {
+      try context.print("removed \(context.safe(context.text(face.line)))")
+    }
+    let others = faces.filter { !removed.contains($0.card.id) }
+    for face in others { context.warn("not removed, since it was changed meanwhile: \(face.line)") }
+    if !others.isEmpty { throw SilentFailure(status: .failed) }
+  }
+
+  private func cards(in store: Store, _ context: Context) throws -> [Card] {
+    if !numbers.isEmpty { return try numbers.withoutRepeats { $0 }.map(store.card) }
+    let selected = try query.map { try Query(line: $0, now: context.now()) }
+    let cards = try selected.map(store.cards) ?? store.cards()
+    guard !cards.isEmpty else {
+      guard let query, let selected else { throw Failure("there is no card yet") }
+      throw context.nothingMatches(selected, typed: [query], "card")
+    }
+    return cards
   }
 }

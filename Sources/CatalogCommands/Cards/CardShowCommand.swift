@@ -27,12 +27,13 @@ struct CardShowCommand: Command {
       try context.printJSON(face.card.write)
     } else if context.terminal.isOutputTerminal {
       let width = min(context.terminal.width, 64)
-      let lines = showsBack ? face.back(width: width - 4) : face.front(width: width - 4)
-      for line in Box(heading: face.card.heading, lines: lines).drawn(width: width, on: context.terminal) {
-        try context.print(line)
+      let lines = showsBack ? face.back(width: width - 4, on: context.terminal) : face.front(width: width - 4)
+      for line in Box(heading: context.text(face.card.heading), lines: lines).drawn(width: width, on: context.terminal)
+      {
+        try context.print(verbatim: line)
       }
     } else if showsBack {
-      try context.print(face.card.comment ?? "")
+      try context.print(verbatim: face.card.comment ?? "")
     } else {
       try CardTable.of([face]).write(as: .tsv, to: context.output, terminal: context.terminal)
     }

@@ -19,7 +19,7 @@ extension Kind: ArgumentValue {
   public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
 }
 
-/// Some kinds, in the order of the sections of results: one by its name, or all.
+/// Some kinds, in the order in which they are named, which the sections of results have: one by its name, or all.
 struct Kinds: ArgumentValue, Hashable {
   var kinds: [Kind]
 
@@ -40,7 +40,7 @@ struct Kinds: ArgumentValue, Hashable {
   /// Those of a list with commas.
   init(list: String) throws { self = try list.split(separator: ",").map { try Kinds(argument: String($0)) }.joined() }
 
-  fileprivate init(_ kinds: [Kind]) { self.kinds = Kind.allCases.filter(kinds.contains) }
+  fileprivate init(_ kinds: [Kind]) { self.kinds = kinds.withoutRepeats(by: \.self) }
 
   static var valueName: String? { "KIND" }
   static var completion: CompletionKind { .values(Kind.allCases.map(\.rawValue) + ["all"]) }
@@ -160,7 +160,7 @@ extension Reference: ArgumentValue {
     do {
       try self.init(word, sources: Source.offered.map(\.id))
     } catch {
-      throw UsageError(error.description, hint: "see 'catalog help references'")
+      throw UsageError(Message(quoting: error.description), hint: "see 'catalog help references'")
     }
   }
 

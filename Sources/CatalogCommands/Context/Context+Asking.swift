@@ -4,9 +4,9 @@ extension Context {
   /// Shows what is about to happen and asks whether it shall. `--yes` answers; without a terminal it fails and names
   /// that option.
   /// - Throws: ``SilentFailure`` when the answer is no, which is said.
-  func ask(_ question: String, about lines: [String]) throws {
+  func ask(_ question: Message, about lines: [String]) throws {
     if !globals.saysYes && terminal.isInputTerminal {
-      for line in Self.shortened(lines) { note(line) }
+      for line in shortened(lines) { note(verbatim: line) }
     }
     guard try confirm(question) else {
       warn("nothing was changed")
@@ -15,7 +15,8 @@ extension Context {
   }
 
   /// The first lines of many, and how many more there are.
-  static func shortened(_ lines: [String], to count: Int = 40) -> [String] {
-    lines.count <= count ? lines : lines.prefix(count - 1) + ["… and \(lines.count - count + 1) more lines"]
+  func shortened(_ lines: [String], to count: Int = 40) -> [String] {
+    guard lines.count > count else { return lines }
+    return lines.prefix(count - 1) + [text("… and \(lines.count - count + 1) more lines")]
   }
 }

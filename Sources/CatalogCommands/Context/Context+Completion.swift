@@ -25,6 +25,10 @@ extension Context {
       return last(of: prefix, among: Field.all.filter(\.isSortable).flatMap { [$0.word, $0.word + "-"] })
     case "results":
       return zip(1..., results.load()).map { .init("r\($0)", $1.record.headline) }.filter { $0.word.hasPrefix(prefix) }
+    case "recents":
+      let store = try openStore(.reading)
+      return try zip(1..., store.recents()).map { .init("@\($0)", try $1.record(in: store).headline) }
+        .filter { $0.word.hasPrefix(prefix) }
     case "genres": return starting(try openStore(.reading).values(of: .genres))
     case "sources": return starting(sourceNames)
     case "attributes":

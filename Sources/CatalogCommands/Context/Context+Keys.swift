@@ -56,7 +56,7 @@ extension Context {
   func key(printedBy command: String, for source: Source) throws -> String {
     let words = Spawn.words(of: command)
     let program = words.first ?? ""
-    let hint = "try it yourself: \(command)"
+    let hint: Message = "try it yourself: \(command)"
     let printed: Spawn.Captured
     output.passOn()
     do throws(SystemError) {

@@ -9,24 +9,22 @@ extension Context {
   /// The context of the real program: its files, its terminal, the network.
   static func live(_ globals: Globals, environment: [String: String]) -> Context {
     let places = Places(environment: environment, option: globals.database)
-    var terminal = Terminal.detect(environment: environment, colorOption: globals.color)
+    var terminal = Terminal.detect(environment: environment, colorOption: globals.color, languages: SpokenLanguage.all)
     terminal.text = globals.text
     let cache = CacheDatabase(path: places.cache ?? "")
     let deadline = { @Sendable in
       (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
     }
-    let notices = Notices { notice in
-      let hint = notice.hint.map { "hint: \($0)\n" } ?? ""
-      try? Output.standardError().append("catalog: \(notice.message)\n\(hint)".sanitizedLines)
+    let notices = Notices { [translation = terminal.translation] notice in
+      let lines = notice.lines.map { $0.text(in: translation) + "\n" }.joined()
+      try? Output.standardError().append(lines.sanitizedLines)
     }
+    let line = PauseLine(on: terminal) { try? Output.standardError().append($0) }
     let network = HTTPClient.network(
       identity: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]),
       environment: environment, limits: Source.all.limits,
       cache: cache, isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested },
-      tellingPauses: { [terminal] step in
-        guard !notices.hold(step), terminal.isErrorTerminal else { return }
-        try? Output.standardError().append(words(for: step, width: terminal.width))
-      })
+      tellingPauses: { step in if !notices.hold(step) { line.tell(step) } })
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
       openStore: { purpose in
@@ -39,8 +37,11 @@ extension Context {
       },
       http: network.cached(in: cache, now: { Date() }).within(deadline).tellingOldAnswers { id in
         let name = Source.named(id)?.name ?? id
-        let asked = globals.isOffline ? "was not asked" : "could not be asked"
-        notices.note(Failure("\(name) \(asked); what it said before is shown"))
+        notices.note(
+          Failure(
+            globals.isOffline
+              ? "\(name) was not asked; what it said before is shown"
+              : "\(name) could not be asked; what it said before is shown"))
       },
       results: .kept(in: cache))
     context.notices = notices
@@ -57,15 +58,14 @@ extension Context {
     return context
   }
 
-  /// A line that stands while a source is waited for, and goes when the wait is over.
-  static func words(for step: Pause.Step, width: Int) -> String {
-    "\r" + (step.words.map { ($0 + ", Ctrl-C stops").truncated(to: width - 1) } ?? "") + "\u{1B}[K"
-  }
-
   private static func words(for notice: Store.Notice) -> Failure {
     switch notice {
     case .migrated(let copy):
       Failure("the catalog was brought up to date; a copy of it as it was is kept in \(copy)")
+    case .genresFollowed(let items):
+      Failure(
+        "this version knows what some labels mean better: \(items.counted("item has", "items have")) other genres now",
+        hint: "an item's genres of your own stay; what the labels mean: catalog genre labels")
     case .empty(let path):
       Failure(
         "there is nothing in the catalog file \(path.quoted)",

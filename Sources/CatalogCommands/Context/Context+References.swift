@@ -22,13 +22,7 @@ extension Context {
       return .item(id)
     case .result(let number): return try target(of: result(number), in: store)
     case .recent(let number):
-      let recents = try store.recents()
-      guard recents.indices.contains(number - 1) else {
-        throw Failure(
-          recents.isEmpty ? "nothing was viewed yet" : "there is no recent @\(number): there are \(recents.count)",
-          hint: "'catalog recent' lists them")
-      }
-      return try target(of: recents[number - 1], in: store, known: results.load())
+      return try target(of: recent(number, among: store.recents()), in: store, known: results.load())
     case .isbn(let isbn):
       guard let id = try store.itemID(of: isbn) else {
         throw Failure("no book with ISBN \(isbn) is in the catalog", hint: "add it: catalog add --isbn \(isbn)")
@@ -92,6 +86,16 @@ extension Context {
     return results[number - 1]
   }
 
+  /// The view that `@1`, `@2`, … means.
+  func recent(_ number: Int, among recents: [RecentView]) throws -> RecentView {
+    guard recents.indices.contains(number - 1) else {
+      throw Failure(
+        recents.isEmpty ? "nothing was viewed yet" : "there is no recent @\(number): there are \(recents.count)",
+        hint: "'catalog recent' lists them")
+    }
+    return recents[number - 1]
+  }
+
   private func target(of candidate: Candidate, in store: Store) throws -> Target {
     try store.itemID(of: candidate).map { .item($0) } ?? .candidate(candidate)
   }
@@ -104,11 +108,13 @@ extension Context {
     let exact = items.filter { Folding.fold($0.record.title) == Folding.fold(words) }
     if exact.count == 1 { return exact[0].id }
     let lines = items.map { "\($0.id)  \($0.record.headline)" }
-    let many = "\(words.quoted) matches \(ids.count > 20 ? "more than 20" : "\(ids.count)") items"
+    let many: Message =
+      ids.count > 20 ? "\(words.quoted) matches more than 20 items" : "\(words.quoted) matches \(ids.count) items"
     guard terminal.isInputTerminal, terminal.isErrorTerminal else {
-      throw Failure("\(many):\n  " + lines.joined(separator: "\n  "), hint: "give a number, or more words")
+      throw Failure(
+        many + Message(verbatim: ":\n  " + lines.joined(separator: "\n  ")), hint: "give a number, or more words")
     }
-    note(many + ":")
+    note(many + Message(verbatim: ":"))
     guard
       let place = try prompt.choose(
         "Which one?", from: items.map { "\($0.record.headline)  (\($0.id))" }, option: "a number")
@@ -195,12 +201,13 @@ extension Context {
   /// Says which parts of a record its source failed to tell, and why, each reason once.
   func noting(_ fetched: Fetched) -> Record {
     let source = fetched.record.externalIDs.first.flatMap(source(of:))
-    var reasons: [(message: String, parts: [String])] = []
+    var reasons: [(message: Message, parts: [Message])] = []
     for gap in fetched.gaps {
       let failure = source.map { self.failure(gap.reason, of: $0) } ?? Failure(gap.reason)
       let index = reasons.firstIndex { $0.message == failure.message } ?? reasons.endIndex
       if index == reasons.endIndex { reasons.append((failure.message, [])) }
-      if !reasons[index].parts.contains(gap.part) { reasons[index].parts.append(gap.part) }
+      let part = Message(words: gap.part)
+      if !reasons[index].parts.contains(part) { reasons[index].parts.append(part) }
       isIncomplete(because: gap.reason)
     }
     for (message, parts) in reasons { warn("\(message); not available: \(parts.joined(separator: ", "))") }
@@ -285,5 +292,11 @@ extension RecentView {
     record.credits = creator.map { [Credit(name: $0, role: Credit.Role(main: kind))] } ?? []
     record.externalIDs = externalID.map { [$0] } ?? []
     return record
+  }
+
+  /// One line that says what: `vinyl 3: Kind of Blue — Miles Davis (1959)`.
+  func line(in store: Store) throws -> String {
+    if let item { return try store.item(item).line }
+    return "\(kind.rawValue): \(try record(in: store).headline)"
   }
 }

@@ -11,7 +11,7 @@ extension Context {
   func supervised(mayBegin: Bool) -> Context {
     var context = self
     let named = globals.database
-    context.openStore = { [openStore, commits, errors] purpose in
+    context.openStore = { [openStore, commits] purpose in
       let missing = named.flatMap { Self.isMissing($0) ? $0 : nil }
       if let missing, !mayBegin {
         throw Failure(
@@ -20,7 +20,7 @@ extension Context {
       }
       let store = try openStore(purpose)
       if let missing, purpose == .writing {
-        try? errors.append("catalog: \(missing.quoted) is a new catalog\n")
+        warn("\(missing.quoted) is a new catalog")
       }
       // That something was viewed is no change.
       if purpose == .writing { store.db.commits = commits }

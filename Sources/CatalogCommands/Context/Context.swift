@@ -35,6 +35,8 @@ struct Context {
   var withScreen: ((Screen) throws -> Void) throws -> Void = { _ in throw Failure("there is no screen") }
   /// The time since some moment, unmoved by changes of the date.
   var uptime: () -> Duration = Uptime.now
+  /// A number from 0 on and below this one, each as likely as the others.
+  var random: (_ bound: Int) -> Int = { Int.random(in: 0..<$0) }
   /// The way to pictures and previews, of which pictures are kept.
   var pictures = HTTPClient.offline
   /// Answers, pictures and results of earlier runs.
@@ -51,6 +53,11 @@ struct Context {
   var shortfall = Shortfall()
 
   var timestamp: Timestamp { Timestamp(now()) }
+
+  /// Whether a command can have the whole terminal.
+  var hasScreen: Bool {
+    terminal.isInputTerminal && terminal.isOutputTerminal && environment["TERM"] != "dumb"
+  }
 
   /// The catalog for reading, its index up to date when another program wrote to it.
   func reading() throws -> Store {
@@ -85,27 +92,40 @@ struct Context {
 
   // MARK: Talking
 
+  /// The words in the language of the person.
+  func text(_ message: Message) -> String { message.text(on: terminal) }
+
   /// Says something beside the results.
-  func note(_ text: String) {
+  func note(_ message: Message) { note(text(message), isKept: false) }
+
+  /// The same for what is no words of ours.
+  func note(verbatim text: String) { note(text, isKept: false) }
+
+  private func note(_ text: String, isKept: Bool) {
     if let listener { return listener(text) }
     // What was printed before it stands before it.
     output.passOn()
     // People read it, if in a file of a week ago.
     var text = text.sanitizedLines
-    // A command to be copied stays in one piece.
-    if terminal.isErrorTerminal, !(text.hasPrefix("hint: ") && text.contains("catalog ")) {
-      text = text.wrappedLines(to: terminal.width)
-    }
+    if terminal.isErrorTerminal, !isKept { text = text.wrappedLines(to: terminal.width) }
     try? errors.append(text + "\n")
   }
 
   /// Says what went otherwise than one would think, in lower case.
-  func warn(_ words: String) { note(listener == nil ? "catalog: \(words)" : words) }
+  func warn(_ message: Message) {
+    if listener == nil { note(verbatim: "catalog: \(text(message))") } else { note(message) }
+  }
+
+  /// Says what may help. A command to be copied stays in one piece.
+  func hint(_ message: Message) {
+    let text = text("hint: \(message)")
+    note(text, isKept: text.contains("catalog "))
+  }
 
   /// Says an error in words.
   func note(_ failure: Failure) {
     warn(failure.message)
-    if let hints = failure.hints { note("hint: \(hints)") }
+    if let hints = failure.hints { hint(hints) }
   }
 
   /// Text from elsewhere for standard output.
@@ -113,7 +133,7 @@ struct Context {
 
   /// Prints a line. A command that changes something tells so while it works: a line that cannot be written does not stop
   /// it, and is said at its end.
-  func print(_ line: String) throws {
+  func print(verbatim line: String) throws {
     if let listener { return listener(line) }
     do {
       try output.append(line + "\n")
@@ -122,13 +142,18 @@ struct Context {
     } catch {}
   }
 
-  func styled(_ text: String, _ style: Style) -> String { style(text, on: terminal) }
+  /// Prints words of ours.
+  func print(_ message: Message, _ style: Style = .plain) throws { try print(verbatim: styled(message, style)) }
+
+  func styled(_ message: Message, _ style: Style) -> String { style(text(message), on: terminal) }
+
+  func styled(verbatim text: String, _ style: Style) -> String { style(text, on: terminal) }
 
   /// Questions to the person, asked on standard error.
   var prompt: Prompt { Prompt(error: errors, terminal: terminal, readLine: readLine) }
 
   /// Asks whether to go on. `--yes` answers; without a terminal it fails and names that option.
-  func confirm(_ question: String) throws -> Bool {
+  func confirm(_ question: Message) throws -> Bool {
     output.passOn()
     return try globals.saysYes || prompt.confirm(question)
   }
@@ -155,24 +180,24 @@ struct Context {
   /// The same for what does not ask: no program runs for the key.
   func keylessSettings(of source: Source, country: String? = nil) throws -> SourceSettings {
     let configuration = try configuration()
-    let (language, territory) = locale
+    let locale = LocaleSetting(environment: environment)
     return SourceSettings(
       baseURL: configuration["sources.\(source.id).base_url"] ?? source.defaultBaseURL,
       imageBaseURL: configuration["sources.\(source.id).image_base_url"] ?? source.defaultImageBaseURL,
-      country: (country ?? configuration["locale.country"] ?? territory ?? "US").uppercased(), language: language)
+      country: (country ?? configuration["locale.country"] ?? locale.territory ?? "US").uppercased(),
+      language: locale.language ?? "en")
   }
 
-  /// What the environment's locale says: `ko_KR.UTF-8` is `ko` and `KR`.
-  private var locale: (language: String, territory: String?) {
-    let locale = environment["LC_ALL"] ?? environment["LC_MESSAGES"] ?? environment["LANG"] ?? ""
-    let parts = locale.prefix { $0 != "." && $0 != "@" }.split(separator: "_")
-    let language = parts.first.flatMap { $0.utf8.count == 2 ? $0.lowercased() : nil } ?? "en"
-    return (language, parts.count > 1 && parts[1].utf8.count == 2 ? parts[1].uppercased() : nil)
+  /// The language that amounts of money are written in, ISO 639-1.
+  var moneyLanguage: String {
+    let locale = ["LC_ALL", "LC_MONETARY", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+    return locale.prefix { !"_.@".contains($0) }.lowercased()
   }
 
   /// The source that is asked for things of this kind when none is named.
   func standardSource(for kind: Kind, words: String = "", country: String? = nil) throws -> Source {
-    let country = try country ?? configuration()["locale.country"] ?? locale.territory ?? "US"
+    let country =
+      try country ?? configuration()["locale.country"] ?? LocaleSetting(environment: environment).territory ?? "US"
     let keys = try sources.filter { try keyOrigin(of: $0) != nil }.map(\.id)
     return Source.standard(for: kind, words: words, country: country.uppercased(), keys: Set(keys))
   }

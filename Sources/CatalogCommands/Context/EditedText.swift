@@ -79,7 +79,7 @@ extension Context {
       } catch {
         let failure = Failure(error)
         warn("\(failure.message)")
-        if let hint = failure.hint { note("hint: \(hint)") }
+        if let words = failure.hint { hint(words) }
         do {
           guard !globals.saysYes, try confirm("Open it again?") else { throw Failure("nothing was changed") }
         } catch {

@@ -5,14 +5,16 @@ internal import CommandLineKit
 extension Failure {
   /// Says what is wrong with a query, and where.
   init(_ problem: Query.Problem) {
-    let name = problem.unknownField
+    let words = Message(quoting: problem.description)
+    let excerpt = Message(verbatim: problem.excerpt.map { "\n  " + $0 }.joined())
+    guard let name = problem.unknownField else {
+      self.init(words + excerpt, hint: "see 'catalog help query'", status: .misused)
+      return
+    }
     self.init(
-      problem.description + (name.map { Suggestion.phrase(for: $0, among: Query.names.sorted()) } ?? "")
-        + problem.excerpt.map { "\n  " + $0 }.joined(),
-      hint: name == nil
-        ? "see 'catalog help query'"
-        : "'catalog help query' lists the fields; a word with a colon goes into quotes: '\"Re:Zero\"'", status: .misused
-    )
+      words + Suggestion.phrase(for: name, among: Query.names.sorted()) + excerpt,
+      hint: "'catalog help query' lists the fields; a word with a colon goes into quotes: '\"Re:Zero\"'",
+      status: .misused)
   }
 }
 
@@ -42,15 +44,15 @@ extension Context {
   /// - Parameters:
   ///   - typed: the query as it was typed.
   ///   - isListing: whether the command is one that lists.
-  func nothingMatches(_ query: Query, typed: [String], _ thing: String = "item", isListing: Bool = false) -> Failure {
+  func nothingMatches(_ query: Query, typed: [String], _ thing: Message = "item", isListing: Bool = false) -> Failure {
     let typed = typed.joined(separator: " ").quoted.dropFirst().dropLast()
-    let message = "no \(thing) matches \(typed)"
+    let message: Message = "no \(thing) matches \(typed)"
+    let lookUp = query.words.map(\.shellWord).joined(separator: " ")
     if let meant = (try? openStore(.reading)).flatMap({ try? respelled(query, in: $0) }) {
-      let lookUp =
-        isListing ? "; or look it up: catalog search \(query.words.map(\.shellWord).joined(separator: " "))" : ""
+      let command = "catalog list " + meant.query.arguments.map(\.shellWord).joined(separator: " ")
       return Failure(
         message + "; did you mean \(meant.words.quoted)?",
-        hint: "catalog list \(meant.query.arguments.map(\.shellWord).joined(separator: " "))\(lookUp)")
+        hint: Message(verbatim: command) + (isListing ? "; or look it up: catalog search \(lookUp)" : ""))
     }
     if query.phrase.split(separator: " ").contains(where: { ["and", "or", "not"].contains($0) }) {
       let title = "\"\(query.phrase)\"".shellWord
@@ -61,11 +63,11 @@ extension Context {
       message,
       hint: query.words.isEmpty || !isListing
         ? "see what there is: catalog list; how to ask: catalog help query"
-        : "look it up: catalog search \(query.words.map(\.shellWord).joined(separator: " "))")
+        : "look it up: catalog search \(lookUp)")
   }
 
   /// `; did you mean 'Whiplash'?` for words that nothing has, or nothing where nothing is like them.
-  func phrase(forMisspelt words: String, in store: Store) -> String {
+  func phrase(forMisspelt words: String, in store: Store) -> Message {
     let words = words.split(whereSeparator: \.isWhitespace).map { Query.Condition.word(String($0)) }
     let meant = try? respelled(Query(.all(words)), in: store)
     return meant.map { "; did you mean \($0.words.quoted)?" } ?? ""

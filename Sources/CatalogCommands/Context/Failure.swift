@@ -12,7 +12,7 @@ enum ExitStatus: Int32 {
   /// Failed, or nothing was found.
   case failed = 1
   case misused = 2
-  /// A source or the network failed, and nothing could be shown.
+  /// A source or the network failed: nothing came, or a part is missing.
   case sourceFailed = 3
   case keyNeeded = 4
 }
@@ -20,8 +20,8 @@ enum ExitStatus: Int32 {
 /// An error in the user's words: what happened, and what to type next.
 struct Failure: Error, Equatable {
   /// Starts in lower case, quotes the user's words, contains no SQL and no key.
-  var message: String
-  var hint: String?
+  var message: Message
+  var hint: Message?
   /// What to type to have written after all what the person wrote: said however the program ends.
   var kept: String?
   var status = ExitStatus.failed
@@ -38,7 +38,7 @@ struct Failure: Error, Equatable {
     case ofAll
   }
 
-  init(_ message: String, hint: String? = nil, status: ExitStatus = .failed, doubt: Doubt = .none) {
+  init(_ message: Message, hint: Message? = nil, status: ExitStatus = .failed, doubt: Doubt = .none) {
     (self.message, self.hint, self.status, self.doubt) = (message, hint, status, doubt)
   }
 
@@ -48,9 +48,14 @@ struct Failure: Error, Equatable {
   }
 
   /// All that may help.
-  var hints: String? {
+  var hints: Message? {
     let parts = [hint, kept.map { "what you wrote is kept: \($0)" }].compactMap(\.self)
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
+  }
+
+  /// What is said of it where nobody else has the screen.
+  var lines: [Message] {
+    [Message(verbatim: "catalog: ") + message] + (hint.map { ["hint: \($0)"] } ?? [])
   }
 }
 
@@ -72,12 +77,14 @@ extension Failure {
       self.init("\(error.question) cannot be asked here", hint: "\(error.option) answers yes", status: .misused)
     case let error as UsageError: self.init(error.message, hint: error.hint, status: .misused)
     case let error as Query.Problem: self.init(error)
-    case let error as Field.Problem: self.init(error.description, hint: error.hint, status: .misused)
+    case let error as Field.Problem:
+      self.init(Message(quoting: error.description), hint: error.hint.map { Message(quoting: $0) }, status: .misused)
     case let error as Reference.Problem:
-      self.init(error.description, hint: "see 'catalog help references'", status: .misused)
-    case let error as Rating.Problem: self.init(error.description, hint: "see 'catalog help ratings'", status: .misused)
-    case let error as ISBN.Problem: self.init(error.description, status: .misused)
-    case let error as Barcode.Problem: self.init(error.description, status: .misused)
+      self.init(Message(quoting: error.description), hint: "see 'catalog help references'", status: .misused)
+    case let error as Rating.Problem:
+      self.init(Message(quoting: error.description), hint: "see 'catalog help ratings'", status: .misused)
+    case let error as ISBN.Problem: self.init(Message(quoting: error.description), status: .misused)
+    case let error as Barcode.Problem: self.init(Message(quoting: error.description), status: .misused)
     case let error as CatalogError: self.init(error)
     case let error as SourceError: self.init(error, named: "the source")
     case Chafa.Failure.isMissing:
@@ -86,11 +93,17 @@ extension Failure {
         hint: "apt-get install chafa; 'catalog cover --save FILE' keeps a picture without it")
     case Chafa.Failure.hasFailed:
       self.init("chafa could not draw the cover", hint: "'catalog cover --save FILE' keeps the picture")
-    case let error as SystemError: self.init(error.description)
+    case RSVG.Failure.isMissing:
+      self.init(
+        "a PNG is drawn by the program rsvg-convert, which is not installed",
+        hint: "apt-get install librsvg2-bin; or name a file that ends in .svg or .html")
+    case RSVG.Failure.hasFailed:
+      self.init("rsvg-convert could not draw the poster", hint: "name a file that ends in .svg or .html")
+    case let error as SystemError: self.init(Message(verbatim: error.description))
     case let error as SQLiteError where error.isInterrupted: self.init("interrupted")
     case let error as SQLiteError: self.init(CatalogError(error, path: catalog ?? ""))
     case let error as ColumnError: self.init(CatalogError.otherSchema(catalog ?? "", error.description))
-    default: self.init("\(error)")
+    default: self.init(Message(verbatim: "\(error)"))
     }
     if !(error is Failure) { cause = error }
   }
@@ -102,7 +115,7 @@ extension Failure {
 
   private init(words error: CatalogError) {
     // Deep inside nobody knows which file it is.
-    func named(_ path: String) -> String { path.isEmpty ? "the catalog" : "the catalog \(path.quoted)" }
+    func named(_ path: String) -> Message { path.isEmpty ? "the catalog" : "the catalog \(path.quoted)" }
     switch error {
     case .isFolder(let path):
       self.init("\(path.quoted) is a folder, not a catalog file", hint: "name a file in it: --db \(path)/catalog.db")
@@ -110,7 +123,8 @@ extension Failure {
       self.init("\(path.quoted) is no ordinary file, and was left alone", hint: "name another file with --db FILE")
     case .unreachable(let path, let code):
       self.init(
-        SystemError(code, "reach \(path.quoted)").description, hint: "use another place: --db FILE, or set CATALOG_DB")
+        Message(verbatim: SystemError(code, "reach \(path.quoted)").description),
+        hint: "use another place: --db FILE, or set CATALOG_DB")
     case .notReadable(let path):
       self.init("\(path.quoted) cannot be read", hint: "check who may read it: ls -l \(path)")
     case .cannotMakeFolder(let path):
@@ -146,8 +160,10 @@ extension Failure {
     case .notCopied(let path, let error):
       let reason = Failure(words: error)
       self.init(
-        "\(named(path)) is of an older version, and no copy of it could be made before it is brought up to "
-          + "date: \(reason.message)", hint: reason.hint, doubt: .ofAll)
+        """
+        \(named(path)) is of an older version, and no copy of it could be made before it is brought up to date: \
+        \(reason.message)
+        """, hint: reason.hint, doubt: .ofAll)
     case .noItem(let id): self.init("there is no item \(id)", hint: "find its number with 'catalog list WORDS'")
     case .noCard(let id): self.init("there is no card \(id)", hint: "find its number with 'catalog card list'")
     case .emptyCard:
@@ -166,7 +182,7 @@ extension Failure {
         "\(kind.plural) cannot be shelved: movies, books and vinyl can",
         hint: kind == .music ? "shelve the album as a record: add --as vinyl" : nil)
     case .noShelfPage(let number, let pages):
-      self.init("there is no page \(number): the shelf has \(pages == 1 ? "1 page" : "\(pages) pages")")
+      self.init("there is no page \(number): the shelf has \(pages.counted("page", "pages"))")
     case .noGenre(let name):
       self.init("there is no genre \(name.quoted)", hint: "see them all: catalog genre list --all")
     case .genreExists(let name):
@@ -180,8 +196,10 @@ extension Failure {
     case .labelIsGenre(let name):
       self.init(
         "\(name.quoted) is a genre, not only a label",
-        hint: "to make it part of another: catalog genre merge \(name.shellWord) INTO; "
-          + "for the label of one source alone: --source")
+        hint: """
+          to make it part of another: catalog genre merge \(name.shellWord) INTO; for the label of one source or kind \
+          alone: --source, --kind
+          """)
     case .genreCircle(let lower, let upper):
       self.init(
         "\(lower) is below \(upper), so \(upper) cannot go there",
@@ -232,7 +250,9 @@ extension Failure {
         "\(source) has no shop in \(country.quoted)",
         hint: "name another country with --country, such as KR, or GB for the United Kingdom", status: .misused)
     case .refused(let status, let words):
-      self.init("\(source) refused with status \(status)" + (words.map { ": \($0)" } ?? ""), status: .sourceFailed)
+      self.init(
+        "\(source) refused with status \(status)" + Message(verbatim: words.map { ": \($0)" } ?? ""),
+        status: .sourceFailed)
     case .noPage(nil, _): self.init("\(source) tells nothing more", hint: "give a lower --page")
     case .noPage(let last?, let hits):
       let pages = last.counted("page", "pages")
@@ -243,7 +263,7 @@ extension Failure {
       self.init(
         "\(source) needs a key",
         hint: key.map { id, need in
-          "get one at \(need.page), then: catalog source key \(id). Without it \(need.without)"
+          "get one at \(need.page), then: catalog source key \(id). Without it \(Message(words: need.without))"
         }, status: .keyNeeded)
     case .key(missing: false):
       guard let key else {

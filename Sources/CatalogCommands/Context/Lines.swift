@@ -13,7 +13,13 @@ struct Lines {
   var width: Int { min(terminal.width, 100) }
 
   /// Adds a line, which is fit for the terminal already.
-  mutating func add(_ line: String = "") { all.append(line) }
+  mutating func add(verbatim line: String = "") { all.append(line) }
+
+  /// Adds a line of our words.
+  mutating func add(_ message: Message) { all.append(text(message)) }
+
+  /// The words in the language of the person.
+  func text(_ message: Message) -> String { message.text(on: terminal) }
 
   /// Adds running text from elsewhere, so many cells from the left.
   mutating func add(text: String, indent: Int = 0) {
@@ -24,7 +30,9 @@ struct Lines {
   /// Text from elsewhere, fit for the terminal.
   func safe(_ text: String) -> String { terminal.sanitizing.line(text) }
 
-  func styled(_ text: String, _ style: Style) -> String { style(text, on: terminal) }
+  func styled(_ message: Message, _ style: Style) -> String { style(text(message), on: terminal) }
+
+  func styled(verbatim text: String, _ style: Style) -> String { style(text, on: terminal) }
 }
 
 extension Context {
@@ -43,5 +51,30 @@ extension String {
       let lines = safe(String(paragraph)).wrapped(to: width)
       return lines.isEmpty ? [""] : lines
     }
+  }
+}
+
+extension String {
+  /// The text, which may have styles in it, cut to so many cells, and how many it has then.
+  func fitted(to width: Int) -> (text: String, width: Int) {
+    var kept = ""
+    var used = 0
+    var isFull = false
+    var isSequence = false
+    for character in self {
+      if character == "\u{1B}" {
+        isSequence = true
+      } else if isSequence {
+        isSequence = character != "m"
+      } else {
+        let cells = String(character).cellWidth
+        // Sequences behind the edge still switch styles off.
+        isFull = isFull || used + cells > width
+        if isFull { continue }
+        used += cells
+      }
+      kept.append(character)
+    }
+    return (kept, used)
   }
 }

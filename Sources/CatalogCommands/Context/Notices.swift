@@ -1,3 +1,4 @@
+internal import CommandLineKit
 internal import Lookup
 internal import Synchronization
 
@@ -49,13 +50,5 @@ final class Notices: Sendable {
   private struct Held {
     var notices: [Failure] = []
     var pause: Pause.Step?
-  }
-}
-
-extension Pause.Step {
-  /// Who is waited for, and how long yet; nil when it is over.
-  var words: String? {
-    guard case .waiting(let id, let seconds) = self else { return nil }
-    return "Waiting for \(Source.named(id)?.name ?? id): \(seconds) s left"
   }
 }

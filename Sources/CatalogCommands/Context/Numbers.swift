@@ -1,11 +1,17 @@
+internal import CatalogModel
+
 // Numbers as people read them.
+internal import CommandLineKit
 
 extension Int {
   /// `1 item`, `2 items`.
-  func counted(_ one: String, _ many: String) -> String { "\(self) \(self == 1 ? one : many)" }
+  func counted(_ one: String, _ many: String) -> Message {
+    let number = Message(verbatim: String(self))
+    return Message(counting: self, one: Message(words: one, behind: number), many: Message(words: many, behind: number))
+  }
 
   /// A number of minutes: `45 min`, `1 h 40 min`, `61 h`.
-  var duration: String {
+  var duration: Message {
     switch self {
     case ..<60: "\(self) min"
     case ..<600: self % 60 == 0 ? "\(self / 60) h" : "\(self / 60) h \(self % 60) min"
@@ -24,6 +30,24 @@ extension Int {
     }
     return "\(value.fixed(1)) \(units.first ?? "")"
   }
+}
+
+extension Price {
+  /// What a person pays: `₩14,000`, or `free`.
+  func cost(in language: String) -> String { minorUnits == 0 ? "free" : text(in: language) }
+}
+
+extension [Message] {
+  /// In a sentence: `Jazz, Rock and Folk`.
+  var listed: Message {
+    guard let last, count > 1 else { return joined() }
+    return "\(Array(dropLast()).joined(separator: ", ")) and \(last)"
+  }
+}
+
+extension [String] {
+  /// Names in a sentence.
+  var listed: Message { map { Message(verbatim: $0) }.listed }
 }
 
 extension Double {

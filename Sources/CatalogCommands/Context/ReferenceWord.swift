@@ -67,7 +67,8 @@ extension Context {
     try references(words, in: store).map { try item($0, in: store) }
   }
 
-  private func references(_ words: [ReferenceWord], in store: Store) throws -> [Reference] {
+  /// The references that several words stand for.
+  func references(_ words: [ReferenceWord], in store: Store) throws -> [Reference] {
     try words.things.flatMap { thing -> [Reference] in
       switch thing {
       case .reference(let reference): [reference]

@@ -14,7 +14,8 @@ struct GenreAliasCommand: Command {
       Example("catalog genre alias \"hobbits\" Fantasy", "A subject of Open Library becomes a genre you know."),
       Example("catalog genre alias \"rap rock\" Hip-Hop Rock", "One label, two genres."),
       Example("catalog genre alias \"read in 2019\" --noise", "Says nothing about the genre."),
-      Example("catalog genre alias Hardcore \"Hardcore Techno\" --source discogs", "In the words of one source alone."),
+      Example("catalog genre alias Glitch Ambient --source discogs", "In the words of one source alone."),
+      Example("catalog genre alias Opera \"Music Books\" --kind book", "For books alone."),
     ],
     arguments: [
       .positional("label", \.label, help: "What sources say."),
@@ -24,12 +25,14 @@ struct GenreAliasCommand: Command {
       .option(
         "source", short: "s", \.source, value: "NAME", completion: .dynamic("sources"),
         help: "Only when this source says it."),
+      .option("kind", short: "k", \.shelf, help: "Only for things of this kind."),
     ])
 
   var label = ""
   var genres: [String] = []
   var isNoise = false
   var source: String?
+  var shelf: Shelf?
 
   func validate() throws(UsageError) {
     if genres.isEmpty != isNoise {
@@ -42,7 +45,7 @@ struct GenreAliasCommand: Command {
   func run(in context: Context) throws {
     let source = try source.map { try context.labelSource($0) }.flatMap { $0 == "any" ? nil : $0 }
     try context.carryOut(
-      .alias(label, source: source, genres: genres),
+      .alias(label, source: source, kind: shelf?.kind, genres: genres),
       asking: isNoise ? "Take \(label) for noise?" : "Take \(label) for \(genres.joined(separator: " and "))?")
   }
 }

@@ -2,13 +2,12 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
+/// What is said below the minimum of a measure.
+func tooLittle(_ items: Int, of least: Int, _ what: Message) -> Message {
+  "Too little to tell: \(items) of \(least) \(what)."
+}
+
 extension GenreReport {
-  /// Of fewer items no number says much.
-  static let fewItems = 5
-
-  /// Whether there are enough items in the last year, and before it, for a trend.
-  var showsMomentum: Bool { min(recentItems, itemsWithGenre - recentItems) >= Self.fewItems }
-
   /// The genres with most items, each below the one it belongs to.
   func tree(top: Int) -> [(genre: Genre, depth: Int)] {
     // Of equals the higher in the tree comes first, so that nobody stands without what is above them.
@@ -25,6 +24,48 @@ extension GenreReport {
     return rows
   }
 
+  // MARK: Sentences
+
+  /// How varied it is.
+  var diversity: Message {
+    guard let effective = effectiveBranches?.fixed(1) else {
+      return "too little to tell: \(itemsWithGenre) of \(Self.leastForDiversity) items with a genre"
+    }
+    return effective == "1.0"
+      ? "one branch has all the weight" : "as varied as \(effective) branches of equal weight"
+  }
+
+  /// What the trend is, or why there is none.
+  /// - Parameter signs: of more and less.
+  func trendNote(_ signs: (more: String, less: String)) -> Message {
+    guard hasMomentum else {
+      return tooLittle(
+        min(recentItems, earlierItems), of: Self.leastToCompare,
+        recentItems <= earlierItems
+          ? "items with a genre in the last \(Self.recentDays) days for a trend"
+          : "items with a genre before the last \(Self.recentDays) days for a trend")
+    }
+    return """
+      Trend: percentage points of share, added in the last \(Self.recentDays) days against before; \(signs.more) and \
+      \(signs.less) are beyond \(Int(Self.tellingScore)) standard errors.
+      """
+  }
+
+  /// Why there are no pairs.
+  var noPairs: Message {
+    pairsLookedAt == 0
+      ? "Too little to tell: no two genres have \(Self.leastTogether) items of one kind each."
+      : "No two genres are together more often than chance has it. \(pairsLookedAt) pairs were looked at."
+  }
+
+  var pairsNote: Message {
+    "By chance: as often as within each kind genres fall together. Of \(pairsLookedAt) pairs only those beyond chance."
+  }
+
+  static let driftNote: Message =
+    "Drift: 0 is the same mix of branches as the year before, 1 has none in common. Up to Chance, it may be chance alone."
+  static let alikeNote: Message = "Alike: 1 is the same mix of branches, 0 has none in common."
+
   /// The genres with most items as bars, as a tree.
   func bars(top: Int) -> BarChart {
     var chart = BarChart(
@@ -35,11 +76,23 @@ extension GenreReport {
           isSum: genre.isHeading)
       })
     chart.notes = [
-      "Of \(itemsWithGenre == 1 ? "the one item" : "the \(itemsWithGenre) items") with a genre. An item may have several, "
-        + "so shares add up to more than 100 %."
+      itemsWithGenre == 1
+        ? "Of the one item with a genre. An item may have several, so shares add up to more than 100 %."
+        : """
+        Of the \(itemsWithGenre) items with a genre. An item may have several, so shares add up to more than 100 %.
+        """
     ]
     if genres.count > top { chart.notes.append("The \(chart.bars.count) genres with most items, of \(genres.count).") }
     return chart
+  }
+}
+
+extension GenreReport.Year {
+  /// The branches that moved most.
+  /// - Parameter signs: of more and less.
+  /// - Parameter name: what a genre is called.
+  func moves(_ signs: (more: String, less: String), _ name: (String) -> String = { $0 }) -> String {
+    moved.prefix(3).map { "\($0.weight > $0.before ? signs.more : signs.less) \(name($0.genre))" }.joined(separator: ", ")
   }
 }
 
@@ -47,41 +100,56 @@ extension GenreMatrix {
   /// The genres with most items as a picture: a timeline of years, a heat map of all else.
   func chart(top: Int) -> any Chart { dimension == .yearAdded ? timeline(top: top) : heatMap(top: top) }
 
-  /// The genres that a chart shows. A heading has nearly all items: beside it nothing else would be dark.
+  /// The genres that a chart shows, at most so many. A heading says nothing but the kind of thing.
   private func charted(top: Int) -> [Row] {
-    let shown = rows.prefix(top)
-    return shown.contains { !$0.isHeading } ? shown.filter { !$0.isHeading } : Array(shown)
+    let shown = rows.filter { !$0.isHeading }
+    return Array((shown.isEmpty ? rows : shown).prefix(top))
   }
 
   // MARK: Heat map
-
-  /// More columns than these are not filled up with empty ones.
-  private static let mostTimes = 24
 
   /// The genres with most items as a heat map.
   /// - Parameters:
   ///   - top: how many genres.
   ///   - usesUnicode: whether halves of stars can be written `½`.
   func heatMap(top: Int, usesUnicode: Bool = true) -> HeatMap {
+    // An item of two creators is in two columns, and most are in none: there the whole is all.
+    let isWhole = dimension == .creator
     let columns = columns
-    return HeatMap(
+    let map = HeatMap(
       "Items by genre and \(phrase)",
-      columns: columns.map { HeatMap.Column(label($0.value, usesUnicode: usesUnicode)) },
-      rows: charted(top: top).map { row in
-        HeatMap.Row(row.genre, columns.map { Amount($0.place.map { row.counts[$0] } ?? 0) })
+      columns: columns.map { place in
+        place.map {
+          HeatMap.Column(label(buckets[$0].value, usesUnicode: usesUnicode), total: buckets[$0].itemsWithGenre)
+        }
+          ?? .gap
       },
-      showsTimes: dimension == .decade || dimension == .yearAdded)
+      rows: charted(top: top).map { row in
+        HeatMap.Row(
+          row.genre, columns.map { place in place.map { row.counts[$0] } },
+          total: isWhole ? row.items : row.counts.reduce(0, +))
+      }, whole: isWhole ? itemsWithGenre : nil, showsTimes: isTime)
+    return dimension == .decade ? map.joining(first: sparseDecades) : map
   }
 
-  /// The buckets by their places; between decades and years the empty ones too, unless there are too many.
-  private var columns: [(value: Bucket.Value, place: Int?)] {
-    let filled = buckets.enumerated().map { (value: $1.value, place: Int?.some($0)) }
+  private var isTime: Bool { dimension == .decade || dimension == .yearAdded }
+
+  /// The places of the buckets; nil where times are missing between two of them.
+  private var columns: [Int?] {
     let step = dimension == .decade ? 10 : 1
-    guard dimension == .decade || dimension == .yearAdded, case .number(let first)? = filled.first?.value,
-      case .number(let last)? = filled.last?.value, (last - first) / step < Self.mostTimes
-    else { return filled }
-    let places = Dictionary(uniqueKeysWithValues: filled.map { ($0.value, $0.place) })
-    return stride(from: first, through: last, by: step).map { (.number($0), places[.number($0)] ?? nil) }
+    return buckets.indices.flatMap { place -> [Int?] in
+      guard isTime, place > 0, case .number(let before) = buckets[place - 1].value,
+        case .number(let number) = buckets[place].value, number > before + step
+      else { return [place] }
+      return [nil, place]
+    }
+  }
+
+  /// How many of the columns come before the first decade with items enough for one of its own: ten of them, or a quarter
+  /// of what the fullest has. None where only one decade comes before.
+  private var sparseDecades: Int {
+    let enough = min(GenreReport.leastToCompare, ((buckets.map(\.itemsWithGenre).max() ?? 0) + 3) / 4)
+    return columns.firstIndex { place in place.map { buckets[$0].itemsWithGenre >= enough } ?? false } ?? 0
   }
 
   private func label(_ value: Bucket.Value, usesUnicode: Bool) -> String {
@@ -96,12 +164,12 @@ extension GenreMatrix {
     }
   }
 
-  var phrase: String {
+  var phrase: Message {
     switch dimension {
     case .yearAdded: "year added"
     case .creator: "director, author or artist"
     case .rating: "rating in stars"
-    default: dimension.rawValue
+    default: Message(words: dimension.rawValue)
     }
   }
 
@@ -143,7 +211,8 @@ extension GenreMatrix {
           ? "These are few items, so shares say little: \(counts)."
           : "Left out, because shares of fewer than \(GenreReport.leastToCompare) items say little: \(counts).")
     }
-    if rows.count > top { chart.notes.append("The \(top) genres with most items, of \(rows.count).") }
+    let all = rows.count { !$0.isHeading }
+    if all > top { chart.notes.append("The \(top) genres with most items, of \(all).") }
     if first < years.lowerBound { chart.notes.append("The last \(Self.mostYears) years; the first is \(first).") }
     return chart
   }
@@ -151,7 +220,7 @@ extension GenreMatrix {
   // MARK: What it does not show
 
   /// What an item must have to be in a column.
-  var missing: String {
+  var missing: Message {
     switch dimension {
     case .decade: "year"
     case .creator: "director, author or artist"
@@ -192,23 +261,24 @@ extension GenreMatrix {
       notes.append(
         .init("\(counted(itemsWithoutGenre)) of \(items) without genre", command: "catalog list genre:none", query))
     }
-    let shown = rows.prefix(top)
-    let headings = shown.filter(\.isHeading).map(\.genre)
-    if !headings.isEmpty, headings.count < shown.count {
-      notes.append(.init("Not in the map, because most is below them: \(headings.joined(separator: ", "))."))
+    let headings = rows.filter(\.isHeading).map(\.genre)
+    let all = rows.count - headings.count
+    if !headings.isEmpty, all > 0 {
+      notes.append(
+        .init("Not in the map, because they say only what kind of thing it is: \(headings.joined(separator: ", "))."))
     }
-    let hidden = rows.count - shown.count
+    let hidden = all - top
     if hidden > 0 {
       notes.append(
         .init(
-          "\(hidden) more \(hidden == 1 ? "genre" : "genres")",
-          command: "catalog genres --by \(dimension.rawValue) --top \(rows.count)", query))
+          hidden.counted("more genre", "more genres"),
+          command: "catalog genres --by \(dimension.rawValue) --top \(all)", query))
     }
     if itemsWithGenre < GenreReport.leastToCompare {
-      notes.append(.init("These are few items: a map says more with \(GenreReport.leastToCompare) and more."))
+      notes.append(.init(tooLittle(itemsWithGenre, of: GenreReport.leastToCompare, "items with a genre for a map")))
     }
     return notes
   }
 
-  private func counted(_ items: Int) -> String { "\(items) \(items == 1 ? "item" : "items")" }
+  private func counted(_ items: Int) -> Message { items.counted("item", "items") }
 }

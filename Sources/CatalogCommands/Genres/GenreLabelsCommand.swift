@@ -40,7 +40,7 @@ struct GenreLabelsCommand: Command {
         && (words.isEmpty || ([label.label] + label.genres).contains { Folding.labelKey($0).contains(part) })
     }
     if !labels.isEmpty || table.format(on: context.terminal) != .fitted {
-      try context.paged { try Self.table(labels).write(table, to: $0.output, terminal: $0.terminal) }
+      try context.paged { try Self.table(labels, in: context).write(table, to: $0.output, terminal: $0.terminal) }
     }
     guard !labels.isEmpty else {
       throw Failure(
@@ -48,26 +48,37 @@ struct GenreLabelsCommand: Command {
     }
   }
 
-  private static func table(_ labels: [Label]) -> Table {
-    Table(
+  private static func table(_ labels: [Label], in context: Context) -> Table {
+    // The kind is said where a source says the same of several.
+    func key(_ label: Label) -> [String] { [label.source, Folding.labelKey(label.label)] }
+    let counts = Dictionary(labels.map { (key($0), 1) }, uniquingKeysWith: +)
+    func isOne(_ label: Label) -> Bool { label.source != "any" && counts[key(label)] == 1 }
+    func kind(_ label: Label) -> String { label.kind.map { " (\($0.rawValue))" } ?? "" }
+    return Table(
       columns: [
         .init("label", "Label", isFlexible: true, minimumWidth: 12, importance: 9),
         .init("source", "Source", importance: 6),
         .init("genres", "Genres", isFlexible: true, minimumWidth: 10, importance: 8),
         .init("items", "Items", alignment: .right, importance: 7),
         .init("state", isHidden: true),
+        .init("kind", isHidden: true),
       ],
       rows: labels.map { label in
+        let others = label.beside.joined(separator: ", ")
+        let beside = others.isEmpty ? nil : context.text("beside others \(others)")
         let shown: String? =
           switch label.state {
-          case .known: nil
-          case .noise: "(noise)"
-          case .unknown: label.genres.isEmpty ? "(unknown)" : label.genres.joined(separator: ", ") + " (unknown)"
+          case .known: beside.map { "\(label.genres.joined(separator: ", ")), \($0)" }
+          case .noise: beside ?? context.text("(noise)")
+          case .unknown:
+            context.text(label.genres.isEmpty ? "(unknown)" : "\(label.genres.joined(separator: ", ")) (unknown)")
           }
         return [
-          .init(label.label), .init(label.source, style: .dim),
-          .init(label.genres, shown: shown, style: label.state == .known ? .plain : .yellow), .init(label.items),
-          .init(label.state.rawValue),
+          .init(label.label),
+          .init(value: .text(label.source), shown: label.source + (isOne(label) ? "" : kind(label)), style: .dim),
+          .init(label.genres, shown: shown, style: label.state == .known || beside != nil ? .plain : .yellow),
+          .init(label.items),
+          .init(label.state.rawValue), .init(label.kind?.rawValue),
         ]
       })
   }

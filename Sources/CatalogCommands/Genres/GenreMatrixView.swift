@@ -12,13 +12,15 @@ struct GenreMatrixView {
   func show() throws {
     guard matrix.items > 0 else { return try context.print(GenreView.nothing) }
     guard !matrix.rows.isEmpty else {
-      let none =
+      let none: Message =
         matrix.items == 1 ? "The one item has no genre yet" : "None of the \(matrix.items) items has a genre yet"
       return try context.print(Note(none, command: "catalog list genre:none", query))
     }
     guard !matrix.buckets.isEmpty else {
-      let none = matrix.items == 1 ? "the one item has no" : "none of the \(matrix.items) items has a"
-      return try context.print("There is no heat map, because \(none) \(matrix.missing).")
+      return try context.print(
+        matrix.items == 1
+          ? "There is no heat map, because the one item has no \(matrix.missing)."
+          : "There is no heat map, because none of the \(matrix.items) items has a \(matrix.missing).")
     }
     let chart = matrix.heatMap(top: top, usesUnicode: context.terminal.usesUnicode)
     try chart.write(to: context.output, terminal: context.terminal)

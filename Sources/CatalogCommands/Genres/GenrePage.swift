@@ -27,14 +27,24 @@ struct GenrePage {
       page.add(.paragraph("Look something up: \(code: "catalog search dune")"))
       return page
     }
+    for finding in findings { page.add(.paragraph(finding)) }
     page.add(.facts(facts))
     guard !report.genres.isEmpty else {
       page.add(.paragraph("Without genres there is nothing to analyse. Some come with 'catalog edit REF genre+=Jazz'."))
       return page
     }
     page.add(.figure(report.bars(top: top)))
-    addMatrices(to: &page)
+    guard report.isTelling else {
+      page.add(
+        .note(
+          """
+          Come back with \(GenreFinding.leastItems) items with a genre, there are \(report.itemsWithGenre): what changes, what \
+          you love, what goes together and how your taste moves is then more than chance.
+          """))
+      return page
+    }
     addPairs(to: &page)
+    addMatrices(to: &page)
     addYears(to: &page)
     addKinds(to: &page)
     addGenres(to: &page)
@@ -46,6 +56,17 @@ struct GenrePage {
     return query.isEmpty ? items : "\(items): \(query.joined(separator: " "))"
   }
 
+  // MARK: Findings
+
+  /// The sentences, each with what lists the items it is about.
+  private var findings: [HTMLText] {
+    guard report.isTelling else { return [] }
+    guard !report.findings.isEmpty else { return ["No clear change."] }
+    return report.findings.map { finding in
+      FindingSentence(finding: finding, genre: finding.genre ?? "", query: query, yearAgo: report.yearAgo).note.html
+    }
+  }
+
   // MARK: The headline
 
   private var facts: [HTMLPage.Fact] {
@@ -53,15 +74,12 @@ struct GenrePage {
     if let top = report.top {
       facts.append(.init("Top genre", "\(top.name)", note: "\(top.items) of \(items(report.itemsWithGenre))"))
     }
-    if let effective = report.effectiveGenres {
-      let count = effective.fixed(1)
-      facts.append(
-        .init(
-          "Diversity", HTMLText(count),
-          note: count == "1.0"
-            ? "one genre has all the weight"
-            : "genres of equal weight would be as varied"))
-    }
+    let effective = report.effectiveBranches?.fixed(1)
+    facts.append(
+      .init(
+        "Diversity", HTMLText(effective ?? "–"),
+        note: effective == nil || effective == "1.0"
+          ? HTMLText(english: report.diversity) : "branches of equal weight would be as varied"))
     facts.append(
       .init(
         "Coverage", "\(report.itemsWithGenre) of \(report.items)",
@@ -94,56 +112,53 @@ struct GenrePage {
         .init("items", "Items", alignment: .right, importance: 8),
         .init("share", "Share", alignment: .right, importance: 7),
         .init("weight", "Weight", alignment: .right, importance: 4),
-        .init("mean", "Mean\u{A0}★", alignment: .right, importance: 6),
-        .init("shrunk", "Shrunk\u{A0}★", alignment: .right, importance: 3),
-        .init("affinity", "Affinity", alignment: .right, importance: 3),
+        .init("rating", "Rating\u{A0}★", alignment: .right, importance: 6),
+        .init("loved", "Loved", alignment: .right, importance: 3),
         .init("momentum", "Trend", alignment: .right, importance: 5),
       ],
       rows: report.genres.map { genre in
         [
           .init(genre.name), .init(genre.ancestors, shown: genre.ancestors.joined(separator: " › ")),
           .init(genre.items), percent(genre.share), percent(genre.weight),
-          .init(genre.meanRating, shown: genre.meanRating.map { "\(stars($0)) (\(genre.rated))" }),
-          .init(genre.shrunkRating, shown: genre.shrunkRating.map(stars)),
-          .init(genre.affinity, shown: genre.affinity.map { "\($0.fixed(1)) ×" }), trend(genre.momentum),
+          .init(genre.shrunkRating, shown: genre.shrunkRating.map { "\(stars($0)) (\(genre.rated))" }),
+          loved(genre), trend(genre),
         ]
       })
   }
 
   private func percent(_ share: Double) -> Table.Cell { .init(share, shown: "\((share * 100).fixed(1)) %") }
 
-  private func trend(_ points: Double?) -> Table.Cell {
-    guard report.showsMomentum, let points else { return .init(nil as Double?) }
+  private func loved(_ genre: GenreReport.Genre) -> Table.Cell {
+    guard genre.isAffinityTelling, let affinity = genre.affinity else { return .init(nil as Double?) }
+    return .init(affinity, shown: "\(affinity.fixed(1)) ×", style: affinity > 1 ? .green : .red)
+  }
+
+  private func trend(_ genre: GenreReport.Genre) -> Table.Cell {
+    guard report.hasMomentum, let points = genre.momentum else { return .init(nil as Double?) }
     let text = abs(points).fixed(1)
-    guard text != "0.0" else { return .init(points, shown: text) }
+    guard genre.isMomentumTelling else {
+      return .init(points, shown: text == "0.0" ? text : (points > 0 ? "+" : "−") + text, style: .dim)
+    }
     return .init(points, shown: (points > 0 ? "▲ " : "▼ ") + text, style: points > 0 ? .green : .red)
   }
 
   private var genreNotes: [HTMLText] {
     var notes: [HTMLText] = []
-    if report.itemsWithGenre < GenreReport.fewItems {
-      notes.append("These are few items: the numbers mean more with five and more.")
-    }
     notes.append(
       """
-      Weight splits each item evenly among its own genres, so weights add up to 100 %; by them, two genres that one draws \
-      differ with a chance of \(HTMLText(((report.giniSimpson ?? 0) * 100).fixed(1))) % (Gini–Simpson).
+      Weight splits each item evenly among its lowest genres, so weights add up to 100 %\
+      \(HTMLText(report.giniSimpson.map { "; by them, two branches that one draws differ with a chance of "
+        + "\(($0 * 100).fixed(1)) % (Gini–Simpson)" } ?? "")).
       """)
     notes.append(
       report.rated == 0
         ? "Nothing is rated yet: \(code: "catalog card add REF --stars 4.5")"
         : """
-        A shrunk rating counts \(GenreReport.priorRatings) more ratings of the overall mean; affinity is how many times \
-        as often as all items the genre's are loved (a favorite, or 4 stars and more), from \
-        \(GenreReport.leastForAffinity) items on.
+        A rating is drawn towards your mean as if \(GenreReport.priorItems) more items had got just that. Loved is how many \
+        times as often as all that you rated or made a favorite the genre's are loved (a favorite, or 4 stars and more): \
+        from \(GenreReport.leastForAffinity) such items on, and only beyond chance.
         """)
-    notes.append(
-      report.showsMomentum
-        ? "Trend: percentage points of share, added in the last \(GenreReport.recentDays) days against before."
-        : """
-        No trend yet: it compares the last \(GenreReport.recentDays) days with before, and needs \
-        \(GenreReport.fewItems) items in each.
-        """)
+    notes.append(HTMLText(english: report.trendNote(("▲", "▼"))))
     return notes
   }
 
@@ -157,7 +172,8 @@ struct GenrePage {
     let maps = matrices.filter { $0.dimension != .yearAdded && $0.buckets.count > 1 }
     guard let first = maps.first else { return }
     page.add(.heading("Where they are"))
-    page.add(.paragraph("How many items each genre has: darker is more."))
+    page.add(
+      .paragraph("How many items each genre has: the stronger the shade, the more beyond the genre's share of all."))
     page.blocks += first.rowNotes(top: mapTop, query: query).map { .note($0.html) }
     for matrix in maps {
       page.add(.figure(matrix.chart(top: mapTop)))
@@ -171,26 +187,22 @@ struct GenrePage {
 
   private func addPairs(to page: inout HTMLPage) {
     page.add(.heading("Often together"))
-    guard !report.pairs.isEmpty else {
-      return page.add(
-        .paragraph(
-          "No two genres are together on \(GenreReport.leastTogether) items, which it takes to say anything."))
-    }
+    guard !report.pairs.isEmpty else { return page.add(.paragraph(HTMLText(english: report.noPairs))) }
     let table = Table(
       columns: [
         .init("genre", "Genre", importance: 4), .init("other", "With", importance: 4),
         .init("together", "Items", alignment: .right, importance: 2),
+        .init("chance", "By chance", alignment: .right, importance: 2),
         .init("lift", "Times chance", alignment: .right, importance: 3),
       ],
       rows: report.pairs.prefix(Self.mostPairs).map { pair in
         [
           .init(pair.genre), .init(pair.other), .init(pair.together),
-          .init(pair.lift, shown: pair.lift.fixed(1)),
+          .init(pair.expected, shown: pair.expected.fixed(1)), .init(pair.lift, shown: pair.lift.fixed(1)),
         ]
       })
     page.add(.table(table, caption: "Genres that items have together"))
-    page.add(
-      .note("Times chance: 2 is twice as often as if genres fell together by chance, below 1 they avoid each other."))
+    page.add(.note(HTMLText(english: report.pairsNote)))
   }
 
   // MARK: Years
@@ -209,26 +221,22 @@ struct GenrePage {
         .init("year", "Added", importance: 5), .init("items", "Items", alignment: .right, importance: 4),
         .init("classified", "With genre", alignment: .right, importance: 1),
         .init("drift", "Drift", alignment: .right, importance: 4),
-        .init("chance", "Chance", alignment: .right, importance: 2), .init("new", "New genres", importance: 3),
+        .init("chance", "Chance", alignment: .right, importance: 2), .init("moved", "Moved most", importance: 3),
+        .init("new", "New genres", importance: 3),
       ],
       rows: report.years.map { year in
         [
           .init(year.year), .init(year.items), .init(year.itemsWithGenre),
           .init(
             year.drift, shown: year.drift.map { $0.fixed(2) + (year.isTelling ? "" : " (few)") },
-            style: year.isTelling ? .plain : .dim),
-          .init(year.chance, shown: year.chance?.fixed(2), style: .dim),
-          // In the first year all are new.
-          .init(year.comparedWith == nil ? nil : Self.shortened(year.newGenres)),
+            style: year.isBeyondChance ? .bold : .dim),
+          .init(year.level, shown: year.level?.fixed(2), style: .dim),
+          .init(year.isBeyondChance ? year.moves(("▲", "▼")) : nil), .init(year.newGenres.map(Self.shortened)),
         ]
       })
     page.add(.table(table, caption: "Years in which items were added"))
     page.add(
-      .note(
-        """
-        Drift: 0 is the same mix of genres as the year before, 1 has no genre in common. Up to Chance, it may be chance \
-        alone; and it needs \(GenreReport.leastToCompare) items with a genre in both years.
-        """))
+      .note("\(HTMLText(english: GenreReport.driftNote)) It needs \(GenreReport.leastToCompare) items with a genre in both years."))
   }
 
   /// The first of many names.
@@ -259,16 +267,14 @@ struct GenrePage {
             style: pair.isTelling ? .plain : .dim),
           .init(
             pair.shared.isEmpty
-              ? "no genre in common" : pair.shared.prefix(Self.mostShared).map(\.genre).joined(separator: ", ")),
+              ? "nothing that both have" : pair.shared.prefix(Self.mostShared).map(\.genre).joined(separator: ", ")),
         ]
       })
     page.add(.table(table, caption: "How alike the genres of two kinds are"))
     page.add(
       .note(
-        """
-        1 is the same mix of genres, 0 has no genre in common. It needs \(GenreReport.leastToCompare) items with a \
-        genre of each kind: with few, it is mostly chance.
-        """))
+        "\(HTMLText(english: GenreReport.alikeNote)) It needs \(GenreReport.leastToCompare) items with a genre of each kind: with few, it is mostly chance."
+      ))
   }
 
   private static let mostShared = 6

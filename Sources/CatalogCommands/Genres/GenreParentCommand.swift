@@ -33,6 +33,6 @@ struct GenreParentCommand: Command {
 
   func run(in context: Context) throws {
     try context.carryOut(
-      .move(genre, below: parent), asking: "Move \(genre) \(parent.map { "below \($0)" } ?? "to the root")?")
+      .move(genre, below: parent), asking: parent.map { "Move \(genre) below \($0)?" } ?? "Move \(genre) to the root?")
   }
 }

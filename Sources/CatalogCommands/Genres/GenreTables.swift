@@ -7,14 +7,17 @@ struct GenreTables {
   var report: GenreReport
   /// How many genres; nil for all.
   var top: Int?
+  /// The query as it was typed.
+  var query: [String] = []
 
   enum Part: String, CaseIterable, ArgumentValue {
-    case summary, genres, pairs, drift, kinds, coverage
+    case summary, findings, genres, pairs, drift, kinds, coverage
   }
 
   subscript(_ part: Part) -> Table {
     switch part {
     case .summary: summary
+    case .findings: findings
     case .genres: genres
     case .pairs: pairs
     case .drift: drift
@@ -34,8 +37,34 @@ struct GenreTables {
       ("items", .init(report.items)), ("items_with_genre", .init(report.itemsWithGenre)),
       ("items_without_genre", .init(report.itemsWithoutGenre)), ("rated", .init(report.rated)),
       ("mean_rating", .init(report.meanRating)), ("top_genre", .init(report.top?.name)),
-      ("effective_genres", .init(report.effectiveGenres)), ("gini_simpson", .init(report.giniSimpson)),
+      ("effective_branches", .init(report.effectiveBranches)), ("gini_simpson", .init(report.giniSimpson)),
+      ("judged", .init(report.judged)), ("loved", .init(report.loved)),
+      ("recent_items_with_genre", .init(report.recentItems)), ("pairs_looked_at", .init(report.pairsLookedAt)),
     ]
+  }
+
+  /// What stands in the sentences, with the test behind each.
+  private var findings: Table {
+    Table(
+      columns: [
+        .init("kind", importance: 8), .init("genre", isFlexible: true, importance: 9), .right("value", 7),
+        .right("items", 6), .right("against", 7), .right("against_items", 5), .init("since", importance: 4),
+        .init("test", importance: 2), .right("p", 3), .right("adjusted_p", 1), .init("query", isFlexible: true),
+        .init("sentence", isFlexible: true),
+      ],
+      rows: report.isTelling
+        ? report.findings.map { finding in
+          let numbers = finding.numbers
+          let sentence = FindingSentence(
+            finding: finding, genre: finding.genre ?? "", query: query, yearAgo: report.yearAgo)
+          return [
+            .init(finding.claim.name), .init(finding.genre), .short(numbers.value), .init(numbers.items),
+            .short(numbers.against), .init(numbers.againstItems), .init(numbers.since?.description),
+            .init(finding.test.rawValue), .init(finding.p, shown: finding.p.fixed(6)),
+            .init(finding.adjusted, shown: finding.adjusted.fixed(6)), .init(sentence.terms),
+            .init(sentence.words.text(in: nil)),
+          ]
+        } : [])
   }
 
   private var genres: Table {
@@ -43,13 +72,17 @@ struct GenreTables {
       columns: [
         .init("genre", isFlexible: true, importance: 9), .init("ancestors", isFlexible: true), .right("items", 8),
         .right("own_items"), .right("share", 7), .right("weight", 6), .right("rated"), .right("mean_rating", 5),
-        .right("shrunk_rating", 4), .right("affinity", 3), .right("momentum", 2),
+        .right("shrunk_rating", 4), .right("affinity", 3), .right("momentum", 2), .right("judged"), .right("loved"),
+        .right("affinity_p"), .init("affinity_beyond_chance"), .right("momentum_error"), .right("momentum_score"),
+        .init("momentum_beyond_chance"),
       ],
       rows: report.genres.prefix(top ?? .max).map { genre in
         [
           .init(genre.name), .init(genre.ancestors), .init(genre.items), .init(genre.ownItems), .short(genre.share),
           .short(genre.weight), .init(genre.rated), .short(genre.meanRating, 1), .short(genre.shrunkRating, 1),
-          .short(genre.affinity, 2), .short(genre.momentum, 1),
+          .short(genre.affinity, 2), .short(genre.momentum, 1), .init(genre.judged), .init(genre.loved),
+          .short(genre.affinityChance), .init(genre.isAffinityTelling), .short(genre.momentumError, 1),
+          .short(genre.momentumScore, 1), .init(genre.isMomentumTelling),
         ]
       })
   }
@@ -58,22 +91,29 @@ struct GenreTables {
     Table(
       columns: [
         .init("genre", isFlexible: true, importance: 4), .init("other", isFlexible: true, importance: 4),
-        .right("together", 3), .right("lift", 2),
+        .right("together", 3), .right("expected", 2), .right("lift", 2), .right("p"),
       ],
-      rows: report.pairs.map { [.init($0.genre), .init($0.other), .init($0.together), .short($0.lift, 2)] })
+      rows: report.pairs.map {
+        [
+          .init($0.genre), .init($0.other), .init($0.together), .short($0.expected, 1), .short($0.lift, 2),
+          .small($0.chance),
+        ]
+      })
   }
 
   private var drift: Table {
     Table(
       columns: [
         .right("year", 6), .right("items", 4), .right("items_with_genre", 3), .right("compared_with", 3),
-        .right("drift", 5), .right("chance", 5), .init("enough_items"),
-        .init("new_genres", isFlexible: true, importance: 4),
+        .right("drift", 5), .right("chance", 5), .right("p", 2), .init("enough_items"), .init("beyond_chance"),
+        .init("moved", isFlexible: true, importance: 3), .init("new_genres", isFlexible: true, importance: 4),
       ],
       rows: report.years.map { year in
         [
           .init(year.year), .init(year.items), .init(year.itemsWithGenre), .init(year.comparedWith), .short(year.drift),
-          .short(year.chance), .init(year.isTelling), .init(year.newGenres),
+          .short(year.level), .short(year.chance), .init(year.isTelling), .init(year.isBeyondChance),
+          .init(year.moved.map(\.genre)),
+          year.newGenres.map { .init($0) } ?? .init(nil as String?),
         ]
       })
   }
@@ -118,12 +158,41 @@ struct GenreTables {
         json.key(key)
         json.value(cell.value)
       }
+      json.member("findings", findings)
       json.member("genres", genres)
       json.member("pairs", pairs)
-      json.member("drift", drift)
+      json.key("drift")
+      json.array { json in for year in report.years { Self.write(year, to: &json) } }
       json.key("kinds")
       json.array { json in for pair in report.kindPairs { Self.write(pair, to: &json) } }
       json.member("coverage", coverage)
+    }
+  }
+
+  private static func write(_ year: GenreReport.Year, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("year", year.year)
+      json.member("items", year.items)
+      json.member("items_with_genre", year.itemsWithGenre)
+      json.member("compared_with", year.comparedWith)
+      json.member("drift", year.drift)
+      json.member("chance", year.level)
+      json.member("p", year.chance)
+      json.member("enough_items", year.isTelling)
+      json.member("beyond_chance", year.isBeyondChance)
+      json.key("moved")
+      json.array { json in
+        for move in year.moved {
+          json.object { json in
+            json.member("genre", move.genre)
+            json.member("weight_before", move.before)
+            json.member("weight", move.weight)
+            json.member("part", move.part)
+          }
+        }
+      }
+      json.key("new_genres")
+      json.value(year.newGenres.map(Table.Value.list) ?? .none)
     }
   }
 
@@ -207,5 +276,10 @@ extension Table.Cell {
   /// A number of which people see so many decimals.
   fileprivate static func short(_ number: Double?, _ decimals: Int = 3) -> Table.Cell {
     .init(number, shown: number.map { $0.fixed(decimals) })
+  }
+
+  /// A chance, which may be very small.
+  fileprivate static func small(_ chance: Double) -> Table.Cell {
+    .init(chance, shown: chance < 0.001 ? "<0.001" : chance.fixed(3))
   }
 }

@@ -8,54 +8,81 @@ struct GenreView {
   var top: Int
   var query: [String]
   var context: Context
+  /// The same items by decade.
+  var decades: GenreMatrix?
 
-  private var showsRatings: Bool { report.rated > 0 }
+  private var showsRatings: Bool { report.isTelling && report.rated > 0 }
+  private var showsLoved: Bool { report.isTelling && report.genres.contains(where: \.isAffinityTelling) }
+  private var showsTrend: Bool { report.isTelling && report.hasMomentum }
 
-  static let nothing = """
+  static let nothing: Message = """
     The catalog is empty, so there is nothing to analyse yet.
     Look something up: catalog search dune
     """
 
   func show() throws {
     guard report.items > 0 else { return try context.print(Self.nothing) }
+    try showFindings()
     try showHeadline()
     guard !report.genres.isEmpty else { return }
     try context.print("")
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     try context.print("")
     try showNotes()
+    guard report.isTelling else { return }
     try showPairs()
+    try showDecades()
     try showYears()
     try showKinds()
+  }
+
+  /// What a genre is called in the person's language.
+  private func name(_ genre: String) -> String { Store.genreName(genre, in: context.language) }
+
+  // MARK: Findings
+
+  private func showFindings() throws {
+    guard report.isTelling else { return }
+    for finding in report.findings { try show(finding) }
+    if report.findings.isEmpty { try context.print("No clear change.") }
+    try context.print("")
+  }
+
+  /// The sentence, and dimmed what lists the items it is about.
+  private func show(_ finding: GenreFinding) throws {
+    let sentence = FindingSentence(
+      finding: finding, genre: finding.genre.map(name) ?? "", query: query, yearAgo: report.yearAgo)
+    for (number, line) in context.safe(context.text(sentence.words)).wrapped(to: context.terminal.width - 2).enumerated() {
+      try context.print(verbatim: (number == 0 ? context.terminal.usesUnicode ? "• " : "* " : "  ") + line)
+    }
+    try context.print(verbatim: "  " + context.styled(verbatim: context.safe(sentence.command), .dim))
   }
 
   private func showHeadline() throws {
     if let top = report.top {
       try line(
         "Top genre",
-        context.styled(context.safe(top.name), .bold)
-          + ", \(top.items) of \(report.itemsWithGenre) \(report.itemsWithGenre == 1 ? "item" : "items")")
+        """
+        \(context.styled(verbatim: context.safe(name(top.name)), .bold)), \(top.items) of \
+        \(report.itemsWithGenre.counted("item", "items"))
+        """)
     }
-    if let effective = report.effectiveGenres {
-      let count = effective.fixed(1)
-      try line(
-        "Diversity", count == "1.0" ? "one genre has all the weight" : "as varied as \(count) genres of equal weight")
-    }
+    if report.itemsWithGenre > 0 { try line("Diversity", report.diversity) }
     if report.itemsWithoutGenre == 0 {
       try line("Coverage", report.items == 1 ? "the one item has a genre" : "all \(report.items) items have a genre")
     } else {
       try line(
         "Coverage",
-        "\(report.itemsWithGenre) of \(report.items) have a genre; the rest: "
-          + (["catalog list genre:none"] + query.map(\.shellWord)).joined(separator: " "))
+        """
+        \(report.itemsWithGenre) of \(report.items) have a genre; the rest: \
+        \((["catalog list genre:none"] + query.map(\.shellWord)).joined(separator: " "))
+        """)
     }
   }
 
   // MARK: The table
 
-  private func line(_ name: String, _ text: String) throws {
-    try context.print(context.styled(name.padded(to: 11), .dim) + text)
-  }
+  private func line(_ name: Message, _ text: Message) throws { try context.printLine(name, text) }
 
   private var table: Table {
     let rows = report.tree(top: top)
@@ -67,18 +94,20 @@ struct GenreView {
       .init("share", "Share", alignment: .right, importance: 7),
       .init("bar", "", importance: 2),
     ])
-    if showsRatings { table.columns.append(.init("mean", unicode ? "Mean ★" : "Mean", importance: 5)) }
-    if report.showsMomentum { table.columns.append(.init("momentum", "Trend", alignment: .right, importance: 4)) }
-    let names = rows.map { ($0.depth * 2) + $0.genre.name.sanitized.cellWidth }.max() ?? 0
+    if showsRatings { table.columns.append(.init("rating", unicode ? "Rating ★" : "Rating", importance: 5)) }
+    if showsLoved { table.columns.append(.init("loved", "Loved", alignment: .right, importance: 3)) }
+    if showsTrend { table.columns.append(.init("momentum", "Trend", alignment: .right, importance: 4)) }
+    let names = rows.map { ($0.depth * 2) + name($0.genre.name).sanitized.cellWidth }.max() ?? 0
     // What the other columns leave.
     let others =
-      min(max(names, 5), isWide ? 30 : 22) + 7 + 9 + (showsRatings ? 13 : 0) + (report.showsMomentum ? 9 : 0) + 2
+      min(max(names, 5), isWide ? 30 : 22) + 7 + 9 + (showsRatings ? 13 : 0) + (showsLoved ? 7 : 0)
+      + (showsTrend ? 9 : 0) + 2
     let barWidth = min(max(context.terminal.width - others, 6), 32)
     let most = rows.map(\.genre.share).max() ?? 1
     table.rows = rows.map { genre, depth in
       let heading = genre.isHeading ? Style.dim : .plain
       var cells: [Table.Cell] = [
-        .init(String(repeating: " ", count: depth * 2) + genre.name, style: depth == 0 ? .bold : .plain),
+        .init(String(repeating: " ", count: depth * 2) + name(genre.name), style: depth == 0 ? .bold : .plain),
         .init(genre.items), .init(genre.share, shown: "\((genre.share * 100).fixed(1)) %"),
         .init(
           value: .none,
@@ -88,19 +117,29 @@ struct GenreView {
       if showsRatings {
         cells.append(
           .init(
-            genre.meanRating, shown: genre.meanRating.map { "\(($0 / 20).fixed(1)) (\(genre.rated))" }, style: .yellow))
+            genre.shrunkRating, shown: genre.shrunkRating.map { "\(($0 / 20).fixed(1)) (\(genre.rated))" },
+            style: .yellow))
       }
-      if report.showsMomentum { cells.append(momentum(genre.momentum)) }
+      if showsLoved { cells.append(loved(genre)) }
+      if showsTrend { cells.append(momentum(genre)) }
       return cells
     }
     return table
   }
 
-  private func momentum(_ points: Double?) -> Table.Cell {
-    guard let points else { return .init(Double?.none) }
+  private func loved(_ genre: GenreReport.Genre) -> Table.Cell {
+    guard genre.isAffinityTelling, let affinity = genre.affinity else { return .init(Double?.none) }
+    let times = context.terminal.usesUnicode ? "×" : "x"
+    return .init(affinity, shown: affinity.fixed(1) + times, style: affinity > 1 ? .green : .red)
+  }
+
+  private func momentum(_ genre: GenreReport.Genre) -> Table.Cell {
+    guard let points = genre.momentum else { return .init(Double?.none) }
     let text = abs(points).fixed(1)
-    let signs = context.terminal.usesUnicode ? ("▲ ", "▼ ") : ("+", "-")
-    if text == "0.0" { return .init(points, shown: "0.0", style: .dim) }
+    guard genre.isMomentumTelling else {
+      return .init(points, shown: text == "0.0" ? text : (points > 0 ? "+" : "-") + text, style: .dim)
+    }
+    let signs = context.terminal.usesUnicode ? ("▲ ", "▼ ") : ("^ ", "v ")
     return .init(points, shown: (points > 0 ? signs.0 : signs.1) + text, style: points > 0 ? .green : .red)
   }
 
@@ -109,25 +148,29 @@ struct GenreView {
     let hidden = report.genres.count - min(top, report.genres.count)
     if hidden > 0 {
       try note(
-        "\(hidden) more \(hidden == 1 ? "genre" : "genres")", command: "catalog genres", "--top \(report.genres.count)"
+        hidden.counted("more genre", "more genres"), command: "catalog genres", "--top \(report.genres.count)"
       )
     }
-    if report.itemsWithGenre < GenreReport.fewItems {
-      try note("These are few items: the numbers mean more with five and more.")
-    }
     try note("An item may have several genres, so shares add up to more than 100 %.")
-    if !showsRatings { try note("Nothing is rated yet: catalog card add REF --stars 4.5") }
-    if report.showsMomentum {
-      try note("Trend: percentage points of share, added in the last 365 days against before.")
-    } else {
-      try note("No trend yet: it compares the last 365 days with before, and needs 5 items in each.")
+    guard report.isTelling else {
+      return try note(
+        """
+        Come back with \(GenreFinding.leastItems) items with a genre, there are \(report.itemsWithGenre): what changes, what you \
+        love, what goes together and how your taste moves is then more than chance.
+        """)
     }
+    if !showsRatings { try note("Nothing is rated yet: catalog card add REF --stars 4.5") }
+    if showsRatings {
+      try note("Rating: drawn towards your mean as if \(GenreReport.priorItems) more items had got just that.")
+    }
+    if showsLoved { try note("Loved: how many times as often as all that you rated or made a favorite.") }
+    try note(report.trendNote(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v")))
   }
 
-  private func note(_ text: String) throws { try context.print(Note(text)) }
+  private func note(_ text: Message) throws { try context.print(Note(text)) }
 
   /// - Parameter command: what comes before the query, and what behind it.
-  private func note(_ text: String, command: String, _ end: String? = nil) throws {
+  private func note(_ text: Message, command: String, _ end: String? = nil) throws {
     try context.print(Note(text, command: command, query, end))
   }
 
@@ -137,15 +180,7 @@ struct GenreView {
 
   private func showPairs() throws {
     try heading("Often together")
-    // The highest lifts are of rare genres. What most items owe to says more.
-    func surplus(_ pair: GenreReport.Pair) -> Double { Double(pair.together) * (1 - 1 / pair.lift) }
-    let pairs = report.pairs.filter { $0.lift >= 1.05 }.sorted { surplus($0) > surplus($1) }
-    guard !pairs.isEmpty else {
-      return try note(
-        report.pairs.isEmpty
-          ? "No two genres are together on \(GenreReport.leastTogether) items, which it takes to say anything."
-          : "No two genres are together more often than chance would have it.")
-    }
+    guard !report.pairs.isEmpty else { return try note(report.noPairs) }
     var table = Table(columns: [
       .init("genre", "Genre", isFlexible: true, importance: 4), .init("other", "With", isFlexible: true, importance: 4),
       .init("together", "Items", alignment: .right, importance: 2),
@@ -153,17 +188,27 @@ struct GenreView {
       .init("lift", "Lift", alignment: .right, importance: 3),
     ])
     let times = context.terminal.usesUnicode ? "×" : "x"
-    for pair in pairs.prefix(Self.usualPairs) {
-      let chance = Double(pair.together) / pair.lift
+    for pair in report.pairs.prefix(Self.usualPairs) {
       table.rows.append([
-        .init(pair.genre), .init(pair.other), .init(pair.together), .init(chance, shown: chance.fixed(1)),
+        .init(name(pair.genre)), .init(name(pair.other)), .init(pair.together), .init(pair.expected, shown: pair.expected.fixed(1)),
         .init(pair.lift, shown: pair.lift.fixed(1) + times),
       ])
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    let rest = report.pairs.count - min(pairs.count, Self.usualPairs)
-    if rest > 0 { try note("\(rest) more \(rest == 1 ? "pair" : "pairs")", command: "catalog genres --table pairs") }
+    try note(report.pairsNote)
+    let rest = report.pairs.count - min(report.pairs.count, Self.usualPairs)
+    if rest > 0 { try note(rest.counted("more pair", "more pairs"), command: "catalog genres --table pairs") }
   }
+
+  // MARK: Decades
+
+  private func showDecades() throws {
+    guard let decades, !decades.rows.isEmpty, decades.buckets.count > 1 else { return }
+    try context.print("")
+    try GenreMatrixView(matrix: decades, top: Self.usualRows, query: query, context: context).show()
+  }
+
+  private static let usualRows = 10
 
   // MARK: Drift
 
@@ -173,41 +218,40 @@ struct GenreView {
     try heading("From year to year")
     let years = report.years.filter { $0.itemsWithGenre > 0 }
     guard years.count > 1 else {
-      let only = years.first.map { " Everything with a genre was added in \($0.year)." } ?? ""
-      return try note("Nothing to compare yet: it takes two years in which something was added.\(only)")
+      let only: Message? = years.first.map { " Everything with a genre was added in \($0.year)." }
+      return try note(
+        "Nothing to compare yet: it takes two years in which something was added." + (only ?? Message(verbatim: "")))
     }
     var table = Table(columns: [
       .init("year", "Added", alignment: .right, importance: 5),
       .init("items", "Items", alignment: .right, importance: 2),
       .init("drift", "Drift", alignment: .right, importance: 4), .init("bar", "", importance: 1),
       .init("chance", "Chance", alignment: .right, importance: 4),
-      .init("new", "New genres", isFlexible: true, minimumWidth: 12, importance: 3),
+      .init("moved", "Moved most", isFlexible: true, minimumWidth: 12, importance: 3),
+      .init("new", "New genres", isFlexible: true, minimumWidth: 12, importance: 2),
     ])
     for year in years.suffix(Self.usualYears) {
       let drift = year.isTelling ? year.drift : nil
-      let isChance = drift ?? 0 <= year.chance ?? 1
+      let isChance = !year.isBeyondChance
       table.rows.append([
         .init(year.year), .init(year.itemsWithGenre),
         .init(
-          drift, shown: drift.map { $0.fixed(2) } ?? (year.drift == nil ? "" : "few"), style: isChance ? .dim : .bold),
+          drift, shown: drift.map { $0.fixed(2) } ?? (year.drift == nil ? "" : context.text("few")),
+          style: isChance ? .dim : .bold),
         .init(
           value: .none,
           shown: drift.map { BarChart.bar($0, width: 10, usesUnicode: context.terminal.usesUnicode) } ?? "",
           style: isChance ? .dim : .cyan),
-        .init(drift == nil ? nil : year.chance, shown: drift == nil ? nil : year.chance?.fixed(2), style: .dim),
-        // In the first year all are new.
-        .init(year.comparedWith == nil ? nil : year.newGenres.joined(separator: ", ")),
+        .init(year.level, shown: year.level?.fixed(2), style: .dim),
+        .init(isChance ? nil : year.moves(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v"), name)),
+        .init(year.newGenres?.map(name).joined(separator: ", ")),
       ])
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    if years.contains(where: \.isTelling) {
-      try note(
-        "Drift: 0 is the same mix of genres as the year before, 1 has no genre in common. Up to Chance, it may be "
-          + "chance alone.")
-    }
+    if years.contains(where: \.isTelling) { try note(GenreReport.driftNote) }
     if years.contains(where: { $0.drift != nil && !$0.isTelling }) {
       try note(
-        "Drift needs \(GenreReport.leastToCompare) items with a genre in both years: with few, it is mostly chance.")
+        "few: too little to tell, since drift takes \(GenreReport.leastToCompare) items with a genre in both years.")
     }
     if years.count > Self.usualYears {
       try note("\(years.count - Self.usualYears) earlier", command: "catalog genres --table drift")
@@ -221,8 +265,10 @@ struct GenreView {
   private func showKinds() throws {
     try heading("Across kinds")
     guard !report.kindPairs.isEmpty else {
-      let kinds = report.kinds.filter { $0.itemsWithGenre > 0 }.map(\.kind.plural)
-      return try note("Nothing to compare: all items with a genre are \(kinds.first ?? "of one kind").")
+      let kinds = report.kinds.filter { $0.itemsWithGenre > 0 }.map(\.kind.plurals)
+      return try note(
+        kinds.first.map { "Nothing to compare: all items with a genre are \($0)." }
+          ?? "Nothing to compare: all items with a genre are of one kind.")
     }
     let telling = report.kindPairs.filter(\.isTelling)
     if !telling.isEmpty {
@@ -231,28 +277,29 @@ struct GenreView {
         .init("bar", "", importance: 1), .init("genres", "Through", isFlexible: true, importance: 2),
       ])
       for pair in telling {
-        let names = pair.shared.prefix(Self.usualShared).map(\.genre)
+        let names = pair.shared.prefix(Self.usualShared).map { name($0.genre) }
         table.rows.append([
-          .init("\(pair.kind.plural) and \(pair.other.plural)"),
+          .init(context.text("\(pair.kind.plurals) and \(pair.other.plurals)")),
           .init(pair.similarity, shown: pair.similarity.fixed(2)),
           .init(
             value: .none,
             shown: BarChart.bar(pair.similarity, width: 10, usesUnicode: context.terminal.usesUnicode), style: .cyan),
-          .init(names.isEmpty ? "no genre in common" : names.joined(separator: ", ")),
+          .init(names.isEmpty ? context.text("nothing that both have") : names.joined(separator: ", ")),
         ])
       }
       try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-      try note("Alike: 1 is the same mix of genres, 0 has no genre in common.")
+      try note(GenreReport.alikeNote)
     }
     if telling.count < report.kindPairs.count {
       let few = report.kinds.filter { (1..<GenreReport.leastToCompare).contains($0.itemsWithGenre) }
-      let counts = few.map { "\($0.kind.plural) (\($0.itemsWithGenre))" }.joined(separator: ", ")
-      try note("Too few to compare: \(counts). It takes \(GenreReport.leastToCompare) with a genre of each kind.")
+      for kind in few {
+        try note(tooLittle(kind.itemsWithGenre, of: GenreReport.leastToCompare, "\(kind.kind.plurals) with a genre"))
+      }
     }
   }
 
-  private func heading(_ text: String) throws {
+  private func heading(_ text: Message) throws {
     try context.print("")
-    try context.print(context.styled(text, .bold))
+    try context.print(text, .bold)
   }
 }

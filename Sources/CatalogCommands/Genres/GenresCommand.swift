@@ -13,7 +13,8 @@ struct GenresCommand: Command {
       against decades, kinds, creators and more. 'catalog help genres' says what each number means.
 
       '--svg' draws what '--by' asks for: bars without it, a timeline of years with 'year-added', else a heat map. \
-      '--html' writes all of it into one page that asks nothing of anybody. Such a file is written whole or not at \
+      '--html' writes all of it into one page that asks nothing of anybody, '--poster' draws one picture to share. Such \
+      a file is written whole or not at \
       all; one that is there is replaced after a question, which '--yes' answers.
       """,
     examples: [
@@ -22,6 +23,7 @@ struct GenresCommand: Command {
       Example("catalog genres --by decade", "A heat map: which genre from which decade."),
       Example("catalog genres year:1970..1979 --json", "Every number about a decade, for a program."),
       Example("catalog genres --html genres.html", "A page with all of it, for a browser."),
+      Example("catalog genres --poster genres.svg", "One picture to share."),
       Example("catalog genres --by year-added --svg years.svg", "A picture: how your taste moved."),
       Example("catalog genres --table pairs --csv", "All genres that go together, for a spreadsheet."),
     ],
@@ -45,7 +47,7 @@ struct GenresCommand: Command {
       .option(
         "html", \.html, value: "FILE", completion: .files,
         help: "Write everything into one page for a browser; '-' is standard output."),
-    ] + TableOptions.arguments.lifted(\.table))
+    ] + PosterOptions.arguments.lifted(\.poster) + TableOptions.arguments.lifted(\.table))
 
   /// More lines than these are rarely read.
   private static let usualTop = 25
@@ -56,31 +58,40 @@ struct GenresCommand: Command {
   var top: Count?
   var svg: String?
   var html: String?
+  var poster = PosterOptions()
   var table = TableOptions()
 
   func validate() throws(UsageError) {
     if dimension != nil, part != nil { throw UsageError("'--by' prints a table of its own: leave out '--table'") }
-    guard svg != nil || html != nil else { return }
+    try poster.validate()
+    let targets = [("svg", svg), ("html", html), ("poster", poster.file?.path)].filter { $0.1 != nil }
+    guard let first = targets.first else { return }
     if table.format != nil || part != nil {
-      throw UsageError("a picture or a page is not a table: leave out '--\(svg != nil ? "svg" : "html")', or the other")
+      throw UsageError("a picture or a page is not a table: leave out '--\(first.0)', or the other")
     }
-    if svg == "-", html == "-" { throw UsageError("only one of '--svg' and '--html' can go to standard output") }
-    if svg == nil, dimension != nil { throw UsageError("a page has every '--by': leave it out") }
+    let toOutput = targets.filter { $0.1 == "-" }.map { "'--\($0.0)'" }
+    if toOutput.count > 1 { throw UsageError("only one of \(toOutput.listed) can go to standard output") }
+    if svg == nil, dimension != nil {
+      throw UsageError(html != nil ? "a page has every '--by': leave it out" : "a poster has no '--by': leave it out")
+    }
   }
 
   func run(in context: Context) throws {
     let query = try Query(words, now: context.now())
-    if svg != nil || html != nil { return try save(query, in: context) }
+    if svg != nil || html != nil || poster.file != nil { return try save(query, in: context) }
     if let dimension { return try show(context.reading().genreMatrix(query, by: dimension), in: context) }
     let report = try context.reading().genreReport(query, now: context.now())
     try check(report.items, query, in: context)
-    let tables = GenreTables(report: report, top: top?.number)
+    let tables = GenreTables(report: report, top: top?.number, query: words)
     switch (part, table.format(on: context.terminal)) {
     case (let part?, .fitted): try context.paged { try tables[part].write(table, to: $0.output, terminal: $0.terminal) }
     case (let part?, _): try tables[part].write(table, to: context.output, terminal: context.terminal)
     case (nil, .fitted):
       try context.paged { context in
-        try GenreView(report: report, top: top?.number ?? Self.usualTop, query: words, context: context).show()
+        let decades = try report.isTelling ? context.reading().genreMatrix(query, by: .decade) : nil
+        try GenreView(
+          report: report, top: top?.number ?? Self.usualTop, query: words, context: context, decades: decades
+        ).show()
       }
     case (nil, .json):
       let genres = try tables[.genres].selecting(table.fields)
@@ -91,13 +102,14 @@ struct GenresCommand: Command {
 
   private func show(_ matrix: GenreMatrix, in context: Context) throws {
     try check(matrix.items, Query(words, now: context.now()), in: context)
+    if table.format(on: context.terminal) == .fitted {
+      return try context.paged { context in
+        try GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, query: words, context: context).show()
+      }
+    }
     var matrix = matrix
     if let top { matrix.rows = Array(matrix.rows.prefix(top.number)) }
     switch table.format(on: context.terminal) {
-    case .fitted:
-      try context.paged { context in
-        try GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, query: words, context: context).show()
-      }
     case .json:
       let cells = try matrix.cells.selecting(table.fields)
       try context.printJSON { matrix.write(cells, to: &$0) }
@@ -105,7 +117,7 @@ struct GenresCommand: Command {
     }
   }
 
-  /// Writes a picture, a page, or both.
+  /// Writes a picture, a page, a poster, or several of them.
   private func save(_ query: Query, in context: Context) throws {
     let store = try context.reading()
     let report = try store.genreReport(query, now: context.now())
@@ -120,6 +132,14 @@ struct GenresCommand: Command {
       let page = GenrePage(report: report, matrices: matrices, top: top, query: words, day: context.timestamp.day)
       try context.save(page.page.text, to: html, usualName: "genres.html", command: "catalog genres --html")
     }
+    if let file = poster.file {
+      guard report.items > 0 else { throw Failure.nothingForPoster }
+      let poster = try GenrePoster(
+        report: report, query: query, words: words, store: store, sentences: report.sentences(words, in: context),
+        day: context.timestamp.day
+      ).make(poster.shape ?? .portrait, in: context)
+      try context.save(poster, to: file, usualName: "genres.svg", command: "catalog genres --poster")
+    }
   }
 
   /// The one picture, which says itself what it is a picture of.
@@ -132,7 +152,7 @@ struct GenresCommand: Command {
       let notes = dimension == .yearAdded ? [] : matrix.notes(top: top, query: words)
       chart.notes += notes.map(\.sentence)
     }
-    if !words.isEmpty { chart.title += " – \(words.joined(separator: " "))" }
+    if !words.isEmpty { chart.title += Message(verbatim: " – \(words.joined(separator: " "))") }
     return chart
   }
 

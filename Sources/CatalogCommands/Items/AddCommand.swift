@@ -39,7 +39,7 @@ struct AddCommand: Command {
       .option("year", \.year, help: "By hand: the year it came out."),
       .option(
         "genre", short: "g", \.genres, completion: .dynamic("genres"),
-        help: "A genre; repeat for several. Wins over the source's."),
+        help: "A genre; repeat for several. Wins over the source's. One that nobody knows is asked about."),
       .option("comment", \.comment, value: "WORDS", help: "Write a card with these words as well."),
       .option("stars", \.stars, value: "RATING", help: "Write a card with this rating as well: 4.5, 9/10, 87%."),
       .flag("favorite", \.isFavorite, help: "Make it a favorite as well."),
@@ -72,7 +72,9 @@ struct AddCommand: Command {
 
   func run(in context: Context) throws {
     let request = Addition.Request(kind: shelf?.kind, source: source, genres: genres, skipsCover: skipsCover)
-    var addition = Addition(request, to: try context.changing(), in: context) { store, id in
+    let store = try context.changing()
+    try context.agree(toNewGenres: genres, in: store)
+    var addition = Addition(request, to: store, in: context) { store, id in
       let now = context.timestamp
       if stars != nil || comment != nil { _ = try store.addCard(to: id, rating: stars, comment: comment, now: now) }
       if isFavorite { try store.favorite(id, now: now) }

@@ -97,7 +97,7 @@ struct Addition {
     try settle(&outcome)
     guard outcome.count > 0 else { throw Failure("nothing came from standard input") }
     // What to type next is said of a single thing alone.
-    if outcome.count == 1, let hint = outcome.failures.first?.hint { context.note("hint: \(hint)") }
+    if outcome.count == 1, let hint = outcome.failures.first?.hint { context.hint(hint) }
     return outcome
   }
 
@@ -130,7 +130,7 @@ struct Addition {
         }
       } catch {
         let failure = Failure(error)
-        context.warn((line.map { "line \($0.number), \($0.shown): " } ?? "") + failure.message)
+        context.warn(line.map { "line \($0.number), \($0.shown): \(failure.message)" } ?? failure.message)
         outcome.failures.append(failure)
       }
     }
@@ -225,12 +225,12 @@ struct Addition {
     guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
       let lines = zip(1..., candidates).map { "r\($0)  \($1.record.kind.rawValue)  \($1.record.headline)" }
       throw Failure(
-        "\(words.quoted) has \(candidates.count.counted("result", "results")):\n  "
-          + lines.joined(separator: "\n  "),
+        "\(words.quoted) has \(candidates.count.counted("result", "results"))"
+          + Message(verbatim: ":\n  " + lines.joined(separator: "\n  ")),
         hint: "catalog add r1 takes the first")
     }
     let choices = candidates.map { "\($0.record.kind.rawValue)  \($0.record.headline)" }
-    let question = candidates.count == 1 ? "This one?" : "Which one?"
+    let question: Message = candidates.count == 1 ? "This one?" : "Which one?"
     guard let place = try context.prompt.choose(question, from: choices, option: "r1") else {
       throw Failure("none was chosen")
     }
@@ -266,11 +266,10 @@ struct Addition {
   /// Fetches what others know of a record: genres, and its cover. To be asked on any thread.
   func fetchingRest(of record: Record) -> @Sendable () -> Whole {
     let classify = request.genres.isEmpty ? context.classifying(record) : { @Sendable in record }
-    let fetchCover =
-      request.skipsCover ? { @Sendable in (nil, nil) } : context.fetchingCover(of: record, in: store)
+    let picture = request.skipsCover ? nil : context.cover(of: record, in: store)
     return {
       let record = classify()
-      let (cover, failure) = fetchCover()
+      let (cover, failure) = picture?.tried() ?? (nil, nil)
       return Whole(record: record, cover: cover, failure: failure)
     }
   }
@@ -319,8 +318,8 @@ struct Addition {
     case .added(let id):
       let genres = try store.genres(of: id)
       try context.print(
-        "added \(record.kind.rawValue) \(id): \(context.safe(record.headline))"
-          + (genres.isEmpty ? "" : "  " + context.styled(context.safe(genres.joined(separator: ", ")), .dim)))
+        verbatim: context.text("added \(record.kind.rawValue) \(id): \(context.safe(record.headline))")
+          + (genres.isEmpty ? "" : "  " + context.styled(verbatim: context.safe(genres.joined(separator: ", ")), .dim)))
     case .exists: break
     }
   }

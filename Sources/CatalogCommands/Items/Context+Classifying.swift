@@ -3,7 +3,8 @@ internal import CommandLineKit
 internal import Lookup
 
 extension Context {
-  /// A book whose source does not say of which genre it is, with what another source says of its ISBN.
+  /// A book whose source does not say of which genre it is, with what the built-in pack knows of its title and author, or
+  /// another source of its ISBN.
   ///
   /// All sources that know genres and find books by ISBN are asked at once, if they have their key; the first that answers
   /// with a genre decides.
@@ -11,7 +12,13 @@ extension Context {
   ///
   /// It may be asked on any thread.
   func classifying(_ record: Record) -> @Sendable () -> Record {
-    guard case .book(let book) = record.details, let isbn = book.isbn, record.labels.isEmpty else { return { record } }
+    guard case .book(let book) = record.details, record.labels.isEmpty else { return { record } }
+    if let known = StarterPack.shipped.entry(like: record) {
+      var record = record
+      (record.labels, record.labelSource) = (known.labels, StarterPack.id)
+      return { [record] in record }
+    }
+    guard let isbn = book.isbn else { return { record } }
     let others = sources.filter { source in
       source.knowsGenres && source.fields(.book).contains(.isbn) && source.kinds.contains(.book)
         && source.id != record.externalIDs.first?.source

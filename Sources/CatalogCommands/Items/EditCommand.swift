@@ -7,13 +7,16 @@ struct EditCommand: Command {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change what is known of an item, or of many.",
     discussion: """
-      field=value sets, an empty value clears, += adds to people and genres and -= takes from them. Without a change \
+      field=value sets, an empty value clears, += adds to people and genres and -= takes from them. 'genres!' gives an item \
+      back to the labels that it came with, whatever genres you chose before. A genre that nobody knows is asked about \
+      before it becomes a new one. Without a change \
       the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, after a look at \
       the differences. Only what you change is written: what others change meanwhile stays, and where that is the same \
       field you are asked. What you wrote in the editor and could not be written is kept in a file, which --resume takes.
       """,
     examples: [
       Example("catalog edit 42 year=1959 genre+=Jazz genre-=Pop", "Sets the year, changes the genres."),
+      Example("catalog edit 42 genres!", "Its genres are what its source said again."),
       Example("catalog edit 42", "Opens item 42 in the editor."),
       Example("catalog edit --where \"kind:vinyl creator:davis\" label=Columbia", "Many at once."),
     ],
@@ -121,6 +124,7 @@ struct EditCommand: Command {
   private func write(
     _ edits: [ItemEdit], in store: Store, _ context: Context, asks: Bool = false
   ) throws -> [(before: Item, after: Item)]? {
+    try context.agree(toNewGenres: edits.flatMap { $0.changes.flatMap(\.namedGenres) }, in: store)
     let preview = try edits.map { try Change($0, in: store) }.filter { !$0.differences.isEmpty }
     let lines = preview.flatMap { [$0.item.line] + $0.differences.map { "  " + $0 } }
     guard !preview.isEmpty else {
@@ -128,13 +132,14 @@ struct EditCommand: Command {
       return nil
     }
     if context.globals.isDryRun {
-      for line in lines { try context.print(context.safe(line)) }
+      for line in lines { try context.print(verbatim: context.safe(line)) }
       try context.print("would change \(Self.items(preview.count))")
       return nil
     }
     var edits = preview.map(\.edit)
     if preview.count > 1 || asks {
-      try context.ask("Change \(preview.count == 1 ? "this item" : "these \(preview.count) items")?", about: lines)
+      try context.ask(
+        preview.count == 1 ? "Change this item?" : "Change these \(preview.count) items?", about: lines)
       // While the question stood, others may have changed what was shown.
       for (index, change) in preview.enumerated() { edits[index].seen = ItemText(Draft(change.item)) }
     }
@@ -144,15 +149,16 @@ struct EditCommand: Command {
   private func tell(_ written: [(before: Item, after: Item)]?, _ context: Context) throws {
     guard let written else { return }
     for (before, after) in written {
-      try context.print(context.safe(before.line))
-      for line in Draft(after).differences(from: Draft(before)) { try context.print(context.safe("  " + line)) }
+      try context.print(verbatim: context.safe(before.line))
+      let lines = Draft(after).differences(from: Draft(before))
+      for line in lines.isEmpty ? [context.text(Change.givenBack)] : lines {
+        try context.print(verbatim: context.safe("  " + line))
+      }
     }
     try context.print("changed \(Self.items(written.count))")
   }
 
-  private static func items(_ count: Int) -> String {
-    count == 0 ? "no item" : count == 1 ? "1 item" : "\(count) items"
-  }
+  private static func items(_ count: Int) -> Message { count == 0 ? "no item" : count.counted("item", "items") }
 }
 
 /// What an edit would do now.
@@ -168,5 +174,9 @@ private struct Change {
     _ = try edit.apply(to: &after, in: store)
     try Store.check(after.record)
     differences = after.differences(from: Draft(item))
+    if differences.isEmpty, try edit.givesBack(in: store) { differences = [Self.givenBack.text(in: nil)] }
   }
+
+  /// Said of an item whose genres stay the same and are its labels' again.
+  static let givenBack: Message = "genre: what its labels stand for"
 }

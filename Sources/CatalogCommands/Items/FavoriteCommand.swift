@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Lookup
 
 /// `catalog favorite REF…`: makes favorites, or renews the time of those that are.
 struct FavoriteCommand: Command {
@@ -41,7 +42,7 @@ struct UnfavoriteCommand: Command {
     "unfavorite", aliases: ["unfav"], summary: "Take items from your favorites.",
     discussion: "They stay on their shelves and among the recents.",
     examples: [
-      Example("catalog unfavorite 42", "Item 42 is no favorite any more."),
+      Example("catalog unfavorite 42 57", "Items 42 and 57 are no favorites any more."),
       Example("catalog unfavorite --all --dry-run", "What would be none any more; without --dry-run it asks."),
     ],
     arguments: [
@@ -62,37 +63,21 @@ struct UnfavoriteCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    if takesAll { return try takeAll(from: store, in: context) }
-    let ids = try context.items(words, in: store)
-    var wereNone = true
-    for id in ids {
-      let item = try store.item(id)
-      let line = context.safe(item.line)
-      if item.favoriteSince == nil {
-        context.warn("not a favorite: \(item.line)")
-        continue
-      }
-      wereNone = false
-      if context.globals.isDryRun {
-        try context.print("would be no favorite any more: \(line)")
-      } else {
-        try context.writable(store).unfavorite(id)
-        try context.print("no favorite any more: \(line)")
-      }
+    let ids = try takesAll ? store.favorites() : context.items(words, in: store)
+    let items = try ids.withoutRepeats { $0 }.map(store.item)
+    for item in items where item.favoriteSince == nil { context.warn("not a favorite: \(item.line)") }
+    let favorites = items.filter { $0.favoriteSince != nil }
+    guard !favorites.isEmpty else {
+      throw takesAll ? Failure("there is no favorite") : SilentFailure(status: .failed)
     }
-    if wereNone { throw SilentFailure(status: .failed) }
-  }
-
-  private func takeAll(from store: Store, in context: Context) throws {
-    let items = try store.favorites().map(store.item)
-    guard !items.isEmpty else { throw Failure("there is no favorite") }
-    let lines = items.map { context.safe($0.line) }
-    guard !context.globals.isDryRun else {
-      for line in lines { try context.print("would be no favorite any more: \(line)") }
+    if context.globals.isDryRun {
+      for item in favorites { try context.print("would be no favorite any more: \(context.safe(item.line))") }
       return
     }
-    try context.ask("Take all \(items.count) from your favorites?", about: items.map(\.line))
-    try context.writable(store).unfavorite(all: items.map(\.id))
-    for line in lines { try context.print("no favorite any more: \(line)") }
+    if takesAll { try context.ask("Take all \(favorites.count) from your favorites?", about: favorites.map(\.line)) }
+    let taken = Set(try context.writable(store).unfavorite(favorites.map(\.id)))
+    for item in favorites where taken.contains(item.id) {
+      try context.print("no favorite any more: \(context.safe(item.line))")
+    }
   }
 }

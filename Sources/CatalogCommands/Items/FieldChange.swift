@@ -2,10 +2,12 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// A change that a person types: `year=1959`, `genre+=Jazz`, `genre-=Pop`, `label=`.
+/// A change that a person types: `year=1959`, `genre+=Jazz`, `genre-=Pop`, `label=`, `genres!`.
 struct FieldChange: Sendable, Equatable {
   enum Operation: Sendable {
     case set, add, remove
+    /// Back to what the sources said: only of genres.
+    case restore
   }
 
   var field: Field
@@ -14,11 +16,16 @@ struct FieldChange: Sendable, Equatable {
   var value: String
 
   /// The change, a genre in it called what `name` says: the catalog's word for what a person typed.
-  func namingGenres(_ name: (String) throws -> String) rethrows -> FieldChange {
+  func namingGenres(_ names: (String) throws -> [String]) rethrows -> FieldChange {
     guard field == .genres else { return self }
     var change = self
-    change.value = try field.values(in: value).map(name).joined(separator: "; ")
+    change.value = try field.values(in: value).flatMap(names).joined(separator: "; ")
     return change
+  }
+
+  /// The genres that it names, but for those that it only takes away.
+  var namedGenres: [String] {
+    field == .genres && (operation == .set || operation == .add) ? field.values(in: value) : []
   }
 
   /// - Throws: ``UsageError`` and what is wrong with the value.
@@ -41,8 +48,12 @@ enum EditWord: Sendable, Equatable, ArgumentValue {
   case change(FieldChange)
   case reference(String)
 
-  /// A word without an equals sign, or without a name before it, is no change.
+  /// A word without an equals sign, or without a name before it, is no change; but `genres!` is.
   init(argument word: String) throws {
+    if word.last == "!", Field.named(String(word.dropLast())) == .genres {
+      self = .change(FieldChange(field: .genres, operation: .restore, value: ""))
+      return
+    }
     guard let equals = word.firstIndex(of: "=") else {
       self = .reference(word)
       return

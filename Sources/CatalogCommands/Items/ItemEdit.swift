@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Lookup
 
 /// What a person wants to have changed of one item.
 struct ItemEdit {
@@ -9,15 +10,26 @@ struct ItemEdit {
   /// How the item was when the person saw it and began to think; nil when nobody waited for anything.
   var seen: ItemText?
 
+  /// Whether its genres shall be what its labels stand for, and no more a person's choice.
+  var restoresGenres: Bool { changes.last { $0.field == .genres }?.operation == .restore }
+
   /// Changes the item as it is now.
   /// - Returns: what somebody else has changed meanwhile to another value than the person wants, a line a field.
   func apply(to draft: inout Draft, in store: Store) throws -> [String] {
     let now = ItemText(draft).values
-    for change in changes {
-      try change.namingGenres { try store.genre(named: $0) ?? $0 }.apply(to: &draft)
+    func names(_ genre: String) throws -> [String] {
+      let names = try store.genres(named: genre)
+      return names.isEmpty ? [genre] : names
     }
-    // A genre is called what the catalog calls it.
-    draft.genres = try draft.genres.map { try store.genre(named: $0) ?? $0 }
+    for change in changes {
+      if change.operation == .restore {
+        draft.genres = try store.labelledGenres(of: id) ?? draft.genres
+      } else {
+        try change.namingGenres(names).apply(to: &draft)
+      }
+    }
+    // A genre is called what the catalog calls it, and stands once.
+    draft.genres = try draft.genres.flatMap(names).withoutRepeats(by: \.self)
     guard let seen = seen?.values else { return [] }
     let wanted = ItemText(draft).values
     return changes.filter { $0.operation == .set }.compactMap { change in
@@ -29,6 +41,13 @@ struct ItemEdit {
   }
 }
 
+extension ItemEdit {
+  /// Whether the item's genres are a person's choice by now, and go back to its labels.
+  func givesBack(in store: Store) throws -> Bool {
+    try restoresGenres && store.hasGenresByHand(id) && store.labelledGenres(of: id) != nil
+  }
+}
+
 extension Context {
   /// Carries out edits in one transaction, each applied to its item as it is by then.
   /// - Returns: the items that became others.
@@ -37,8 +56,9 @@ extension Context {
     return try settling { agreed in
       try store.write {
         var conflict = Conflict()
-        let items = try edits.map { edit in
-          try store.change(edit.id, now: timestamp) { record, genres in
+        var items: [(before: Item, after: Item)] = []
+        for edit in edits {
+          var (before, after) = try store.change(edit.id, now: timestamp) { record, genres in
             var draft = Draft(record, genres: genres)
             let lines = try edit.apply(to: &draft, in: store)
             (record, genres) = (draft.record, draft.genres)
@@ -47,9 +67,16 @@ extension Context {
               conflict.lines += lines.map { "  \($0)" }
             }
           }
+          var isOther = before.record != after.record || before.genres != after.genres
+          if try edit.givesBack(in: store) {
+            try store.restoreGenres(of: edit.id)
+            after = try store.item(edit.id)
+            isOther = true
+          }
+          if isOther { items.append((before, after)) }
         }
         try conflict.check(agreed)
-        return items.filter { $0.before.record != $0.after.record || $0.before.genres != $0.after.genres }
+        return items
       }
     }
   }

@@ -40,25 +40,25 @@ struct RemoveCommand: Command {
       var seen = Set<ItemID>()
       ids = try context.items(words, in: store).filter { seen.insert($0).inserted }
     }
-    let lines = try ids.map { try line(of: $0, in: store) }
+    let lines = try ids.map { context.text(try line(of: $0, in: store)) }
     if context.globals.isDryRun {
       for line in lines { try context.print("would remove \(context.safe(line))") }
       return
     }
-    try context.ask("Remove \(ids.count == 1 ? "this item" : "these \(ids.count) items")?", about: lines)
+    try context.ask(ids.count == 1 ? "Remove this item?" : "Remove these \(ids.count) items?", about: lines)
     try context.writable(store).remove(ids)
     for line in lines { try context.print("removed \(context.safe(line))") }
   }
 
   /// The item, and what goes with it: `vinyl 3: Kind of Blue — Miles Davis (1959), with 2 cards, its cover`.
-  private func line(of id: ItemID, in store: Store) throws -> String {
+  private func line(of id: ItemID, in store: Store) throws -> Message {
     let item = try store.item(id)
     let cards = try store.cards(of: id).count
-    let parts = [
-      cards == 0 ? nil : cards == 1 ? "1 card" : "\(cards) cards",
+    let parts: [Message] = [
+      cards == 0 ? nil : cards.counted("card", "cards"),
       item.favoriteSince == nil ? nil : "its favorite mark",
       item.hasCover ? "its cover" : nil,
     ].compactMap { $0 }
-    return item.line + (parts.isEmpty ? "" : ", with \(parts.joined(separator: ", "))")
+    return parts.isEmpty ? Message(verbatim: item.line) : "\(item.line), with \(parts.joined(separator: ", "))"
   }
 }

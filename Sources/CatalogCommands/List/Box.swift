@@ -24,7 +24,7 @@ struct Box {
     var isAbove = false
 
     /// A line of exactly `width` cells, with the drawing in its middle.
-    fileprivate func line(_ number: Int) -> String {
+    func line(_ number: Int) -> String {
       guard lines.indices.contains(number) else { return String(repeating: " ", count: width) }
       let line = lines[number]
       // What is no sequence for colours is a letter of one cell.
@@ -47,20 +47,38 @@ struct Box {
     }
   }
 
-  /// Stands in the upper edge.
+  /// Stands in the upper edge, at its left.
   var heading: String
+  /// Stands at its right end, where there is room.
+  var corner = ""
   var lines: [Line]
   var art: Art?
+  /// Whether it stands out from the others.
+  var isChosen = false
+
+  /// How many lines stand in it.
+  var height: Int {
+    guard let art else { return lines.count }
+    return art.isAbove ? art.height + lines.count : max(art.height, lines.count)
+  }
 
   /// The box as lines of exactly `width` cells. What is too long is cut; texts must be safe for a terminal already.
   func drawn(width: Int, on terminal: Terminal) -> [String] {
-    let edges = terminal.usesUnicode ? Edges.round : .ascii
+    let edges =
+      terminal.usesUnicode ? isChosen ? Edges.heavy : .round : isChosen ? .heavyASCII : .ascii
+    let style = isChosen ? Style(.cyan, isBold: true) : .plain
     let inner = max(1, width - 4)
     let heading = " \(heading.truncated(to: max(1, inner - 2))) "
-    let upper = edges.horizontal + heading + repeated(edges.horizontal, max(0, width - 3 - heading.cellWidth))
-    let middle = rows(width: inner, on: terminal).map { "\(edges.vertical) \($0) \(edges.vertical)" }
-    return [edges.topLeft + upper + edges.topRight] + middle
-      + [edges.bottomLeft + repeated(edges.horizontal, max(0, width - 2)) + edges.bottomRight]
+    let room = width - 3 - heading.cellWidth
+    let corner = corner.isEmpty || room < corner.cellWidth + 4 ? "" : " \(corner) \(edges.horizontal)"
+    let upper = edges.horizontal + heading + repeated(edges.horizontal, max(0, room - corner.cellWidth)) + corner
+    let side = style(edges.vertical, on: terminal)
+    return [style(edges.topLeft + upper + edges.topRight, on: terminal)]
+      + rows(width: inner, on: terminal).map { "\(side) \($0) \(side)" }
+      + [
+        style(
+          edges.bottomLeft + repeated(edges.horizontal, max(0, width - 2)) + edges.bottomRight, on: terminal)
+      ]
   }
 
   /// What stands between the sides, each of exactly `width` cells.
@@ -91,7 +109,11 @@ struct Box {
 
     static let round = Edges(
       topLeft: "╭", topRight: "╮", bottomLeft: "╰", bottomRight: "╯", horizontal: "─", vertical: "│")
+    static let heavy = Edges(
+      topLeft: "┏", topRight: "┓", bottomLeft: "┗", bottomRight: "┛", horizontal: "━", vertical: "┃")
     static let ascii = Edges(
       topLeft: "+", topRight: "+", bottomLeft: "+", bottomRight: "+", horizontal: "-", vertical: "|")
+    static let heavyASCII = Edges(
+      topLeft: "#", topRight: "#", bottomLeft: "#", bottomRight: "#", horizontal: "=", vertical: "#")
   }
 }

@@ -13,20 +13,21 @@ struct HomeCommand: Command {
     guard counts.total > 0 else { return try showStart(in: context) }
     try context.print(
       [
-        counted(counts.movies, "movie", "movies"), counted(counts.books, "book", "books"),
-        counted(counts.vinyl, "record", "records"),
+        counts.movies.counted("movie", "movies"), counts.books.counted("book", "books"),
+        counts.vinyl.counted("record", "records"),
       ]
       .joined(separator: " · "))
     let level = RecordLevel.of(records: counts.vinyl)
     let bar = BarChart.bar(level.fullness(records: counts.vinyl), width: 20, usesUnicode: context.terminal.usesUnicode)
     try context.print(
-      "Level \(level.number)  \(level.name)  \(context.styled(bar, .magenta)) \(level.gauge(records: counts.vinyl))")
+      "Level \(level.number)  \(level.words)  \(context.styled(verbatim: bar, .magenta)) \(level.gauge(records: counts.vinyl))"
+    )
     if let top = try store.topGenre() {
       try context.print(
-        "Top genre  \(context.styled(context.safe(top.name), .bold)), \(counted(top.items, "item", "items"))")
+        "Top genre  \(context.styled(verbatim: context.safe(top.name), .bold)), \(top.items.counted("item", "items"))")
     }
     try context.print("")
-    try context.print(context.styled("Last added", .bold))
+    try context.print("Last added", .bold)
     for id in try store.ids(Query(), limit: 4) {
       let item = try store.item(id)
       try line("\(id)", item.record.kind, item.record.headline, in: context)
@@ -34,7 +35,7 @@ struct HomeCommand: Command {
     let recents = try store.recents()
     guard !recents.isEmpty else { return }
     try context.print("")
-    try context.print(context.styled("Last viewed", .bold))
+    try context.print("Last viewed", .bold)
     for (number, recent) in zip(1..., recents) {
       try line("@\(number)", recent.kind, try recent.record(in: store).headline, in: context)
     }
@@ -45,11 +46,7 @@ struct HomeCommand: Command {
     let text = context.safe(headline)
     let room =
       context.terminal.isOutputTerminal ? text.truncated(to: max(20, context.terminal.width - start.cellWidth)) : text
-    try context.print(context.styled(start, .dim) + room)
-  }
-
-  private func counted(_ number: Int, _ one: String, _ many: String) -> String {
-    "\(number) \(number == 1 ? one : many)"
+    try context.print(verbatim: context.styled(verbatim: start, .dim) + room)
   }
 
   private func showStart(in context: Context) throws {

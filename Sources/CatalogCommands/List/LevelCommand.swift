@@ -28,7 +28,8 @@ struct LevelCommand: Command {
       let style = isCurrent ? Style.bold : .plain
       let mark = isCurrent ? context.terminal.usesUnicode ? "▶" : ">" : ""
       table.rows.append([
-        .init(isCurrent, shown: mark, style: .magenta), .init(level.number), .init(level.name, style: style),
+        .init(isCurrent, shown: mark, style: .magenta), .init(level.number),
+        .init(value: .text(level.name), shown: context.text(level.words), style: style),
         .init(level.span),
         .init(
           value: .text(isCurrent ? level.gauge(records: records) : ""),
@@ -69,6 +70,9 @@ struct LevelCommand: Command {
 }
 
 extension RecordLevel {
+  /// The name for a person.
+  var words: Message { Message(words: name) }
+
   /// `10–49`; the last level has no end: `500–`.
   fileprivate var span: String {
     "\(records.lowerBound)–" + (records.upperBound == Int.max ? "" : "\(records.upperBound)")

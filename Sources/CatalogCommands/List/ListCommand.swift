@@ -118,10 +118,9 @@ struct ListOptions: OptionGroup {
   private func nothing(_ query: Query, _ kind: Kind?, in context: Context) -> Failure {
     if words.isEmpty {
       return Failure(
-        kind.map { "there are no \($0 == .vinyl ? "records" : $0.plural) yet" } ?? "the catalog is empty",
+        kind.map { "there are no \($0.things) yet" } ?? "the catalog is empty",
         hint: "look something up: catalog search dune")
     }
-    return context.nothingMatches(
-      query, typed: words, kind.map { $0 == .vinyl ? "record" : $0.rawValue } ?? "item", isListing: true)
+    return context.nothingMatches(query, typed: words, kind?.thing ?? "item", isListing: true)
   }
 }

@@ -274,6 +274,7 @@ extension Field {
 
   /// How a table for people shows it.
   var tableColumn: Table.Column {
+    let heading = Message(words: heading)
     let isNumber = [.integer, .real].contains(type.form)
     return switch self {
     case .id: .init(key, heading, alignment: .right, importance: 9)

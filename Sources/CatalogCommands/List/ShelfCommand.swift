@@ -1,61 +1,76 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Processes
 
 /// `catalog shelf KIND`: a shelf as a person sees it, nine covers a page.
 struct ShelfCommand: Command {
   static let info = CommandInfo<Self>(
-    "shelf", summary: "Look at a shelf, nine covers a page.",
+    "shelf", summary: "Flip through a shelf, nine covers a page.",
     discussion: """
-      The newest addition stands first. In a pipe the page is a list. --covers draws the pictures as 'catalog cover' does.
+      The newest addition stands first. On a terminal the shelf has the whole screen: ← and → turn pages, a number or ↓ \
+      chooses a cover, Enter turns it over, r takes any one, and q quits. Covers are drawn where chafa is installed. \
+      With --page, and where there is no terminal, one page is printed: in a pipe as a list, on a terminal with \
+      --covers with its pictures.
       """,
     examples: [
-      Example("catalog shelf vinyl", "The newest nine records."), Example("catalog shelf books --page 2", "The next."),
+      Example("catalog shelf vinyl", "Your records, the newest first."),
+      Example("catalog shelf books --page 2", "Prints the second page."),
     ],
     arguments: [
       .positional("kind", \.shelf, help: "Which shelf: movie, book or vinyl."),
-      .option("page", short: "p", \.page, help: "Which page, from 1."),
-      .flag("covers", short: "c", \.hasCovers, help: "Draw the covers."),
+      .option("page", short: "p", \.page, help: "Print this page, from 1."),
+      .flag(
+        "covers", short: "c", \.hasCovers, help: "Draw the covers of a printed page, and say so where none can be."),
     ] + TableOptions.ofFields.lifted(\.table))
 
   var shelf = Shelf(.movie)
-  var page = PageNumber(1)
+  var page: PageNumber?
   var hasCovers = false
   var table = TableOptions()
 
   func run(in context: Context) throws {
     let kind = shelf.kind
     let store = try context.reading()
-    let page = try store.shelfPage(kind, number: self.page.number)
+    let page = try store.shelfPage(kind, number: self.page?.number ?? 1)
     let format = table.format(on: context.terminal)
     guard !page.items.isEmpty else {
       throw Failure(
         "the \(kind.rawValue) shelf is empty", hint: "look something up: catalog search dune --kind \(kind.rawValue)")
     }
+    if format == .fitted, self.page == nil, context.hasScreen {
+      try context.withScreen { screen in
+        var session = try ShelfSession(kind, in: store, asksForCovers: hasCovers, on: screen, context)
+        try session.run()
+      }
+      return try Interrupt.check()
+    }
     var painter: Painter?
     if hasCovers {
       do { painter = try Painter(in: context) } catch { context.warn(Failure(error).message) }
     }
+    let next = page.number < page.pages ? "catalog shelf \(kind.rawValue) --page \(page.number + 1)" : nil
     if format == .fitted {
       let items = try page.items.map(store.item)
+      let footer = Note("page \(page.number)/\(page.pages)" + (next == nil ? "" : " · next"), command: next)
       // What the terminal draws by itself does not go through a pager.
-      guard painter?.graphics.isPixels != true else { return try show(items, page, store, painter, in: context) }
-      return try context.paged { try show(items, page, store, painter, in: $0) }
+      guard painter?.graphics.isPixels != true else { return try show(items, footer, store, painter, in: context) }
+      return try context.paged { try show(items, footer, store, painter, in: $0) }
     }
     let listing = Listing(
       query: Query(.kind(kind)),
       fields: try Field.selected(by: table, or: [.id, .title, .creator, .year, .rating, .favorite]),
       order: [ListingOrder(.id, isDescending: true)], limit: ShelfPage.size, offset: (page.number - 1) * ShelfPage.size)
     _ = try listing.write(as: .format(format), from: store, in: context)
+    if let next { context.note("next: \(next)") }
   }
 
   private func show(
-    _ items: [Item], _ page: ShelfPage, _ store: Store, _ painter: Painter?, in context: Context
+    _ items: [Item], _ footer: Note, _ store: Store, _ painter: Painter?, in context: Context
   ) throws {
     var painter = painter
     let width = min(context.terminal.width, 160)
-    // Three in a row, as on the shelf; a narrow terminal shows fewer.
-    let across = max(1, min(3, width / 20))
+    let across = OpenShelf.across(width)
     let boxWidth = (width - (across - 1)) / across
     // A cell is about twice as high as wide, and a row fits on the screen.
     let artHeight = max(1, min((boxWidth - 4) / 2, 14, context.terminal.height - 8))
@@ -63,10 +78,10 @@ struct ShelfCommand: Command {
       var boxes: [Box] = []
       var pixels: [(column: Int, bytes: [UInt8])] = []
       for (number, item) in items[start..<min(start + across, items.count)].enumerated() {
-        var box = cover(of: item, width: boxWidth - 4)
+        var box = Box(coverOf: item, width: boxWidth - 4)
         if painter != nil { box.art = Box.Art(lines: [], width: artHeight * 2, height: artHeight, isAbove: true) }
         do {
-          switch try store.cover(of: item.id).flatMap({
+          switch try context.knownCover(of: .item(item.id), item.record, in: store)?.atHand.flatMap({
             try painter?.draw($0, width: artHeight * 2, height: artHeight)
           }) {
           case .lines(let lines): box.art?.lines = lines
@@ -78,7 +93,7 @@ struct ShelfCommand: Command {
           // The others would say the same.
           let failure = Failure(Chafa.Failure.isMissing)
           context.warn("\(failure.message)")
-          if let hint = failure.hint { context.note("hint: \(hint)") }
+          if let hint = failure.hint { context.hint(hint) }
           (painter, box.art) = (nil, nil)
         } catch  where error is Failure || error is Chafa.Failure {
           // A cover that cannot be drawn leaves its place empty.
@@ -87,28 +102,39 @@ struct ShelfCommand: Command {
       }
       let row = boxes.map { $0.drawn(width: boxWidth, on: context.terminal) }
       let height = row.map(\.count).max() ?? 0
-      for line in 0..<height { try context.print(row.map { $0[line] }.joined(separator: " ")) }
+      for line in 0..<height { try context.print(verbatim: row.map { $0[line] }.joined(separator: " ")) }
       for (column, bytes) in pixels {
         try Painter.place(bytes, linesUp: height - 1, column: column, on: context.output)
       }
     }
-    try context.print(context.styled("page \(page.number)/\(page.pages)", .dim))
+    try context.print(footer)
   }
+}
 
-  /// Number, title on two lines, creator, year, stars and heart.
-  private func cover(of item: Item, width: Int) -> Box {
+extension Box {
+  /// A cover on a shelf: number, title on two lines, creator, year, stars and heart; with less room the most important.
+  /// - Parameter height: how many lines there may be in it.
+  init(coverOf item: Item, width: Int, height: Int = 4) {
     let record = item.record
-    let titles = record.title.sanitized.wrapped(to: width)
-    let second = titles.dropFirst().joined(separator: " ")
+    let title = record.title.sanitized
+    let creator = record.creators.joined(separator: ", ").sanitized
+    let year = (record.year ?? record.released?.year).map(String.init) ?? ""
     let marks = [item.rating?.stars, item.favoriteSince == nil ? nil : "♥"].compactMap { $0 }.joined(separator: " ")
-    return Box(
-      heading: "\(item.id)",
-      lines: [
-        .init(titles.first ?? "", style: .bold), .init(second, style: .bold),
-        .init(record.creators.joined(separator: ", ").sanitized),
-        .init(
-          (record.year ?? record.released?.year).map(String.init) ?? "", style: .dim, right: marks,
-          rightStyle: .yellow),
-      ])
+    func last(_ text: String, _ style: Style) -> Line {
+      Line(text, style: style, right: marks, rightStyle: .yellow)
+    }
+    let lines: [Line]
+    switch height {
+    case ...1: lines = [last(title, .bold)]
+    case 2: lines = [Line(title, style: .bold), last(creator, .plain)]
+    case 3: lines = [Line(title, style: .bold), Line(creator), last(year, .dim)]
+    default:
+      let titles = title.wrapped(to: width)
+      lines = [
+        Line(titles.first ?? "", style: .bold), Line(titles.dropFirst().joined(separator: " "), style: .bold),
+        Line(creator), last(year, .dim),
+      ]
+    }
+    self.init(heading: "\(item.id)", lines: lines)
   }
 }

@@ -21,7 +21,9 @@ struct ReportCreatorsCommand: Command {
   func run(in context: Context) throws {
     try options.write(
       .init(
-        key: "creator", rows: "creators", title: "Creator", link: "by", missing: ("creator", "creator:none"),
+        key: "creator", rows: "creators", title: "Creator", titles: "Creators",
+        headline: { $1 == 1 ? "\($0) by one creator" : "\($0) by \($1) creators" },
+        missing: ("creator", "creator:none"),
         showsYears: true),
       in: context
     ) { try $0.tallyCreators($1) }
@@ -42,7 +44,8 @@ struct ReportLabelsCommand: Command {
   func run(in context: Context) throws {
     try options.write(
       .init(
-        key: "label", rows: "labels", title: "Label", things: ("record", "records"), link: "on",
+        key: "label", rows: "labels", title: "Label", titles: "Labels", things: ("record", "records"),
+        headline: { $1 == 1 ? "\($0) on one label" : "\($0) on \($1) labels" },
         missing: ("label", nil),
         showsYears: true), in: context
     ) { try $0.tallyLabels($1) }
@@ -63,7 +66,8 @@ struct ReportPublishersCommand: Command {
   func run(in context: Context) throws {
     try options.write(
       .init(
-        key: "publisher", rows: "publishers", title: "Publisher", things: ("book", "books"), link: "from",
+        key: "publisher", rows: "publishers", title: "Publisher", titles: "Publishers", things: ("book", "books"),
+        headline: { $1 == 1 ? "\($0) from one publisher" : "\($0) from \($1) publishers" },
         missing: ("publisher", nil), showsYears: true),
       in: context
     ) { try $0.tallyPublishers($1) }
@@ -98,13 +102,13 @@ struct NameReportOptions: OptionGroup {
     _ words: TallyView<String>.Words, in context: Context, _ read: (Store, Query) throws -> TallyReport<String>
   ) throws {
     var found = try read(context.reading(), report.query(in: context))
-    try report.check(found.whole.items, words.things.one, in: context)
+    try report.check(found.whole.items, Message(words: words.things.one), in: context)
     sort(&found)
     let isForPerson = report.table.format(on: context.terminal) == .fitted
     if !isForPerson, let top { found.rows = Array(found.rows.prefix(top.number)) }
     let sort = order == .items ? [] : ["--sort", order.rawValue]
     try TallyView(
-      report: found, words: words, options: report, value: Table.Value.text, shown: \.self,
+      report: found, words: words, options: report, value: Table.Value.text, shown: { Message(verbatim: $0) },
       top: top?.number ?? Self.usualTop,
       all: report.command(["report", words.rows] + sort + ["--top", "\(found.rows.count)"])
     ).write(in: context)

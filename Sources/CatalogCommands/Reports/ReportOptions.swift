@@ -28,7 +28,7 @@ struct ReportOptions: OptionGroup {
   }
 
   /// - Throws: a failure when the query finds nothing. An empty catalog is no failure.
-  func check(_ count: Int, _ thing: String = "item", in context: Context) throws {
+  func check(_ count: Int, _ thing: Message = "item", in context: Context) throws {
     guard count == 0, !words.isEmpty else { return }
     throw context.nothingMatches(try query(in: context), typed: words, thing)
   }
@@ -37,22 +37,22 @@ struct ReportOptions: OptionGroup {
 extension Context {
   /// A name, and what there is to say about it.
   /// - Parameter command: what to type next.
-  func printLine(_ name: String, _ text: String, command: String? = nil) throws {
-    let start = name.padded(to: 11)
-    for (number, line) in Note(text, command: command).lines(width: terminal.width - start.cellWidth).enumerated() {
-      try print(number == 0 ? styled(start, .dim) + line : String(repeating: " ", count: start.cellWidth) + line)
+  func printLine(_ name: Message, _ text: Message, command: String? = nil) throws {
+    let start = self.text(name).padded(to: 11)
+    for (number, line) in Note(text, command: command).lines(on: terminal, indent: start.cellWidth).enumerated() {
+      try print(
+        verbatim: number == 0
+          ? styled(verbatim: start, .dim) + line : String(repeating: " ", count: start.cellWidth) + line)
     }
   }
 }
 
 extension Tally {
   /// `3 movies, 1 book and 2 records`, without those that there are none of.
-  var kinds: String {
-    let parts = [
+  var kinds: Message {
+    [
       (movies, "movie", "movies"), (books, "book", "books"), (records, "record", "records"),
-    ].filter { $0.0 > 0 }.map { $0.0.counted($0.1, $0.2) }
-    return parts.count < 2
-      ? parts.joined() : parts.dropLast().joined(separator: ", ") + " and " + parts[parts.count - 1]
+    ].filter { $0.0 > 0 }.map { $0.0.counted($0.1, $0.2) }.listed
   }
 
   /// Whether there is more than one kind.

@@ -103,6 +103,7 @@ private struct RatingView {
           }
         }
       }
+      json.member("more_\(key)", differences.more)
     }
   }
 
@@ -116,10 +117,15 @@ private struct RatingView {
     }
     guard let mean = report.whole.meanRating, let median = report.median, let deviation = report.deviation else {
       return try context.print(
-        """
-        \(whole.items == 1 ? "The one item is" : "None of the \(whole.items) items is") rated yet.
-        Rate one: catalog card add REF --stars 4.5
-        """)
+        whole.items == 1
+          ? """
+          The one item is not rated yet.
+          Rate one: catalog card add REF --stars 4.5
+          """
+          : """
+          None of the \(whole.items) items is rated yet.
+          Rate one: catalog card add REF --stars 4.5
+          """)
     }
     let rest = whole.items - whole.rated
     try context.printLine(
@@ -130,14 +136,18 @@ private struct RatingView {
       command: rest == 0 ? nil : options.command("report", "shame"))
     try context.printLine(
       "Mean",
-      context.styled("\(mean.stars(2)) stars", .bold)
-        + (whole.rated > 1 ? "; the middle rating is \(median.stars(2)), the spread \(deviation.stars(2))" : ""))
+      whole.rated > 1
+        ? """
+        \(context.styled("\(mean.stars(2)) stars", .bold)); the middle rating is \(median.stars(2)), the spread \
+        \(deviation.stars(2))
+        """
+        : Message(verbatim: context.styled("\(mean.stars(2)) stars", .bold)))
     let kinds = report.kinds.filter { $0.tally.rated > 0 }
     if kinds.count > 1 {
       try context.printLine(
         "By kind",
         kinds.compactMap { kind in
-          kind.tally.meanRating.map { "\(kind.kind.plural) \($0.stars(2)) (\(kind.tally.rated))" }
+          kind.tally.meanRating.map { "\(kind.kind.plurals) \($0.stars(2)) (\(kind.tally.rated))" as Message }
         }.joined(separator: ", "))
     }
     try context.print("")
@@ -146,11 +156,11 @@ private struct RatingView {
       try show(comparison, in: context)
     } else {
       try context.print("")
-      try context.print("No rated item has a public rating, so there is nothing to compare with." as Note)
+      try context.print(Note("No rated item has a public rating, so there is nothing to compare with."))
     }
     if whole.rated < 5 {
       if report.comparison != nil { try context.print("") }
-      try context.print("These are few ratings: the numbers mean more with five and more." as Note)
+      try context.print(Note("These are few ratings: the numbers mean more with five and more."))
     }
   }
 
@@ -174,16 +184,20 @@ private struct RatingView {
   private func show(_ comparison: RatingReport.Comparison, in context: Context) throws {
     let count = comparison.items
     try context.print("")
-    try context.print(context.styled("Against the public", .bold))
+    try context.print("Against the public", .bold)
     let difference = abs(comparison.difference).stars(2)
-    let direction =
-      difference == "0.00" ? "as much" : "\(difference) \(comparison.difference > 0 ? "more" : "less")"
+    let direction: Message =
+      difference == "0.00"
+      ? "as much" : Message(comparison.difference > 0 ? "\(difference) more" : "\(difference) less", context: "stars")
     try context.printLine(
       "You give",
-      "\(comparison.mean.stars(2)) stars where the public gives \(comparison.publicMean.stars(2)): \(direction), over \(count.counted("item", "items"))"
+      """
+      \(comparison.mean.stars(2)) stars where the public gives \(comparison.publicMean.stars(2)): \(direction), over \
+      \(count.counted("item", "items"))
+      """
     )
     let least = RatingReport.Comparison.leastForCorrelation
-    let agreement =
+    let agreement: Message =
       if let correlation = comparison.correlation {
         "; agreement \(correlation.fixed(2)) (1 is the same taste, 0 none in common, -1 the opposite)"
       } else if count < least {
@@ -192,16 +206,20 @@ private struct RatingView {
         "; agreement cannot be told where all ratings are equal"
       }
     try context.printLine("Apart", "\(comparison.distance.stars(2)) on average, up or down\(agreement)")
-    for (heading, differences) in [("You like more", comparison.above), ("You like less", comparison.below)]
+    let sides: [(heading: Message, differences: Leaders<RatingReport.Difference>)] = [
+      ("You like more", comparison.above), ("You like less", comparison.below),
+    ]
+    for (heading, differences) in sides
     where !differences.isEmpty {
       try context.print("")
-      try context.print(context.styled(heading, .bold))
+      try context.print(heading, .bold)
       try table(of: differences, on: context.terminal).write(
         as: .fitted, to: context.output, terminal: context.terminal)
+      if differences.more > 0 { try context.print(Note("and \(differences.more) more that are as far apart")) }
     }
   }
 
-  private func table(of differences: [RatingReport.Difference], on terminal: Terminal) throws -> Table {
+  private func table(of differences: Leaders<RatingReport.Difference>, on terminal: Terminal) throws -> Table {
     var table = Table(columns: [
       .init("id", "", alignment: .right, importance: 9),
       .init("title", "", isFlexible: true, minimumWidth: 16, importance: 8),
@@ -215,7 +233,9 @@ private struct RatingView {
         .init(
           (difference.points > 0 ? "+" : "-") + abs(difference.points).stars(),
           style: difference.points > 0 ? .green : .red),
-        .init("\(Double(difference.rating).stars()) against \(difference.publicRating.stars())", style: .dim),
+        .init(
+          ("\(Double(difference.rating).stars()) against \(difference.publicRating.stars())" as Message)
+            .text(on: terminal), style: .dim),
       ])
     }
     return table

@@ -62,11 +62,15 @@ struct ReportShameCommand: Command {
     let share = Double(unrated.items) / Double(count) * 100
     try context.printLine(
       "Unrated",
-      "\(context.styled("\(unrated.items)", .bold)) of \(count.counted("item", "items")) (\(share.fixed(0)) %): \(unrated.kinds)"
+      """
+      \(context.styled("\(unrated.items)", .bold)) of \(count.counted("item", "items")) (\(share.fixed(0)) %): \
+      \(unrated.kinds)
+      """
     )
     let waiting = [
       unrated.pages > 0 ? unrated.pages.counted("page", "pages") : nil,
-      unrated.minutes > 0 ? unrated.minutes.duration : nil, unrated.prices.isEmpty ? nil : unrated.priceText,
+      unrated.minutes > 0 ? unrated.minutes.duration : nil,
+      unrated.prices.isEmpty ? nil : Message(verbatim: unrated.priceText),
     ].compactMap(\.self)
     if !waiting.isEmpty { try context.printLine("Waiting", waiting.joined(separator: ", ")) }
     try context.print("")
@@ -74,7 +78,7 @@ struct ReportShameCommand: Command {
     try context.print("")
     if shown < unrated.items {
       try context.print(
-        .init(
+        Note(
           "\(unrated.items - shown) more", command: options.command("report", "shame", "--limit", "\(unrated.items)")))
     }
     if let first = try store.ids(listing.query, order: listing.order, limit: 1).first {

@@ -10,11 +10,16 @@ struct ReportYearCommand: Command {
       Against the year before. Without a number it is this year. A card belongs to the year of its date, also when only \
       the year is known, or else to the year in which it was written; what is known only to the year stands in no \
       month. Years are those of UTC.
+
+      '--html' writes it as a page, '--poster' as one picture to share: covers, sentences, a chart and your own words \
+      of the best card. Such a file is written whole or not at all; one that is there is replaced after a question, \
+      which '--yes' answers.
       """,
     examples: [
       Example("catalog report year 2026", "The year in review."),
       Example("catalog report year 2026 kind:book", "Your year of reading."),
       Example("catalog report year 2026 --html 2026.html", "A page with charts, for a browser."),
+      Example("catalog report year 2026 --poster 2026.svg", "One picture to share."),
       Example("catalog report year 2026 --json=best,genres", "Parts of it, for a program."),
     ],
     arguments: [
@@ -22,15 +27,24 @@ struct ReportYearCommand: Command {
       .option(
         "html", \.html, value: "FILE", completion: .files,
         help: "Write it as one page for a browser; '-' is standard output."),
-    ] + ReportOptions.arguments.lifted(\.options))
+    ] + PosterOptions.arguments.lifted(\.poster) + ReportOptions.arguments.lifted(\.options))
 
   var year: YearOrWord?
   var html: String?
+  var poster = PosterOptions()
   var options = ReportOptions()
 
   func validate() throws(UsageError) {
     if html != nil, options.table.format != nil {
       throw UsageError("a page is not a table: leave out '--html', or the other")
+    }
+    try poster.validate()
+    guard let file = poster.file else { return }
+    if options.table.format != nil {
+      throw UsageError("a poster is not a table: leave out '--poster', or the other")
+    }
+    if html == "-", file.path == "-" {
+      throw UsageError("only one of '--html' and '--poster' can go to standard output")
     }
   }
 
@@ -50,11 +64,7 @@ struct ReportYearCommand: Command {
     let review = try store.yearReview(number, query, now: context.now())
     let view = YearReviewView(review: review, options: options, store: store, today: context.timestamp.day)
     guard count == 0 || !review.figures.isEmpty else { throw try nothing(in: review, query, store, options) }
-    if let html {
-      let page = try YearReviewPage(view: view, today: context.timestamp.day).make()
-      return try context.save(
-        page.text, to: html, usualName: "\(number).html", command: "catalog report year \(number) --html")
-    }
+    if html != nil || poster.file != nil { return try save(view, query, in: context) }
     switch options.table.format(on: context.terminal) {
     case .fitted where count == 0:
       try context.print(
@@ -62,6 +72,22 @@ struct ReportYearCommand: Command {
     case .fitted: try context.paged { try view.show(in: $0) }
     case .json: try view.writeJSON(in: context)
     default: try view.figures.write(options.table, to: context.output, terminal: context.terminal)
+    }
+  }
+
+  /// Writes a poster, a page, or both.
+  private func save(_ view: YearReviewView, _ query: Query, in context: Context) throws {
+    let (year, poster) = (view.review.year, YearPoster(view: view, query: query))
+    let command = "catalog report year \(year)"
+    if let file = self.poster.file {
+      guard !view.review.figures.isEmpty else { throw Failure.nothingForPoster }
+      let drawn = try poster.make(self.poster.shape ?? .portrait, in: context)
+      try context.save(drawn, to: file, usualName: "\(year).svg", command: "\(command) --poster")
+    }
+    if let html {
+      let covers = try poster.covers(Poster.Shape.portrait.mostCovers, in: context)
+      let page = try YearReviewPage(view: view, covers: covers, today: view.today).make()
+      try context.save(page.text, to: html, usualName: "\(year).html", command: "\(command) --html")
     }
   }
 

@@ -26,28 +26,38 @@ struct ReportYearsCommand: Command {
     try options.check(report.whole.items, in: context)
     try TallyView(
       report: report,
-      words: .init(key: "year", rows: "years", title: "Year", missing: ("year", "year:none")), options: options,
-      value: { .integer(Int64($0)) }, shown: { "\($0)" }, span: span(of: report),
-      years: report.rows.map { ($0.heading, $0.tally.items) }, gap: { gap(after: $0, before: $1, step: 1) }
+      words: .init(
+        key: "year", rows: "years", title: "Year", titles: "Years",
+        headline: { $1 == 1 ? "\($0) in one year" : "\($0) in \($1) years" }, missing: ("year", "year:none")),
+      options: options, value: { .integer(Int64($0)) }, shown: year, span: span(of: report, year),
+      years: report.rows.map { ($0.heading, $0.tally.items) }, gap: { gap(after: $0, before: $1, step: 1, year) }
     ).write(in: context)
   }
 }
 
+private func year(_ year: Int) -> Message { Message(verbatim: "\(year)") }
+
+private func decade(_ decade: Int) -> Message { "\(decade)s" }
+
 /// `, 1927 to 2024; half of them up to 1994`.
-private func span(of report: TallyReport<Int>, _ ending: String = "") -> String {
+private func span(
+  of report: TallyReport<Int>, _ name: (Int) -> Message, upTo: (Message) -> Message = { "half of them up to \($0)" }
+) -> Message {
+  let nothing = Message(verbatim: "")
   guard let first = report.rows.first?.heading, let last = report.rows.last?.heading, let median = report.median else {
-    return ""
+    return nothing
   }
+  let span: Message = ", \(name(first)) to \(name(last))"
   // When most are of the last there is, the half says nothing.
-  guard median != last else { return first == last ? "" : ", \(first)\(ending) to \(last)\(ending)" }
-  return ", \(first)\(ending) to \(last)\(ending); half of them up to \(ending.isEmpty ? "" : "the ")\(median)\(ending)"
+  guard median != last else { return first == last ? nothing : span }
+  return "\(span); \(upTo(name(median)))"
 }
 
 /// The years or decades between two, as people write them: `1931–1948`, `1950`, `1930s–1940s`.
-private func gap(after first: Int, before last: Int, step: Int, _ ending: String = "") -> String? {
+private func gap(after first: Int, before last: Int, step: Int, _ name: (Int) -> Message) -> Message? {
   let (start, end) = (first + step, last - step)
   guard start <= end else { return nil }
-  return start == end ? "\(start)\(ending)" : "\(start)\(ending)–\(end)\(ending)"
+  return start == end ? name(start) : "\(name(start))–\(name(end))"
 }
 
 /// `catalog report decades [QUERY]`.
@@ -64,9 +74,13 @@ struct ReportDecadesCommand: Command {
     let report = try context.reading().tallyDecades(options.query(in: context))
     try options.check(report.whole.items, in: context)
     try TallyView(
-      report: report, words: .init(key: "decade", rows: "decades", title: "Decade", missing: ("year", "year:none")),
-      options: options, value: { .integer(Int64($0)) }, shown: { "\($0)s" }, span: span(of: report, "s"),
-      gap: { gap(after: $0, before: $1, step: 10, "s") }
+      report: report,
+      words: .init(
+        key: "decade", rows: "decades", title: "Decade", titles: "Decades",
+        headline: { $1 == 1 ? "\($0) in one decade" : "\($0) in \($1) decades" }, missing: ("year", "year:none")),
+      options: options, value: { .integer(Int64($0)) }, shown: decade,
+      span: span(of: report, decade) { "half of them up to the \($0)" },
+      gap: { gap(after: $0, before: $1, step: 10, decade) }
     ).write(in: context)
   }
 }

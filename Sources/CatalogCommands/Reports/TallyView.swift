@@ -9,12 +9,13 @@ struct TallyView<Heading: Hashable & Sendable> {
     /// The key of a heading, and of all rows: `year`, `years`.
     var key: String
     var rows: String
-    /// The column's title.
-    var title: String
+    /// The column's title, and the name of all of them.
+    var title: Message
+    var titles: Message
     /// What is counted: `items`; for labels `records`.
     var things = (one: "item", many: "items")
-    /// What stands between the items and the rows: `12 items by 3 creators`.
-    var link = "in"
+    /// `12 items by 3 creators`, by how many items and how many rows there are.
+    var headline: (_ items: Message, _ rows: Int) -> Message
     /// What an item without a heading lacks, and the query that finds it, where there is one.
     var missing: (thing: String, query: String?)
     /// Whether years of release say something more than the heading does.
@@ -25,13 +26,13 @@ struct TallyView<Heading: Hashable & Sendable> {
   var words: Words
   var options: ReportOptions
   var value: (Heading) -> Table.Value
-  var shown: (Heading) -> String
+  var shown: (Heading) -> Message
   /// What the rows span, for the headline: `, 1927 to 2024`.
-  var span = ""
+  var span = Message(verbatim: "")
   /// Years and their items, when they are to be shown as a timeline.
   var years: [(year: Int, items: Int)]?
   /// What lies between two headings that follow one another and has no items; nil when nothing does.
-  var gap: (Heading, Heading) -> String? = { _, _ in nil }
+  var gap: (Heading, Heading) -> Message? = { _, _ in nil }
   /// What people see at most, and the command that shows the rest; nil shows all.
   var top: Int?
   var all = ""
@@ -81,32 +82,32 @@ struct TallyView<Heading: Hashable & Sendable> {
   private func show(in context: Context) throws {
     let whole = report.whole
     guard whole.items > 0 else { return try showNothing(in: context) }
-    if !report.rows.isEmpty { try context.printLine(words.title + "s", headline) }
+    if !report.rows.isEmpty { try context.printLine(words.titles, headline) }
     if whole.isMixed { try context.printLine("Items", whole.kinds) }
     if let mean = whole.meanRating {
       try context.printLine("Ratings", "\(mean.stars(2)) stars on average, \(whole.rated) of \(whole.items) rated")
     }
-    let lengths = [
+    let lengths: [Message] = [
       whole.pages > 0
-        ? "\(whole.pages.counted("page", "pages")) in \(part(whole.booksWithPages, of: whole.books, "book", "books"))"
-        : nil,
+        ? "\(whole.pages.counted("page", "pages")) in \(books(whole.booksWithPages, of: whole.books))" : nil,
       whole.minutes > 0
-        ? "\(whole.minutes.duration) in \(part(whole.moviesWithMinutes, of: whole.movies, "movie", "movies"))" : nil,
+        ? "\(whole.minutes.duration) in \(movies(whole.moviesWithMinutes, of: whole.movies))" : nil,
     ].compactMap(\.self)
     if !lengths.isEmpty { try context.printLine("Length", lengths.joined(separator: ", ")) }
     if whole.booksWithPrice > 0 {
       try context.printLine(
-        "Prices", "\(whole.priceText) on the covers of \(part(whole.booksWithPrice, of: whole.books, "book", "books"))")
+        "Prices", "\(whole.priceText) on the covers of \(books(whole.booksWithPrice, of: whole.books))")
     }
     if report.without > 0 {
       let count = report.without.counted(words.things.one, words.things.many)
       try context.printLine(
-        "Missing", "\(count) \(report.without == 1 ? "has" : "have") no \(words.missing.thing)",
+        "Missing",
+        Message(counting: report.without, one: "\(count) has no \(missing)", many: "\(count) have no \(missing)"),
         command: words.missing.query.map { options.command("list", $0) })
     }
-    if let timeline = timeline(width: context.terminal.width) {
+    if let timeline = timeline(on: context.terminal) {
       try context.print("")
-      for line in timeline.lines(on: context.terminal) { try context.print(line) }
+      for line in timeline.lines(on: context.terminal) { try context.print(verbatim: line) }
       for note in timeline.notes { try context.print(Note(note)) }
     }
     if !report.rows.isEmpty {
@@ -116,25 +117,31 @@ struct TallyView<Heading: Hashable & Sendable> {
     try showNotes(in: context)
   }
 
-  private var headline: String {
+  private var headline: Message {
     let known = (report.whole.items - report.without).counted(words.things.one, words.things.many)
-    guard report.rows.count > 1 else { return "\(known) \(words.link) one \(words.key)" }
-    return "\(known) \(words.link) \(report.rows.count) \(words.rows)\(span)"
+    let headline = words.headline(known, report.rows.count)
+    return report.rows.count > 1 ? headline + span : headline
   }
 
-  /// `all 3 books`, `2 of 3 books`, `the one book`.
-  private func part(_ part: Int, of whole: Int, _ one: String, _ many: String) -> String {
-    if part < whole { return "\(part) of \(whole) \(many)" }
-    return whole == 1 ? "the one \(one)" : "all \(whole) \(many)"
+  private var missing: Message { Message(words: words.missing.thing) }
+
+  private func books(_ part: Int, of whole: Int) -> Message {
+    if part < whole { return "\(part) of \(whole) books" }
+    return whole == 1 ? "the one book" : "all \(whole) books"
+  }
+
+  private func movies(_ part: Int, of whole: Int) -> Message {
+    if part < whole { return "\(part) of \(whole) movies" }
+    return whole == 1 ? "the one movie" : "all \(whole) movies"
   }
 
   /// The rows as a timeline in which years without items have their place: a column for one year, or for several.
-  private func timeline(width: Int) -> Timeline? {
+  private func timeline(on terminal: Terminal) -> Timeline? {
     guard let years, let first = years.first?.year, let last = years.last?.year, years.count > Self.fewRows else {
       return nil
     }
-    let label = "Items"
-    let room = max(10, width - label.count - 2)
+    let label = ("Items" as Message).text(on: terminal)
+    let room = max(10, terminal.width - label.cellWidth - 2)
     let step = [1, 2, 5, 10, 20, 50, 100, 200, 500].first { (last - first) / $0 + 1 <= room } ?? 1000
     // A column begins where a calendar would begin it.
     let start = first - (first % step + step) % step
@@ -148,7 +155,7 @@ struct TallyView<Heading: Hashable & Sendable> {
   private func showNothing(in context: Context) throws {
     try context.print(
       """
-      There are no \(words.things.many) yet, so there is nothing to report.
+      There are no \(Message(words: words.things.many)) yet, so there is nothing to report.
       Look something up: catalog search dune
       """)
   }
@@ -159,9 +166,10 @@ struct TallyView<Heading: Hashable & Sendable> {
       notes.append(.init("\(report.rows.count - top) more", command: all))
     }
     if report.rows.isEmpty {
-      notes.append("None of them has a \(words.missing.thing), so there are no \(words.rows) to show.")
+      notes.append(.init("None of them has a \(missing), so there are no \(Message(words: words.rows)) to show."))
     } else if report.whole.items < 5 {
-      notes.append("These are few \(words.things.many): the numbers mean more with five and more.")
+      notes.append(
+        .init("These are few \(Message(words: words.things.many)): the numbers mean more with five and more."))
     }
     if report.whole.rated == 0 {
       notes.append(.init("Nothing is rated yet", command: "catalog card add REF --stars 4.5"))
@@ -171,15 +179,17 @@ struct TallyView<Heading: Hashable & Sendable> {
   }
 
   private func table(for terminal: Terminal) -> Table {
-    let kinds: [KindColumn] = [("Movies", \.movies), ("Books", \.books), ("Records", \.records)]
+    let kinds: [KindColumn] = [
+      ("movies", "Movies", \.movies), ("books", "Books", \.books), ("records", "Records", \.records),
+    ]
     let whole = table(for: terminal, kinds: report.whole.isMixed ? kinds : [])
     // The kinds stand there all or not at all.
-    let left = kinds.count { kind in whole.columns.contains { $0.title == kind.title } }
+    let left = kinds.count { kind in whole.columns.contains { $0.key == kind.key } }
     let wanted = kinds.count { report.whole[keyPath: $0.path] > 0 }
     return !report.whole.isMixed || left == wanted ? whole : table(for: terminal, kinds: [])
   }
 
-  private typealias KindColumn = (title: String, path: KeyPath<Tally, Int>)
+  private typealias KindColumn = (key: String, title: Message, path: KeyPath<Tally, Int>)
 
   private func table(for terminal: Terminal, kinds: [KindColumn]) -> Table {
     let shownRows = rowsAndGaps
@@ -189,7 +199,10 @@ struct TallyView<Heading: Hashable & Sendable> {
     ])
     let none = Table.Cell(value: .none, shown: terminal.usesUnicode ? "–" : "-", style: .dim)
     table.rows = shownRows.map { row in
-      [.init(row.heading, style: row.tally == nil ? .dim : .bold), row.tally.map { .init($0.items) } ?? none]
+      [
+        .init(row.heading.text(on: terminal), style: row.tally == nil ? .dim : .bold),
+        row.tally.map { .init($0.items) } ?? none,
+      ]
     }
     func add(_ column: Table.Column, _ cell: (Tally) -> Table.Cell) {
       table.columns.append(column)
@@ -201,12 +214,12 @@ struct TallyView<Heading: Hashable & Sendable> {
       .init(tally.meanRating, shown: tally.meanRating.map { "\($0.stars()) (\(tally.rated))" }, style: .yellow)
     }
     for kind in kinds {
-      add(.init(kind.title, alignment: .right, importance: 6)) { Self.count($0[keyPath: kind.path]) }
+      add(.init(kind.key, kind.title, alignment: .right, importance: 6)) { Self.count($0[keyPath: kind.path]) }
     }
     if words.showsYears { add(.init("years", "Years", importance: 12)) { .init(Self.span($0)) } }
     add(.init("pages", "Pages", alignment: .right, importance: 11)) { Self.count($0.pages) }
     add(.init("minutes", "Time", alignment: .right, importance: 10)) { tally in
-      tally.minutes > 0 ? .init(tally.minutes, shown: tally.minutes.duration) : .init(String?.none)
+      tally.minutes > 0 ? .init(tally.minutes, shown: tally.minutes.duration.text(on: terminal)) : .init(String?.none)
     }
     add(.init("prices", "Prices", alignment: .right, importance: 5)) { .init($0.priceText) }
     return table.addingBars(
@@ -214,8 +227,8 @@ struct TallyView<Heading: Hashable & Sendable> {
   }
 
   /// What people see: the rows, and between them what has no items.
-  private var rowsAndGaps: [(heading: String, tally: Tally?)] {
-    var rows: [(heading: String, tally: Tally?)] = []
+  private var rowsAndGaps: [(heading: Message, tally: Tally?)] {
+    var rows: [(heading: Message, tally: Tally?)] = []
     var last: Heading?
     for row in report.rows.prefix(top ?? .max) {
       if let gap = last.flatMap({ gap($0, row.heading) }) { rows.append((gap, nil)) }
@@ -240,7 +253,7 @@ extension Table {
   func addingBars(behind key: String, of amounts: [Double], style: Style, on terminal: Terminal) -> Table {
     let least = 8
     var widths = columns.indices.map { place in
-      ([columns[place].title] + rows.map { $0[place].text.sanitized }).map(\.cellWidth).max() ?? 0
+      ([columns[place].title.text(on: terminal)] + rows.map { $0[place].text.sanitized }).map(\.cellWidth).max() ?? 0
     }
     // A long name is cut rather than that a column goes.
     for place in columns.indices where columns[place].isFlexible {

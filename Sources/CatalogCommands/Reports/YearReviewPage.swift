@@ -5,6 +5,8 @@ internal import CommandLineKit
 /// The year in review as a page with charts.
 struct YearReviewPage {
   var view: YearReviewView
+  /// What stands for the year.
+  var covers: [Picture]
   /// What was counted on that day.
   var today: String
 
@@ -13,7 +15,7 @@ struct YearReviewPage {
   /// The page.
   func make() throws -> HTMLPage {
     var page = HTMLPage(
-      review.isOver ? "\(review.year) in review" : "\(review.year) so far", subtitle: subtitle,
+      view.title.text(in: nil), subtitle: subtitle,
       footer: """
         Made by catalog \(HTMLText(Release.version)) on \(HTMLText(today)): \
         \(code: view.options.command("report", "year", "\(review.year)", "--html FILE")). \
@@ -24,19 +26,15 @@ struct YearReviewPage {
       page.add(.paragraph("Look something up: \(code: "catalog search dune")"))
       return page
     }
+    if !covers.isEmpty { page.add(.pictures(covers)) }
+    page.blocks += try view.sentences().map { .lead("\($0.text(in: nil))") }
     page.add(.facts(facts))
-    page.add(
-      .table(view.figureTable(isTree: false, usesUnicode: true), caption: "\(review.year) and \(review.year - 1)"))
-    if !review.isOver, !review.before.isEmpty {
-      page.add(
-        .note("\(HTMLText("\(review.year)")) is not over: it stands against all of \(HTMLText("\(review.year - 1)"))."))
-    }
     page.add(.heading("By month"))
     page.add(.figure(months))
     if !review.best.isEmpty {
       page.add(.heading("Best"))
       page.add(.table(try best, caption: "Rated highest in \(review.year)"))
-      if review.moreAsGood > 0 { page.add(.note("And \(review.moreAsGood) more with the rating of the last.")) }
+      if let more = view.moreAsGood { page.add(.note(HTMLText(more.sentence.text(in: nil)))) }
       page.add(.figure(ratings))
     }
     if let table = try firstAndLast {
@@ -49,8 +47,10 @@ struct YearReviewPage {
       page.add(
         .figure(
           BarChart(
-            "Items added, by creator", bars: review.creators.map { .init($0.heading, Amount($0.tally.items)) })))
+            "Items added, by creator", notes: [view.moreCreators?.sentence].compactMap(\.self),
+            bars: review.creators.map { .init($0.heading, Amount($0.tally.items)) })))
     }
+    addFigures(to: &page)
     page.blocks += view.notes.map { note in
       .note(note.html)
     }
@@ -78,24 +78,25 @@ struct YearReviewPage {
       facts.append(
         .init(
           "Mean rating", HTMLText("\(mean.stars(2)) ★"),
-          note: "of \(HTMLText(now.seen.rated.counted("rated item", "rated items")))"))
+          note: "of \(HTMLText(now.seen.rated.counted("rated item", "rated items").text(in: nil)))"))
     }
     if now.seen.pages > 0 { facts.append(.init("Pages read", "\(now.seen.pages)", note: against(before.seen.pages))) }
     if now.seen.minutes > 0 {
       facts.append(
         .init(
-          "Time watched", HTMLText(now.seen.minutes.duration),
+          "Time watched", HTMLText(now.seen.minutes.duration.text(in: nil)),
           note: review.before.isEmpty
-            ? nil : "\(HTMLText(before.seen.minutes.duration)) in \(HTMLText("\(review.year - 1)"))"))
+            ? nil : "\(HTMLText(before.seen.minutes.duration.text(in: nil))) in \(HTMLText("\(review.year - 1)"))"))
     }
     return facts
   }
 
   private var months: Timeline {
-    var notes: [String] = []
+    var notes: [Message] = []
     if let note = view.monthNote { notes.append(note) }
     return Timeline(
-      "Added and written about", notes: notes, moments: Array(YearReviewView.monthNames.prefix(view.months.count)),
+      "Added and written about", notes: notes,
+      moments: YearReviewView.monthNames.prefix(view.months.count).map { $0.text(in: nil) },
       series: [
         .init("Added", view.months.map { Amount($0.added) }),
         .init("Cards", view.months.map { Amount($0.cards) }),
@@ -139,7 +140,10 @@ struct YearReviewPage {
           .init("on", "Date", alignment: .right, importance: 7),
         ],
         rows: try moments.map { name, moment in
-          [.init(name), .init(try view.store.item(moment.item).record.headline), .init(moment.on.description)]
+          [
+            .init(name.text(in: nil)), .init(try view.store.item(moment.item).record.headline),
+            .init(moment.on.description),
+          ]
         })
     }
   }
@@ -147,7 +151,8 @@ struct YearReviewPage {
   private func addGenres(to page: inout HTMLPage) {
     guard !review.genres.isEmpty else { return }
     page.add(.heading("Genres"))
-    var notes = ["Of the items added that have a genre. An item may have several."]
+    var notes: [Message] = [view.moreGenres?.sentence].compactMap(\.self)
+    notes.append("Of the items added that have a genre. An item may have several.")
     if review.genres.contains(where: { $0.shareBefore != nil }) {
       notes.append("In brackets the share in \(review.year - 1).")
     }
@@ -159,13 +164,22 @@ struct YearReviewPage {
             let before = genre.shareBefore.map { " (\(($0 * 100).fixed(1)))" } ?? ""
             return .init(genre.name, Amount(genre.share, "\((genre.share * 100).fixed(1)) %\(before)"))
           })))
-    if !review.hasEarlier {
-      page.add(.note("Nothing was added before, so every genre is new."))
+    if !review.tellsNewGenres {
+      page.add(
+        .note(
+          "Too little to tell what is new: \(review.earlierItems) of \(GenreReport.leastBeforeNew) items came before."))
     } else if review.newGenres.isEmpty {
       page.add(.note("No genre is new."))
     } else {
       page.add(.paragraph("New this year:"))
       page.add(.list(review.newGenres.map { "\($0.name) (\($0.items))" }))
     }
+  }
+  private func addFigures(to page: inout HTMLPage) {
+    page.add(.heading(view.figureTitle.text(in: nil)))
+    page.add(.table(view.figureTable(isTree: false, on: Terminal()), caption: "What can be counted"))
+    guard !review.isOver, !review.before.isEmpty else { return }
+    page.add(
+      .note("\(HTMLText("\(review.year)")) is not over: it stands against all of \(HTMLText("\(review.year - 1)"))."))
   }
 }

@@ -10,7 +10,9 @@ struct YearReviewView {
   /// `2026-11-21`.
   var today: String
 
-  static let monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+  static let monthNames: [Message] = [
+    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  ]
 
   // MARK: The figures
 
@@ -18,39 +20,47 @@ struct YearReviewView {
   private struct Measure {
     var key: String
     /// What it is, by itself.
-    var name: String
+    var name: Message
     /// What it is called below the number that it is a part of; nil for one that is no part.
-    var part: String?
+    var part: Message?
     var value: Table.Value
     var before: Table.Value
     /// How a value is shown; nil shows it as it is.
-    var shown: ((Double) -> String)?
+    var shown: ((Double) -> Message)?
     /// Lists are for programs; people see what is in them.
     var isHidden = false
   }
 
   /// What people do with what they have cards of: movies are watched, books read and records played.
-  private var seenName: String {
-    let all = [(\Tally.movies, "watched"), (\.books, "read"), (\.records, "played")]
-    let done = all.filter { review.figures.seen[keyPath: $0.0] + review.before.seen[keyPath: $0.0] > 0 }.map(\.1)
-    let names = (done.isEmpty ? all.map(\.1) : done).joined(separator: ", ")
-    return names.prefix(1).uppercased() + names.dropFirst()
+  var seenName: Message {
+    func isSeen(_ path: KeyPath<Tally, Int>) -> Bool {
+      review.figures.seen[keyPath: path] + review.before.seen[keyPath: path] > 0
+    }
+    return switch (isSeen(\.movies), isSeen(\.books), isSeen(\.records)) {
+    case (true, true, true), (false, false, false): "Watched, read, played"
+    case (true, true, false): "Watched, read"
+    case (true, false, true): "Watched, played"
+    case (false, true, true): "Read, played"
+    case (true, false, false): "Watched"
+    case (false, true, false): "Read"
+    case (false, false, true): "Played"
+    }
   }
 
   private var measures: [Measure] {
     let (now, before) = (review.figures, review.before)
     func count(
-      _ key: String, _ name: String, part: String? = nil, _ path: KeyPath<YearReview.Figures, Int>,
-      _ shown: ((Double) -> String)? = nil
+      _ key: String, _ name: Message, part: Message? = nil, _ path: KeyPath<YearReview.Figures, Int>,
+      _ shown: ((Double) -> Message)? = nil
     ) -> Measure {
       Measure(
         key: key, name: name, part: part, value: .integer(Int64(now[keyPath: path])),
         before: .integer(Int64(before[keyPath: path])), shown: shown)
     }
     func number(_ value: Double?) -> Table.Value { value.map(Table.Value.number) ?? .none }
-    func duration(_ minutes: Double) -> String { Int(minutes).duration }
+    func duration(_ minutes: Double) -> Message { Int(minutes).duration }
     return [
-      count("added", "Added", \.added.items),
+      count("added", Message("Added", context: "count"), \.added.items),
       count("movies_added", "Movies added", part: "movies", \.added.movies),
       count("books_added", "Books added", part: "books", \.added.books),
       count("records_added", "Records added", part: "records", \.added.records),
@@ -69,7 +79,7 @@ struct YearReviewView {
       count("rated", "Rated", \.seen.rated),
       Measure(
         key: "mean_rating", name: "Mean rating", part: "mean", value: number(now.seen.meanRating),
-        before: number(before.seen.meanRating), shown: { $0.stars(2) }),
+        before: number(before.seen.meanRating), shown: { Message(verbatim: $0.stars(2)) }),
       count("favorites", "Made a favorite", \.favorites),
       count("released", "Out that year", \.released),
     ]
@@ -88,7 +98,7 @@ struct YearReviewView {
         return Measure(
           key: measure.key, name: "\(measure.name), \(currency)", part: "prices, \(currency)", value: amount(now),
           before: amount(before)
-        ) { Price(minorUnits: Int($0), currency: currency).amount }
+        ) { Message(verbatim: Price(minorUnits: Int($0), currency: currency).amount) }
       }
     }.filter { !($0.value.isNothing && $0.before.isNothing) }
   }
@@ -109,13 +119,14 @@ struct YearReviewView {
       ("figures", { write(review.figures, to: &$0) }),
       ("before", { write(review.before, to: &$0) }),
       ("best", { try write(review.best, to: &$0) }),
-      ("more_as_good", { $0.value(review.moreAsGood) }),
+      ("more_as_good", { $0.value(review.best.more) }),
       ("first_added", { try write(review.firstAdded, to: &$0) }),
       ("last_added", { try write(review.lastAdded, to: &$0) }),
       ("first_seen", { try write(review.firstSeen, to: &$0) }),
       ("last_seen", { try write(review.lastSeen, to: &$0) }),
       ("genres", { write(review.genres, to: &$0) }),
-      ("new_genres", { json in review.hasEarlier ? write(review.newGenres, to: &json) : json.null() }),
+      ("more_genres", { $0.value(review.genres.more) }),
+      ("new_genres", { json in review.tellsNewGenres ? write(review.newGenres, to: &json) : json.null() }),
       (
         "creators",
         { json in
@@ -129,6 +140,7 @@ struct YearReviewView {
           }
         }
       ),
+      ("more_creators", { $0.value(review.creators.more) }),
     ]
     var chosen = members
     if case .only(let keys) = options.table.fields {
@@ -174,7 +186,7 @@ struct YearReviewView {
     }
   }
 
-  private func write(_ moments: [YearReview.Moment], to json: inout JSONWriter) throws {
+  private func write(_ moments: some Sequence<YearReview.Moment>, to json: inout JSONWriter) throws {
     try json.array { json in for moment in moments { try write(moment, to: &json) } }
   }
 
@@ -195,7 +207,7 @@ struct YearReviewView {
     }
   }
 
-  private func write(_ genres: [YearReview.Genre], to json: inout JSONWriter) {
+  private func write(_ genres: some Sequence<YearReview.Genre>, to json: inout JSONWriter) {
     json.array { json in
       for genre in genres {
         json.object { json in
@@ -210,15 +222,14 @@ struct YearReviewView {
 
   // MARK: For a person
 
+  /// `2026 so far`, `2025 in review`.
+  var title: Message { review.isOver ? "\(review.year) in review" : "\(review.year) so far" }
+
   func show(in context: Context) throws {
     try context.print(
-      context.styled(review.isOver ? "\(review.year) in review" : "\(review.year) so far, until \(today)", .bold))
-    try context.print("")
-    try figureTable(isTree: true, usesUnicode: context.terminal.usesUnicode).write(
-      as: .fitted, to: context.output, terminal: context.terminal)
-    if !review.isOver, !review.before.isEmpty {
-      try context.print("\(review.year) is not over: it stands against all of \(review.year - 1)." as Note)
-    }
+      review.isOver
+        ? title : "\(review.year) so far, until \(PartialDate(today)?.words ?? Message(verbatim: today))", .bold)
+    try showSentences(in: context)
     try showMonths(in: context)
     try showBest(in: context)
     try showFirstAndLast(in: context)
@@ -228,18 +239,40 @@ struct YearReviewView {
       for row in review.creators {
         try context.print("  \(context.safe(row.heading)) (\(row.tally.items))")
       }
+      if let moreCreators { try context.print(moreCreators) }
     }
+    try showFigures(in: context)
     try showNotes(in: context)
   }
 
-  private func heading(_ text: String, in context: Context) throws {
+  private func showSentences(in context: Context) throws {
+    let sentences = try sentences().map(context.text)
+    if !sentences.isEmpty { try context.print("") }
+    for line in sentences.flatMap({ context.safe($0).wrapped(to: min(context.terminal.width, 100)) }) {
+      try context.print(verbatim: line)
+    }
+  }
+
+  private func showFigures(in context: Context) throws {
+    try heading(figureTitle, in: context)
+    try figureTable(isTree: true, on: context.terminal).write(
+      as: .fitted, to: context.output, terminal: context.terminal)
+    if !review.isOver, !review.before.isEmpty {
+      try context.print(Note("\(review.year) is not over: it stands against all of \(review.year - 1)."))
+    }
+  }
+
+  /// What the table of both years is called.
+  var figureTitle: Message { "\(review.year) and \(review.year - 1)" }
+
+  private func heading(_ text: Message, in context: Context) throws {
     try context.print("")
-    try context.print(context.styled(text, .bold))
+    try context.print(text, .bold)
   }
 
   /// The numbers of both years and their difference.
   /// - Parameter isTree: parts of a number stand set in below it; otherwise each stands for itself.
-  func figureTable(isTree: Bool, usesUnicode: Bool) -> Table {
+  func figureTable(isTree: Bool, on terminal: Terminal) -> Table {
     var table = Table(columns: [
       .init("measure", isTree ? "" : "Number", isFlexible: true, minimumWidth: 12, importance: 9),
       .init("value", "\(review.year)", alignment: .right, importance: 8),
@@ -249,16 +282,18 @@ struct YearReviewView {
     let comparesNothing = review.before.isEmpty && review.before.released == 0
     for measure in visibleMeasures {
       func cell(_ value: Table.Value, _ style: Style = .plain) -> Table.Cell {
-        .init(value: value, shown: value.asNumber.flatMap { number in measure.shown.map { $0(number) } }, style: style)
+        .init(
+          value: value, shown: value.asNumber.flatMap { number in measure.shown?(number).text(on: terminal) },
+          style: style)
       }
-      let name = isTree ? measure.part.map { "  " + $0 } ?? measure.name : measure.name
+      let name = isTree ? measure.part.map { Message(verbatim: "  ") + $0 } ?? measure.name : measure.name
       var cells: [Table.Cell] = [
-        .init(name, style: measure.part == nil ? .bold : .plain), cell(measure.value),
+        .init(name.text(on: terminal), style: measure.part == nil ? .bold : .plain), cell(measure.value),
         comparesNothing ? .init(String?.none) : cell(measure.before, .dim),
       ]
       if !comparesNothing, let now = measure.value.asNumber, let then = measure.before.asNumber, now != then {
-        let text = measure.shown?(abs(now - then)) ?? "\(Int(abs(now - then)))"
-        let sign = now > then ? "+" : usesUnicode ? "−" : "-"
+        let text = measure.shown?(abs(now - then)).text(on: terminal) ?? "\(Int(abs(now - then)))"
+        let sign = now > then ? "+" : terminal.usesUnicode ? "−" : "-"
         cells.append(.init(now - then, shown: sign + text, style: now > then ? .green : .red))
       }
       table.rows.append(cells)
@@ -270,11 +305,12 @@ struct YearReviewView {
     let figures = review.figures
     try heading("By month", in: context)
     var table = Table(columns: [
-      .init("month", "", importance: 9), .init("added", "Added", alignment: .right, importance: 8),
+      .init("month", "", importance: 9),
+      .init("added", Message("Added", context: "count"), alignment: .right, importance: 8),
       .init("cards", "Cards", alignment: .right, importance: 7),
     ])
     table.rows = zip(Self.monthNames, months).map { name, month in
-      [.init(name), .init(month.added), .init(month.cards)]
+      [.init(context.text(name)), .init(month.added), .init(month.cards)]
     }
     let showsAdded = figures.added.items > 0
     let bars = months.map { Double(showsAdded ? $0.added : $0.cards) }
@@ -292,11 +328,12 @@ struct YearReviewView {
   }
 
   /// What the months leave out.
-  var monthNote: String? {
+  var monthNote: Message? {
     let count = review.figures.cardsWithoutMonth
     guard count > 0 else { return nil }
-    return "\(count.counted("card says", "cards say")) \(review.year) and no month: "
-      + "\(count == 1 ? "it counts" : "they count") for the year alone."
+    return Message(
+      counting: count, one: "\(count) card says \(review.year) and no month: it counts for the year alone.",
+      many: "\(count) cards say \(review.year) and no month: they count for the year alone.")
   }
 
   private func showBest(in context: Context) throws {
@@ -310,19 +347,37 @@ struct YearReviewView {
       let stars = moment.rating.map { context.terminal.usesUnicode ? $0.stars : $0.description }
       table.rows.append([
         .init(stars, style: .yellow), .init(moment.item.rawValue, style: .cyan),
-        .init(try store.item(moment.item).record.headline), .init(moment.on.description, style: .dim),
+        .init(try store.item(moment.item).record.headline), .init(context.text(moment.on.words), style: .dim),
       ])
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    if review.moreAsGood > 0 { try context.print("and \(review.moreAsGood) more with the rating of the last" as Note) }
+    if let moreAsGood { try context.print(moreAsGood) }
+  }
+
+  // What ties with the last of a list, and has no room in it.
+
+  var moreAsGood: Note? {
+    guard review.best.more > 0 else { return nil }
+    return Note("and \(review.best.more) more with the rating of the last")
+  }
+
+  var moreGenres: Note? {
+    guard review.genres.more > 0, let last = review.genres.last else { return nil }
+    return Note("and \(review.genres.more) more with \(last.items.counted("item", "items"))")
+  }
+
+  var moreCreators: Note? {
+    guard review.creators.more > 0, let last = review.creators.last else { return nil }
+    return Note("and \(review.creators.more) more with \(last.tally.items.counted("item", "items"))")
   }
 
   /// The first and the last, as far as there are any.
-  var moments: [(name: String, moment: YearReview.Moment)] {
-    [
+  var moments: [(name: Message, moment: YearReview.Moment)] {
+    let moments: [(Message, YearReview.Moment?)] = [
       ("First added", review.firstAdded), ("Last added", review.lastAdded), ("First card", review.firstSeen),
       ("Last card", review.lastSeen),
-    ].compactMap { name, moment in moment.map { (name, $0) } }
+    ]
+    return moments.compactMap { name, moment in moment.map { (name, $0) } }
   }
 
   private func showFirstAndLast(in context: Context) throws {
@@ -336,7 +391,8 @@ struct YearReviewView {
     ])
     for (name, moment) in moments {
       table.rows.append([
-        .init(name), .init(moment.on.description, style: .dim), .init(moment.item.rawValue, style: .cyan),
+        .init(context.text(name)), .init(context.text(moment.on.words), style: .dim),
+        .init(moment.item.rawValue, style: .cyan),
         .init(try store.item(moment.item).record.headline),
       ])
     }
@@ -360,16 +416,20 @@ struct YearReviewView {
     }
     try table.addingBars(behind: "share", of: review.genres.map(\.share), style: .cyan, on: context.terminal)
       .write(as: .fitted, to: context.output, terminal: context.terminal)
-    if !review.hasEarlier {
-      try context.print("Nothing was added before \(review.year), so every genre is new." as Note)
+    if let moreGenres { try context.print(moreGenres) }
+    if !review.tellsNewGenres {
+      try context.print(
+        Note("Too little to tell what is new: \(review.earlierItems) of \(GenreReport.leastBeforeNew) items came before."))
     } else if review.newGenres.isEmpty {
-      try context.print("No genre is new in \(review.year)." as Note)
+      try context.print(Note("No genre is new in \(review.year)."))
     } else {
       let most = 8
       let named = review.newGenres.prefix(most).map { "\(context.safe($0.name)) (\($0.items))" }
       let rest = review.newGenres.count - named.count
       try context.printLine(
-        "New", named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
+        "New",
+        rest > 0
+          ? "\(named.joined(separator: ", ")) and \(rest) more" : Message(verbatim: named.joined(separator: ", ")))
     }
   }
 
@@ -387,19 +447,25 @@ struct YearReviewView {
     if unrated > 0 {
       notes.append(
         .init(
-          "\(unrated) of the \(added.items.counted("item", "items")) added \(unrated == 1 ? "is" : "are") not rated",
+          Message(
+            counting: unrated, one: "\(unrated) of the \(added.items.counted("item", "items")) added is not rated",
+            many: "\(unrated) of the \(added.items.counted("item", "items")) added are not rated"),
           command: options.command("report", "shame", "added:\(review.year)")))
     }
-    for (time, tally) in [("added", added), ("watched", review.figures.seen)]
-    where tally.minutes > 0 && tally.moviesWithMinutes < tally.movies {
+    let times: [(Message, Tally)] = [("Time added", added), ("Time watched", review.figures.seen)]
+    for (time, tally) in times where tally.minutes > 0 && tally.moviesWithMinutes < tally.movies {
       let known = tally.moviesWithMinutes
-      notes.append("Time \(time): \(known) of the \(tally.movies) movies \(known == 1 ? "has" : "have") a length.")
+      notes.append(
+        .init(
+          Message(
+            counting: known, one: "\(time): \(known) of the \(tally.movies) movies has a length.",
+            many: "\(time): \(known) of the \(tally.movies) movies have a length.")))
     }
     if review.figures.cards == 0 {
       notes.append(.init("There are no cards of \(review.year)", command: "catalog card add REF --stars 4.5"))
     }
     if (1..<5).contains(added.items + review.figures.cards) {
-      notes.append("These are few items and cards: the numbers mean more with five and more.")
+      notes.append(.init("These are few items and cards: the numbers mean more with five and more."))
     }
     return notes
   }

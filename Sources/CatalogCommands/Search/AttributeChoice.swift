@@ -8,6 +8,8 @@ struct AttributeChoice {
   var kinds: [Kind]
   /// Nil for `all`, which narrows nothing.
   var scope: Search.Scope?
+  /// What people call it; nil for `all`.
+  var word: String?
 
   /// - Parameters:
   ///   - attribute: the category: `actor`, `actorTerm`.
@@ -45,7 +47,9 @@ struct AttributeChoice {
         hint: "say which with --kind \(fitting.map(\.rawValue).joined(separator: ","))")
     }
     // A category is called the same for each kind that has it.
-    scope = self.kinds.first.flatMap { source.attribute(name, of: $0)?.parameter }.map(Search.Scope.attribute)
+    let attribute = self.kinds.first.flatMap { source.attribute(name, of: $0) }
+    scope = attribute?.scope
+    word = scope == nil ? nil : attribute?.word
   }
 
   private static let hint = "'catalog help itunes' lists them all"

@@ -25,6 +25,19 @@ struct SearchSection {
   var isReplaced = false
   /// It could not be asked, and this is what it said before.
   var isOld = false
+  /// Why there are hits that cannot be had behind these.
+  var stop: Page.Stop?
+}
+
+extension SearchSection {
+  /// What the answer to one season is.
+  func of(_ season: Season) -> SearchSection {
+    var section = self
+    section.season = season
+    // There are no pages of seasons to turn.
+    section.hasMore = false
+    return section
+  }
 }
 
 /// Asks sources on behalf of commands, falls back to the built-in pack, and remembers the results.
@@ -32,11 +45,15 @@ struct Finder {
   var context: Context
   var country: String?
 
+  /// How many pages are asked for at once at most.
+  static let mostPages = 20
+
   /// One section for each kind, in the kinds' order. A source that cannot be reached is replaced by the pack.
   ///
   /// - Parameters:
   ///   - kinds: nil for movie, book and vinyl, or what the named source has.
   ///   - scope: where the words are looked for; kinds whose source cannot look in a field are left out.
+  ///   - isAll: whether all pages are wanted from this one on, ``mostPages`` at most.
   func search(
     _ words: String, kinds: [Kind]?, source only: Source?, scope: Search.Scope? = nil, page: Int = 1, limit: Int = 10,
     isAll: Bool = false
@@ -45,28 +62,26 @@ struct Finder {
     var searches = try kinds.map { kind in
       Asked(
         source: try only ?? context.standardSource(for: kind, words: words, country: country),
-        search: Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope))
+        search: Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope),
+        pages: isAll ? Self.mostPages : 1)
     }
     if case .field(let field) = scope { searches = try able(searches, field) }
     var sections = try ask(searches)
     try standIn(for: searches, &sections)
-    for (index, asked) in zip(sections.indices, searches) { noteEnd(of: asked, in: &sections[index]) }
-    if isAll { try askFurther(searches, &sections) }
+    for (index, asked) in zip(sections.indices, searches) {
+      noteEnd(of: asked, in: &sections[index])
+      noteStop(of: asked, in: sections[index])
+    }
     keep(sections)
     return sections
   }
 
   /// One section for each season, in their order: four questions to one source, all at once.
-  func search(seasons: [Season], _ kind: Kind, source: Source, in language: Season.Language) throws -> [SearchSection] {
-    let searches = seasons.map { season in
-      Asked(source: source, search: Search(words: season.name(in: language), kind: kind, pageSize: season.limit))
-    }
-    var sections = try ask(searches)
-    for (index, season) in zip(sections.indices, seasons) {
-      sections[index].season = season
-      // There are no pages of seasons to turn.
-      sections[index].hasMore = false
-    }
+  func searchSeasons(
+    _ kind: Kind, source: Source, scope: Search.Scope?, in language: Season.Language
+  ) throws -> [SearchSection] {
+    let asked = Season.allCases.map { Asked(source: source, search: $0.search(kind, scope: scope, in: language)) }
+    let sections = zip(try ask(asked), Season.allCases).map { section, season in section.of(season) }
     keep(sections)
     return sections
   }
@@ -97,22 +112,25 @@ struct Finder {
   private struct Asked {
     var source: Source
     var search: Search
+    var pages = 1
   }
 
   /// Those that can be searched so; the others are named.
   private func able(_ searches: [Asked], _ field: Search.Field) throws -> [Asked] {
     let able = searches.filter { $0.source.fields($0.search.kind).contains(field) }
     let unable = searches.filter { !$0.source.fields($0.search.kind).contains(field) }
-      .map { "\($0.source.name) cannot search \($0.search.kind.plural) by \(field.rawValue)" }
+      .map { "\($0.source.name) cannot search \($0.search.kind.plural) by \(field.rawValue)" as Message }
     guard !able.isEmpty else {
       let others = context.sources.filter { !kinds(of: $0, by: field).isEmpty }
       throw UsageError(
         unable.joined(separator: "; "),
-        hint: "by \(field.rawValue) can be searched: "
-          + others.map { "\($0.id) (\(kinds(of: $0, by: field).map(\.plural).joined(separator: ", ")))" }
-          .joined(separator: ", "))
+        hint: """
+          by \(field.rawValue) can be searched: \
+          \(others.map { "\($0.id) (\(kinds(of: $0, by: field).map(\.plural).joined(separator: ", ")))" }
+            .joined(separator: ", "))
+          """)
     }
-    for line in unable { context.warn("\(line)") }
+    for line in unable { context.warn(line) }
     return able
   }
 
@@ -130,7 +148,7 @@ struct Finder {
         words: asked.search.words, kind: asked.search.kind, source: source.name, candidates: [], hasMore: false)
       do {
         let settings = try context.settings(of: source, country: country)
-        searches.append((sections.count, SourceSearch(source, asked.search, settings)))
+        searches.append((sections.count, SourceSearch(source, asked.search, settings, pages: asked.pages)))
       } catch let failure as Failure where failure.status == .keyNeeded {
         // The other sources need no such key.
         section.failure = failure
@@ -146,14 +164,14 @@ struct Finder {
 
   /// The pack stands in for a source that could not be asked, unless the words are meant for a category of that source.
   private func standIn(for asked: [Asked], _ sections: inout [SearchSection]) throws {
-    guard let search = asked.first?.search else { return }
+    guard let search = asked.first?.search, let pages = asked.first?.pages else { return }
     if case .attribute = search.scope { return }
     let unreached = sections.indices.filter { sections[$0].isUnreached && sections[$0].kind.isShelved }
     let stand = try ask(
       unreached.map { index in
         var search = search
         (search.kind, search.scope) = (sections[index].kind, nil)
-        return Asked(source: .pack, search: search)
+        return Asked(source: .pack, search: search, pages: pages)
       })
     for (index, section) in zip(unreached, stand) {
       let failure = sections[index].failure
@@ -164,7 +182,7 @@ struct Finder {
 
   /// What came of a search.
   func section(_ search: SourceSearch, _ result: Result<Page, SourceError>) -> SearchSection {
-    let (words, kind, limit) = (search.search.words, search.search.kind, search.search.pageSize)
+    let (words, kind, limit) = (search.search.words, search.search.kind, search.mostHits)
     switch result {
     case .success(let found):
       if found.unreadable > 0 {
@@ -173,7 +191,8 @@ struct Finder {
       }
       return SearchSection(
         words: words, kind: kind, source: search.source.name, candidates: Array(found.candidates.prefix(limit)),
-        total: found.total, hasMore: found.hasMore || found.candidates.count > limit, isOld: found.isOld)
+        total: found.total, hasMore: found.hasMore || found.candidates.count > limit, isOld: found.isOld,
+        stop: found.stop)
     case .failure(let error):
       var section = SearchSection(
         words: words, kind: kind, source: search.source.name, candidates: [], hasMore: false,
@@ -195,23 +214,20 @@ struct Finder {
     section.isReplaced = false
   }
 
-  /// The following pages, one at a time: a page that fails ends it, and none is asked past the end.
-  private func askFurther(_ searches: [Asked], _ sections: inout [SearchSection]) throws {
-    for (index, var asked) in zip(sections.indices, searches) where sections[index].failure == nil {
-      let end = asked.search.page + 20
-      asked.search.page += 1
-      while sections[index].hasMore, asked.search.page < end {
-        let more = try ask([asked])[0]
-        if let failure = more.failure {
-          context.warn("\(failure.message); the pages before it are shown")
-          break
-        }
-        let known = Set(sections[index].candidates.map(\.id))
-        sections[index].candidates += more.candidates.filter { !known.contains($0.id) }
-        sections[index].hasMore = more.hasMore && !more.candidates.isEmpty
-        asked.search.page += 1
-      }
+  /// Says why not all is there that was asked for with `--all`.
+  private func noteStop(of asked: Asked, in section: SearchSection) {
+    guard asked.pages > 1, !section.candidates.isEmpty else { return }
+    let reason: String
+    switch section.stop {
+    case .failure(let error):
+      return context.warn("\(context.failure(error, of: asked.source).message); the pages before it are shown")
+    case .bound: reason = "\(section.source) tells no more of one search"
+    case nil where section.hasMore:
+      reason = "these are \(asked.pages) pages; --page \(asked.search.page + asked.pages) goes on"
+    case nil: return
     }
+    let total = section.total.map { " of \($0)" } ?? ""
+    context.warn("'--all' stops after \(section.candidates.count)\(total) \(section.kind.plural): \(reason)")
   }
 
   /// What has this code, by every source that can look codes up and has the key that it likes to be asked with.

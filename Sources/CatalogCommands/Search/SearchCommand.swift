@@ -34,7 +34,7 @@ struct SearchCommand: Command {
         "attribute", \.attributes,
         help: "Look in this category of iTunes, such as actor or composer: see 'catalog help itunes'."),
       .option("page", short: "p", \.page, help: "Which page of the results, from 1."),
-      .flag("all", \.isAll, help: "All pages, at most 20."),
+      .flag("all", \.isAll, help: "All pages from this one on, at most 20."),
       .option("limit", short: "l", \.limit, help: "How many results of each kind, 1 to 200; 10 without it."),
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
     ] + TableOptions.arguments.lifted(\.table))
@@ -69,19 +69,23 @@ struct SearchCommand: Command {
   func run(in context: Context) throws {
     let finder = Finder(context: context, country: country?.letters)
     let words = words.map(\.trimmingBlanks).joined(separator: " ")
+    var heading: [Message] = ["Results for \(words.quoted)"]
     let sections: [SearchSection]
     if let attribute = attributes.first {
       let choice = try AttributeChoice(
         attribute, kinds: wantedKinds, usual: try usualKinds(in: context), source: source, in: context)
+      heading += choice.word.map { [Message(words: $0)] } ?? []
       sections = try finder.search(
         words, kinds: choice.kinds, source: choice.source, scope: choice.scope, page: page.number, limit: limit,
         isAll: isAll)
     } else {
+      heading += by.map { ["by \($0.rawValue)"] } ?? []
       sections = try finder.search(
         words, kinds: try wantedKinds ?? usualKinds(in: context), source: source,
         scope: by.map { .field($0) }, page: page.number, limit: limit, isAll: isAll)
     }
-    try SearchReport(sections: sections, context: context).show(table)
+    if page.number > 1 { heading.append("page \(page.number)") }
+    try SearchReport(heading: heading, sections: sections, context: context).show(table)
   }
 
   private var wantedKinds: [Kind]? { kinds.isEmpty ? nil : kinds.joined().kinds }

@@ -5,6 +5,8 @@ internal import Lookup
 
 /// Prints what a search found: numbered, a section a kind, each result with what the person has of it.
 struct SearchReport {
+  /// What was looked for, and where: what people see above the sections, if anything.
+  var heading: [Message] = []
   var sections: [SearchSection]
   var context: Context
 
@@ -19,6 +21,7 @@ struct SearchReport {
       noteHints()
       // Of a search that failed there is nothing to tell but that.
       if !hasFailed { try table.write(options, to: context.output, terminal: context.terminal) }
+      if !table.rows.isEmpty { sections.filter(\.isEmpty).forEach { context.warn("no \(Message(words: $0.kind.rawValue)) was found for \($0.words.quoted)") } }
     }
     guard table.rows.isEmpty else { return }
     // Where nobody could be asked, nothing was looked for.
@@ -26,10 +29,9 @@ struct SearchReport {
     if isAsked, options.format(on: context.terminal) != .fitted {
       let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
       let words = sections.map(\.words.quoted).withoutRepeats(by: \.self)
-      context.note(
-        "catalog: no \(kinds.count == 1 ? kinds[0].rawValue : "result") was found for "
-          + [words.dropLast().joined(separator: ", "), words.last ?? ""].filter { !$0.isEmpty }.joined(
-            separator: " or "))
+      let listed = words.dropLast().joined(separator: ", ")
+      let looked: Message = listed.isEmpty ? Message(verbatim: words.last ?? "") : "\(listed) or \(words.last ?? "")"
+      context.warn("no \(kinds.count == 1 ? Message(words: kinds[0].rawValue) : "result") was found for \(looked)")
     }
     // What failed was said.
     throw SilentFailure(status: hasFailed ? failures.first?.status ?? .failed : .failed)
@@ -42,20 +44,27 @@ struct SearchReport {
   private var hasFailed: Bool { failures.count == sections.count && sections.allSatisfy(\.candidates.isEmpty) }
 
   private func showSections(_ store: Store?) throws {
+    if let first = heading.first {
+      let rest = heading.dropFirst().map { " · " + context.text($0) }.joined()
+      try context.print(
+        verbatim: context.styled(verbatim: context.safe(context.text(first)), .bold)
+          + context.styled(verbatim: rest, .dim))
+      try context.print("")
+    }
     var number = 1
     for (index, section) in sections.enumerated() {
       if index > 0 { try context.print("") }
-      let heading = section.season == nil ? section.kind.plural : section.words
+      let heading =
+        section.season.map { context.text($0.words(lookedFor: section.words)) } ?? context.text(section.kind.plurals)
       try context.print(
-        context.styled("\(heading.prefix(1).uppercased())\(heading.dropFirst())", .bold)
+        verbatim: context.styled("\(heading.prefix(1).uppercased())\(heading.dropFirst())", .bold)
           + context.styled(" · \(section.source)\(counted(section))", .dim))
       noteFailure(of: section)
-      if section.candidates.isEmpty {
-        if section.failure == nil || section.isReplaced {
-          try context.print("No \(section.kind.rawValue) was found for \(context.safe(section.words.quoted)).")
-        }
-        continue
+      if section.isEmpty {
+        try context.print(
+          "No \(Message(words: section.kind.rawValue)) was found for \(context.safe(section.words.quoted)).")
       }
+      if section.candidates.isEmpty { continue }
       try table(of: [section], first: number, store, isFitted: true)
         .write(as: .fitted, to: context.output, terminal: context.terminal)
       number += section.candidates.count
@@ -70,7 +79,8 @@ struct SearchReport {
 
   private func counted(_ section: SearchSection) -> String {
     guard section.hasMore else { return "" }
-    return section.total.map { " · \(section.candidates.count) of \($0)" } ?? " · more with --page"
+    return context.text(
+      section.total.map { " · \(section.candidates.count) of \($0)" } ?? " · more with --page")
   }
 
   /// Whether a section wants no word of its failure: with --offline nobody expects more than the pack.
@@ -79,15 +89,15 @@ struct SearchReport {
   /// Says what failed of a section.
   private func noteFailure(of section: SearchSection) {
     guard let failure = section.failure, !isExcused(section) else { return }
-    let season = section.season == nil ? "" : "\(section.words): "
-    let instead = section.isReplaced ? "; the built-in pack answers instead" : ""
-    context.warn("\(season)\(failure.message)\(instead)")
+    let season = section.season.map { "\(context.text($0.words(lookedFor: section.words))): " } ?? ""
+    let message = Message(verbatim: season) + failure.message
+    context.warn(section.isReplaced ? "\(message); the built-in pack answers instead" : message)
   }
 
   /// Says what to do about it, each hint once.
   private func noteHints() {
     let hints = sections.filter { !isExcused($0) }.compactMap(\.failure?.hint)
-    for hint in hints.withoutRepeats(by: \.self) { context.note("hint: \(hint)") }
+    for hint in hints.withoutRepeats(by: \.self) { context.hint(hint) }
   }
 
   /// - Parameter isFitted: whether a heading says the season.
@@ -103,6 +113,10 @@ struct SearchReport {
       .init("genres", "Genre", isFlexible: true, minimumWidth: 8, importance: 2),
       .init("format", "Format", isFlexible: true, minimumWidth: 6, importance: 3),
       .init("have", "", importance: 5),
+      .init("price", "Price", alignment: .right, importance: 4),
+      .init("sale_price", isHidden: isFitted),
+      .init("currency", isHidden: isFitted),
+      .init("isbn", isHidden: true),
       .init("item", isHidden: true),
       .init("source", isHidden: true),
       .init("source_id", isHidden: true),
@@ -122,7 +136,9 @@ struct SearchReport {
         .init(record.creators, shown: record.creators.joined(separator: ", ")),
         .init(record.year ?? record.released?.year),
         .init(record.labels, shown: genres),
-        .init(record.pressing), .init(item.flatMap { store?.marks(of: $0) }, style: .green),
+        .init(record.pressing), .marks(item.flatMap { store?.marks(of: $0) }, on: context.terminal),
+        .init(record.price?.minorUnits, shown: record.cost?.cost(in: context.moneyLanguage) ?? ""),
+        .init(record.book.salePrice?.minorUnits), .init(record.cost?.currency), .init(record.book.isbn?.digits13),
         .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
       ]
       table.rows.append(row)
@@ -131,7 +147,15 @@ struct SearchReport {
   }
 }
 
+extension SearchSection {
+  /// Whether somebody was asked, and has found nothing.
+  fileprivate var isEmpty: Bool { candidates.isEmpty && (failure == nil || isReplaced) }
+}
+
 extension Record {
+  /// The price that stands on a book, or what anything else costs.
+  fileprivate var price: Price? { kind == .book ? book.price : cost }
+
   /// The title, of a song with its album where others are called the same.
   fileprivate func title(isAlone: Bool) -> String {
     guard !isAlone, case .other(let other) = details, let album = other.collection else { return title }
@@ -143,14 +167,21 @@ extension Store {
   /// The first labels of a result that say something about its genre.
   func labels(shownOf record: Record) -> String {
     let source = record.labelSource ?? record.externalIDs.first?.source ?? ""
-    let labels = (try? withoutNoise(record.labels, from: source)) ?? record.labels
+    let labels = (try? withoutNoise(record.labels, from: source, of: record.kind)) ?? record.labels
     return labels.prefix(2).joined(separator: ", ")
   }
 
   /// What the person has of an item: `[on shelf 42] [card ★★★★½]`.
-  func marks(of id: ItemID) -> String {
-    var words = "[on shelf \(id)]"
-    if let rating = (try? rating(of: id)) ?? nil { words += " [card \(rating.stars)]" }
-    return words
+  func marks(of id: ItemID) -> Message {
+    let place: Message = "[on shelf \(id)]"
+    return ((try? rating(of: id)) ?? nil).map { "\(place) [card \($0.stars)]" } ?? place
+  }
+}
+
+extension Table.Cell {
+  /// What the person has of it; a program reads it in English.
+  static func marks(_ marks: Message?, on terminal: Terminal) -> Table.Cell {
+    .init(
+      value: marks.map { .text($0.text(in: nil)) } ?? .none, shown: marks?.text(on: terminal), style: .green)
   }
 }

@@ -1,3 +1,7 @@
+internal import CatalogModel
+internal import CommandLineKit
+internal import Lookup
+
 /// A season of the year: what `seasons` looks for.
 enum Season: String, CaseIterable, Sendable {
   case spring, summer, autumn, winter
@@ -24,6 +28,19 @@ enum Season: String, CaseIterable, Sendable {
     }
   }
 
+  /// What its section is called: what was looked for, in English and in the language of the shop.
+  func words(lookedFor: String) -> Message {
+    lookedFor == name(in: .english) ? Message(words: lookedFor) : Message(verbatim: lookedFor)
+  }
+
   /// How many results it gets: spring is the shelf at the top, shorter than the others.
   var limit: Int { self == .spring ? 5 : 15 }
+
+  /// The source that is asked.
+  static let source = Source.itunes
+
+  /// What it is asked for.
+  func search(_ kind: Kind, scope: Search.Scope?, in language: Language) -> Search {
+    Search(words: name(in: language), kind: kind, pageSize: limit, scope: scope)
+  }
 }

@@ -11,12 +11,16 @@ struct SeasonsCommand: Command {
       whatever comes first: 5 results for spring, 15 for each of the others, numbered r1, r2, … over all four. A season \
       that fails says so in its place, and the others stand.
 
+      '--attribute' looks for the seasons in one category of iTunes, such as the artist: see 'catalog help itunes'. 'catalog \
+      browse --seasons' shows them on the whole screen, where a key changes the category.
+
       The words are those of the shop's language: 봄, 여름, 가을 and 겨울 in Korea, English elsewhere. With '--offline' only \
       what the same search found before is shown.
       """,
     examples: [
       Example("catalog seasons", "Albums for each season; catalog show r1 is the first of spring."),
       Example("catalog seasons movie", "Movies instead."),
+      Example("catalog seasons --attribute artist", "What is by somebody called so."),
       Example("catalog seasons --country KR", "봄, 여름, 가을, 겨울 in the Korean shop."),
       Example("catalog seasons podcast --json=season,title", "For a program: the season stands with each title."),
     ],
@@ -24,16 +28,24 @@ struct SeasonsCommand: Command {
       .positional(
         "kind", \.kind, completion: .values(["music", "movie", "podcast", "app", "book"]),
         help: "What to look for: music, movie, podcast, app or book; music without it."),
+      .option(
+        "attribute", \.attributes,
+        help: "Look in this category of iTunes, such as artist or album: see 'catalog help itunes'."),
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var kind: Kind?
+  /// Exactly one; a list to tell when it is more.
+  var attributes: [AttributeName] = []
   var country: CountryCode?
   var table = TableOptions()
 
-  private static let source = Source.itunes
+  private static let source = Season.source
 
   func validate() throws(UsageError) {
+    if attributes.count > 1 {
+      throw UsageError("just one attribute can be chosen", hint: "for example: --attribute artist")
+    }
     guard let kind, !Self.source.kinds.contains(kind) else { return }
     throw UsageError(
       "\(Self.source.name) has no \(kind.plural)",
@@ -41,10 +53,15 @@ struct SeasonsCommand: Command {
   }
 
   func run(in context: Context) throws {
+    let choice = try attributes.first.map { attribute in
+      try AttributeChoice(
+        attribute, kinds: kind.map { [$0] }, usual: [.music], source: Self.source, in: context)
+    }
     let settings = try context.settings(of: Self.source, country: country?.letters)
-    let sections = try Finder(context: context, country: country?.letters).search(
-      seasons: Season.allCases, kind ?? .music, source: Self.source,
+    let sections = try Finder(context: context, country: country?.letters).searchSeasons(
+      choice?.kinds.first ?? kind ?? .music, source: Self.source, scope: choice?.scope,
       in: Season.Language(country: settings.country))
-    try SearchReport(sections: sections, context: context).show(table)
+    let heading: [Message] = choice?.word.map { ["The seasons", Message(words: $0)] } ?? []
+    try SearchReport(heading: heading, sections: sections, context: context).show(table)
   }
 }

@@ -42,7 +42,7 @@ struct TrendingCommand: Command {
     } catch let failure as Failure {
       guard let newest else { throw failure }
       context.warn("\(failure.message); the list of \(newest) is shown")
-      if let hint = failure.hint { context.note("hint: \(hint)") }
+      if let hint = failure.hint { context.hint(hint) }
       return try show(try kept(newest, in: store), store, context)
     }
     try show(
@@ -112,14 +112,14 @@ struct TrendingCommand: Command {
   /// Fetches the pictures that are not kept yet, all at once, while the person reads.
   private func keepCovers(of week: ISOWeek, _ store: Store, _ context: Context) throws {
     context.output.passOn()
+    var context = context
+    // They are kept in the file; the cache needs no second copy.
+    context.pictures = context.http
     let movies = try store.trendingWithoutCover(in: week)
-    let requests = movies.map { context.request(for: $0.artworkURL ?? "", of: $0) }
-    for (movie, result) in zip(movies, context.http.send(requests)) {
+    let wanted = movies.compactMap { movie in context.cover(of: movie, in: store).map { (movie, $0) } }
+    for ((movie, _), result) in zip(wanted, PictureQuestion.answers(to: wanted.map { $0.1 })) {
       // A missing picture is no reason to complain about a list.
-      guard let response = try? result.get(), response.status == 200, let id = movie.externalIDs.first,
-        let cover = Cover(
-          image: response.body, sourceURL: movie.artworkURL ?? "", etag: response.header("etag"))
-      else { continue }
+      guard let cover = (try? result.get()) ?? nil, let id = movie.externalIDs.first else { continue }
       try store.setTrendingCover(cover, of: id)
     }
     try Interrupt.check()
@@ -137,9 +137,9 @@ struct TrendingCommand: Command {
     let changes = Changes(list.movies, before: list.before)
     let format = self.table.format(on: context.terminal)
     if format == .fitted {
-      try context.print(context.styled("Trending", .bold) + context.styled(" · \(list.week)", .dim))
-      for line in changes.summary(since: list.since).wrapped(to: context.terminal.width) {
-        try context.print(context.styled(line, .dim))
+      try context.print(verbatim: context.styled("Trending", .bold) + context.styled(" · \(list.week)", .dim))
+      for line in context.text(changes.summary(since: list.since)).wrapped(to: context.terminal.width) {
+        try context.print(verbatim: context.styled(verbatim: line, .dim))
       }
     }
     try table(candidates, changes, store, context).write(self.table, to: context.output, terminal: context.terminal)
@@ -165,9 +165,10 @@ struct TrendingCommand: Command {
     }
 
     /// `5 new, 5 gone, 15 stayed since 2026-W46`
-    func summary(since week: ISOWeek?) -> String {
+    func summary(since week: ISOWeek?) -> Message {
       if isFirst { return "The first list that is kept." }
-      return "\(new) new, \(gone.count) gone, \(stayed) stayed since " + (week?.description ?? "it was last asked")
+      return week.map { "\(new) new, \(gone.count) gone, \(stayed) stayed since \($0)" }
+        ?? "\(new) new, \(gone.count) gone, \(stayed) stayed since it was last asked"
     }
   }
 
@@ -194,7 +195,7 @@ struct TrendingCommand: Command {
         .init(result, style: .cyan), change, .init(record.title, style: result == nil ? .dim : .bold),
         .init(record.year), .init(record.labels, shown: store.labels(shownOf: record)),
         .init(record.publicRating?.value, shown: record.publicRating.map { "\(Int($0.value.rounded()))" }),
-        .init(item.flatMap { store.marks(of: $0) }, style: .green), .init(item.map { Int($0.rawValue) }),
+        .marks(item.flatMap { store.marks(of: $0) }, on: context.terminal), .init(item.map { Int($0.rawValue) }),
         .init(rankBefore), .init(record.externalIDs.first?.source), .init(record.externalIDs.first?.value),
         .init(record.url),
       ]
@@ -203,13 +204,13 @@ struct TrendingCommand: Command {
       let before = changes.rankBefore[candidate.id]
       let change: Table.Cell =
         before.map { Table.Cell(value: .text("stayed"), shown: Self.move(from: $0, to: rank), style: .dim) }
-        ?? .init("new", style: .green)
+        ?? .init(value: .text("new"), shown: context.text("new"), style: .green)
       table.rows.append(row(candidate.record, result: "r\(rank)", change: change, rankBefore: before))
     }
     for record in changes.gone {
       table.rows.append(
         row(
-          record, result: nil, change: .init("gone", style: .red),
+          record, result: nil, change: .init(value: .text("gone"), shown: context.text("gone"), style: .red),
           rankBefore: record.externalIDs.first.flatMap { changes.rankBefore[$0] }))
     }
     return table

@@ -57,7 +57,7 @@ struct ConfigGetCommand: Command {
     guard let value = try context.configuration()[name] else {
       throw Failure("\(name.quoted) is not set", hint: "set it: catalog config set \(name) VALUE")
     }
-    try context.print(context.safe(value))
+    try context.print(verbatim: context.safe(value))
   }
 }
 
@@ -78,7 +78,9 @@ struct ConfigSetCommand: Command {
   var value = ""
 
   func validate() throws(UsageError) {
-    do { try setting.check(value) } catch let error as UsageError { throw error } catch { throw UsageError("\(error)") }
+    do { try setting.check(value) } catch let error as UsageError { throw error } catch {
+      throw UsageError(Message(verbatim: "\(error)"))
+    }
   }
 
   func run(in context: Context) throws { try context.change(setting, to: value) }
@@ -105,7 +107,7 @@ struct ConfigPathCommand: Command {
     "path", summary: "Print where the settings are kept.",
     examples: [Example("catalog config path", "The file need not exist yet.")])
 
-  func run(in context: Context) throws { try context.print(context.safe(try context.configurationPath())) }
+  func run(in context: Context) throws { try context.print(verbatim: context.safe(try context.configurationPath())) }
 }
 
 extension Context {

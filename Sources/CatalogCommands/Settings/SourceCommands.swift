@@ -35,12 +35,12 @@ struct SourceListCommand: Command {
   func run(in context: Context) throws {
     let today = context.cache.requestsToday(now: context.now())
     let rows = try Source.offered.map { try SourceRow($0, today: today, in: context) }
-    let table = Self.table(rows)
+    let table = Self.table(rows, in: context)
     guard self.table.format(on: context.terminal) == .fitted else {
       return try table.write(self.table, to: context.output, terminal: context.terminal)
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
-    for text in rows.compactMap(\.missingKey) { try printParagraph(text, .plain, in: context) }
+    for text in rows.compactMap(\.missingKey) { try printParagraph(context.text(text), .plain, in: context) }
     for row in rows {
       if let attribution = row.attribution { try printParagraph("\(row.name): \(attribution)", .dim, in: context) }
     }
@@ -48,10 +48,12 @@ struct SourceListCommand: Command {
 
   private func printParagraph(_ text: String, _ style: Style, in context: Context) throws {
     try context.print("")
-    for line in text.wrapped(to: context.terminal.width) { try context.print(context.styled(line, style)) }
+    for line in text.wrapped(to: context.terminal.width) {
+      try context.print(verbatim: context.styled(verbatim: line, style))
+    }
   }
 
-  private static func table(_ rows: [SourceRow]) -> Table {
+  private static func table(_ rows: [SourceRow], in context: Context) -> Table {
     let hasMirrors = rows.contains { $0.mirror != nil }
     return Table(
       columns: [
@@ -66,8 +68,11 @@ struct SourceListCommand: Command {
       rows: rows.map { row in
         [
           .init(row.id, style: .bold), .init(row.name), .init(row.kinds.map(\.rawValue)),
-          .init(row.key, style: row.key == "missing" ? .yellow : .plain),
-          .init(row.limit), .init(row.today, shown: row.usage), .init(row.dailyLimit),
+
+          .init(
+            value: .text(row.key.text(in: nil)), shown: context.text(row.key),
+            style: row.key == "missing" ? .yellow : .plain),
+          .init(row.limit), .init(row.today, shown: row.usage.map(context.text)), .init(row.dailyLimit),
           .init(row.defaultFor.map(\.rawValue)),
           .init(value: row.address.map(Table.Value.text) ?? .none, shown: row.mirror ?? ""),
           .init(row.attribution), .init(row.titles), .init(row.bytes),
@@ -82,9 +87,9 @@ private struct SourceRow {
   var name: String
   var kinds: [Kind]
   /// `not needed`, `missing`, `optional` when it is missing and not missed, or where it comes from.
-  var key = "not needed"
+  var key: Message = "not needed"
   /// Where to get the key that is missing, and what works without it.
-  var missingKey: String?
+  var missingKey: Message?
   /// `40/s`, `20/min`.
   var limit: String?
   /// How many requests went to it today, where that is known.
@@ -100,7 +105,7 @@ private struct SourceRow {
   var bytes: Int?
 
   /// `3`, `3 of 1000`.
-  var usage: String? {
+  var usage: Message? {
     today.map { today in dailyLimit.map { "\(today) of \($0)" } ?? "\(today)" }
   }
 
@@ -134,9 +139,17 @@ private struct SourceRow {
     case .command: key = "from a program"
     case nil:
       key = need.isRequired ? "missing" : "optional"
+      let without = Message(words: need.without)
       missingKey =
-        "\(name) \(need.isRequired ? "needs" : "answers better with") a key, its \(need.name): get one at "
-        + "\(need.page), then type 'catalog source key \(id)'. Without it \(need.without)."
+        need.isRequired
+        ? """
+        \(name) needs a key, its \(need.name): get one at \(need.page), then type 'catalog source key \(id)'. Without it \
+        \(without).
+        """
+        : """
+        \(name) answers better with a key, its \(need.name): get one at \(need.page), then type 'catalog source key \
+        \(id)'. Without it \(without).
+        """
     }
   }
 }

@@ -48,7 +48,8 @@ struct SourceKeyCommand: Command {
     guard let need = source.key else { throw Failure("\(source.name) needs no key") }
     let path = try context.configurationPath()
     let configuration = try context.configuration()
-    var (key, done) = (String?.none, "the key of \(source.name) is kept in \(path.quoted)")
+    var key: String?
+    var done: Message = "the key of \(source.name) is kept in \(path.quoted)"
     if removes {
       guard configuration.key(of: source) != nil || configuration.keyCommand(of: source) != nil else {
         throw Failure("no key of \(source.name) is kept in \(path.quoted)")
@@ -63,7 +64,7 @@ struct SourceKeyCommand: Command {
     }
     if context.globals.isDryRun { return context.note("would write \(path.quoted)") }
     try Configuration.change(at: path) { $0.setKey(of: source, to: key, command: command) }
-    context.warn("\(done)" + (removes ? "" : "; try it: catalog source test \(source.id)"))
+    context.warn(removes ? done : "\(done); try it: catalog source test \(source.id)")
     if case .environment(let variable) = try context.keyOrigin(of: source) {
       context.warn("\(variable) is set, and wins")
     }
@@ -79,8 +80,7 @@ struct SourceKeyCommand: Command {
           "the key cannot be asked for: standard error is no terminal",
           hint: "pipe it in: pass show \(source.id) | catalog source key \(source.id)", status: .misused)
       }
-      let about = "\(source.name) is asked with its \(need.name): \(need.page)"
-      for line in about.wrapped(to: terminal.width) { context.note(line) }
+      context.note("\(source.name) is asked with its \(need.name): \(need.page)")
       typed = try context.prompt.readSecret("Key (it is not shown):", option: "--command")
     } else {
       typed = try context.readLine()

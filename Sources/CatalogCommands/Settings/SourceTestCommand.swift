@@ -35,15 +35,15 @@ struct SourceTestCommand: Command {
     for (index, result) in zip(asked, results) { trials[index].take(result, in: context) }
 
     let today = context.cache.requestsToday(now: context.now())
-    try Self.table(trials, today: today).write(table, to: context.output, terminal: context.terminal)
+    try Self.table(trials, today: today, in: context).write(table, to: context.output, terminal: context.terminal)
     let failures = trials.compactMap { trial in
       trial.isAsked || areNamed ? trial.failure : nil
     }
-    for hint in trials.compactMap({ $0.failure?.hint }).withoutRepeats(by: \.self) { context.note("hint: \(hint)") }
+    for hint in trials.compactMap({ $0.failure?.hint }).withoutRepeats(by: \.self) { context.hint(hint) }
     if let first = failures.first { throw SilentFailure(status: first.status) }
   }
 
-  private static func table(_ trials: [SourceTrial], today: [String: Int]?) -> Table {
+  private static func table(_ trials: [SourceTrial], today: [String: Int]?, in context: Context) -> Table {
     Table(
       columns: [
         .init("source", "Source", importance: 9), .init("reachable", "Reachable", importance: 8),
@@ -57,11 +57,18 @@ struct SourceTestCommand: Command {
           .init(trial.source.id, style: .bold),
           .init(
             value: trial.isReachable.map(Table.Value.flag) ?? .none,
-            shown: trial.isReachable.map { $0 ? "yes" : "no" } ?? "not asked",
+            shown: context.text(trial.isReachable.map { $0 ? "yes" : "no" } ?? "not asked"),
             style: trial.isReachable == false ? .red : .plain),
-          .init(trial.key, style: ["missing", "refused"].contains(trial.key) ? .red : .plain),
-          .init(left?.left, shown: left.map { left in left.of.map { "\(left.left) of \($0)" } ?? "\(left.left)" }),
-          .init(left?.of), .init(today.map { $0[trial.source.id] ?? 0 }), .init(trial.failure?.message),
+          .init(
+            value: .text(trial.key), shown: context.text(Message(words: trial.key)),
+            style: ["missing", "refused"].contains(trial.key) ? .red : .plain),
+          .init(
+            left?.left,
+            shown: left.map { left in left.of.map { context.text("\(left.left) of \($0)") } ?? "\(left.left)" }),
+          .init(left?.of), .init(today.map { $0[trial.source.id] ?? 0 }),
+          .init(
+            value: trial.failure.map { .text($0.message.text(in: nil)) } ?? .none,
+            shown: trial.failure?.message.text(on: context.terminal)),
         ]
       })
   }

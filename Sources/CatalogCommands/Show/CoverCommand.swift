@@ -3,22 +3,30 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog cover REF`: a cover, drawn in the terminal.
+/// `catalog cover REF`: a cover or another picture, drawn in the terminal.
 struct CoverCommand: Command {
   static let info = CommandInfo<Self>(
-    "cover", summary: "Draw the cover of an item or result in the terminal.",
+    "cover", summary: "Draw the cover of an item or result, or another of its pictures.",
     discussion: """
       The program chafa draws it: as pixels where the terminal is known to show them (kitty, iTerm2, sixels), elsewhere \
       with coloured half blocks; 'catalog config set graphics' or --as says otherwise. Into a pipe nothing is drawn: it \
       says so and ends with status 1. The cover of an item that has none is fetched and kept.
+
+      The numbers of pictures, portraits and screenshots are those that 'catalog show' prints; an address that it prints \
+      will do, too.
       """,
     examples: [
       Example("catalog cover 42", "Draws the cover of item 42."),
       Example("catalog cover r1 --save dune.jpg", "Keeps the picture in a file."),
       Example("catalog cover 42 --print", "Only prints its address."),
+      Example("catalog cover tmdb:496243 --picture 3", "The third picture of the movie's gallery."),
+      Example("catalog cover r1 --screenshot 2", "The second screenshot of an app."),
     ],
     arguments: [
-      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
+      .phrase(
+        "ref", \.subject, completion: .dynamic("items"),
+        help: "Which one: see 'catalog help references'; or the address of a picture.")
+    ] + ExhibitOptions.pictures.lifted(\.exhibits) + [
       .option(
         "save", short: "s", \.file, value: "FILE", completion: .files,
         help: "Write the picture to this file; - is standard output."),
@@ -27,7 +35,8 @@ struct CoverCommand: Command {
       .option("as", \.graphics, help: "How it is drawn: kitty, iterm, sixels or blocks."),
     ])
 
-  var reference = Reference.words("")
+  var subject = ThingOrAddress.thing(.words(""))
+  var exhibits = ExhibitOptions()
   var file: String?
   var prints = false
   var width: Int?
@@ -36,27 +45,50 @@ struct CoverCommand: Command {
   func validate() throws(UsageError) {
     if let width, !(1...500).contains(width) { throw UsageError("a cover is 1 to 500 columns wide, not \(width)") }
     if file != nil, prints { throw UsageError("--save and --print do not go together") }
+    try subject.check(exhibits)
   }
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let target = try context.target(reference, in: store)
-    if prints { return try context.print(context.safe(try context.coverURL(of: target, in: store))) }
+    switch subject {
+    case .address(let url): try show(in: context) { try context.picture(at: url, in: store) }
+    case .thing(let reference):
+      let target = try context.target(reference, in: store)
+      if let exhibit = try exhibits.exhibit() {
+        try show(in: context) { try context.picture(exhibit, of: target, in: store) }
+      } else {
+        try show(coverOf: target, in: context) { try context.cover(of: target, in: store) }
+      }
+    }
+  }
+
+  private func show(
+    coverOf target: Target? = nil, in context: Context, _ find: () throws -> PictureQuestion
+  ) throws {
+    // What cannot be drawn need not be asked for.
+    let painter = prints || file != nil ? nil : try Painter(graphics, in: context)
+    let question = try find()
+    if prints {
+      guard let url = question.url else {
+        throw Failure(
+          "the cover is kept in the catalog, and where it came from is not known", hint: "--save FILE keeps it")
+      }
+      return try context.print(verbatim: context.safe(url))
+    }
+    let cover = try question.answer()
+    context.keep(cover, asked: question, of: target)
     if let file {
-      let cover = try context.cover(of: target, in: store)
       return try context.save(
         cover.bytes, to: file, usualName: cover.mediaType == "image/png" ? "cover.png" : "cover.jpg",
-        command: "catalog cover \(reference.description.shellWord) --save")
+        command: "catalog cover \(subject.word) --save")
     }
-    // What cannot be drawn need not be fetched.
-    let painter = try Painter(graphics, in: context)
-    let cover = try context.cover(of: target, in: store)
     let terminal = context.terminal
-    switch try painter.draw(cover, width: width ?? min(terminal.width, 80), height: max(1, terminal.height - 2)) {
-    case .lines(let lines): for line in lines { try context.print(line) }
+    switch try painter?.draw(cover, width: width ?? min(terminal.width, 80), height: max(1, terminal.height - 2)) {
+    case .lines(let lines): for line in lines { try context.print(verbatim: line) }
     case .pixels(let bytes):
       try context.output.append(bytes: bytes)
       if bytes.last != UInt8(ascii: "\n") { try context.output.append("\n") }
+    case nil: break
     }
   }
 }

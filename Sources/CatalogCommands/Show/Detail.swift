@@ -10,15 +10,19 @@ struct Detail {
   var cards: [Card] = []
   var genres: [String]
   var showsBack = false
-  /// Whether all of a movie's people, pictures, videos and related movies and all of an album's pressings are shown, and
-  /// not only the first.
+  /// Whether all of a movie's people, pictures, videos and related movies, all of an album's pressings and all screenshots of an
+  /// app are shown, and not only the first.
   var isFull = false
+  /// Whether pictures are listed that are drawn beside the page.
+  var listsPictures = true
   /// What a source shows around a movie.
   var parts: MovieParts?
   /// The pressings of an album.
   var pressings: Page?
   /// What the source calls a thing that is not in the catalog.
   var id: ExternalID?
+  /// The language that prices are written in.
+  var moneyLanguage = "en"
 
   init(item: Item, cards: [Card], showsBack: Bool) {
     (record, self.item, self.cards, genres, self.showsBack) = (item.record, item, cards, item.genres, showsBack)
@@ -47,7 +51,7 @@ enum PlayingTime {
   }
 
   /// `2 h 5 min`, `45 min`.
-  static func hours(_ minutes: Int) -> String {
+  static func hours(_ minutes: Int) -> Message {
     guard minutes >= 60 else { return "\(minutes) min" }
     return minutes.isMultiple(of: 60) ? "\(minutes / 60) h" : "\(minutes / 60) h \(minutes % 60) min"
   }
@@ -55,29 +59,33 @@ enum PlayingTime {
 
 extension Detail {
   struct Fact {
-    var name: String
-    var value: String
+    var name: Message
+    var value: Message
   }
 
   /// The first of the cast, with how many more there are.
-  private var cast: String {
+  private var cast: Message {
     let cast = record.credits.filter { $0.role == .cast }
     let shown = cast.prefix(isFull ? .max : shownOfMany)
     let names = shown.map { credit in credit.name + (credit.detail.map { " (\($0))" } ?? "") }.joined(separator: ", ")
-    return cast.count == shown.count ? names : names + " … and \(cast.count - shown.count) more: --full"
+    return cast.count == shown.count
+      ? Message(verbatim: names) : "\(names) … and \(cast.count - shown.count) more: --full"
   }
 
   /// What is known, a line each, in a fixed order.
   var facts: [Fact] {
     var facts: [Fact] = []
-    func add(_ name: String, _ value: String?) {
+    func add(_ name: Message, _ value: Message?) {
       if let value, !value.isEmpty { facts.append(Fact(name: name, value: value)) }
     }
+    func add(_ name: Message, _ value: String?) { add(name, value.map { Message(verbatim: $0) }) }
     let fields = Field.all.filter { $0.isOf(record.kind) && !Self.noFacts.contains($0.key) }
     let opinions = fields.firstIndex { $0.key == "public_rating" } ?? fields.endIndex
     for field in fields[..<opinions] { add(Self.name(of: field, record.kind), fact(of: field)) }
     switch record.details {
-    case .movie: add("Cast", cast)
+    case .movie:
+      // With their portraits the cast stand below.
+      if parts?.portraits?.isEmpty ?? true { add("Cast", cast) }
     case .book: break
     case .vinyl: add("Length", record.playingTime.map(PlayingTime.minutes))
     case .other(let other):
@@ -86,7 +94,7 @@ extension Detail {
         add("From", collection + (other.collectionID.map { " (\($0))" } ?? ""))
       }
       if let position = other.position {
-        add("Track", position + (other.count.map { " of \($0)" } ?? ""))
+        add("Track", other.count.map { "\(position) of \($0)" } ?? Message(verbatim: position))
       } else {
         add(record.kind == .podcast ? "Episodes" : "Tracks", other.count.map(String.init))
       }
@@ -99,8 +107,8 @@ extension Detail {
       add("Advisory", offer.advisory)
       add("Price", amount(offer.price, hd: offer.hdPrice))
       add("Rental", amount(offer.rentalPrice, hd: offer.hdRentalPrice))
-      add(record.kind == .podcast ? "Newest episode" : "Updated", offer.updated?.description)
-      add("System", offer.minimumSystem.map { "\($0) or newer" })
+      add(record.kind == .podcast ? "Newest episode" : "Updated", offer.updated?.words)
+      add("System", offer.minimumSystem.map { "\($0) or newer" as Message })
       add("Languages", offer.languages.map(Language.name).joined(separator: ", "))
       add("Size", offer.bytes?.size)
       add("Seller", offer.seller)
@@ -113,7 +121,7 @@ extension Detail {
 
   /// Fields that are no lines of their own: they stand above or below these lines, or within another.
   private static let noFacts = [
-    "id", "kind", "title", "original_title", "creator", "labels", "currency", "public_votes", "rating_scale", "cards",
+    "id", "kind", "title", "original_title", "creator", "currency", "public_votes", "rating_scale", "cards",
     "comments", "seen", "cast", "tracks", "updated_at", "description",
   ]
 
@@ -121,41 +129,51 @@ extension Detail {
   private static let noMembers = ["cards", "comments", "seen", "tracks"]
 
   /// What the line of a field is called.
-  static func name(of field: Field, _ kind: Kind) -> String {
+  static func name(of field: Field, _ kind: Kind) -> Message {
     switch field.key {
     case "minutes": "Runtime"
     case "countries" where kind == .vinyl: "Country"
-    default: field.heading
+    default: Message(words: field.heading)
     }
+  }
+
+  /// What the source called the genres, where that reads otherwise than the genres themselves.
+  private var saidLabels: String? {
+    guard item != nil, record.labels != genres else { return nil }
+    let shown = record.labels.prefix(isFull ? .max : shownOfMany)
+    let rest = record.labels.count - shown.count
+    return shown.joined(separator: ", ") + (rest == 0 ? "" : " … and \(rest) more: --full")
   }
 
   private var draft: Draft { Draft(record, genres: genres, item: item) }
 
   /// What the line of a field says; nil or empty for none.
-  private func fact(of field: Field) -> String? {
+  private func fact(of field: Field) -> Message? {
+    func plain(_ text: String?) -> Message? { text.map { Message(verbatim: $0) } }
     switch field.key {
-    case "released": return record.released.flatMap { $0.month == nil ? nil : $0.description }
+    case "labels": return plain(saidLabels)
+    case "released": return record.released.flatMap { $0.month == nil ? nil : $0.words }
     case "minutes": return record.movie.minutes.map(PlayingTime.hours)
-    case "countries": return field.value(of: draft).texts.map(Country.name).joined(separator: ", ")
-    case "language": return field.value(of: draft).texts.map(Language.name).joined(separator: ", ")
-    case "price": return record.book.price?.description
-    case "sale_price": return record.book.salePrice.map(amount)
+    case "countries": return plain(field.value(of: draft).texts.map(Country.name).joined(separator: ", "))
+    case "language": return plain(field.value(of: draft).texts.map(Language.name).joined(separator: ", "))
+    case "price": return plain(record.book.price?.text(in: moneyLanguage))
+    case "sale_price": return plain(record.book.salePrice.map(amount))
     case "public_rating":
       return record.publicRating.map { rating in
-        "\(Int(rating.value.rounded()))/100" + (rating.votes.map { " by \($0)" } ?? "")
+        let value = "\(Int(rating.value.rounded()))/100"
+        return rating.votes.map { "\(value) by \($0)" } ?? Message(verbatim: value)
       }
-    case "rating": return item?.rating.map { "\($0.stars)" + ($0.stars == $0.description ? "" : " (\($0))") }
-    case "favorite_since": return item?.favoriteSince.map { "since \($0.day)" }
-    case "added_at": return item?.createdAt.day
+    case "rating": return plain(item?.rating.map { "\($0.stars)" + ($0.stars == $0.description ? "" : " (\($0))") })
+    case "favorite_since": return item?.favoriteSince.map { "since \($0.dayWords)" }
+    case "added_at": return item?.createdAt.dayWords
     case "has_cover": return item?.hasCover == true ? "kept in the file" : nil
-    default: return field.value(of: draft).texts.joined(separator: ", ")
+    default: return plain(field.value(of: draft).texts.joined(separator: ", "))
     }
   }
 
-  /// `9.99 USD`; nothing to pay is `free`.
-  private func amount(_ price: Price) -> String { price.minorUnits == 0 ? "free" : price.description }
+  private func amount(_ price: Price) -> String { price.cost(in: moneyLanguage) }
 
-  /// `9.99 USD, HD 14.99 USD`.
+  /// `$9.99, HD $14.99`.
   private func amount(_ price: Price?, hd: Price?) -> String {
     guard let price else { return hd.map { "HD \(amount($0))" } ?? "" }
     return amount(price) + (hd.map { $0 == price ? ", HD too" : ", HD \(amount($0))" } ?? "")
@@ -202,6 +220,17 @@ extension Detail {
       json.member("seconds", other.seconds ?? record.playingTime)
       json.member("version", other.version)
       json.member("feed_url", other.feedURL)
+      if record.kind == .app {
+        json.key("screenshots")
+        json.array { json in
+          for screenshot in other.screenshots {
+            json.object { json in
+              json.member("device", screenshot.device)
+              json.member("url", screenshot.url)
+            }
+          }
+        }
+      }
       Self.write(other.tracks, to: &json)
     }
   }
@@ -243,7 +272,10 @@ extension Detail {
 
 extension Card {
   /// `card 7 · 2026-11-21 · seen 2026-11`
-  var heading: String { "card \(id) · \(createdAt.day)" + (seenOn.map { " · seen \($0)" } ?? "") }
+  var heading: Message {
+    let front: Message = "card \(id) · \(createdAt.dayWords)"
+    return seenOn.map { "\(front) · seen \($0.words)" } ?? front
+  }
 
   func write(to json: inout JSONWriter) {
     json.object { json in

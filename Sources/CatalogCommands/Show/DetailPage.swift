@@ -9,16 +9,19 @@ extension Detail {
     var page = Lines(on: terminal)
     let place = item.map { "\($0.id)" } ?? id?.description ?? ""
     page.add(
-      page.styled(page.safe(record.title), .bold) + "  "
+      verbatim: page.styled(verbatim: page.safe(record.title), .bold) + "  "
         + page.styled("\(record.kind.rawValue) \(page.safe(place))", .dim))
-    if let original = record.originalTitle, original != record.title { page.add(page.safe(original)) }
-    if !record.creators.isEmpty { page.add(page.safe(record.creators.joined(separator: ", "))) }
+    if let original = record.originalTitle, original != record.title { page.add(verbatim: page.safe(original)) }
+    if !record.creators.isEmpty { page.add(verbatim: page.safe(record.creators.joined(separator: ", "))) }
     add(facts, to: &page)
     if let summary = record.summary {
       page.add()
       page.add(text: summary)
     }
     addTracks(to: &page)
+    if listsPictures {
+      page.add(numbered: "Screenshots", record.screenshots, isFull) { ($0.device, $0.url) }
+    }
     parts?.add(to: &page, isFull: isFull)
     if let pressings { add(pressings, to: &page) }
     for (index, card) in cards.enumerated() { add(card, isNewest: index == 0, to: &page) }
@@ -26,8 +29,15 @@ extension Detail {
   }
 
   /// What may be typed next.
-  var advice: [String] {
-    var advice: [String] = []
+  var advice: [Message] {
+    var advice: [Message] = []
+    if let word = item.map({ "\($0.id)" }) ?? id?.description.shellWord {
+      if !record.screenshots.isEmpty {
+        advice.append("Type 'catalog cover \(word) --screenshot 1' to see the first screenshot.")
+      } else if parts?.gallery?.isEmpty == false {
+        advice.append("Type 'catalog cover \(word) --picture 1' to see the first picture.")
+      }
+    }
     if let related = parts.flatMap({ ($0.similar ?? []) + ($0.recommended ?? []) })?.first {
       advice.append(
         "Type 'catalog show \(related.id)' to see a related movie, 'catalog add \(related.id)' to keep it.")
@@ -41,11 +51,13 @@ extension Detail {
   private func add(_ facts: [Fact], to page: inout Lines) {
     guard !facts.isEmpty else { return }
     page.add()
-    let width = facts.map(\.name.cellWidth).max() ?? 0
+    let width = facts.map { page.text($0.name).cellWidth }.max() ?? 0
     for fact in facts {
-      let lines = page.safe(fact.value).wrapped(to: max(20, page.width - width - 2))
+      let lines = page.safe(page.text(fact.value)).wrapped(to: max(20, page.width - width - 2))
       for (index, line) in lines.enumerated() {
-        page.add(page.styled((index == 0 ? fact.name : "").padded(to: width), .dim) + "  " + line)
+        page.add(
+          verbatim: page.styled(verbatim: (index == 0 ? page.text(fact.name) : "").padded(to: width), .dim) + "  "
+            + line)
       }
     }
   }
@@ -56,17 +68,21 @@ extension Detail {
     page.add()
     let width = tracks.map(\.position.cellWidth).max() ?? 0
     for track in tracks {
-      let time = track.seconds.map { "  " + page.styled(PlayingTime.minutes($0), .dim) } ?? ""
-      page.add(
-        "  " + page.styled(page.safe(track.position).padded(to: width), .dim) + "  " + page.safe(track.title) + time)
+      let time = track.seconds.map { "  " + PlayingTime.minutes($0) } ?? ""
+      let lines = page.safe(track.title).wrapped(to: max(20, page.width - width - 4 - time.cellWidth))
+      for (index, line) in lines.enumerated() {
+        let position = page.styled(verbatim: (index == 0 ? page.safe(track.position) : "").padded(to: width), .dim)
+        page.add(verbatim: "  \(position)  \(line)" + (index == lines.count - 1 ? page.styled(verbatim: time, .dim) : ""))
+      }
     }
   }
 
   private func add(_ card: Card, isNewest: Bool, to page: inout Lines) {
     page.add()
-    let rating = card.rating.map { page.styled($0.stars, .yellow) + "  " } ?? ""
-    let turn = card.comment != nil && isNewest && !showsBack ? " · words on the back: --back" : ""
-    page.add(rating + page.styled(card.heading + turn, .dim))
+    let rating = card.rating.map { page.styled(verbatim: $0.stars, .yellow) + "  " } ?? ""
+    let hasTurn = card.comment != nil && isNewest && !showsBack
+    let heading = hasTurn ? "\(card.heading) · words on the back: --back" : card.heading
+    page.add(verbatim: rating + page.styled(heading, .dim))
     if isNewest, showsBack, let comment = card.comment { page.add(text: comment, indent: 2) }
   }
 }

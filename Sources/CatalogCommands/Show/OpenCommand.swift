@@ -7,24 +7,52 @@ internal import Processes
 /// `catalog open REF`: the page of a thing in the browser.
 struct OpenCommand: Command {
   static let info = CommandInfo<Self>(
-    "open", summary: "Open the page of an item or result in the browser.",
-    discussion: "The browser is $BROWSER, or else what xdg-open starts. Only https addresses are opened.",
+    "open", summary: "Open the page of an item or result in the browser, or one of its pictures and videos.",
+    discussion: """
+      The browser is $BROWSER, or else what xdg-open starts. Only https addresses are opened. The numbers of pictures, \
+      portraits, screenshots and videos are those that 'catalog show' prints; an address that it prints will do, too.
+      """,
     examples: [
       Example("catalog open r1", "The first result's page at its source."),
       Example("catalog open 42 --print", "Only prints the address."),
+      Example("catalog open tmdb:496243 --video 1", "The first video of the movie."),
     ],
     arguments: [
-      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
-      .flag("print", short: "p", \.prints, help: "Print the address instead of opening it."),
+      .phrase(
+        "ref", \.subject, completion: .dynamic("items"),
+        help: "Which one: see 'catalog help references'; or the address of a picture or video.")
+    ] + ExhibitOptions.arguments.lifted(\.exhibits) + [
+      .flag("print", short: "p", \.prints, help: "Print the address instead of opening it.")
     ])
 
-  var reference = Reference.words("")
+  var subject = ThingOrAddress.thing(.words(""))
+  var exhibits = ExhibitOptions()
   var prints = false
 
+  func validate() throws(UsageError) { try subject.check(exhibits) }
+
   func run(in context: Context) throws {
-    let store = try context.reading()
+    switch subject {
+    case .address(let url): try open(try context.shown(url), in: context)
+    case .thing(let reference):
+      let store = try context.reading()
+      let target = try context.target(reference, in: store)
+      if let exhibit = try exhibits.exhibit() {
+        try open(try context.url(of: exhibit, of: target, in: store).url, in: context)
+      } else {
+        try open(try page(of: target, in: store, context), in: context)
+      }
+    }
+  }
+
+  private func open(_ url: String, in context: Context) throws {
+    if prints { return try context.print(verbatim: context.safe(url)) }
+    try context.open(url)
+  }
+
+  private func page(of target: Target, in store: Store, _ context: Context) throws -> String {
     let record: Record
-    switch try context.target(reference, in: store) {
+    switch target {
     case .item(let id): record = try store.item(id).record
     case .candidate(let candidate):
       record = candidate.record.url == nil ? try context.fullRecord(of: candidate) : candidate.record
@@ -32,8 +60,7 @@ struct OpenCommand: Command {
     guard let url = record.url else {
       throw Failure("no page is known of \(record.title.quoted)", hint: "set one: catalog edit REF url=https://…")
     }
-    if prints { return try context.print(context.safe(url)) }
-    try context.open(url)
+    return url
   }
 }
 

@@ -48,7 +48,7 @@ struct PreviewCommand: Command {
     let (url, record) =
       try track.map { try preview(ofTrack: $0, of: target, in: store, context) }
       ?? preview(of: target, in: store, context)
-    if prints { return try context.print(context.safe(url)) }
+    if prints { return try context.print(verbatim: context.safe(url)) }
     if let file {
       return try context.save(
         try fetch(url, of: record, in: context), to: file, usualName: "preview.m4a",

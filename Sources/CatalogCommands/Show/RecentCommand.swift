@@ -1,18 +1,29 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Lookup
 
-/// `catalog recent`: what was viewed last.
-struct RecentCommand: Command {
+/// `catalog recent …`: what was viewed last.
+enum RecentCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "recent", aliases: ["recents"], summary: "List the last ten viewed, or take some from them.",
+      discussion: """
+        Showing an item or a result counts as viewing it. Viewing again moves it to the front; the eleventh leaves. \
+        Other commands take @1, @2, … for what stands here.
+        """,
+      examples: [
+        Example("catalog recent", "The last ten."), Example("catalog add @1", "Puts the last viewed on its shelf."),
+      ],
+      default: AnyCommand(RecentListCommand.self),
+      [.command(RecentListCommand.self), .command(RecentRemoveCommand.self)]))
+}
+
+/// `catalog recent list`: the last ten.
+struct RecentListCommand: Command {
   static let info = CommandInfo<Self>(
-    "recent", aliases: ["recents"], summary: "List the last ten viewed, the newest first.",
-    discussion: """
-      Showing an item or a result counts as viewing it. Viewing again moves it to the front; the eleventh leaves. \
-      Other commands take @1, @2, … for what stands here.
-      """,
-    examples: [
-      Example("catalog recent", "The last ten."), Example("catalog add @1", "Puts the last viewed on its shelf."),
-    ],
+    "list", aliases: ["ls"], summary: "List the last ten viewed, the newest first.",
+    examples: [Example("catalog recent list --json", "For a program.")],
     arguments: TableOptions.arguments.lifted(\.table))
 
   var table = TableOptions()
@@ -45,5 +56,70 @@ struct RecentCommand: Command {
       ])
     }
     try listing.write(table, to: context.output, terminal: context.terminal)
+  }
+}
+
+/// `catalog recent remove REF…`: takes some from the recents, or asks and takes all.
+struct RecentRemoveCommand: Command {
+  static let info = CommandInfo<Self>(
+    "remove", aliases: ["rm", "delete"], summary: "Take things from the recents.",
+    discussion: "Items stay on their shelves and among the favorites.",
+    examples: [
+      Example("catalog recent remove @2 @5", "The second and the fifth."),
+      Example("catalog recent remove --all", "All of them, after a question."),
+    ],
+    arguments: [
+      .positional(
+        "ref", \.words, isRequired: false, completion: .dynamic("recents"),
+        help: "Which ones: @1, @2, …, or see 'catalog help references'."),
+      .flag("all", short: "a", \.takesAll, help: "All of them, after a question."),
+    ])
+
+  var words: [ReferenceWord] = []
+  var takesAll = false
+
+  func validate() throws(UsageError) {
+    if words.isEmpty == !takesAll {
+      throw takesAll ? UsageError("'--all' stands alone: it takes no REF") : UsageError("missing REF")
+    }
+  }
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let recents = try store.recents()
+    guard !recents.isEmpty else { throw Failure("nothing was viewed yet") }
+    let views = try takesAll ? recents : chosen(among: recents, in: store, context)
+    let lines = try Dictionary(uniqueKeysWithValues: views.map { ($0.id, try $0.line(in: store)) })
+    func tell(_ views: [RecentView], _ words: String) throws {
+      for line in views.compactMap({ lines[$0.id] }) { try context.print("\(words): \(context.safe(line))") }
+    }
+    if context.globals.isDryRun { return try tell(views, "would be no recent any more") }
+    if takesAll {
+      try context.ask("Take all \(views.count) from the recents?", about: views.compactMap { lines[$0.id] })
+    }
+    try tell(context.writable(store).removeRecents(views), "no recent any more")
+  }
+
+  /// The views that the words mean, each once.
+  private func chosen(among recents: [RecentView], in store: Store, _ context: Context) throws -> [RecentView] {
+    try context.references(words, in: store).map { reference in
+      if case .recent(let number) = reference { return try context.recent(number, among: recents) }
+      let target = try context.target(reference, in: store)
+      let view = recents.first { view in
+        switch target {
+        case .item(let id): view.item == id
+        case .candidate(let candidate): view.externalID == candidate.id
+        }
+      }
+      guard let view else {
+        var hint: Message = "'catalog recent' lists them"
+        if case .item(let id) = reference, let number = Int(exactly: id.rawValue), recents.indices.contains(number - 1)
+        {
+          hint = "for the one in that place: catalog recent remove @\(number)"
+        }
+        throw Failure("not among the recents: \(try context.line(of: target, in: store))", hint: hint)
+      }
+      return view
+    }.withoutRepeats(by: \.id)
   }
 }

@@ -2,17 +2,22 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
+internal import Processes
 
 /// `catalog show REF`: everything known about one thing. It counts as viewed.
 struct ShowCommand: Command {
   static let info = CommandInfo<Self>(
     "show", summary: "Show everything known about an item or a result.",
-    discussion: "Showing counts as viewing: the last ten are listed by 'catalog recent'.",
+    discussion: """
+      Showing counts as viewing: the last ten are listed by 'catalog recent'. The pictures, portraits, screenshots and \
+      videos are numbered: 'catalog cover REF --picture 3' draws one, 'catalog open REF --video 1' opens one.
+      """,
     examples: [
       Example("catalog show 42", "Everything about item 42."),
       Example("catalog show r1", "The first result of the last search, asked of its source in full."),
       Example("catalog show kind of blue", "The item of that title."),
       Example("catalog show tmdb:496243 --full", "A movie with its whole cast and all of its pictures."),
+      Example("catalog show tmdb:496243 --covers", "With its first pictures drawn below."),
       Example("catalog show https://www.imdb.com/title/tt6751668/", "The movie of a page at IMDb, by TMDB."),
       Example("catalog show discogs:master/5460", "An album with its pressings on vinyl."),
     ],
@@ -22,25 +27,33 @@ struct ShowCommand: Command {
       .flag(
         "full", short: "f", \.isFull,
         help: """
-          Show all of a movie's cast, pictures, videos and related movies, and of an album's pressings, not only the first \
-          \(shownOfMany).
+          Show all of a movie's cast, pictures, videos and related movies, of an album's pressings and of an app's \
+          screenshots, not only the first \(shownOfMany).
           """),
+      .flag("covers", short: "c", \.hasCovers, help: "Draw the cover and the first pictures below the page."),
       .flag("json", \.isJSON, help: "Print a JSON object."),
     ])
 
   var reference = Reference.words("")
   var showsBack = false
   var isFull = false
+  var hasCovers = false
   var isJSON = false
+
+  func validate() throws(UsageError) {
+    if hasCovers, isJSON { throw UsageError("--covers and --json do not go together") }
+  }
 
   func run(in context: Context) throws {
     let store = try context.viewing()
     var viewing = try Viewing(of: try context.target(reference, in: store), in: store)
+    viewing.detail.moneyLanguage = context.moneyLanguage
     (viewing.detail.showsBack, viewing.detail.isFull) = (showsBack, isFull)
     try viewing.take(Result { try viewing.fetching(in: context)?() }, in: context)
     try show(viewing.detail, in: context)
+    if hasCovers { try draw(viewing, in: store, context) }
     viewing.keep(in: store, context)
-    if let remember = viewing.rememberingPicture(in: context) {
+    if let remember = viewing.rememberingPicture(in: store, context) {
       context.output.passOn()
       remember()
     }
@@ -53,5 +66,29 @@ struct ShowCommand: Command {
       return
     }
     try context.printJSON(detail.write)
+  }
+
+  /// Draws the first pictures below the page. What cannot be drawn takes nothing with it.
+  private func draw(_ viewing: Viewing, in store: Store, _ context: Context) throws {
+    do {
+      let painter = try Painter(in: context)
+      context.output.passOn()
+      for row in viewing.firstPictures(in: store, context) {
+        let pictures = row.fetch(atMost: PictureStrip.most(in: context.terminal.width))
+        let pieces = pictures.map { $0.piece { try painter.draw($0, width: $1, height: $2) } }
+        let strip = try PictureStrip(pieces, on: context.terminal, height: PictureStrip.usualHeight)
+        guard !strip.lines.isEmpty else { continue }
+        try context.print("")
+        for line in strip.lines { try context.print(verbatim: line) }
+        for (column, bytes) in strip.pixels {
+          try Painter.place(bytes, linesUp: strip.lines.count, column: column, on: context.output)
+        }
+      }
+      try Interrupt.check()
+    } catch  where error is Failure || error is Chafa.Failure {
+      let failure = Failure(error)
+      context.warn(failure.message)
+      if case Chafa.Failure.isMissing = error, let hint = failure.hint { context.note("hint: \(hint)") }
+    }
   }
 }

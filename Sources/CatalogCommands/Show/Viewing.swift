@@ -28,8 +28,8 @@ struct Viewing {
 
   /// Asks the source for what is not known, on any thread; nil when there is nothing to ask.
   ///
-  /// Of what is on the shelf only that is asked which is not kept: what is shown around a movie and, as far as they are
-  /// missing, its people; the pressings of an album.
+  /// Of what is on the shelf only that is asked which is not kept: what is shown around a movie, with the portraits of its
+  /// cast; the pressings of an album.
   func fetching(in context: Context) throws -> (@Sendable () throws -> News)? {
     let facts = try fetchingFacts(in: context)
     let pressings = try pressingsQuestion(in: context)
@@ -45,9 +45,7 @@ struct Viewing {
     switch target {
     case .item:
       guard let question = question(in: context) else { return nil }
-      var wanted: Set<MovieParts.Part> = [.gallery, .videos, .similar, .recommended]
-      if !detail.record.credits.contains(where: { $0.role == .cast }) { wanted.insert(.cast) }
-      let fetch = try question.fetching(wanted, in: context)
+      let fetch = try question.fetching([.cast, .gallery, .videos, .similar, .recommended], in: context)
       return { News(parts: try fetch()) }
     case .candidate(let candidate):
       guard let question = question(in: context) else {
@@ -76,7 +74,7 @@ struct Viewing {
     return try PressingsQuestion(of: ids, isAll: detail.isFull, in: context)
   }
 
-  private func question(in context: Context) -> MovieQuestion? {
+  func question(in context: Context) -> MovieQuestion? {
     switch target {
     case .item: detail.record.kind == .movie ? MovieQuestion(of: detail.record.externalIDs, in: context) : nil
     case .candidate(let candidate): MovieQuestion(of: [candidate.id], in: context)
@@ -95,7 +93,9 @@ struct Viewing {
       if let parts = news.parts { try take(parts, in: context) }
       switch news.pressings {
       case .success(let page): detail.pressings = page
-      case .failure(let failure): context.warn("\(failure.message); not available: pressings")
+      case .failure(let failure):
+        context.warn("\(failure.message); not available: pressings")
+        isIncomplete(because: failure, in: context)
       case nil: break
       }
     } catch {
@@ -109,18 +109,30 @@ struct Viewing {
       case .candidate(let candidate):
         guard let failure = error as? Failure, !candidate.isBare else { throw error }
         context.warn("\(failure.message); this is what the search said")
+        isIncomplete(because: failure, in: context)
       }
     }
+  }
+
+  /// The exit status says that a part is missing. Who has no key for it does not expect it.
+  private func isIncomplete(because failure: Failure, in context: Context) {
+    if failure.status != .keyNeeded { context.isIncomplete(because: failure) }
   }
 
   private mutating func take(_ parts: MovieParts, in context: Context) throws {
     guard let question = question(in: context) else { return }
     if case .candidate(let candidate) = target {
-      if let error = parts.failures[.facts], candidate.isBare { throw context.failure(error, of: question.source) }
+      // That there is no such movie is no failure of a part.
+      if let error = parts.failures[.facts], candidate.isBare, error == .notFound || !parts.isAnything {
+        throw context.failure(error, of: question.source)
+      }
       detail.record = parts.record(over: candidate.record)
       detail.genres = detail.record.labels
     }
-    question.noteFailures(of: parts, in: context)
+    let hasCast = detail.record.credits.contains { $0.role == .cast }
+    question.noteFailures(of: parts, in: context) { part in
+      part == .cast && hasCast ? "portraits" : Message(words: part.rawValue)
+    }
     detail.parts = parts
   }
 
@@ -142,7 +154,23 @@ struct Viewing {
   }
 
   /// Fetches the picture of what is not on the shelf, to have it when it is added; on any thread.
-  func rememberingPicture(in context: Context) -> (@Sendable () -> Void)? {
-    if case .candidate = target { context.rememberingPicture(of: detail.record) } else { nil }
+  ///
+  /// Nobody waits long for it, and nobody misses it. Nil when there is nothing to do.
+  func rememberingPicture(in store: Store, _ context: Context) -> (@Sendable () -> Void)? {
+    guard case .candidate = target, !context.globals.isOffline, !context.globals.isDryRun,
+      let question = context.cover(of: detail.record, in: store)
+    else { return nil }
+    return { _ = PictureQuestion.answers(to: [question], within: 5) }
+  }
+
+  // MARK: Pictures
+
+  /// The pictures to be drawn with it, in rows: its cover with the first of those that are numbered, then portraits.
+  func firstPictures(in store: Store, _ context: Context) -> [FirstPictures] {
+    let cover = (try? context.knownCover(of: target, detail.record, in: store)) ?? nil
+    return [
+      FirstPictures(cover: cover, of: detail.record, in: context) { [gallery = detail.gallery] in gallery },
+      FirstPictures(of: detail.record, in: context) { [portraits = detail.portraits] in portraits },
+    ]
   }
 }

@@ -45,7 +45,7 @@ struct BackupCommand: Command {
       }
       try progress.finish()
       try context.print(
-        "copied \(items) \(items == 1 ? "item" : "items") to \(context.safe(target)) (\(bytes.size))")
+        "copied \(items.counted("item", "items")) to \(context.safe(target)) (\(bytes.size))")
     } catch CatalogError.diskFull {
       throw Failure(
         "the disk is full: no copy was made", hint: "make room, or copy to another disk: catalog backup FILE")

@@ -96,7 +96,8 @@ struct CacheClearCommand: Command {
       }
     guard context.cache.clear(parts) else {
       throw Failure(
-        "the cache cannot be used" + (context.places.cache.map { ": \($0.quoted)" } ?? ": HOME is not set"),
+        context.places.cache.map { "the cache cannot be used: \($0.quoted)" }
+          ?? "the cache cannot be used: HOME is not set",
         hint: "another program may be using it; it may be deleted at any time")
     }
     try context.print("removed \(size)")
@@ -123,9 +124,9 @@ struct CacheCollectCommand: Command {
     let isOnlyAsked = explains || context.globals.isDryRun
     let gone = context.pictureCache.collect(now: now, isOnlyAsked: isOnlyAsked)
     let size = gone.map(\.size).reduce(0, +).size
-    let count = gone.count == 1 ? "1 picture" : "\(gone.count) pictures"
+    let count = gone.count.counted("picture", "pictures")
     guard explains else {
-      return try context.print("\(isOnlyAsked ? "would remove" : "removed") \(count) (\(size))")
+      return try context.print(isOnlyAsked ? "would remove \(count) (\(size))" : "removed \(count) (\(size))")
     }
     let columns: [Table.Column] = [
       .init("url", "Picture", isFlexible: true, minimumWidth: 16, importance: 7),
@@ -137,7 +138,8 @@ struct CacheCollectCommand: Command {
       let used = Timestamp(picture.usedAt).rawValue
       return [
         .init(picture.url), .init(picture.size, shown: picture.size.size), .init(picture.uses),
-        .init(value: .text(used), shown: String(used.prefix(16))), .init(picture.reason.words),
+        .init(value: .text(used), shown: String(used.prefix(16))),
+        .init(value: .text(picture.reason.words.text(in: nil)), shown: context.text(picture.reason.words)),
       ]
     }
     try context.paged {
@@ -148,7 +150,7 @@ struct CacheCollectCommand: Command {
 }
 
 extension PictureDeparture.Reason {
-  fileprivate var words: String {
+  fileprivate var words: Message {
     switch self {
     case .expired: "expired: not used for 24 hours"
     case .usedNoMoreThanOthers(let average):

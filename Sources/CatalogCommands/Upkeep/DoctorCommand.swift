@@ -64,7 +64,8 @@ struct DoctorCommand: Command {
       columns: [.init("check"), .init("state"), .init("count"), .init("message"), .init("items"), .init("examples")],
       rows: findings.map { finding in
         [
-          .init(finding.check.rawValue), .init(finding.state.rawValue), .init(finding.count), .init(message(finding)),
+          .init(finding.check.rawValue), .init(finding.state.rawValue), .init(finding.count),
+          .init(message(finding).text(in: nil)),
           .init(finding.items.map(\.description)), .init(finding.examples),
         ]
       })
@@ -83,10 +84,10 @@ struct DoctorCommand: Command {
         case .wrong: (isUnicode ? "✗" : "!!", .red)
         case .unchecked: ("?", .yellow)
         }
-      let fixed = finding.state == .fixed ? " (mended)" : ""
-      try context.print(
-        "\(context.styled(sign.padded(to: 2), style)) \(Self.name(of: finding.check).padded(to: 14)) "
-          + Self.message(finding) + fixed)
+      let name = context.text(Self.name(of: finding.check)).padded(to: 14)
+      let message = Self.message(finding)
+      let words = context.text(finding.state == .fixed ? "\(message) (mended)" : message)
+      try context.print(verbatim: "\(context.styled(verbatim: sign.padded(to: 2), style)) \(name) \(words)")
       if finding.state != .ok, finding.state != .fixed { try showDetails(of: finding, in: context) }
     }
     if findings.contains(where: { $0.isFixable && $0.state == .wrong }) {
@@ -104,24 +105,23 @@ struct DoctorCommand: Command {
     if finding.items.count == finding.examples.count, !finding.items.isEmpty {
       lines = zip(finding.items, finding.examples).map { "\($0)  \($1)" }
     } else if !finding.items.isEmpty, finding.check != .genres {
-      lines = [
-        "items " + finding.items.prefix(10).map(\.description).joined(separator: ", ")
-          + (finding.items.count > 10 ? ", …" : "")
-      ]
+      let ids = finding.items.prefix(10).map(\.description).joined(separator: ", ")
+      lines = [context.text("items \(ids + (finding.items.count > 10 ? ", …" : ""))")]
     } else if finding.check != .genres {
       lines = finding.examples
     }
     let indent = String(repeating: " ", count: 18)
     for line in lines.prefix(most) {
       try context.print(
-        indent + context.styled(context.safe(line).truncated(to: max(20, context.terminal.width - 18)), .dim))
+        verbatim: indent
+          + context.styled(verbatim: context.safe(line).truncated(to: max(20, context.terminal.width - 18)), .dim))
     }
     if lines.count > most {
-      try context.print(indent + context.styled("… and \(lines.count - most) more (--json)", .dim))
+      try context.print(verbatim: indent + context.styled("… and \(lines.count - most) more (--json)", .dim))
     }
   }
 
-  private static func name(of check: Finding.Check) -> String {
+  private static func name(of check: Finding.Check) -> Message {
     switch check {
     case .file: "file"
     case .schema: "tables"
@@ -140,9 +140,9 @@ struct DoctorCommand: Command {
     }
   }
 
-  private static func message(_ finding: Finding) -> String {
+  private static func message(_ finding: Finding) -> Message {
     let count = finding.count
-    func counted(_ one: String, _ many: String) -> String { "\(count) \(count == 1 ? one : many)" }
+    func counted(_ one: Message, _ many: Message) -> Message { Message(counting: count, one: one, many: many) }
     if finding.state == .unchecked { return "not checked" }
     guard count > 0 else {
       return switch finding.check {
@@ -162,22 +162,33 @@ struct DoctorCommand: Command {
       }
     }
     return switch finding.check {
-    case .file: "damaged: " + counted("problem", "problems")
-    case .schema:
-      finding.state == .wrong
-        ? counted("is", "are") + " not as in a new catalog" : counted("is", "are") + " not from this program"
-    case .references: counted("row points", "rows point") + " at nothing"
+    case .file: counted("damaged: \(count) problem", "damaged: \(count) problems")
+    case .schema where finding.state == .wrong:
+      counted("\(count) is not as in a new catalog", "\(count) are not as in a new catalog")
+    case .schema: counted("\(count) is not from this program", "\(count) are not from this program")
+    case .references: counted("\(count) row points at nothing", "\(count) rows point at nothing")
     case .searchIndex: "out of step with the items"
-    case .searchPending: counted("item", "items") + " not indexed yet"
-    case .people: counted("person", "people") + " named by no item"
-    case .dates: counted("date is", "dates are") + " impossible"
-    case .isbn: counted("ISBN has", "ISBNs have") + " a wrong check digit"
-    case .oddDates: counted("date is", "dates are") + " unlikely"
-    case .barcodes: counted("barcode is", "barcodes are") + " none"
-    case .genres: counted("item has", "items have") + " no genre: catalog list genre:none"
-    case .labels: counted("label of a source is", "labels of sources are") + " unknown: catalog genre labels --unknown"
-    case .creators: counted("item has", "items have") + " no creator: catalog list creator:none"
-    case .duplicates: counted("item has", "items have") + " the kind, title and year of another"
+    case .searchPending: counted("\(count) item not indexed yet", "\(count) items not indexed yet")
+    case .people: counted("\(count) person named by no item", "\(count) people named by no item")
+    case .dates: counted("\(count) date is impossible", "\(count) dates are impossible")
+    case .isbn: counted("\(count) ISBN has a wrong check digit", "\(count) ISBNs have a wrong check digit")
+    case .oddDates: counted("\(count) date is unlikely", "\(count) dates are unlikely")
+    case .barcodes: counted("\(count) barcode is none", "\(count) barcodes are none")
+    case .genres:
+      counted(
+        "\(count) item has no genre: catalog list genre:none", "\(count) items have no genre: catalog list genre:none")
+    case .labels:
+      counted(
+        "\(count) label of a source is unknown: catalog genre labels --unknown",
+        "\(count) labels of sources are unknown: catalog genre labels --unknown")
+    case .creators:
+      counted(
+        "\(count) item has no creator: catalog list creator:none",
+        "\(count) items have no creator: catalog list creator:none")
+    case .duplicates:
+      counted(
+        "\(count) item has the kind, title and year of another",
+        "\(count) items have the kind, title and year of another")
     }
   }
 }

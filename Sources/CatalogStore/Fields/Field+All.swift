@@ -51,7 +51,7 @@ extension Field {
     Field("released", "Released", .date, released),
     genres,
     Field(
-      "labels", "Genre labels", .list,
+      "labels", "Said", word: "said", .list,
       rows: Rows(
         "item_label JOIN genre_label ON genre_label.id = label_id", "genre_label.label", of: "item_label",
         by: "item_label.position"),

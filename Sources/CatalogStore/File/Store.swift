@@ -23,6 +23,7 @@ public struct Store {
     let store = Store(db: try Connection(.memory), path: nil, isWritable: true)
     try store.prepareForWriting()
     try store.migrate()
+    _ = try store.takeShipped()
     return store
   }
 
@@ -40,6 +41,8 @@ public struct Store {
   public enum Notice: Hashable, Sendable {
     /// It was of an older version; a copy of it is kept.
     case migrated(copy: String)
+    /// This version knows what some labels mean better, and so many items have other genres now.
+    case genresFollowed(items: Int)
     /// There is nothing in it, not even the tables of a catalog, and no catalog begins so.
     case empty(path: String)
   }
@@ -84,7 +87,9 @@ public struct Store {
       }
       try store.prepareForWriting()
       if version < Migration.all.count, let copy = try store.migrate() { tell(.migrated(copy: copy)) }
-      try store.seedGenres()
+      // Who only looks must not fail because nothing can be written just now.
+      let changed = purpose == .writing ? try store.takeShipped() : (try? store.takeShipped()) ?? 0
+      if changed > 0 { tell(.genresFollowed(items: changed)) }
       return store
     } catch let error as SQLiteError where error.needsRollback && purpose == .reading {
       try rollBack(path, busyTimeout: busyTimeout)
@@ -104,6 +109,7 @@ public struct Store {
       // Nobody else knows of the file, and what is left of it after a crash is of no use.
       try store.db.execute(script: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
       try store.migrate()
+      _ = try store.takeShipped()
     } catch let error as SQLiteError {
       throw CatalogError(error, path: path)
     }
@@ -168,7 +174,6 @@ public struct Store {
       }
       return copy
     }
-    if migrations.count == Migration.all.count { try seedGenres() }
     return copy
   }
 
@@ -181,6 +186,9 @@ public struct Store {
       throw CatalogError.cannotMakeFolder(folder)
     }
   }
+
+  /// Runs `body` on one state of the file, whatever others write meanwhile.
+  public func read<T>(_ body: () throws -> T) throws -> T { try db.transaction(.deferred, body) }
 
   /// Runs `body` in one transaction and indexes what it changed before the commit.
   @discardableResult

@@ -8,6 +8,7 @@ internal import SQLite
 final class ItemWriter {
   private let db: Connection
   private let labels: GenreLabels
+  private let itemGenres: ItemGenres
   private var people: [String: Int64] = [:]
   private var inserts: [Table: PreparedStatement] = [:]
   /// With the address of their text, which is quicker to find than the text.
@@ -16,6 +17,7 @@ final class ItemWriter {
   init(_ db: Connection) {
     self.db = db
     labels = GenreLabels(db)
+    itemGenres = ItemGenres(labels)
   }
 
   /// Inserts an item.
@@ -77,6 +79,12 @@ final class ItemWriter {
     try run("UPDATE item SET genres_by_hand = 1 WHERE id = ?", [.integer(item.rawValue)])
     try run("DELETE FROM item_genre WHERE item_id = ?", [.integer(item.rawValue)])
     try insertGenres(try ids(ofGenres: names), item: item)
+  }
+
+  /// Gives the item back to its labels: it has the genres that they stand for, whatever a person chose before.
+  func restoreGenres(of item: ItemID) throws {
+    try run("UPDATE item SET genres_by_hand = 0 WHERE id = ?", [.integer(item.rawValue)])
+    try itemGenres.write(try itemGenres.changes(of: "item_id = \(item.rawValue)"))
   }
 
   /// Removes an item and all that hangs on it.
@@ -220,23 +228,20 @@ final class ItemWriter {
   /// Keeps the labels and returns the genres that they stand for.
   private func insertLabels(of record: Record, item: ItemID) throws -> [Int64] {
     let source = record.labelSource ?? record.externalIDs.first?.source ?? "hand"
-    var genres: [Int64] = []
-    var seen = Set<Int64>()
-    var position: Int64 = 1
+    var matches: [GenreLabels.Match] = []
     for label in record.labels.compactMap(Text.line) {
-      let match = try labels.match(label, from: source)
-      guard seen.insert(match.label).inserted else { continue }
+      let match = try labels.match(label, from: source, of: record.kind)
+      guard !matches.contains(where: { $0.label == match.label }) else { continue }
+      matches.append(match)
       try run(
         "INSERT INTO item_label (item_id, position, label_id) VALUES (?, ?, ?)",
-        [.integer(item.rawValue), .integer(position), .integer(match.label)])
-      position += 1
-      for genre in match.genres where !genres.contains(genre) { genres.append(genre) }
+        [.integer(item.rawValue), .integer(Int64(matches.count)), .integer(match.label)])
     }
-    return genres
+    return try itemGenres.genres(of: matches, kind: record.kind)
   }
 
   private func ids(ofGenres names: [String]) throws -> [Int64] {
-    try names.compactMap(Text.line).map(labels.genre(named:)).withoutRepeats
+    try names.compactMap(Text.line).flatMap(labels.genres(named:)).withoutRepeats
   }
 
   private func insertGenres(_ ids: [Int64], item: ItemID) throws {

@@ -46,9 +46,15 @@ extension Store {
     }
   }
 
-  public func removeCard(_ id: CardID) throws {
+  /// Removes cards, all that are as they were seen, in one transaction.
+  /// - Returns: those that were removed. A card that is gone by then, or says something else, is none of them.
+  @discardableResult
+  public func removeCards(_ seen: [Card]) throws -> [Card] {
     try write {
-      guard try db.run("DELETE FROM card WHERE id = \(id.rawValue)") > 0 else { throw CatalogError.noCard(id) }
+      try seen.filter { card in
+        guard try db.one("SELECT * FROM card WHERE id = \(card.id.rawValue)", Self.card) == card else { return false }
+        return try db.run("DELETE FROM card WHERE id = \(card.id.rawValue)") > 0
+      }
     }
   }
 
@@ -64,6 +70,12 @@ extension Store {
   public func cards(of item: ItemID? = nil) throws -> [Card] {
     let filter: SQL = item.map { "WHERE item_id = \($0.rawValue)" } ?? ""
     return try db.all("SELECT * FROM card \(filter) ORDER BY id DESC", Self.card)
+  }
+
+  /// The cards of all items that match, newest first.
+  public func cards(of query: Query) throws -> [Card] {
+    let items: SQL = "SELECT item.id FROM item WHERE \(try condition(query))"
+    return try db.all("SELECT * FROM card WHERE item_id IN (\(items)) ORDER BY id DESC", Self.card)
   }
 
   /// The rating of the newest card that has one.

@@ -19,19 +19,11 @@ extension Store {
     }
   }
 
-  /// - Returns: whether it was a favorite.
-  /// - Throws: ``CatalogError/noItem(_:)``.
-  @discardableResult
-  public func unfavorite(_ id: ItemID) throws -> Bool {
-    try write {
-      guard try exists(id) else { throw CatalogError.noItem(id) }
-      return try db.run("DELETE FROM favorite WHERE item_id = \(id.rawValue)") > 0
-    }
-  }
-
   /// Takes these from the favorites, all or none of them. What is none any more by then is passed over.
-  public func unfavorite(all ids: [ItemID]) throws {
-    try write { for id in ids { try db.run("DELETE FROM favorite WHERE item_id = \(id.rawValue)") } }
+  /// - Returns: those that were favorites until now.
+  @discardableResult
+  public func unfavorite(_ ids: [ItemID]) throws -> [ItemID] {
+    try write { try ids.filter { try db.run("DELETE FROM favorite WHERE item_id = \($0.rawValue)") > 0 } }
   }
 
   /// The favorites, newest first: in the order in which they were made, within one second too.

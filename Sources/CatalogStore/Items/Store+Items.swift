@@ -223,6 +223,29 @@ extension Store {
     }
   }
 
+  /// The genres that an item's labels stand for, whatever a person chose; nil when it came without labels.
+  public func labelledGenres(of id: ItemID) throws -> [String]? {
+    let row = try db.one(
+      "SELECT kind, EXISTS (SELECT 1 FROM item_label WHERE item_id = item.id) AS has_labels FROM item WHERE id = \(id.rawValue)"
+    ) { (Kind(rawValue: try $0.get("kind", as: String.self)), try $0.get("has_labels", as: Bool.self)) }
+    guard case (let kind?, true)? = row else { return nil }
+    let labels = GenreLabels(db)
+    let matches = try db.values(
+      "SELECT label_id FROM item_label WHERE item_id = \(id.rawValue) ORDER BY position", as: Int64.self
+    ).map(labels.match)
+    return try ItemGenres(labels).genres(of: matches, kind: kind).compactMap {
+      try db.value("SELECT name FROM genre WHERE id = \($0)")
+    }
+  }
+
+  /// Whether a person chose the item's genres, so that its labels do not count.
+  public func hasGenresByHand(_ id: ItemID) throws -> Bool {
+    try db.value("SELECT genres_by_hand FROM item WHERE id = \(id.rawValue)") ?? false
+  }
+
+  /// Gives an item back to its labels: it has the genres that they stand for.
+  public func restoreGenres(of id: ItemID) throws { try write { try ItemWriter(db).restoreGenres(of: id) } }
+
   /// Removes items and all that hangs on them, in one transaction.
   /// - Throws: ``CatalogError/noItem(_:)`` for the first that is not there; then none is removed.
   public func remove(_ ids: [ItemID]) throws {

@@ -64,12 +64,17 @@ extension Store {
 
   /// The query as a condition on `item`, its genres by their canonical names.
   func condition(_ query: Query) throws -> SQL {
-    let condition = try query.condition.mapComparisons { field, comparison in
-      guard field == .genres else { return comparison }
+    let condition = try query.condition.flatMapComparisons { field, comparison in
+      guard field == .genres else { return [comparison] }
+      // A name may mean several genres at once.
+      func canonical(_ name: String, _ made: (String) -> Query.Comparison) throws -> [Query.Comparison] {
+        let names = try genres(named: name)
+        return names.isEmpty ? [comparison] : names.map(made)
+      }
       switch comparison {
-      case .contains(let name): return .contains(try genre(named: name) ?? name)
-      case .equals(let name): return .equals(try genre(named: name) ?? name)
-      default: return comparison
+      case .contains(let name): return try canonical(name) { .contains($0) }
+      case .equals(let name): return try canonical(name) { .equals($0) }
+      default: return [comparison]
       }
     }
     return QueryCompiler.condition(condition)

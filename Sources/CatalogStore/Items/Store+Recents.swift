@@ -2,7 +2,9 @@ public import CatalogModel
 internal import SQLite
 
 /// Something viewed: an item, or a result that is not in the catalog.
-public struct RecentView: Sendable, Hashable {
+public struct RecentView: Sendable, Hashable, Identifiable {
+  /// The number of the view. Who views the same thing again makes another.
+  public var id: Int64
   /// The item, when it is one.
   public var item: ItemID?
   /// What the source calls it, when it is not an item.
@@ -49,11 +51,20 @@ extension Store {
     try db.all("SELECT * FROM recently_viewed ORDER BY sequence DESC") { row in
       let item = try row.get("item_id", as: Int64?.self).map(ItemID.init)
       return RecentView(
-        item: item,
+        id: try row.get("sequence"), item: item,
         externalID: item == nil ? ExternalID(source: try row.get("source"), value: try row.get("source_id")) : nil,
         kind: Kind(rawValue: try row.get("kind")) ?? .movie, title: try row.get("title"),
         creator: try row.get("creator"), year: try row.get("year"), artworkURL: try row.get("artwork"),
         viewedAt: Timestamp(rawValue: try row.get("viewed_at")))
+    }
+  }
+
+  /// Takes these views from the recents, all or none of them. One that is there no more by then is passed over, and so is a
+  /// thing that was viewed again: that is another view.
+  /// - Returns: those that were taken.
+  public func removeRecents(_ views: [RecentView]) throws -> [RecentView] {
+    try write {
+      try views.filter { try db.run("DELETE FROM recently_viewed WHERE sequence = \($0.id)") > 0 }
     }
   }
 

@@ -24,30 +24,50 @@ public struct ShelfPage: Sendable, Hashable {
 
   /// From 1.
   public var number: Int
-  /// At least 1: an empty shelf has one empty page.
-  public var pages: Int
+  /// How many items stand on the whole shelf.
+  public var count: Int
   public var items: [ItemID]
+
+  /// At least 1: an empty shelf has one empty page.
+  public var pages: Int { Self.pages(of: count) }
+
+  fileprivate static func pages(of count: Int) -> Int { max(1, (count + size - 1) / size) }
 }
 
 extension Store {
   public func shelfCounts() throws -> ShelfCounts {
-    func count(_ kind: Kind) throws -> Int {
-      try db.value("SELECT count(*) FROM item WHERE kind = \(kind.rawValue)") ?? 0
-    }
-    return ShelfCounts(movies: try count(.movie), books: try count(.book), vinyl: try count(.vinyl))
+    ShelfCounts(movies: try shelfCount(.movie), books: try shelfCount(.book), vinyl: try shelfCount(.vinyl))
   }
 
   /// A page of a kind's shelf, the newest addition first.
   /// - Throws: ``CatalogError/noShelfPage(_:of:)`` outside 1 … pages.
   public func shelfPage(_ kind: Kind, number: Int) throws -> ShelfPage {
-    let count = try db.value("SELECT count(*) FROM item WHERE kind = \(kind.rawValue)", as: Int.self) ?? 0
-    let pages = max(1, (count + ShelfPage.size - 1) / ShelfPage.size)
-    guard (1...pages).contains(number) else { throw CatalogError.noShelfPage(number, of: pages) }
+    try read {
+      let count = try shelfCount(kind)
+      let pages = ShelfPage.pages(of: count)
+      guard (1...pages).contains(number) else { throw CatalogError.noShelfPage(number, of: pages) }
+      return try shelfPage(kind, number, count)
+    }
+  }
+
+  /// The page of this number; where there is none any more, the one nearest to it.
+  public func shelfPage(_ kind: Kind, nearest number: Int) throws -> ShelfPage {
+    try read {
+      let count = try shelfCount(kind)
+      return try shelfPage(kind, min(max(1, number), ShelfPage.pages(of: count)), count)
+    }
+  }
+
+  private func shelfPage(_ kind: Kind, _ number: Int, _ count: Int) throws -> ShelfPage {
     let items = try db.values(
       """
       SELECT id FROM item WHERE kind = \(kind.rawValue) ORDER BY id DESC LIMIT \(ShelfPage.size)
       OFFSET \((number - 1) * ShelfPage.size)
       """, as: Int64.self)
-    return ShelfPage(number: number, pages: pages, items: items.map(ItemID.init))
+    return ShelfPage(number: number, count: count, items: items.map(ItemID.init))
+  }
+
+  private func shelfCount(_ kind: Kind) throws -> Int {
+    try db.value("SELECT count(*) FROM item WHERE kind = \(kind.rawValue)") ?? 0
   }
 }

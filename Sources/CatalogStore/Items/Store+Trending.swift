@@ -132,6 +132,22 @@ extension Store {
       """)
   }
 
+  /// The picture that is kept from this address.
+  public func trendingCover(at url: String) throws -> Cover? {
+    // There are twenty of them.
+    try db.one("SELECT * FROM trending_cover WHERE source_url = \(url)", Cover.init(row:))
+  }
+
+  /// Keeps a picture in the place of those from the same address.
+  public func renewTrendingCover(_ cover: Cover) throws {
+    try db.run(
+      """
+      UPDATE trending_cover SET bytes = \(cover.bytes), media_type = \(cover.mediaType), width = \(cover.width),
+        height = \(cover.height), etag = \(cover.etag)
+      WHERE source_url = \(cover.sourceURL)
+      """)
+  }
+
   public func trendingCover(of movie: ExternalID) throws -> Cover? {
     try db.one(
       """

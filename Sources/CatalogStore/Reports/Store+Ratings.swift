@@ -34,15 +34,13 @@ public struct RatingReport: Sendable, Hashable {
     /// ``leastForCorrelation`` items, and where all ratings of one side are equal.
     public var correlation: Double?
     /// The items that you rate highest above the public, and lowest below it, the furthest first.
-    public var above: [Difference] = []
-    public var below: [Difference] = []
+    public var above = Leaders<Difference>.none
+    public var below = Leaders<Difference>.none
 
     /// Yours less theirs, in points of 100.
     public var difference: Double { mean - publicMean }
 
     public static let leastForCorrelation = 5
-    /// As many as ``above`` and ``below`` hold at most.
-    public static let most = 5
   }
 
   /// One item on which you and the public differ.
@@ -139,7 +137,7 @@ extension RatingReport.Comparison {
       if mine > 1e-9 * count, theirs > 1e-9 * count { correlation = max(-1, min(1, both / sqrt(mine * theirs))) }
     }
     let sorted = pairs.filter { $0.points != 0 }.sorted { (-abs($0.points), $0.item) < (-abs($1.points), $1.item) }
-    above = Array(sorted.lazy.filter { $0.points > 0 }.prefix(Self.most))
-    below = Array(sorted.lazy.filter { $0.points < 0 }.prefix(Self.most))
+    above = Leaders(of: sorted.lazy.filter { $0.points > 0 }, by: \.points)
+    below = Leaders(of: sorted.lazy.filter { $0.points < 0 }, by: \.points)
   }
 }

@@ -50,22 +50,23 @@ public struct YearReview: Sendable, Hashable {
     public var rating: Rating?
   }
 
-  /// The items rated highest, at most ``most``; of equals the one whose card was written first.
-  public internal(set) var best: [Moment] = []
-  /// How many more are rated as high as the last of ``best``.
-  public internal(set) var moreAsGood = 0
+  /// The items rated highest; of equals the one whose card was written first.
+  public internal(set) var best = Leaders<Moment>.none
   public internal(set) var firstAdded: Moment?
   public internal(set) var lastAdded: Moment?
   /// The items of the first and the last card of which the day is known.
   public internal(set) var firstSeen: Moment?
   public internal(set) var lastSeen: Moment?
 
-  /// The genres of what was added, most items first: without headings such as Music, and at most ``most``.
-  public internal(set) var genres: [Genre] = []
-  /// The genres that no item added in an earlier year has, nor a genre below them, most items first; no headings.
+  /// The genres of what was added, most items first: without headings such as Music.
+  public internal(set) var genres = Leaders<Genre>.none
+  /// The genres that no item added in an earlier year has, nor a genre below them, most items first; no headings. None
+  /// until ``tellsNewGenres``.
   public internal(set) var newGenres: [Genre] = []
-  /// Whether anything was added before: without it every genre would be new.
-  public internal(set) var hasEarlier = false
+  /// Items with a genre that were added in earlier years.
+  public internal(set) var earlierItems = 0
+  /// Until ``GenreReport/leastBeforeNew`` items came before, nearly every genre is new.
+  public var tellsNewGenres: Bool { earlierItems >= GenreReport.leastBeforeNew }
 
   public struct Genre: Sendable, Hashable {
     public var name: String
@@ -77,10 +78,8 @@ public struct YearReview: Sendable, Hashable {
     public var shareBefore: Double?
   }
 
-  /// Who made most of what was added, at least two items each; at most ``most``.
-  public internal(set) var creators: [TallyReport<String>.Row] = []
-
-  public static let most = 5
+  /// Who made most of what was added, at least two items each.
+  public internal(set) var creators = Leaders<TallyReport<String>.Row>.none
 }
 
 extension Store {
@@ -96,7 +95,6 @@ extension Store {
       let added = Int(item.added)
       if added == year { review.figures.added.count(item) }
       if added == year - 1 { review.before.added.count(item) }
-      if added < year { review.hasEarlier = true }
       if Int(item.year) == year { review.figures.released += 1 }
       // 0 is no year: it stands for none.
       if item.year != 0, Int(item.year) == year - 1 { review.before.released += 1 }
@@ -114,8 +112,9 @@ extension Store {
       try readGenres(of: &review, query)
       // Nothing but what was added in the year.
       for place in 0..<figures.count where Int(figures[place].added) != year { figures[place].kind = nil }
-      review.creators = Array(
-        try tallyCreators(selection, figures).rows.prefix { $0.tally.items > 1 }.prefix(YearReview.most))
+      review.creators = Leaders(of: try tallyCreators(selection, figures).rows.prefix { $0.tally.items > 1 }) {
+        $0.tally.items
+      }
     }
     return review
   }
@@ -181,19 +180,21 @@ extension Store {
       return items > 0 ? Double(row.counts[place]) / Double(items) : nil
     }
     let (current, before) = (place(review.year), place(review.year - 1))
+    var genres: [YearReview.Genre] = []
+    review.earlierItems = matrix.buckets.prefix(current ?? 0).reduce(0) { $0 + $1.itemsWithGenre }
     if let current {
       for row in matrix.rows where !row.isHeading && row.counts[current] > 0 {
         let genre = YearReview.Genre(
           name: row.genre, items: row.counts[current], share: share(row, current) ?? 0,
           shareBefore: before.flatMap { share(row, $0) })
-        review.genres.append(genre)
+        genres.append(genre)
         // The years come in order.
-        if row.counts[..<current].allSatisfy({ $0 == 0 }) { review.newGenres.append(genre) }
+        if review.tellsNewGenres, row.counts[..<current].allSatisfy({ $0 == 0 }) { review.newGenres.append(genre) }
       }
     }
-    review.genres.sort { ($1.items, $0.name) < ($0.items, $1.name) }
+    genres.sort { ($1.items, $0.name) < ($0.items, $1.name) }
     review.newGenres.sort { ($1.items, $0.name) < ($0.items, $1.name) }
-    review.genres = Array(review.genres.prefix(YearReview.most))
+    review.genres = Leaders(of: genres, by: \.items)
   }
 
   /// The month of a time or date of at least seven characters.
@@ -203,14 +204,15 @@ extension Store {
 }
 
 /// What times and dates of a year, and of the year before, lie between as texts.
-private struct YearText {
+struct YearText {
+  var start: String
   var startBefore: String
   /// Behind every text that begins with the year.
   var end: String
 
   init(_ year: Int) {
     func digits(_ year: Int) -> String { String(repeating: "0", count: max(0, 4 - "\(year)".count)) + "\(year)" }
-    (startBefore, end) = (digits(year - 1), digits(year) + "~")
+    (startBefore, start, end) = (digits(year - 1), digits(year), digits(year) + "~")
   }
 }
 
@@ -286,9 +288,7 @@ private struct CardReader {
   mutating func finish(_ review: inout YearReview) {
     endItem(&review)
     rated.sort { (-$0.value, $0.card) < (-$1.value, $1.card) }
-    let best = rated.prefix(YearReview.most)
-    review.best = best.map(\.moment)
-    review.moreAsGood = rated.dropFirst(best.count).prefix { $0.value == best.last?.value }.count
+    review.best = Leaders(of: rated.map(\.moment)) { $0.rating?.value }
     func moment(_ found: (day: String, id: Int64, item: Int64)?) -> YearReview.Moment? {
       found.flatMap { found in
         PartialDate(found.day).map { YearReview.Moment(item: ItemID(rawValue: found.item), on: $0) }

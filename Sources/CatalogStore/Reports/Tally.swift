@@ -28,10 +28,10 @@ public struct Tally: Sendable, Hashable {
   /// The mean of the ratings, 0 … 100.
   public var meanRating: Double? { rated > 0 ? Double(ratings) / Double(rated) : nil }
 
-  /// The mean drawn towards another one, as if ``GenreReport/priorRatings`` more items had got just that.
+  /// The mean drawn towards another one, as if ``GenreReport/priorItems`` more items had got just that.
   public func shrunkRating(towards mean: Double?) -> Double? {
     guard rated > 0, let mean else { return nil }
-    let prior = Double(GenreReport.priorRatings)
+    let prior = Double(GenreReport.priorItems)
     return (prior * mean + Double(ratings)) / (prior + Double(rated))
   }
 

@@ -128,14 +128,14 @@ extension Query.Condition {
     }
   }
 
-  /// The same, with the comparisons of each field as `change` has them.
-  func mapComparisons(_ change: (Field, Query.Comparison) throws -> Query.Comparison) rethrows -> Self {
+  /// The same, with those comparisons in the place of each that `change` has for it: one of them is enough.
+  func flatMapComparisons(_ change: (Field, Query.Comparison) throws -> [Query.Comparison]) rethrows -> Self {
     switch self {
-    case .all(let parts): .all(try parts.map { try $0.mapComparisons(change) })
-    case .any(let parts): .any(try parts.map { try $0.mapComparisons(change) })
-    case .not(let part): .not(try part.mapComparisons(change))
+    case .all(let parts): .all(try parts.map { try $0.flatMapComparisons(change) })
+    case .any(let parts): .any(try parts.map { try $0.flatMapComparisons(change) })
+    case .not(let part): .not(try part.flatMapComparisons(change))
     case .word: self
-    case .field(let field, let comparisons): .field(field, try comparisons.map { try change(field, $0) })
+    case .field(let field, let comparisons): .field(field, try comparisons.flatMap { try change(field, $0) })
     }
   }
 }

@@ -114,7 +114,7 @@ enum QueryCompiler {
           WITH RECURSIVE named(id) AS (
             SELECT id FROM genre WHERE key = \(key)
             UNION SELECT genre_id FROM genre_label JOIN genre_label_target ON label_id = genre_label.id
-            WHERE source = 'any' AND key = \(key)\(below))
+            WHERE source = 'any' AND kind = '' AND key = \(key)\(below))
           SELECT id FROM named))
       """
   }

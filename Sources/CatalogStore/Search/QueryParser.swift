@@ -119,7 +119,7 @@ struct QueryParser {
         throw lexer.problem(
           value.isEmpty
             ? "'\(name):' lacks a value behind the colon"
-            : "'\(name):\(lexer.text(value))' is not understood: \(name): stands before a field such as cover",
+            : "'\(name):\(lexer.text(value))' is not understood: '\(name):' stands before a field such as 'cover'",
           at: value.isEmpty ? token.range : value)
       }
       try count(token)

@@ -45,9 +45,10 @@ struct ValueReader {
     case .moment:
       guard isYesOrNo else { return try dates(value) }
       do { return try dates(value) } catch {
-        throw Problem(description: "'\(name):\(value)' is not understood: write \(name):yes, \(name):no or a date")
+        throw Problem(description: "'\(name):\(value)' is not understood: write '\(name):yes', '\(name):no' or a date")
       }
-    case .flag: throw Problem(description: "'\(name):\(value)' is not understood: write \(name):yes or \(name):no")
+    case .flag:
+      throw Problem(description: "'\(name):\(value)' is not understood: write '\(name):yes' or '\(name):no'")
     // A list of lists there is not.
     case .many: return .contains(value)
     }
@@ -107,7 +108,8 @@ struct ValueReader {
   ) throws(Problem) -> ClosedRange<Bound> {
     func read(_ part: Substring) throws(Problem) -> ClosedRange<Bound> {
       guard let bounds = value(part), all.contains(bounds.lowerBound), all.contains(bounds.upperBound) else {
-        throw problem("'\(part)'" + (part == text[...] ? "" : " in '\(name):\(text)'") + " is no \(name)", part, text)
+        throw problem(
+          part == text[...] ? "'\(part)' is no \(name)" : "'\(part)' in '\(name):\(text)' is no \(name)", part, text)
       }
       return bounds
     }

@@ -44,7 +44,7 @@ public struct ArgumentInfo: Hashable, Sendable {
   }
 
   /// How messages call it: `option '--year'`, or `KIND` for a position.
-  public var label: String { kind == .positional ? valueName : "option '--\(name)'" }
+  public var label: Message { kind == .positional ? Message(verbatim: valueName) : "option '--\(name)'" }
 
   /// How a usage line shows it: `KIND`, `[QUERY]`, `WORDS…`, `--year YEAR`, `--json[=FIELDS]`.
   public var usage: String {

@@ -117,7 +117,8 @@ struct ArgumentMatcher {
       return next
     }
     let isLong = name.hasPrefix("--")
-    let hint = words.isEmpty ? nil : "a value that begins with '-' is written \("\(name)\(isLong ? "=" : "")…".quoted)"
+    let hint: Message? =
+      words.isEmpty ? nil : "a value that begins with '-' is written \("\(name)\(isLong ? "=" : "")…".quoted)"
     throw UsageError("option \(name.quoted) needs a value", hint: hint)
   }
 
@@ -168,7 +169,9 @@ extension [ArgumentMatch] {
       do {
         try argument.assign(&root, match.value, isFirst)
       } catch {
-        throw UsageError("\(argument.info.label): \(error)", hint: (error as? UsageError)?.hint)
+        let usage = error as? UsageError
+        throw UsageError(
+          "\(argument.info.label): \(usage?.message ?? Message(quoting: "\(error)"))", hint: usage?.hint)
       }
     }
   }

@@ -60,7 +60,7 @@ extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue ==
   public init(argument word: String) throws {
     guard let value = Self(rawValue: word) else {
       let choices = Self.allCases.map(\.rawValue)
-      let message = "\(word.quoted) is not one of \(choices.joined(separator: ", "))"
+      let message: Message = "\(word.quoted) is not one of \(choices.joined(separator: ", "))"
       throw UsageError(message + Suggestion.phrase(for: word, among: choices))
     }
     self = value

@@ -18,7 +18,7 @@ public enum Suggestion {
 
   /// `; did you mean 'search'?`, or nothing when no name is close.
   /// - Parameter before: what stands before the name when it is typed: `card ` for `card add`.
-  public static func phrase(for word: String, among names: some Sequence<String>, before: String = "") -> String {
+  public static func phrase(for word: String, among names: some Sequence<String>, before: String = "") -> Message {
     closest(to: word, among: names).map { "; did you mean \((before + $0).quoted)?" } ?? ""
   }
 

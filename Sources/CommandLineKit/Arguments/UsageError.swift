@@ -3,16 +3,16 @@
 ///     throw UsageError("'\(word)' is not a grade", hint: "grades are M, NM, VG+, VG, G, F and P")
 public struct UsageError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, in lower case and in the user's own words.
-  public var message: String
+  public var message: Message
   /// What to type instead, when that is known.
-  public var hint: String?
+  public var hint: Message?
 
   /// An error that says what is wrong and, perhaps, what to do about it.
-  public init(_ message: String, hint: String? = nil) {
+  public init(_ message: Message, hint: Message? = nil) {
     self.message = message
     self.hint = hint
   }
 
-  /// The message alone.
-  public var description: String { message }
+  /// The message alone, in English.
+  public var description: String { message.text(in: nil) }
 }

@@ -1,7 +1,7 @@
 /// Amounts by name: a bar each, from the top down.
 public struct BarChart: Chart {
-  public var title: String
-  public var notes: [String]
+  public var title: Message
+  public var notes: [Message]
   public var bars: [Bar]
   public var summary: String {
     let named = bars.prefix(12).map { "\($0.label): \($0.amount.text)" }
@@ -23,7 +23,7 @@ public struct BarChart: Chart {
     }
   }
 
-  public init(_ title: String, notes: [String] = [], bars: [Bar] = []) {
+  public init(_ title: Message, notes: [Message] = [], bars: [Bar] = []) {
     (self.title, self.notes, self.bars) = (title, notes, bars)
   }
 

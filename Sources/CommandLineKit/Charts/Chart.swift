@@ -3,9 +3,9 @@
 /// The charts are plain values: labels, and amounts with the words that people see for them.
 public protocol Chart: Hashable, Sendable {
   /// What it shows, in a few words.
-  var title: String { get set }
+  var title: Message { get set }
   /// What one should know to read it: a sentence each, shown below it.
-  var notes: [String] { get set }
+  var notes: [Message] { get set }
   /// What there is to see, for somebody who cannot see it.
   var summary: String { get }
   /// The chart without title and notes, in lines of at most so many cells as the terminal is wide, from 60 on.
@@ -45,9 +45,11 @@ extension Chart {
   /// Writes title, chart and notes for a person at a terminal.
   public func write(to output: Output, terminal: Terminal) throws {
     let width = max(20, terminal.width)
-    for line in title.sanitized.wrapped(to: width) { try output.append(Style.bold(line, on: terminal) + "\n") }
+    for line in title.text(on: terminal).sanitized.wrapped(to: width) {
+      try output.append(Style.bold(line, on: terminal) + "\n")
+    }
     for line in lines(on: terminal) { try output.append(line + "\n") }
-    for line in notes.flatMap({ $0.sanitized.wrapped(to: width) }) {
+    for line in notes.flatMap({ $0.text(on: terminal).sanitized.wrapped(to: width) }) {
       try output.append(Style.dim(line, on: terminal) + "\n")
     }
   }
@@ -58,14 +60,14 @@ extension Chart {
   public var svg: String {
     var drawing = Drawing(width: Drawing.naturalWidth)
     drawing.drawWhole(self)
-    return drawing.document(title: title, summary: summary)
+    return drawing.document(title: title.text(in: nil), summary: summary)
   }
 
   /// The chart without title and notes, as an element of a page.
   func write(to markup: inout Markup, width: Double, class name: StaticString) {
     var drawing = Drawing(width: width)
     draw(in: &drawing)
-    drawing.write(to: &markup, title: title, summary: summary, class: name)
+    drawing.write(to: &markup, title: title.text(in: nil), summary: summary, class: name)
   }
 }
 

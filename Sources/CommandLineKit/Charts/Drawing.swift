@@ -95,11 +95,11 @@ public struct Drawing {
   /// Title, chart and notes.
   mutating func drawWhole(_ chart: some Chart) {
     skip(8)
-    paragraph(chart.title, Palette.ink, .title)
+    paragraph(chart.title.text(in: nil), Palette.ink, .title)
     skip(8)
     chart.draw(in: &self)
     if !chart.notes.isEmpty { skip(6) }
-    for note in chart.notes { paragraph(note, Palette.faint, .small) }
+    for note in chart.notes { paragraph(note.text(in: nil), Palette.faint, .small) }
     skip(8)
   }
 
@@ -139,6 +139,14 @@ public struct Drawing {
       page.append(markup)
     }
     page.append(literal: "\n")
+  }
+
+  /// The drawing as a part of a larger one.
+  /// - Parameter scale: with at most one decimal.
+  func write(to markup: inout Markup, x: Double, y: Double, scale: Double) {
+    let transform = "translate(\(Self.number(x)) \(Self.number(y))) scale(\(Self.number(scale)))"
+    markup.element("g", [("class", "chart"), ("transform", transform)]) { $0.append(self.markup) }
+    markup.append(literal: "\n")
   }
 
   private var viewBox: String { "0 0 \(Self.number(width)) \(Self.number(height))" }

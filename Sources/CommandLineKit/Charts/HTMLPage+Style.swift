@@ -13,6 +13,9 @@ extension HTMLPage {
     p{margin:8px 0}header p{margin:4px 0 0}ul{margin:8px 0;padding-left:22px}
     code{font:14px/1.4 ui-monospace,"DejaVu Sans Mono",monospace;background:var(--rule);padding:1px 5px;border-radius:4px}
     .faint,footer{color:var(--faint)}p.faint,footer,dd.faint{font-size:14px}
+    p.lead{font-size:20px;line-height:1.4;margin:10px 0}
+    .pictures{display:flex;flex-wrap:wrap;gap:10px;margin:24px 0}.pictures img{height:170px;width:auto;max-width:100%;
+    object-fit:contain;border-radius:3px}
     .facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:12px;margin:20px 0}
     .facts div{border:1px solid var(--rule);border-radius:8px;padding:10px 14px}
     dt{font-size:14px;color:var(--faint)}dd{margin:0}.fact{font-size:21px;font-weight:600;line-height:1.3}
@@ -36,10 +39,11 @@ extension HTMLPage {
     @media screen and (max-width:639px){
     .wide,.spare{display:none}.narrow{display:block}h1{font-size:26px}.facts{grid-template-columns:1fr 1fr}
     .facts div{padding:8px 10px}.fact{font-size:18px}
+    p.lead{font-size:18px}.pictures img{height:112px}
     }
     @media print{
     @page{margin:14mm}
-    body{font-size:11pt}main{max-width:none;padding:0}h2,caption{break-after:avoid}figure,tr,.facts div{break-inside:avoid}
+    body{font-size:11pt}p.lead{font-size:13pt}.pictures{break-inside:avoid}.pictures img{height:32mm}main{max-width:none;padding:0}h2,caption{break-after:avoid}figure,tr,.facts div{break-inside:avoid}
     .table{overflow:visible}table{font-size:8.5pt}th,td{padding:3px 8px 3px 0}thead{display:table-header-group}
     th button{display:none}th[data-title]::before{content:attr(data-title)}
     }

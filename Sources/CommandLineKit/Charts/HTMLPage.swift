@@ -26,6 +26,10 @@ public struct HTMLPage: Sendable {
     /// Begins a section.
     case heading(String)
     case paragraph(HTMLText)
+    /// What one should read first: larger than a paragraph.
+    case lead(HTMLText)
+    /// Pictures side by side, all of one height.
+    case pictures([Picture])
     /// What matters less.
     case note(HTMLText)
     case list([HTMLText])
@@ -54,20 +58,28 @@ public struct HTMLPage: Sendable {
 
   /// The page in UTF-8.
   public var text: String {
+    Self.document(title, style: Self.style + Palette.chartStyle) { page in
+      page.element("main", body: writeMain)
+      if blocks.contains(where: { if case .table = $0 { true } else { false } }) {
+        page.append(literal: "\n<script>\n")
+        page.append(literal: Self.script)
+        page.append(literal: "</script>\n")
+      }
+    }
+  }
+
+  /// A page around what `body` writes, which may ask nothing of anybody.
+  static func document(_ title: String, language: String = "en", style: String, body: (inout Markup) -> Void) -> String
+  {
     var page = Markup()
     page.append(literal: "<!DOCTYPE html>\n")
-    page.element("html", [("lang", "en")]) { page in
+    page.element("html", [("lang", language)]) { page in
       page.append(literal: "\n")
-      page.element("head", body: writeHead)
+      page.element("head") { writeHead(to: &$0, title, style) }
       page.append(literal: "\n")
       page.element("body") { page in
         page.append(literal: "\n")
-        page.element("main", body: writeMain)
-        if blocks.contains(where: { if case .table = $0 { true } else { false } }) {
-          page.append(literal: "\n<script>\n")
-          page.append(literal: Self.script)
-          page.append(literal: "</script>\n")
-        }
+        body(&page)
       }
     }
     page.append(literal: "\n")
@@ -80,11 +92,11 @@ public struct HTMLPage: Sendable {
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     + "form-action 'none'"
 
-  private func writeHead(to page: inout Markup) {
+  private static func writeHead(to page: inout Markup, _ title: String, _ style: String) {
     page.append(literal: "\n")
     page.element("meta", [("charset", "utf-8")])
     page.append(literal: "\n")
-    page.element("meta", [("http-equiv", "Content-Security-Policy"), ("content", Self.policy)])
+    page.element("meta", [("http-equiv", "Content-Security-Policy"), ("content", policy)])
     page.append(literal: "\n")
     page.element("meta", [("name", "viewport"), ("content", "width=device-width, initial-scale=1")])
     page.append(literal: "\n")
@@ -92,7 +104,7 @@ public struct HTMLPage: Sendable {
     page.append(literal: "\n")
     page.element("title", text: title)
     page.append(literal: "\n")
-    page.append(style: Self.style + Palette.chartStyle)
+    page.append(style: style)
     page.append(literal: "\n")
   }
 
@@ -117,6 +129,18 @@ public struct HTMLPage: Sendable {
     switch block {
     case .heading(let words): page.element("h2", text: words)
     case .paragraph(let words): page.element("p", body: words.write)
+    case .lead(let words): page.element("p", [("class", "lead")], body: words.write)
+    case .pictures(let pictures):
+      page.element("div", [("class", "pictures")]) { page in
+        for picture in pictures {
+          page.element(
+            "img",
+            [
+              ("src", picture.address), ("alt", picture.label.sanitized), ("width", String(picture.width)),
+              ("height", String(picture.height)),
+            ])
+        }
+      }
     case .note(let words): page.element("p", [("class", "faint")], body: words.write)
     case .list(let items):
       page.element("ul") { page in
@@ -143,11 +167,11 @@ public struct HTMLPage: Sendable {
   /// A chart drawn twice, since letters that shrink with it could not be read on a phone.
   private func write(_ chart: some Chart, to page: inout Markup) {
     page.element("figure") { page in
-      page.element("figcaption", text: chart.title)
+      page.element("figcaption", text: chart.title.text(in: nil))
       page.append(literal: "\n")
       chart.write(to: &page, width: Self.figureWidth, class: "wide")
       chart.write(to: &page, width: Self.phoneWidth, class: "narrow")
-      for note in chart.notes { page.element("p", [("class", "faint")], text: note) }
+      for note in chart.notes { page.element("p", [("class", "faint")], text: note.text(in: nil)) }
     }
   }
 }
@@ -177,7 +201,7 @@ extension Table {
         page.element("tr") { page in
           for place in places {
             page.element(
-              "th", [("scope", "col")] + classes(of: place, spare: !left.contains(place)), text: columns[place].title)
+              "th", [("scope", "col")] + classes(of: place, spare: !left.contains(place)), text: columns[place].words)
           }
         }
       }
@@ -227,7 +251,7 @@ extension Table {
       let isText = columns[place].alignment == .left
       let texts = rows.map { $0.indices.contains(place) ? TextWidth.pixels($0[place].text, size: size) : 0 }
         .map { isText ? min($0, 100) : $0 }
-      let words = columns[place].title.split(separator: " ").map { TextWidth.pixels($0, size: size) + 14 }
+      let words = columns[place].words.split(separator: " ").map { TextWidth.pixels($0, size: size) + 14 }
       widths[place] = max(texts.max() ?? 0, words.max() ?? 0) + 12
     }
     var left = places
@@ -238,6 +262,11 @@ extension Table {
     }
     return Set(left)
   }
+}
+
+extension Table.Column {
+  /// Its heading. A page is in English, whoever makes it.
+  fileprivate var words: String { title.text(in: nil) }
 }
 
 extension Table.Cell {

@@ -20,6 +20,9 @@ public struct HTMLText: Hashable, Sendable, ExpressibleByStringInterpolation {
   /// Words that the program made.
   public init(_ words: String) { pieces = [.words(words)] }
 
+  /// Words of a page, which is in English.
+  public init(english message: Message) { self.init(message.text(in: nil)) }
+
   public struct StringInterpolation: StringInterpolationProtocol {
     fileprivate var pieces: [Piece] = []
 

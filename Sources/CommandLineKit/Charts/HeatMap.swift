@@ -1,70 +1,109 @@
-/// Amounts by row and column, as fields that are darker the greater they are in their column: one with much of everything does
-/// not pale the others.
+/// Counts by row and column. A field has its number, and a shade that is the stronger the more there are than expected:
+/// than the row's share of the whole, out of the column. What chance may make has the weakest.
 public struct HeatMap: Chart {
-  public var title: String
-  public var notes: [String]
+  public var title: Message
+  public var notes: [Message]
   public var columns: [Column]
   public var rows: [Row]
+  /// What the totals of rows and columns are parts of; nil for the sum of the columns.
+  public var whole: Int?
   /// Whether the columns are times: when not all fit on a terminal, the first go. Otherwise the last.
   public var showsTimes: Bool
   public var summary: String {
-    let fields = rows.flatMap { row in zip(columns, row.amounts).map { (row.label, $0.label, $1 ?? Amount(0)) } }
-    let greatest = fields.filter { $0.2.share(of: 1) > 0 }.max { $0.2.value < $1.2.value }
+    let fields = rows.flatMap { row in zip(columns, row.counts).map { (row.label, $0.label, $1 ?? 0) } }
+    let greatest = fields.filter { $0.2 > 0 }.max { $0.2 < $1.2 }
     return "\(rows.count) rows, \(columns.count) columns."
-      + (greatest.map { " The greatest is \($0.0), \($0.1): \($0.2.text)." } ?? "")
+      + (greatest.map { " The greatest is \($0.0), \($0.1): \($0.2)." } ?? "")
   }
 
-  /// A column's heading.
+  /// A column: its heading, and how many there are in it.
   public struct Column: Hashable, Sendable {
     public var label: String
     /// For where the label does not fit: `70s`.
     public var short: String?
+    /// Nil for the sum of its counts. A thing may be in several rows, and then it is less.
+    public var total: Int?
+    /// Stands for times that are left out.
+    public var isGap = false
 
-    public init(_ label: String, short: String? = nil) { (self.label, self.short) = (label, short) }
+    public init(_ label: String, short: String? = nil, total: Int? = nil) {
+      (self.label, self.short, self.total) = (label, short, total)
+    }
+
+    /// Stands for times in which there is nothing.
+    public static let gap = {
+      var column = Column("…", total: 0)
+      column.isGap = true
+      return column
+    }()
   }
 
-  /// A row: its name, and an amount for each column. Nil says that there is nothing to compare, and stays blank.
+  /// A row: its name, and a count for each column. Nil says that there is nothing to compare, and stays blank.
   public struct Row: Hashable, Sendable {
     public var label: String
-    public var amounts: [Amount?]
+    public var counts: [Int?]
+    /// Nil for the sum of its counts.
+    public var total: Int?
 
-    public init(_ label: String, _ amounts: [Amount?]) { (self.label, self.amounts) = (label, amounts) }
+    public init(_ label: String, _ counts: [Int?], total: Int? = nil) {
+      (self.label, self.counts, self.total) = (label, counts, total)
+    }
+
+    fileprivate var sum: Int { total ?? counts.reduce(0) { $0 + ($1 ?? 0) } }
   }
 
   public init(
-    _ title: String, notes: [String] = [], columns: [Column] = [], rows: [Row] = [], showsTimes: Bool = false
+    _ title: Message, notes: [Message] = [], columns: [Column] = [], rows: [Row] = [], whole: Int? = nil,
+    showsTimes: Bool = false
   ) {
     (self.title, self.notes, self.columns, self.rows) = (title, notes, columns, rows)
-    self.showsTimes = showsTimes
+    (self.whole, self.showsTimes) = (whole, showsTimes)
   }
 
-  /// What the darkest field of each column stands for: its greatest value; 0 where there is nothing. One item, alone in its
-  /// column, is not dark.
-  private var greatest: [Double] {
-    columns.indices.map { place in
-      let greatest = rows.lazy.compactMap { $0.amounts.indices.contains(place) ? $0.amounts[place] : nil }.greatest
-      guard let greatest else { return 0 }
-      return Int(greatest.text) == nil ? greatest.value : max(greatest.value, 4)
+  // MARK: More than expected
+
+  /// A count beyond these standard errors is no chance, if it is not too small.
+  private static let tellingScore = 2.0
+  private static let leastTelling = 3
+  /// From how many times the expected the two strongest shades are.
+  private static let steps = [1.5, 2.5]
+
+  /// How strong the shade of each field is, by row and column: 0 for nothing, 1 for what is expected or less, or may be chance, then 2 … 4.
+  var levels: [[Int]] {
+    let totals = columns.indices.map { column in
+      columns[column].total ?? rows.reduce(0) { $0 + ($1.counts.indices.contains(column) ? $1.counts[column] ?? 0 : 0) }
+    }
+    let whole = Double(whole ?? totals.reduce(0, +))
+    return rows.map { row in
+      let share = Double(row.sum) / whole
+      return zip(row.counts, totals).map { Self.level($0 ?? 0, share, Double($1), of: whole) }
     }
   }
 
-  /// 0 for nothing, then 1 … 4: a quarter each.
-  static func level(_ share: Double) -> Int {
-    share.isFinite && share > 0 ? min(4, 1 + Int(min(share, 1) * 4)) : 0
+  private static func level(_ count: Int, _ share: Double, _ total: Double, of whole: Double) -> Int {
+    guard count > 0 else { return 0 }
+    let expected = share * total
+    let error = (expected * max(0, 1 - share) * max(0, 1 - total / whole)).squareRoot()
+    guard count >= leastTelling, Double(count) - expected > tellingScore * error else { return 1 }
+    return 2 + steps.count { Double(count) >= $0 * expected }
   }
 
-  /// A shade for a share between 0 and 1: blank for nothing, then ever darker; of ` .:*#` without Unicode.
-  public static func shade(_ share: Double, usesUnicode: Bool = true) -> Character {
+  /// A shade: blank for nothing, then ever darker; of ` .:*#` without Unicode.
+  static func shade(_ level: Int, usesUnicode: Bool = true) -> Character {
     let shades: [Character] = usesUnicode ? [" ", "░", "▒", "▓", "█"] : [" ", ".", ":", "*", "#"]
-    return shades[level(share)]
+    return shades.indices.contains(level) ? shades[level] : " "
   }
+
+  /// What each shade says, from the lightest on.
+  private static let meanings = ["as expected", "more", "1.5 times", "2.5 times"]
+  private static let explanation = "Expected is the row's share of all. Stronger is beyond chance."
 
   // MARK: On a terminal
 
   /// How the columns are laid out: what stands above them, how wide they are, and whether the numbers are shown.
   private struct Layout {
     var headings: [String]
-    var width: Int
+    var widths: [Int]
     var showsNumbers: Bool
     /// Which columns are shown.
     var places: Range<Int>
@@ -84,68 +123,82 @@ public struct HeatMap: Chart {
     guard !rows.isEmpty, !columns.isEmpty else { return [] }
     let labels = rows.map(\.label.sanitized)
     let labelWidth = min(labels.map(\.cellWidth).max() ?? 0, max(10, terminal.width * 3 / 10))
-    let (map, joined) = joiningEarly(in: terminal.width - labelWidth, usesUnicode: terminal.usesUnicode)
-    return map.lines(labels, labelWidth, on: terminal)
-      + joined.map { Style.dim($0.truncated(to: terminal.width), on: terminal) }
+    return joiningEarly(in: terminal.width - labelWidth).lines(labels, labelWidth, on: terminal)
   }
 
-  /// The map with so many of the first times in one column that the numbers have room, and what was joined.
-  private func joiningEarly(in room: Int, usesUnicode: Bool) -> (map: HeatMap, note: [String]) {
-    let counts = rows.map { row in row.amounts.prefix(columns.count).map { $0.map { Int($0.text) } ?? 0 } }
-    guard showsTimes, !layout(in: room).showsNumbers, counts.allSatisfy({ !$0.contains(nil) }) else {
-      return (self, [])
+  /// The map with so many of the first times in one column that the numbers have room.
+  private func joiningEarly(in room: Int) -> HeatMap {
+    guard showsTimes, !layout(in: room).showsNumbers else { return self }
+    for count in stride(from: 2, through: columns.count - Self.fewTimes + 1, by: 1) where !columns[count].isGap {
+      let map = joining(first: count)
+      if map.layout(in: room).showsNumbers { return map }
     }
-    for joined in stride(from: 2, through: columns.count - Self.fewTimes + 1, by: 1) {
-      let last = columns[joined - 1]
-      let sign = usesUnicode ? "≤" : "<="
-      var map = self
-      map.columns = [Column(sign + last.label, short: last.short.map { sign + $0 })] + columns.dropFirst(joined)
-      map.rows = zip(rows, counts).map { row, counts in
-        Row(row.label, [Amount(counts.prefix(joined).reduce(0) { $0 + ($1 ?? 0) })] + row.amounts.dropFirst(joined))
-      }
-      if map.layout(in: room).showsNumbers {
-        return (map, ["the first column joins \(columns[0].label) to \(last.label)".sanitized])
-      }
-    }
-    return (self, [])
+    return self
   }
 
   /// With fewer columns than these nothing is seen to change.
   private static let fewTimes = 5
 
+  /// The map with its first times in one column, `before 1950`. There are more of them.
+  public func joining(first count: Int) -> HeatMap {
+    guard count > 1, columns.indices.contains(count) else { return self }
+    var map = self
+    let totals = columns.prefix(count).compactMap(\.total)
+    map.columns = [
+      Column(
+        "before \(columns[count].label)", short: "<\(columns[count].short ?? columns[count].label)",
+        total: totals.count == count ? totals.reduce(0, +) : nil)
+    ]
+    map.columns += columns[count...]
+    for (place, row) in rows.enumerated() {
+      map.rows[place].counts = [row.counts.prefix(count).reduce(0) { $0 + ($1 ?? 0) }] + row.counts.dropFirst(count)
+    }
+    return map
+  }
+
   private func lines(_ labels: [String], _ labelWidth: Int, on terminal: Terminal) -> [String] {
     let layout = layout(in: terminal.width - labelWidth)
     let gap = String(repeating: " ", count: layout.gap)
-    let headings = layout.headings.map {
-      gap + $0.truncated(to: layout.width).padded(to: layout.width, layout.showsNumbers ? .right : .left)
+    let headings = zip(layout.headings, layout.widths).map { heading, width in
+      gap + heading.truncated(to: width).padded(to: width, layout.showsNumbers ? .right : .left)
     }
     let heading = String(repeating: " ", count: labelWidth) + headings.joined()
     var lines = [Style.dim(heading.withoutTrailingBlanks, on: terminal)]
-    let greatest = greatest
-    for (row, label) in zip(rows, labels) {
+    let levels = levels
+    for (place, label) in labels.enumerated() {
       var line = label.truncated(to: labelWidth).padded(to: labelWidth)
-      for place in layout.places {
-        let amount = row.amounts.indices.contains(place) ? row.amounts[place] : nil
-        line += gap + field(amount, greatest[place], layout, on: terminal)
+      for (column, width) in zip(layout.places, layout.widths) {
+        let counts = rows[place].counts
+        let count = counts.indices.contains(column) && !columns[column].isGap ? counts[column] : nil
+        line += gap
+        line +=
+          count.map { field($0, levels[place][column], column, width, layout, on: terminal) }
+          ?? String(repeating: " ", count: width)
       }
       lines.append(line.withoutTrailingBlanks)
     }
     return lines + legend(layout, on: terminal)
   }
 
-  private func field(_ amount: Amount?, _ greatest: Double, _ layout: Layout, on terminal: Terminal) -> String {
-    guard let amount else { return String(repeating: " ", count: layout.width) }
-    let share = amount.share(of: greatest)
-    guard share > 0 else {
-      let nothing = (terminal.usesUnicode ? "·" : "-").padded(to: layout.width, layout.showsNumbers ? .right : .left)
+  /// How wide the numbers of a column are.
+  private func numberWidth(_ column: Int) -> Int {
+    rows.compactMap { $0.counts.indices.contains(column) ? $0.counts[column] : nil }.map { String($0).count }.max() ?? 1
+  }
+
+  private func field(
+    _ count: Int, _ level: Int, _ column: Int, _ width: Int, _ layout: Layout, on terminal: Terminal
+  ) -> String {
+    guard level > 0 else {
+      let nothing = (terminal.usesUnicode ? "·" : "-").padded(to: width, layout.showsNumbers ? .right : .left)
       return Style.dim(nothing, on: terminal)
     }
-    let number = layout.showsNumbers ? " " + amount.text.sanitized : ""
+    let number = layout.showsNumbers ? " " + String(count).padded(to: numberWidth(column), .right) : ""
     // Under its heading, which stands at the right with the numbers.
-    let shadeWidth = layout.showsNumbers ? Self.shadeWidth : layout.width
-    let shade = String(repeating: Self.shade(share, usesUnicode: terminal.usesUnicode), count: shadeWidth)
-    let blanks = String(repeating: " ", count: max(0, layout.width - shadeWidth - number.cellWidth))
-    return layout.showsNumbers ? Style.cyan(shade, on: terminal) + blanks + number : Style.cyan(shade, on: terminal)
+    let shadeWidth = layout.showsNumbers ? Self.shadeWidth : width
+    let shade = String(repeating: Self.shade(level, usesUnicode: terminal.usesUnicode), count: shadeWidth)
+    let blanks = String(repeating: " ", count: max(0, width - shadeWidth - number.cellWidth))
+    // What may be chance has no colour.
+    return blanks + (level > 1 ? Style.cyan(shade, on: terminal) : Style.dim(shade, on: terminal)) + number
   }
 
   private func legend(_ layout: Layout, on terminal: Terminal) -> [String] {
@@ -159,10 +212,11 @@ public struct HeatMap: Chart {
       line += (line.isEmpty ? "" : "   ") + entry
     }
     if !line.isEmpty { lines.append(Style.dim(line, on: terminal)) }
-    if greatest.contains(where: { $0 > 0 }) {
-      let shades = (1...4).map { Self.shade(Double($0) / 4 - 0.1, usesUnicode: terminal.usesUnicode) }
-      let text = "\(String(shades)) quarters of the column's greatest, or of 4"
-      lines.append(Style.dim(text.truncated(to: terminal.width), on: terminal))
+    if rows.contains(where: { $0.sum > 0 }) {
+      let shades = Self.meanings.enumerated().map { "\(Self.shade($0 + 1, usesUnicode: terminal.usesUnicode)) \($1)" }
+      for text in [shades.joined(separator: "  "), Self.explanation] {
+        lines += text.wrapped(to: terminal.width).map { Style.dim($0, on: terminal) }
+      }
     }
     let missing = columns.count - layout.places.count
     if missing > 0 {
@@ -178,28 +232,32 @@ public struct HeatMap: Chart {
     let short = columns.map { ($0.short ?? $0.label).sanitized }
     let letters = columns.indices.map(Self.letter)
     let key = zip(letters, full).map { "\($0) \($1)" }
-    let number = rows.flatMap(\.amounts).compactMap { $0?.text.sanitized.cellWidth }.max() ?? 1
-    func width(_ headings: [String], _ showsNumbers: Bool) -> Int {
-      max(headings.map(\.cellWidth).max() ?? 1, showsNumbers ? Self.shadeWidth + 1 + number : 2)
+    func widths(_ headings: [String], _ showsNumbers: Bool) -> [Int] {
+      let common = max(headings.map(\.cellWidth).max() ?? 1, 2)
+      return zip(columns.indices, headings).map { place, heading in
+        if columns[place].isGap { return 1 }
+        guard showsNumbers else { return common }
+        return max(heading.cellWidth, Self.shadeWidth + 1 + numberWidth(place))
+      }
     }
     // Letters would hide that columns are times.
     let candidates = showsTimes ? [(full, []), (short, [])] : [(full, []), (short, []), (letters, key)]
     for (headings, key) in candidates {
       for showsNumbers in [true, false] {
-        let width = width(headings, showsNumbers)
-        if (width + Self.gap(showsNumbers: showsNumbers)) * columns.count <= room {
+        let widths = widths(headings, showsNumbers)
+        if widths.reduce(0, +) + Self.gap(showsNumbers: showsNumbers) * columns.count <= room {
           return Layout(
-            headings: headings, width: width, showsNumbers: showsNumbers, places: columns.indices, key: key)
+            headings: headings, widths: widths, showsNumbers: showsNumbers, places: columns.indices, key: key)
         }
       }
     }
     // Not even so: as many as fit.
     let headings = showsTimes ? short : letters
-    let width = width(headings, false)
-    let count = min(columns.count, max(1, room / (width + Self.gap(showsNumbers: false))))
+    let widths = widths(headings, false)
+    let count = min(columns.count, max(1, room / ((widths.max() ?? 2) + Self.gap(showsNumbers: false))))
     let places = showsTimes ? columns.count - count..<columns.count : 0..<count
     return Layout(
-      headings: Array(headings[places]), width: width, showsNumbers: false, places: places,
+      headings: Array(headings[places]), widths: Array(widths[places]), showsNumbers: false, places: places,
       key: showsTimes ? [] : Array(key[places]))
   }
 
@@ -220,29 +278,30 @@ public struct HeatMap: Chart {
     let start = Drawing.margin + labelWidth + 10
     let step = min((drawing.width - Drawing.margin - start) / Double(columns.count), 84)
     drawHeadings(in: &drawing, start: start, step: step)
-    let greatest = greatest
     let gap = step > 12 ? 2.0 : 0.5
+    let levels = levels
     // Some of the numbers would mislead.
-    let texts = rows.flatMap { $0.amounts.prefix(columns.count) }.compactMap(\.self).filter { $0.share(of: 1) > 0 }
-    let showsNumbers = texts.allSatisfy { TextWidth.pixels($0.text, size: small) <= step - gap + 0.5 }
-    for row in rows {
+    let showsNumbers = rows.flatMap { $0.counts.prefix(columns.count) }.compactMap(\.self).allSatisfy {
+      TextWidth.pixels(String($0), size: small) <= step - gap + 0.5
+    }
+    for (place, row) in rows.enumerated() {
       let top = drawing.height
       drawing.text(row.label, x: Drawing.margin, y: top + 18, limit: labelWidth)
-      for (place, column) in columns.enumerated() {
-        guard row.amounts.indices.contains(place), let amount = row.amounts[place] else { continue }
-        let level = Self.level(amount.share(of: greatest[place]))
-        let x = start + Double(place) * step
+      for (column, heading) in columns.enumerated() {
+        guard !heading.isGap, row.counts.indices.contains(column), let count = row.counts[column] else { continue }
+        let level = levels[place][column]
+        let x = start + Double(column) * step
         drawing.rectangle(
           x: x, y: top + 1, width: step - gap, height: rowHeight - 2,
-          level > 0 ? Palette.levels[level - 1] : Palette.none, hint: "\(row.label), \(column.label): \(amount.text)")
+          level > 0 ? Palette.levels[level - 1] : Palette.none, hint: "\(row.label), \(heading.label): \(count)")
         if level > 0, showsNumbers {
           drawing.text(
-            amount.text, x: x + (step - gap) / 2, y: top + 17, Palette.onLevels[level - 1], .small, anchor: .middle)
+            String(count), x: x + (step - gap) / 2, y: top + 17, Palette.onLevels[level - 1], .small, anchor: .middle)
         }
       }
       drawing.skip(max(0, top + rowHeight - drawing.height))
     }
-    drawLegend(in: &drawing, start: start)
+    drawLegend(in: &drawing)
   }
 
   /// The headings side by side where they fit, in a few lines if need be; else upright, or only some of them.
@@ -278,16 +337,19 @@ public struct HeatMap: Chart {
     drawing.skip(6)
   }
 
-  private func drawLegend(in drawing: inout Drawing, start: Double) {
-    guard greatest.contains(where: { $0 > 0 }) else { return }
+  private func drawLegend(in drawing: inout Drawing) {
+    guard rows.contains(where: { $0.sum > 0 }) else { return }
     drawing.skip(10)
-    let (top, width) = (drawing.height, 26.0)
-    for (place, paint) in ([Palette.none] + Palette.levels).enumerated() {
-      drawing.rectangle(x: Drawing.margin + Double(place) * width, y: top, width: width - 2, height: 12, paint)
+    let (top, width, size) = (drawing.height, 26.0, Drawing.Size.small.pixels)
+    var x = Drawing.margin
+    for (paint, meaning) in zip([Palette.none] + Palette.levels, ["none"] + Self.meanings) {
+      drawing.rectangle(x: x, y: top, width: width - 2, height: 12, paint)
+      drawing.text(meaning, x: x + width + 2, y: top + 10, Palette.faint, .small)
+      x += width + TextWidth.pixels(meaning, size: size) + 14
     }
+    drawing.skip(6)
     drawing.text(
-      "none, then quarters of the column's greatest, or of 4", x: Drawing.margin + 5 * width + 6, y: top + 10,
-      Palette.faint,
-      .small, limit: drawing.width - 2 * Drawing.margin - 5 * width - 6)
+      Self.explanation, x: Drawing.margin, y: drawing.height + 10, Palette.faint, .small,
+      limit: drawing.width - 2 * Drawing.margin)
   }
 }

@@ -46,10 +46,21 @@ enum Palette {
   /// The rules for everything in a chart. Printers get what is on white.
   static let chartStyle =
     """
-    .chart text{font-family:system-ui,-apple-system,"Segoe UI","Noto Sans",sans-serif;font-size:13px}
+    .chart text{font-family:\(font);font-size:13px}
     .chart .small{font-size:11px}.chart .title{font-size:16px;font-weight:600}.chart .strong{font-weight:600}
 
-    """ + all.map { ".chart .\($0.name){fill:\($0.light)}\n" }.joined()
-    + "@media screen and (prefers-color-scheme:dark){\n" + all.map { ".chart .\($0.name){fill:\($0.dark)}\n" }.joined()
-    + "}\n"
+    """ + colors(in: "chart", all)
+
+  /// The rules for a poster, whose sizes stand beside each text. A chart in it has its own.
+  static let posterStyle =
+    ".poster text{font-family:\(font)}\n" + colors(in: "poster", [paper, ink, faint, rule, bar]) + chartStyle
+
+  private static let font = #"system-ui,-apple-system,"Segoe UI","Noto Sans",sans-serif"#
+
+  private static func colors(in scope: String, _ paints: [Paint]) -> String {
+    func rules(_ color: KeyPath<Paint, String>) -> String {
+      paints.map { ".\(scope) .\($0.name){fill:\($0[keyPath: color])}\n" }.joined()
+    }
+    return rules(\.light) + "@media screen and (prefers-color-scheme:dark){\n" + rules(\.dark) + "}\n"
+  }
 }

@@ -1,7 +1,7 @@
 /// Amounts over time: a row of columns for each series, all on one scale, above one axis.
 public struct Timeline: Chart {
-  public var title: String
-  public var notes: [String]
+  public var title: Message
+  public var notes: [Message]
   /// The times, in order and evenly spaced: `2019`, `2020`, …
   public var moments: [String]
   public var series: [Series]
@@ -24,7 +24,7 @@ public struct Timeline: Chart {
     public init(_ label: String, _ amounts: [Amount?]) { (self.label, self.amounts) = (label, amounts) }
   }
 
-  public init(_ title: String, notes: [String] = [], moments: [String] = [], series: [Series] = []) {
+  public init(_ title: Message, notes: [Message] = [], moments: [String] = [], series: [Series] = []) {
     (self.title, self.notes, self.moments, self.series) = (title, notes, moments, series)
   }
 
@@ -56,10 +56,14 @@ public struct Timeline: Chart {
     let axis = axis(names[places], step: step)
     lines.append(Style.dim(String(repeating: " ", count: labelWidth + 2) + axis, on: terminal))
     if let peak {
-      lines.append(Style.dim("tallest: \(peak)".sanitized.truncated(to: terminal.width), on: terminal))
+      lines.append(
+        Style.dim(
+          ("tallest: \(peak)" as Message).text(on: terminal).sanitized.truncated(to: terminal.width), on: terminal))
     }
     if places.lowerBound > 0 {
-      lines.append(Style.dim("the last \(places.count) of \(moments.count) are shown", on: terminal))
+      lines.append(
+        Style.dim(
+          ("the last \(places.count) of \(moments.count) are shown" as Message).text(on: terminal), on: terminal))
     }
     return lines
   }
@@ -103,16 +107,17 @@ public struct Timeline: Chart {
 
   public func draw(in drawing: inout Drawing) {
     guard !moments.isEmpty, !series.isEmpty else { return }
-    let rowHeight = series.count == 1 ? 150.0 : 38
+    let rowHeight = series.count == 1 ? min(150, 50 + drawing.width * 0.1) : 38
     let small = Drawing.Size.small.pixels
     let room = drawing.width - 2 * Drawing.margin
     let labelWidth = min(
       series.map { TextWidth.pixels($0.label, size: Drawing.Size.normal.pixels) }.max() ?? 0, room * 0.34)
-    let start = Drawing.margin + labelWidth + 10
+    let start = Drawing.margin + (labelWidth > 0 ? labelWidth + 10 : 0)
     let end = drawing.width - Drawing.margin
     let step = min((end - start) / Double(moments.count), 64)
     let gap = step > 5 ? min(step * 0.2, 6) : 0.5
     let greatest = greatest?.value ?? 0
+    var saysAll = false
     for series in series {
       let ground = drawing.height + rowHeight - 2
       drawing.text(series.label, x: Drawing.margin, y: ground - 2, limit: labelWidth)
@@ -134,6 +139,7 @@ public struct Timeline: Chart {
         }
       }
       drawing.skip(max(0, ground + 3 - drawing.height))
+      saysAll = showsNumbers
     }
     let base = drawing.height + 13
     let widest = moments.map { TextWidth.pixels($0, size: small) }.max() ?? 0
@@ -143,7 +149,7 @@ public struct Timeline: Chart {
       drawing.text(
         moment, x: min(middle, end - widest / 2), y: base, Palette.faint, .small, anchor: .middle)
     }
-    if let peak {
+    if let peak, !saysAll {
       drawing.skip(8)
       drawing.paragraph("Tallest: \(peak)", Palette.faint, .small)
     }

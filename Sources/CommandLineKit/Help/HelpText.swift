@@ -2,12 +2,24 @@
 struct HelpText {
   private(set) var text = ""
   private let width: Int
+  private let translation: Translation?
 
-  /// A page for a terminal of so many cells; lines are never shorter than 60 nor longer than 100.
-  init(width: Int) { self.width = min(max(width, 60), 100) }
+  /// A page for whoever reads at a terminal; lines are never shorter than 60 nor longer than 100 cells.
+  init(on terminal: Terminal) {
+    width = min(max(terminal.width, 60), 100)
+    translation = terminal.translation
+  }
 
-  /// Paragraphs separated by empty lines. A line that begins with a blank stands as it is.
-  mutating func paragraphs(_ body: String) {
+  /// What a program declared in English.
+  func said(_ words: String) -> String { Message.text(of: words, in: translation) }
+
+  /// Paragraphs separated by empty lines, which a translation has as one. A line that begins with a blank stands as it is.
+  mutating func paragraphs(_ body: String) { add(said(body)) }
+
+  /// The same for words with something in them.
+  mutating func paragraph(_ message: Message) { add(message.text(in: translation)) }
+
+  private mutating func add(_ body: String) {
     for paragraph in Paragraph.all(of: body) {
       separate()
       switch paragraph {
@@ -20,7 +32,7 @@ struct HelpText {
   /// `Usage: catalog add [OPTION…] KIND TITLE`, with later lines indented to the first word.
   mutating func usage(_ command: String, _ parts: [String]) {
     separate()
-    let start = "Usage: \(command)"
+    let start = ("Usage: \(command)" as Message).text(in: translation)
     let indent = min(start.cellWidth + 1, width / 2)
     var line = start
     for part in parts {
@@ -37,7 +49,7 @@ struct HelpText {
   mutating func list(_ heading: String, _ entries: [(name: String, text: String)], column: Int? = nil) {
     if entries.isEmpty { return }
     separate()
-    lines(["\(heading):"])
+    lines(["\(said(heading)):"])
     let column = column ?? HelpText.column(for: entries.map(\.name))
     for (name, text) in entries {
       let explanation = text.wrapped(to: width - column)
@@ -51,6 +63,11 @@ struct HelpText {
     }
   }
 
+  /// An argument and what it does, for ``list(_:_:column:)``.
+  func entry(_ argument: ArgumentInfo) -> (name: String, text: String) {
+    (argument.helpName, argument.helpWithChoices(in: translation))
+  }
+
   /// Where the explanations begin, so that all but very long names stand beside theirs.
   static func column(for names: [String]) -> Int {
     (names.map(\.cellWidth).filter { $0 <= 26 }.max() ?? 10) + 4
@@ -60,15 +77,15 @@ struct HelpText {
   mutating func examples(_ examples: [Example]) {
     if examples.isEmpty { return }
     separate()
-    lines([examples.count == 1 ? "Example:" : "Examples:"])
+    lines([said(examples.count == 1 ? "Example:" : "Examples:")])
     for example in examples {
-      lines(["  " + example.line] + example.explanation.wrapped(to: width - 6).map { "      " + $0 })
+      lines(["  " + example.line] + said(example.explanation).wrapped(to: width - 6).map { "      " + $0 })
     }
   }
 
   /// What else there is to read.
   mutating func seeAlso(_ commands: [String]) {
-    if !commands.isEmpty { paragraphs("See also: \(commands.map(\.quoted).joined(separator: ", ")).") }
+    if !commands.isEmpty { paragraph("See also: \(commands.map(\.quoted).joined(separator: ", ")).") }
   }
 
   private mutating func separate() {

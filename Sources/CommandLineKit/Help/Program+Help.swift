@@ -1,8 +1,8 @@
 extension Program where Globals: OptionGroup {
-  /// The page about the node that a path leads to, for a terminal of a given width.
-  func help(at path: [String]) -> @Sendable (_ width: Int) -> String {
-    { width in
-      var page = HelpText(width: width)
+  /// The page about the node that a path leads to, for a terminal.
+  func help(at path: [String]) -> @Sendable (_ terminal: Terminal) -> String {
+    { terminal in
+      var page = HelpText(on: terminal)
       if path.isEmpty {
         writeOverview(to: &page)
       } else if let (path, node) = find(path) {
@@ -14,10 +14,10 @@ extension Program where Globals: OptionGroup {
 
   /// The page that `help WORDS…` asks for: a topic or a command. Of a topic and a command of one name it is the topic,
   /// since `NAME --help` asks for the command.
-  func help(for words: [String]) throws(UsageError) -> @Sendable (_ width: Int) -> String {
+  func help(for words: [String]) throws(UsageError) -> @Sendable (_ terminal: Terminal) -> String {
     if words.count == 1, let topic = topics.first(where: { $0.name == words[0] }) {
-      return { width in
-        var page = HelpText(width: width)
+      return { terminal in
+        var page = HelpText(on: terminal)
         page.paragraphs(topic.summary)
         page.paragraphs(topic.text)
         page.seeAlso(topic.commands.map { "\(name) \($0) --help" })
@@ -53,14 +53,17 @@ extension Program where Globals: OptionGroup {
     page.usage(name, ["[OPTION…]", "COMMAND", "…"])
     page.paragraphs(discussion)
     let lists = sections.map { section in
-      (section.heading, section.commands.map { $0.description }.filter { !$0.isHidden }.map { ($0.name, $0.summary) })
+      (
+        section.heading,
+        section.commands.map { $0.description }.filter { !$0.isHidden }.map { ($0.name, page.said($0.summary)) }
+      )
     }
     let column = HelpText.column(for: lists.flatMap(\.1).map(\.0) + topics.map(\.name))
     for (heading, entries) in lists { page.list(heading, entries, column: column) }
-    page.list("Options", globalInfos(atRoot: true).map(\.helpEntry))
-    page.list("Topics of help", topics.map { ($0.name, $0.summary) }, column: column)
+    page.list("Options", globalInfos(atRoot: true).map { page.entry($0) })
+    page.list("Topics of help", topics.map { ($0.name, page.said($0.summary)) }, column: column)
     page.examples(examples)
-    page.paragraphs("'\(name) help WORD' explains a command or a topic.")
+    page.paragraph("'\(name) help WORD' explains a command or a topic.")
   }
 
   private func write(_ node: CommandNode<Context>, at path: [String], to page: inout HelpText) {
@@ -70,14 +73,16 @@ extension Program where Globals: OptionGroup {
     page.usage(([name] + path).joined(separator: " "), node.usage)
     page.paragraphs(description.discussion)
     if !description.aliases.isEmpty {
-      page.paragraphs("Also called \(description.aliases.map(\.quoted).joined(separator: ", ")).")
+      page.paragraph("Also called \(description.aliases.map(\.quoted).joined(separator: ", ")).")
     }
     page.list(
       "Commands",
-      node.children.map { $0.description }.filter { !$0.isHidden }.map { ($0.name, $0.summary) })
-    page.list("Arguments", arguments.filter { $0.kind == .positional }.map(\.helpEntry))
-    for (heading, group) in arguments.optionGroups { page.list(heading, group.map(\.helpEntry)) }
-    page.list("Everywhere", globalInfos(atRoot: false).map(\.helpEntry))
+      node.children.map { $0.description }.filter { !$0.isHidden }.map { ($0.name, page.said($0.summary)) })
+    page.list("Arguments", arguments.filter { $0.kind == .positional }.map { page.entry($0) })
+    for (heading, group) in arguments.optionGroups {
+      page.list(heading, group.map { page.entry($0) })
+    }
+    page.list("Everywhere", globalInfos(atRoot: false).map { page.entry($0) })
     page.examples(description.examples)
     page.seeAlso(topics.filter { $0.commands.contains(path[0]) }.map { "\(name) help \($0.name)" })
   }
@@ -116,16 +121,15 @@ extension [ArgumentInfo] {
 }
 
 extension ArgumentInfo {
-  /// `-y, --year YEAR` and what it does.
-  var helpEntry: (name: String, text: String) {
-    guard kind != .positional else { return (valueName, helpWithChoices) }
-    return ((short.map { "-\($0), " } ?? "    ") + usage, helpWithChoices)
-  }
+  /// `-y, --year YEAR`.
+  var helpName: String { kind == .positional ? valueName : (short.map { "-\($0), " } ?? "    ") + usage }
 
   /// The help, followed by the choices unless it names them itself.
-  var helpWithChoices: String {
-    guard case .values(let choices) = completion else { return help }
+  func helpWithChoices(in translation: Translation?) -> String {
+    let sentence = Message.text(of: help, in: translation)
+    guard case .values(let choices) = completion else { return sentence }
     let words = Set(help.split { !($0.isLetter || $0.isNumber || $0 == "-" || $0 == "+") }.map(String.init))
-    return words.isSuperset(of: choices) ? help : "\(help) One of \(choices.joined(separator: ", "))."
+    if words.isSuperset(of: choices) { return sentence }
+    return ("\(sentence) One of \(choices.joined(separator: ", "))." as Message).text(in: translation)
   }
 }

@@ -102,8 +102,8 @@ extension Program where Globals: OptionGroup {
 
 extension ArgumentInfo {
   fileprivate var manualEntry: (name: String, text: String) {
-    guard kind != .positional else { return helpEntry }
-    return ((short.map { "-\($0), " } ?? "") + usage, helpWithChoices)
+    let name = kind == .positional ? valueName : (short.map { "-\($0), " } ?? "") + usage
+    return (name, helpWithChoices(in: nil))
   }
 }
 

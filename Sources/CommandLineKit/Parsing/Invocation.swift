@@ -4,8 +4,8 @@ public struct Invocation<Globals: Sendable, Context>: Sendable {
   public enum Action: Sendable {
     /// Run a command of the program.
     case run(any Command<Context>)
-    /// Print a text that the kit made: help, version, completion script. The argument is the terminal's width.
-    case print(@Sendable (_ width: Int) -> String)
+    /// Print a text that the kit made: help, version, completion script. The argument is where it is read.
+    case print(@Sendable (_ terminal: Terminal) -> String)
     /// Tell a shell what can be typed: what the completion wants of the program is found, and its answer printed.
     case complete(Completion)
   }

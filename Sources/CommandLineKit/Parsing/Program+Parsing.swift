@@ -133,7 +133,7 @@ extension Program where Globals: OptionGroup {
       }
     }
 
-    private func print(_ text: @escaping @Sendable (Int) -> String) -> Invocation<Globals, Context> {
+    private func print(_ text: @escaping @Sendable (Terminal) -> String) -> Invocation<Globals, Context> {
       Invocation(globals: globals, path: path, action: .print(text))
     }
   }

@@ -11,7 +11,7 @@ extension Table {
           && (rows.isEmpty || rows.contains { $0.indices.contains(place) && !$0[place].text.isEmpty })
       })
     let texts = visible.rows.map { row in row.map(\.text.sanitized) }
-    let headings = visible.columns.map(\.title.sanitized)
+    let headings = visible.columns.map { $0.title.text(on: terminal).sanitized }
     let (places, widths) = visible.fit(natural(headings, texts), texts, into: terminal.width)
     guard !places.isEmpty else { return }
 

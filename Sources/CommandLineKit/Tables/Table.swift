@@ -26,7 +26,7 @@ public struct Table: Hashable, Sendable {
     /// The name in JSON and CSV, in `snake_case`: a promise.
     public var key: String
     /// The heading people see.
-    public var title: String
+    public var title: Message
     /// On which side the text stands.
     public var alignment: Alignment
     /// Whether long text may be cut so that everything fits.
@@ -42,12 +42,12 @@ public struct Table: Hashable, Sendable {
 
     /// A column; without a title people see its key.
     public init(
-      _ key: String, _ title: String? = nil, alignment: Alignment = .left, isFlexible: Bool = false,
+      _ key: String, _ title: Message? = nil, alignment: Alignment = .left, isFlexible: Bool = false,
       minimumWidth: Int = 8, importance: Int = 1, isHidden: Bool = false,
       isReference: Bool = false
     ) {
       self.key = key
-      self.title = title ?? key
+      self.title = title ?? Message(verbatim: key)
       self.alignment = alignment
       self.isFlexible = isFlexible
       self.minimumWidth = minimumWidth

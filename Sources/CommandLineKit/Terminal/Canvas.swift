@@ -11,23 +11,28 @@ struct Canvas {
     var frame = frame
     frame.lines = Array(frame.lines.prefix(max(0, size.lines)))
     guard frame != shown else { return [] }
-    // A picture is not made of lines: what stands over or under it is drawn with it.
-    let isNew = shown == nil || (frame.pixels ?? shown?.pixels) != nil
+    // A picture is not made of lines: only erasing everything takes one away.
+    let isNew = shown?.pixels.allSatisfy(frame.pixels.contains) != true
     let before = isNew ? [] : shown?.lines ?? []
     var text = Text()
     // Nobody sees the cursor run about.
     text.add("\u{1B}[?25l")
     if isNew { text.add("\u{1B}[0m\u{1B}[2J") }
+    var drawn: Set<Int> = []
     for number in 0..<max(frame.lines.count, before.count) {
       let line = number < frame.lines.count ? frame.lines[number] : ""
       guard line != (number < before.count ? before[number] : "") else { continue }
+      drawn.insert(number)
       text.move(to: Screen.Place(column: 0, line: number))
       // Erased before, not behind: behind a full line the cursor stands on its last cell.
       text.add("\u{1B}[0m\u{1B}[K")
       text.add(line: line)
       text.add("\u{1B}[0m")
     }
-    if let pixels = frame.pixels, pixels.place.line < size.lines {
+    let pictures = isNew ? [] : shown?.pixels ?? []
+    for pixels in frame.pixels where pixels.place.line < size.lines {
+      // A line that was drawn has taken its part of a picture away.
+      guard !pictures.contains(pixels) || drawn.contains(where: pixels.covers) else { continue }
       text.move(to: pixels.place)
       text.bytes += pixels.bytes.last == UInt8(ascii: "\n") ? pixels.bytes.dropLast() : pixels.bytes[...]
     }
@@ -51,4 +56,8 @@ struct Canvas {
 
     mutating func move(to place: Screen.Place) { add("\u{1B}[\(place.line + 1);\(place.column + 1)H") }
   }
+}
+
+extension Screen.Pixels {
+  fileprivate func covers(line: Int) -> Bool { line >= place.line && line - place.line < height }
 }

@@ -6,16 +6,30 @@ public struct NeedsAnswer: Error, Hashable, Sendable, CustomStringConvertible {
   /// The option that answers: `--yes`.
   public var option: String
   /// What would have been asked.
-  public var question: String
+  public var question: Message
 
   /// A question without anyone to answer.
-  public init(option: String, question: String) {
+  public init(option: String, question: Message) {
     self.option = option
     self.question = question
   }
 
   /// `cannot ask 'Remove 3 items?' without a terminal`
-  public var description: String { "cannot ask \(question.quoted) without a terminal" }
+  public var description: String { "cannot ask \(question.text(in: nil).quoted) without a terminal" }
+}
+
+/// What a person means who answers a question: in English, in Korean, or by the keys of `y` and `n` while Hangul is typed.
+enum YesOrNo {
+  case yes, no
+
+  /// Nil when it is neither. An empty answer is no.
+  init?(_ answer: String) {
+    switch answer.lowercased().filter({ !$0.isWhitespace }) {
+    case "y", "yes", "ㅛ", "ㅇ", "ㅇㅇ", "네", "예", "응": self = .yes
+    case "", "n", "no", "ㅜ", "ㄴ", "ㄴㄴ", "아니오", "아니요", "아니": self = .no
+    default: return nil
+    }
+  }
 }
 
 /// Questions to the person at the terminal: written to standard error, answered on standard input.
@@ -32,22 +46,23 @@ public struct Prompt {
   }
 
   /// Whether the answer is yes. An empty line means no, and so does the end of the input.
-  public func confirm(_ question: String, option: String = "--yes") throws -> Bool {
+  public func confirm(_ question: Message, option: String = "--yes") throws -> Bool {
     try needTerminal(question, option)
     while true {
-      try output.append("\(question.sanitized) [y/N] ")
+      try output.append("\(question.text(on: terminal).sanitized) [y/N] ")
       guard let answer = try readLine() else { return false }
-      switch answer.lowercased().filter({ !$0.isWhitespace }) {
-      case "y", "yes": return true
-      case "n", "no", "": return false
-      default: try output.append("Please answer y or n.\n")
+      switch YesOrNo(answer) {
+      case .yes: return true
+      case .no: return false
+      case nil: try say("Please answer y or n.")
       }
     }
   }
 
   /// The place of the chosen one, or nil for an empty line.
-  public func choose(_ question: String, from choices: [String], option: String) throws -> Int? {
+  public func choose(_ question: Message, from choices: [String], option: String) throws -> Int? {
     try needTerminal(question, option)
+    let question = question.text(on: terminal)
     for (index, choice) in choices.enumerated() {
       let number = String(index + 1).padded(to: String(choices.count).count + 2, .right)
       try output.append("\(number)  \(choice.sanitized.truncated(to: max(20, terminal.width - 8)))\n")
@@ -56,30 +71,32 @@ public struct Prompt {
       try output.append("\(question.sanitized) [1-\(choices.count)] ")
       guard let answer = try readLine()?.filter({ !$0.isWhitespace }), !answer.isEmpty else { return nil }
       if let number = Int(answer), (1...max(1, choices.count)).contains(number), !choices.isEmpty { return number - 1 }
-      try output.append("Please type a number between 1 and \(choices.count), or nothing.\n")
+      try say("Please type a number between 1 and \(choices.count), or nothing.")
     }
   }
 
   /// The line that is typed; empty for none, nil at the end of the input.
-  public func ask(_ question: String, option: String) throws -> String? {
+  public func ask(_ question: Message, option: String) throws -> String? {
     try needTerminal(question, option)
-    try output.append("\(question.sanitized) ")
+    try output.append("\(question.text(on: terminal).sanitized) ")
     return try readLine()
   }
 
   /// A line that is not shown while it is typed, such as a key; nil at the end of the input.
-  public func readSecret(_ question: String, option: String) throws -> String? {
+  public func readSecret(_ question: Message, option: String) throws -> String? {
     try needTerminal(question, option)
     return try TerminalMode.withoutEcho {
       // Only now: what is typed at once must not be shown.
-      try output.append("\(question.sanitized) ")
+      try output.append("\(question.text(on: terminal).sanitized) ")
       // The line end that is typed is not shown either.
       defer { try? output.append("\n") }
       return try readLine()
     }
   }
 
-  private func needTerminal(_ question: String, _ option: String) throws {
+  private func say(_ message: Message) throws { try output.append(message.text(on: terminal) + "\n") }
+
+  private func needTerminal(_ question: Message, _ option: String) throws {
     guard terminal.isInputTerminal, terminal.isErrorTerminal else {
       throw NeedsAnswer(option: option, question: question)
     }

@@ -45,8 +45,12 @@ public struct Screen {
     public var bytes: [UInt8]
     /// Its upper left corner.
     public var place: Place
+    /// How many lines it covers: what changes on others leaves it alone.
+    public var height: Int
 
-    public init(_ bytes: [UInt8], at place: Place) { (self.bytes, self.place) = (bytes, place) }
+    public init(_ bytes: [UInt8], at place: Place, height: Int) {
+      (self.bytes, self.place, self.height) = (bytes, place, height)
+    }
   }
 
   /// What stands on the screen.
@@ -56,9 +60,9 @@ public struct Screen {
     /// Where the cursor stands; without a place it is hidden.
     public var cursor: Place?
     /// Drawn over the lines.
-    public var pixels: Pixels?
+    public var pixels: [Pixels]
 
-    public init(_ lines: [String], cursor: Place? = nil, pixels: Pixels? = nil) {
+    public init(_ lines: [String], cursor: Place? = nil, pixels: [Pixels] = []) {
       (self.lines, self.cursor, self.pixels) = (lines, cursor, pixels)
     }
   }
@@ -82,7 +86,7 @@ public struct Screen {
   public var size: Size { askSize() }
 
   /// Draws these lines and nothing else. Only what has changed is written.
-  public func show(_ lines: [String], cursor: Place? = nil, pixels: Pixels? = nil) throws {
+  public func show(_ lines: [String], cursor: Place? = nil, pixels: [Pixels] = []) throws {
     try draw(Frame(lines, cursor: cursor, pixels: pixels))
   }
 

@@ -24,6 +24,8 @@ public struct Terminal: Hashable, Sendable {
   public var usesUnicode: Bool
   /// How text from elsewhere was asked for.
   public var text = Sanitizing.Choice.safe
+  /// The language of whoever reads; nil is English.
+  public var translation: Translation?
 
   /// A terminal as described; without arguments a pipe.
   public init(
@@ -46,9 +48,17 @@ public struct Terminal: Hashable, Sendable {
   ///
   /// `--color` wins; otherwise colour needs a terminal on standard output, an empty `NO_COLOR`, and a `TERM` other
   /// than `dumb`. `COLUMNS` and `LINES` win over what the terminal says of itself.
-  public static func detect(environment: [String: String], colorOption: ColorOption = .auto) -> Terminal {
-    detect(
+  /// - Parameter languages: what is spoken beside English.
+  public static func detect(
+    environment: [String: String], colorOption: ColorOption = .auto, languages: @autoclosure () -> [SpokenLanguage] = []
+  ) -> Terminal {
+    var terminal = detect(
       environment: environment, colorOption: colorOption, isTerminal: { isatty($0) == 1 }, size: Terminal.size)
+    // What cannot show its letters is spoken to in English.
+    if terminal.usesUnicode {
+      terminal.translation = LocaleSetting(environment: environment).spoken(of: languages())?.translation()
+    }
+    return terminal
   }
 
   static func detect(

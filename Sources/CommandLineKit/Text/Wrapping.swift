@@ -4,7 +4,12 @@ extension StringProtocol {
   /// Runs of blanks count as one. A word longer than a line is cut where the line ends.
   public func wrapped(to width: Int) -> [String] {
     if utf8.count <= width && isWordsOfASCII { return [String(self)] }
-    var lines = LineFiller(width: Swift.max(2, width))
+    return wrapped(to: Double(Swift.max(2, width))) { Double($0.cellWidth) }
+  }
+
+  /// The same for lines of any width, whatever measures it.
+  func wrapped(to width: Double, measuring measure: @escaping (String) -> Double) -> [String] {
+    var lines = LineFiller(width: width, measure: measure)
     for word in split(whereSeparator: { $0 == " " || $0 == "\n" || $0 == "\t" || $0 == "\r\n" }) {
       var isFirst = true
       for piece in unbreakablePieces(of: word) {
@@ -91,18 +96,19 @@ private func staysBehind(_ character: Character) -> Bool {
 
 /// Lines being filled with pieces of text.
 private struct LineFiller {
-  let width: Int
+  let width: Double
+  let measure: (String) -> Double
   var lines: [String] = []
   var line = ""
-  var used = 0
+  var used = 0.0
 
-  init(width: Int) { self.width = width }
+  init(width: Double, measure: @escaping (String) -> Double) { (self.width, self.measure) = (width, measure) }
 
   mutating func add(_ piece: String, afterBlank: Bool) {
-    let size = piece.cellWidth
-    let blank = afterBlank && !line.isEmpty ? 1 : 0
+    let size = measure(piece)
+    let blank = afterBlank && !line.isEmpty ? measure(" ") : 0
     if used + blank + size <= width {
-      line += (blank == 1 ? " " : "") + piece
+      line += (blank > 0 ? " " : "") + piece
       used += blank + size
       return
     }
@@ -116,7 +122,7 @@ private struct LineFiller {
 
   private mutating func cut(_ piece: String) {
     for character in piece {
-      let size = CellWidth.width(of: character)
+      let size = measure(String(character))
       if used + size > width { endLine() }
       line.append(character)
       used += size

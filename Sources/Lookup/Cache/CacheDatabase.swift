@@ -332,6 +332,42 @@ extension CacheDatabase {
     return turns ?? asking.map { _ in Turn(wait: 0) }
   }
 
+  /// In how many seconds turns are that were waited for: 0 when they are now. They are later than they were when questions
+  /// before them came to the source late: ``settle(_:now:)``.
+  func wait(of turns: [(turn: Turn, limit: RateLimit)], now: Date) -> Double {
+    let time = now.timeIntervalSince1970
+    let waits = use { db in
+      try turns.compactMap { turn, limit -> Double? in
+        guard let id = turn.id else { return nil }
+        try db.run("UPDATE turn SET at = max(at, \(time)) WHERE id = \(id)")
+        let before = try db.values(
+          """
+          SELECT before.at FROM turn JOIN turn AS before
+            ON before.source = turn.source AND (before.at, before.id) < (turn.at, turn.id)
+          WHERE turn.id = \(id) ORDER BY before.at
+          """, as: Double.self)
+        let next = limit.nextTurn(after: before, now: time)
+        try db.run("UPDATE turn SET at = \(next) WHERE id = \(id)")
+        return next - time
+      }
+    }
+    // Less than a thousandth is the clock's own.
+    return (waits ?? []).max().flatMap { $0 > 0.001 ? $0 : nil } ?? 0
+  }
+
+  /// Notes that questions were answered. When they came to their source is not known; it was not later than now, and that
+  /// is what counts, up to ``RateLimit/grace``.
+  func settle(_ turns: [(turn: Turn, limit: RateLimit)], now: Date) {
+    let time = now.timeIntervalSince1970
+    let late = turns.compactMap { turn, limit in turn.id.map { ($0, limit.grace) } }
+    guard !late.isEmpty else { return }
+    _ = use { db in
+      for (id, grace) in late {
+        try db.run("UPDATE turn SET at = min(\(time), at + \(grace)) WHERE id = \(id) AND at < \(time)")
+      }
+    }
+  }
+
   /// Gives back turns that nobody waits for any more.
   func giveBack(_ turns: [Turn], now: Date) {
     let ids = turns.compactMap(\.id)

@@ -77,11 +77,13 @@ extension Request {
 
   /// The same question, to be answered by "not modified" when the kept answer is still right.
   func revalidating(_ kept: Response?) -> Request {
+    // What somebody else has and asks with is his to recognise.
+    guard let kept else { return self }
     var request = self
     // What is kept here is recognised by nothing that another cache asked with.
     request.headers.removeAll(where: \.isCondition)
-    if let etag = kept?.header("etag") { request.headers.append(Header("if-none-match", etag)) }
-    if let date = kept?.header("last-modified") { request.headers.append(Header("if-modified-since", date)) }
+    if let etag = kept.header("etag") { request.headers.append(Header("if-none-match", etag)) }
+    if let date = kept.header("last-modified") { request.headers.append(Header("if-modified-since", date)) }
     return request
   }
 }

@@ -43,6 +43,35 @@ extension HTTPClient {
     }
   }
 
+  /// The same client, for whoever has some pictures already, by their addresses.
+  ///
+  /// One of these that its server has marked (`ETag`) is asked for with that mark at `network`; any other is taken as it is.
+  /// It stays unless another picture comes in its place. The client itself, and what it keeps, is asked for the rest.
+  public func having(_ pictures: [String: Response], renewedBy network: HTTPClient) -> HTTPClient {
+    HTTPClient { requests in
+      var results = requests.map { request -> Result<Response, HTTPError> in
+        pictures[request.url].map { .success($0) } ?? .failure(.unreachable(host: request.host))
+      }
+      let missing = requests.indices.filter { pictures[requests[$0].url] == nil }
+      if !missing.isEmpty {
+        for (index, result) in zip(missing, send(missing.map { requests[$0] })) { results[index] = result }
+      }
+      let marked = requests.indices.filter { pictures[requests[$0].url]?.header("etag") != nil }
+      if !marked.isEmpty {
+        let answers = network.send(marked.map { requests[$0].revalidating(pictures[requests[$0].url]) })
+        for (index, answer) in zip(marked, answers) {
+          switch answer {
+          case .success(let response) where response.status == 200 && ImageInfo(response.body) != nil:
+            results[index] = answer
+          case .failure(.interrupted): results[index] = answer
+          case .success, .failure: break
+          }
+        }
+      }
+      return results
+    }
+  }
+
   private static func reading(_ response: Response) -> Settlement.Reading {
     switch response.status {
     case 200 where ImageInfo(response.body) != nil: .answer

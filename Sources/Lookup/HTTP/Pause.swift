@@ -5,8 +5,17 @@ public struct Pause: Sendable {
   /// Who is waited for.
   public enum Step: Sendable, Hashable {
     /// So many seconds are left, rounded up.
-    case waiting(source: String, seconds: Int)
+    case waiting(source: String, seconds: Int, Reason)
+    /// A source that wanted a pause has had it, and is asked once more.
+    case askingAgain(source: String)
     case over
+  }
+
+  public enum Reason: Sendable, Hashable {
+    /// It is not our turn: the source allows so many questions.
+    case turn(RateLimit)
+    /// The source has asked for a pause.
+    case request
   }
 
   /// Waits so many seconds, or less when somebody asks to stop.
@@ -15,8 +24,8 @@ public struct Pause: Sendable {
   let isInterrupted: @Sendable () -> Bool
   private var tell: @Sendable (Step) -> Void
 
-  /// - Parameter tell: hears of each step of a wait that is longer than three seconds, and that it is over; on the thread
-  ///   that waits.
+  /// - Parameter tell: hears of each step of a wait that is longer than three seconds, of what is asked again, and that it
+  ///   is over; on the thread that waits.
   public init(
     sleep: @escaping @Sendable (Double) -> Void, isInterrupted: @escaping @Sendable () -> Bool = { false },
     tell: @escaping @Sendable (Step) -> Void = { _ in }
@@ -29,16 +38,23 @@ public struct Pause: Sendable {
 
   /// Waits for a source.
   /// - Returns: false when somebody asked to stop.
-  func wait(_ seconds: Double, for source: String) -> Bool {
+  func wait(_ seconds: Double, for source: String, _ reason: Reason) -> Bool {
     let isLong = seconds > Self.shortest
     defer { if isLong { tell(.over) } }
     var left = seconds
     while left > 0, !isInterrupted() {
-      if isLong { tell(.waiting(source: source, seconds: Int(left.rounded(.up)))) }
+      if isLong { tell(.waiting(source: source, seconds: Int(left.rounded(.up)), reason)) }
       let step = min(left, 1)
       sleep(step)
       left -= step
     }
     return !isInterrupted()
+  }
+
+  /// Runs `body`, which asks a source again.
+  func askingAgain<T>(_ source: String, _ body: () -> T) -> T {
+    tell(.askingAgain(source: source))
+    defer { tell(.over) }
+    return body()
   }
 }

@@ -22,12 +22,18 @@ extension HTTPClient {
       var results = requests.map { _ in Result<Response, HTTPError>.failure(.interrupted) }
       for wait in Set(turns.map(\.wait)).sorted() {
         let due = requests.indices.filter { turns[$0].wait == wait }
-        let left = wait - now().timeIntervalSince(start)
-        guard left <= 0 || pause.wait(left, for: requests[due[0]].source) else {
-          cache.giveBack(turns.filter { $0.wait >= wait }, now: now())
-          break
+        let asked = due.compactMap { index in limits[requests[index].source].map { (turns[index], $0) } }
+        var left = wait - now().timeIntervalSince(start)
+        while left > 0, let limit = limits[requests[due[0]].source] {
+          guard pause.wait(left, for: requests[due[0]].source, .turn(limit)) else {
+            cache.giveBack(turns.filter { $0.wait >= wait }, now: now())
+            return results
+          }
+          // Who asked before may have been answered late.
+          left = cache.wait(of: asked, now: now())
         }
         for (index, result) in zip(due, send(due.map { requests[$0] })) { results[index] = result }
+        cache.settle(asked, now: now())
       }
       return results
     }
@@ -49,4 +55,8 @@ extension RateLimit {
     let last = taken.count - max(1, requests)
     return last < 0 ? now : max(now, taken[last] + Double(interval))
   }
+
+  /// How much later than it was asked a question counts, in seconds, when its answer takes long: nobody knows when it came
+  /// to the source, and that counts for what is asked next. A slow source shall not become much slower by it.
+  var grace: Double { Double(interval) / 10 }
 }

@@ -27,9 +27,11 @@ extension HTTPClient {
           due.append(index)
           wait = max(wait, asked)
         }
-        guard let first = due.first, pause.wait(wait, for: requests[first].source) else { break }
+        guard let first = due.first, case let source = requests[first].source, pause.wait(wait, for: source, .request)
+        else { break }
         patience -= wait
-        for (index, result) in zip(due, send(due.map { requests[$0] })) { results[index] = result }
+        let again = pause.askingAgain(source) { send(due.map { requests[$0] }) }
+        for (index, result) in zip(due, again) { results[index] = result }
       }
       let moment = now()
       return zip(requests, results).map { request, result in

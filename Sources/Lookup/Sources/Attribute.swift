@@ -16,6 +16,9 @@ public struct Attribute: Sendable, Hashable {
   /// The one that narrows nothing.
   public static let all = Attribute("all", nil, "everywhere")
 
+  /// What a search is narrowed to by it.
+  public var scope: Search.Scope? { parameter.map(Search.Scope.attribute) }
+
   /// Whether a person means this one: by its word, or by what the source calls it, in any case.
   public func isCalled(_ name: String) -> Bool {
     let name = name.lowercased()

@@ -13,7 +13,8 @@ extension Source {
     key: KeyNeed(
       name: "API key", page: "https://console.cloud.google.com/apis/credentials", variable: "CATALOG_GOOGLEBOOKS_KEY",
       without: "it is asked only by its name, and mostly wants a pause", isRequired: false),
-    defaultBaseURL: "https://www.googleapis.com/books/v1", request: GoogleBooks.request, read: GoogleBooks.read,
+    defaultBaseURL: "https://www.googleapis.com/books/v1", pictureHosts: ["books.google.com"],
+    request: GoogleBooks.request, read: GoogleBooks.read,
     fetch: GoogleBooks.fetch, lookUp: GoogleBooks.lookUp)
 }
 

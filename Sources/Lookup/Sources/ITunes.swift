@@ -10,7 +10,8 @@ extension Source {
     fields: { $0 == .app ? [.creator] : [.title, .creator] }, attributes: ITunes.attributes,
     paging: Paging(mostHits: 200),
     attribution: "Provided courtesy of iTunes", limit: RateLimit(requests: 20, per: 60),
-    defaultBaseURL: "https://itunes.apple.com", hasPreviews: true, request: ITunes.request, read: ITunes.read,
+    defaultBaseURL: "https://itunes.apple.com", pictureHosts: ["mzstatic.com"], hasPreviews: true,
+    request: ITunes.request, read: ITunes.read,
     fetch: ITunes.fetch, shop: ITunes.shop)
 }
 
@@ -131,7 +132,7 @@ private enum ITunes {
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let results = try elements(of: response, settings)
     // No total is sent; a full page may have another behind it.
-    let hasMore = results.all.count >= end(of: search) && end(of: search) < 200
+    let hasMore = results.all.count >= end(of: search)
     return results.dropFirst(search.offset(atMost: 200)).page(hasMore: hasMore) { element in
       element.nature.map { Candidate(id: $0.externalID, record: element.record($0, as: search.kind)) }
     }
@@ -235,6 +236,17 @@ private enum ITunes {
     @Lenient<Line> var minimumOsVersion: String?
     @Lenient<List<Line>> var languageCodesISO2A: [String]?
     @Lenient<Day> var currentVersionReleaseDate: PartialDate?
+    @Lenient<List<Resource>> var screenshotUrls: [String]?
+    @Lenient<List<Resource>> var ipadScreenshotUrls: [String]?
+    @Lenient<List<Resource>> var appletvScreenshotUrls: [String]?
+
+    /// Those of the telephone, or the computer, first.
+    func screenshots(isOfMac: Bool) -> [Screenshot] {
+      let lists = [
+        (isOfMac ? "Mac" : "iPhone", screenshotUrls), ("iPad", ipadScreenshotUrls), ("Apple TV", appletvScreenshotUrls),
+      ]
+      return lists.flatMap { device, urls in (urls ?? []).map { Screenshot(device: device, url: $0) } }
+    }
   }
 
   private struct Element: Decodable {
@@ -397,6 +409,7 @@ private enum ITunes {
         // A podcast's is that of its newest episode.
         other.seconds = self.kind == "podcast" ? nil : seconds
         other.version = version
+        other.screenshots = kind == .app ? app.value?.screenshots(isOfMac: self.kind == "mac-software") ?? [] : []
         other.feedURL = feedUrl
         other.tracks = tracks
         return .other(other)

@@ -14,7 +14,8 @@ extension Source {
     key: KeyNeed(
       name: "REST API key", page: "https://developers.kakao.com/console/app", variable: "CATALOG_KAKAO_KEY",
       without: "Korean books are looked up at Open Library, which knows fewer"),
-    defaultBaseURL: "https://dapi.kakao.com", request: Kakao.request, read: Kakao.read, lookUp: Kakao.lookUp)
+    defaultBaseURL: "https://dapi.kakao.com", pictureHosts: ["daumcdn.net", "kakaocdn.net"], request: Kakao.request,
+    read: Kakao.read, lookUp: Kakao.lookUp)
 }
 
 private enum Kakao {
@@ -54,7 +55,7 @@ private enum Kakao {
     // The counts are estimates; only this is to be relied on.
     let isEnd = found.meta?.isEnd ?? true
     return found.documents.page(
-      total: found.meta?.pageableCount, hasMore: !isEnd && !found.documents.all.isEmpty && search.number < lastPage
+      total: found.meta?.pageableCount, hasMore: !isEnd && !found.documents.all.isEmpty
     ) { $0.candidate }
   }
 

@@ -12,6 +12,8 @@ public struct MovieParts: Sendable, Hashable {
   public var facts: Record?
   /// The directors and the cast.
   public var people: [Credit]?
+  /// The cast once more, each with a picture where there is one; it comes with the people.
+  public var portraits: [Portrait]?
   public var gallery: [Picture]?
   public var videos: [Video]?
   public var similar: [Candidate]?
@@ -36,6 +38,14 @@ public struct MovieParts: Sendable, Hashable {
     public var language: String?
   }
 
+  /// One of the cast, as they are billed.
+  public struct Portrait: Sendable, Hashable {
+    public var name: String
+    public var character: String?
+    /// Nil when the source has no picture of them.
+    public var url: String?
+  }
+
   public struct Video: Sendable, Hashable {
     /// Without the `[…]` before it that tells where the video is shown.
     public var name: String
@@ -48,10 +58,53 @@ public struct MovieParts: Sendable, Hashable {
     public var published: PartialDate?
   }
 
+  /// Whether there is anything to show.
+  public var isAnything: Bool {
+    let lists: [Int?] = [people?.count, gallery?.count, videos?.count, similar?.count, recommended?.count]
+    return facts != nil || lists.contains { ($0 ?? 0) > 0 }
+  }
+
   /// The record with the people that are known: of a search result, nothing is lost where a part failed.
   public func record(over known: Record) -> Record {
     var record = facts ?? known
     if let people { record.credits = people } else if facts != nil { record.credits = known.credits }
     return record
+  }
+}
+
+/// A site that shows videos, of which it is known how its addresses are made.
+public enum VideoSite: String, CaseIterable, Sendable {
+  case youTube = "YouTube"
+  case vimeo = "Vimeo"
+
+  private var hosts: [String] {
+    switch self {
+    case .youTube: ["www.youtube.com", "youtube.com", "m.youtube.com", "youtu.be"]
+    case .vimeo: ["vimeo.com", "www.vimeo.com", "player.vimeo.com"]
+    }
+  }
+
+  /// The address of a video; nil for a key that is none.
+  func url(of key: String) -> String? {
+    guard !key.isEmpty, key.utf8.allSatisfy(Self.isOfKey) else { return nil }
+    return switch self {
+    case .youTube: "https://www.youtube.com/watch?v=\(key)"
+    case .vimeo: "https://vimeo.com/\(key)"
+    }
+  }
+
+  private static func isOfKey(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
+  }
+
+  /// Whether one of them shows what is at an address.
+  public static func hasVideo(at url: String) -> Bool {
+    let host = Request.host(of: url).lowercased()
+    return Request.isAllowed(url) && allCases.contains { $0.hosts.contains(host) }
   }
 }

@@ -42,6 +42,23 @@ public struct StarterPack: Sendable {
     return found.record
   }
 
+  /// The entry that is the same work: of the kind, the title and one of the creators. What stands in brackets behind a title is
+  /// the edition.
+  public func entry(like record: Record) -> Record? {
+    func key(_ title: String) -> String {
+      Folding.labelKey(title.split(separator: "(").first.map(String.init) ?? title)
+    }
+    let title = key(record.title)
+    let people = Set(record.creators.map(Folding.labelKey))
+    guard !title.isEmpty, !people.isEmpty else { return nil }
+    let start = Array("\(record.kind.rawValue)/".utf8)
+    return text.utf8.split(separator: UInt8(ascii: "\n")).lazy.filter { $0.starts(with: start) }
+      .compactMap(Self.candidate).map(\.record).first { entry in
+        [entry.title, entry.originalTitle].compactMap(\.self).contains { key($0) == title }
+          && entry.creators.contains { people.contains(Folding.labelKey($0)) }
+      }
+  }
+
   /// The line that begins with an id. No other is read: who adds hundreds of entries looks for each.
   private func line(of id: String) -> Substring.UTF8View? {
     var text = text

@@ -5,10 +5,15 @@ public struct SourceSearch: Sendable {
   public var source: Source
   public var search: Search
   public var settings: SourceSettings
+  /// How many pages are wanted together, from that of the search on.
+  public var pages: Int
 
-  public init(_ source: Source, _ search: Search, _ settings: SourceSettings) {
-    (self.source, self.search, self.settings) = (source, search, settings)
+  public init(_ source: Source, _ search: Search, _ settings: SourceSettings, pages: Int = 1) {
+    (self.source, self.search, self.settings, self.pages) = (source, search, settings, pages)
   }
+
+  /// How many hits they have at most.
+  public var mostHits: Int { search.pageSize * pages }
 }
 
 extension HTTPClient {
@@ -17,8 +22,9 @@ extension HTTPClient {
   ///
   /// Not sent are blank words, for which nothing is found; a question that lacks the key that its source needs; and one for
   /// a page behind the last, which is ``SourceError/noPage(last:hits:)``. What is built in answers at once. A thing that
-  /// stands twice on a page is kept once. Of a source whose pages have a size of their own the next is asked for only while
-  /// the page lacks hits and there are more.
+  /// stands twice on a page is kept once. What has to be put together – a page of a source whose pages have a size of their
+  /// own, several pages – is asked for in as few questions as the source allows, each hit once, and the next only while
+  /// hits are lacking and there are more.
   public func pages(of searches: [SourceSearch]) -> [Result<Page, SourceError>] {
     var gatherings = searches.map(Gathering.init)
     while true {
@@ -82,21 +88,28 @@ extension Source {
   }
 }
 
-/// A page on its way together.
+/// What is wanted of a search, on its way together.
 private struct Gathering {
   private let part: SourceSearch
+  /// How many hits are wanted.
+  private let wanted: Int
+  /// Whether they may take several questions.
+  private var isGathered = false
   /// The source's page that is asked for next; nil when nothing more is.
   private var next: Search?
   /// The question for it.
   private(set) var question: Question<Page>?
-  /// How many hits of that page stand on pages before the one that is wanted.
+  /// How many hits of that page stand on pages before those that are wanted.
   private var passed = 0
-  /// How many places of the page are taken, by hits or by what could not be read.
+  /// How many places are taken, by hits or by what could not be read.
   private var taken = 0
   private(set) var result: Result<Page, SourceError>
 
   init(_ part: SourceSearch) {
     self.part = part
+    let paging = part.source.paging
+    let size = part.search.size(atMost: paging.fixedSize == nil ? paging.mostOnPage : 200)
+    wanted = size * max(1, part.pages)
     result = .success(Page())
     do throws(SourceError) {
       try part.source.requireKey(part.settings)
@@ -105,62 +118,77 @@ private struct Gathering {
       return
     }
     guard !part.search.words.allSatisfy(\.isWhitespace) else { return }
-    if let builtIn = part.source.builtIn {
-      result = Result { () throws(SourceError) in try builtIn.search(part.search) }
-      return
-    }
     var search = part.search
-    let last = part.source.paging.last(ofSize: search.size(atMost: 200))
+    let last = paging.last(ofSize: size)
     guard search.number <= last else {
       result = .failure(.noPage(last: last))
       return
     }
-    if let size = part.source.paging.fixedSize {
-      let offset = search.offset(atMost: 200)
-      (search.page, search.pageSize) = (offset / size + 1, size)
-      passed = offset % size
+    if let own = paging.fixedSize ?? (part.pages > 1 ? min(wanted, paging.mostOnPage) : nil) {
+      let offset = (search.number - 1) * size
+      (search.page, search.pageSize) = (offset / own + 1, own)
+      passed = offset % own
+      isGathered = true
     }
     ask(for: search)
   }
 
   private mutating func ask(for page: Search) {
     next = page
-    question = part.source.question(part.source.request(page, part.settings), page, part.settings)
+    guard let builtIn = part.source.builtIn else {
+      question = part.source.question(part.source.request(page, part.settings), page, part.settings)
+      return
+    }
+    take(Result { () throws(SourceError) in try builtIn.search(page) })
   }
 
   mutating func take(_ answer: Result<Response, HTTPError>?) {
-    guard var search = next, let question else { return }
-    (next, self.question) = (nil, nil)
-    var found: Page
-    do throws(SourceError) {
-      found = try question.value(of: answer).get()
-      found.isOld = (try? answer?.get())?.origin == .staleCache
-    } catch {
+    guard let question else { return }
+    self.question = nil
+    take(
+      question.value(of: answer).map { page in
+        var page = page
+        page.isOld = (try? answer?.get())?.origin == .staleCache
+        return page
+      })
+  }
+
+  private mutating func take(_ answer: Result<Page, SourceError>) {
+    guard var search = next, case .success(var page) = result else { return }
+    next = nil
+    let found: Page
+    switch answer {
+    case .success(let answer): found = answer
+    case .failure(let error) where page.candidates.isEmpty:
+      result = .failure(error)
+      return
+    case .failure(let error):
       // What came before it stands, and there is more.
-      if case .success(let page) = result, page.candidates.isEmpty { result = .failure(error) }
+      page.stop = .failure(error)
+      result = .success(page)
       return
     }
-    guard case .success(var page) = result else { return }
     // Where something could not be read nobody knows: a hit is rather shown twice than never.
     let behind = found.candidates.dropFirst(max(0, passed - found.unreadable))
     page.candidates = (page.candidates + behind).withoutRepeats
     page.unreadable += found.unreadable
     page.isOld = page.isOld || found.isOld
     page.total = found.total
-    page.hasMore = found.hasMore && search.number < part.source.paging.last
-    if part.source.paging.fixedSize != nil {
-      let size = part.search.size(atMost: 200)
-      taken += max(0, found.candidates.count + found.unreadable - passed)
-      passed = 0
-      if taken < size, page.hasMore {
-        search.page += 1
-        ask(for: search)
-      } else if page.candidates.count > size {
-        page.candidates.removeSubrange(size...)
-        page.hasMore = true
-      }
+    let isLast = search.number >= part.source.paging.last(ofSize: isGathered ? search.pageSize : wanted)
+    page.hasMore = found.hasMore && !isLast
+    page.stop = found.hasMore && isLast ? .bound : nil
+    guard isGathered else { return result = .success(page) }
+    taken += max(0, found.candidates.count + found.unreadable - passed)
+    passed = 0
+    if page.candidates.count > wanted {
+      page.candidates.removeSubrange(wanted...)
+      (page.hasMore, page.stop) = (true, nil)
     }
     result = .success(page)
+    if taken < wanted, page.hasMore {
+      search.page += 1
+      ask(for: search)
+    }
   }
 }
 

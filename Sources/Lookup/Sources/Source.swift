@@ -60,6 +60,15 @@ public struct Page: Sendable, Hashable {
   public var unreadable: Int
   /// The source could not be asked, and this, or some of it, is what it said before.
   public var isOld = false
+  /// Why there are hits that cannot be had behind these.
+  public var stop: Stop?
+
+  public enum Stop: Sendable, Hashable {
+    /// The source tells no more of a search: ``Paging``.
+    case bound
+    /// The page behind these failed.
+    case failure(SourceError)
+  }
 
   public init(candidates: [Candidate] = [], total: Int? = nil, hasMore: Bool = false, unreadable: Int = 0) {
     (self.candidates, self.total, self.hasMore, self.unreadable) = (candidates, total, hasMore, unreadable)
@@ -184,6 +193,8 @@ public struct Source: Sendable, Identifiable {
   public var key: KeyNeed?
   public var defaultBaseURL: String
   public var defaultImageBaseURL: String?
+  /// Hosts of its pictures, besides those that it is asked at; those below them count.
+  public var pictureHosts: [String] = []
   /// Whether what it knows has previews to listen to or watch.
   public var hasPreviews = false
 
@@ -216,7 +227,8 @@ public struct Source: Sendable, Identifiable {
     attributes: @escaping @Sendable (Kind) -> [Attribute] = { _ in [] },
     paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit?,
     key: KeyNeed? = nil,
-    defaultBaseURL: String, defaultImageBaseURL: String? = nil, hasPreviews: Bool = false,
+    defaultBaseURL: String, defaultImageBaseURL: String? = nil, pictureHosts: [String] = [],
+    hasPreviews: Bool = false,
     request: @escaping @Sendable (Search, SourceSettings) -> Request,
     read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
     fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Fetched)? = nil,
@@ -231,7 +243,7 @@ public struct Source: Sendable, Identifiable {
     (self.fields, self.attributes, self.paging) = (fields, attributes, paging)
     (self.knowsGenres, self.key) = (knowsGenres, key)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
-    self.hasPreviews = hasPreviews
+    (self.pictureHosts, self.hasPreviews) = (pictureHosts, hasPreviews)
     (self.request, self.read, self.fetch, self.lookUp, self.find) = (request, read, fetch, lookUp, find)
     (self.movieParts, self.trending, self.pressings, self.shop) = (movieParts, trending, pressings, shop)
   }
@@ -304,6 +316,16 @@ public enum SourceError: Error, Sendable, Hashable {
   /// The answer is not what the source documents. What came instead, in words that go on a sentence: the source sent
   /// `an HTML page instead of an answer`.
   case unreadable(String)
+}
+
+extension Source {
+  /// Whether an address is where the source has its pictures: at a host of theirs, over HTTPS or where a person has put it.
+  public func hasPictures(at url: String, _ settings: SourceSettings) -> Bool {
+    guard Request.isAllowed(url) else { return false }
+    let host = Request.host(of: url).lowercased()
+    let homes = [settings.baseURL, settings.imageBaseURL].compactMap(\.self).map { Request.host(of: $0).lowercased() }
+    return homes.contains(host) || pictureHosts.contains { host == $0 || host.hasSuffix("." + $0) }
+  }
 }
 
 extension SourceSettings {

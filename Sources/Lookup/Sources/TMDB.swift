@@ -53,8 +53,7 @@ private enum TMDB {
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let list = try response.decoded(as: Listing.self, host: settings.host)
-    let last = min(list.totalPages ?? 1, lastPage)
-    return list.page(hasMore: !list.results.all.isEmpty && search.number < last, settings)
+    return list.page(hasMore: !list.results.all.isEmpty && search.number < list.totalPages ?? 1, settings)
   }
 
   private struct Listing: Decodable {
@@ -152,7 +151,7 @@ private enum TMDB {
       return ask(path + "/credits") { response throws(SourceError) in
         let credits = try response.decoded(as: Credits.self, host: host)
         guard credits.isThere else { throw .anotherShape }
-        return { $0.people = credits.all }
+        return { ($0.people, $0.portraits) = (credits.all, credits.portraits(settings)) }
       }
     case .gallery:
       // Without these, only what is in the one language would come.
@@ -313,13 +312,36 @@ private enum TMDB {
 
     var isThere: Bool { cast != nil || crew != nil }
 
-    /// The directors, then the cast as it is billed.
+    /// What the work that a film is based on makes of somebody in its crew
+    /// (https://developer.themoviedb.org/reference/configuration-jobs, the department of writing).
+    private static let authors: Set = [
+      "Author", "Book", "Comic Book", "Graphic Novel", "Novel", "Short Story", "Theatre Play",
+    ]
+
+    /// The directors, the authors of what the film is based on, then the cast as it is billed.
     var all: [Credit] {
-      let directors = (crew ?? []).filter { $0.job == "Director" }.compactMap { $0.credit(.director) }
-      let billed = (cast ?? []).enumerated().sorted {
-        ($0.element.order ?? .max, $0.offset) < ($1.element.order ?? .max, $1.offset)
+      func crew(_ role: Credit.Role, _ isMember: (String) -> Bool) -> [Credit] {
+        (self.crew ?? []).filter { $0.job.map(isMember) ?? false }.compactMap { $0.credit(role) }
       }
-      return (directors + billed.compactMap { $0.element.credit(.cast) }).withoutRepeats(by: \.self)
+      return
+        (crew(.director) { $0 == "Director" } + crew(.author, Self.authors.contains)
+        + billed.compactMap { $0.credit(.cast) }).withoutRepeats(by: \.self)
+    }
+
+    private var billed: [Person] {
+      (cast ?? []).enumerated().sorted {
+        ($0.element.order ?? .max, $0.offset) < ($1.element.order ?? .max, $1.offset)
+      }.map(\.element)
+    }
+
+    func portraits(_ settings: SourceSettings) -> [MovieParts.Portrait] {
+      billed.compactMap { person in
+        person.credit(.cast).map { credit in
+          MovieParts.Portrait(
+            name: credit.name, character: credit.detail,
+            url: person.profilePath.map { TMDB.image($0, size: "h632", settings) })
+        }
+      }.withoutRepeats(by: \.self)
     }
   }
 
@@ -329,6 +351,7 @@ private enum TMDB {
     @Lenient<Line> var originalName: String?
     @Lenient<Line> var character: String?
     @Lenient<Line> var job: String?
+    @Lenient<ImagePath> var profilePath: String?
     @Lenient<Whole> var order: Int?
 
     func credit(_ role: Credit.Role) -> Credit? {
@@ -382,12 +405,7 @@ private enum TMDB {
 
     var video: MovieParts.Video? {
       guard let name, let site else { return nil }
-      let url: String? =
-        switch site {
-        case "YouTube": key.map { "https://www.youtube.com/watch?v=\($0)" }
-        case "Vimeo": key.map { "https://vimeo.com/\($0)" }
-        default: nil
-        }
+      let url = key.flatMap { VideoSite(rawValue: site)?.url(of: $0) }
       return MovieParts.Video(
         name: TMDB.withoutPrefix(name), type: type, site: site, url: url, published: publishedAt)
     }

@@ -35,7 +35,7 @@ public struct GenreMatrix: Sendable, Hashable {
     public var ancestors: [String]
     /// Items of the whole selection that have it or a genre below it, each counted once: also those in no bucket.
     public var items: Int
-    /// A root such as Music or Fiction, most of whose items have only a genre below it.
+    /// A root with genres below it, such as Music or Fiction.
     public var isHeading: Bool
     /// Its items in each of the matrix's buckets.
     public var counts: [Int]

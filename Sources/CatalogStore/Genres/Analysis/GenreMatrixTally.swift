@@ -3,10 +3,10 @@ struct GenreMatrixTally {
   /// What is counted of one genre, and of its items but for `weight` also of those below it.
   private struct Counts {
     var items = 0
-    var own = 0
     var weight = 0
-    /// The item counted last, as its place among all that have genres.
+    /// The item counted last, as its place among all that have genres; and the last one that has a genre below it.
     var lastItem = 0
+    var lastBelow = 0
   }
 
   private let tree: GenreTree
@@ -34,14 +34,12 @@ struct GenreMatrixTally {
   /// - Parameter set: which of the sets it belongs to; negative for none.
   mutating func count(_ set: Int32, _ genres: UnsafeBufferPointer<Int>) {
     classified += 1
-    let (item, parents, share) = (classified, tree.parents, ItemShare.of(genres.count))
+    let (item, parents) = (classified, tree.parents)
     let rows = set < 0 ? [] : rows[starts[Int(set)]..<starts[Int(set) + 1]]
     for row in rows { inBucket[row / tree.count] += 1 }
     counts.withUnsafeMutableBufferPointer { counts in
       cells.withUnsafeMutableBufferPointer { cells in
         for genre in genres {
-          counts[genre].own += 1
-          counts[genre].weight += share
           var number = genre
           // Whoever is above a genre that was counted for this item was counted too.
           while number >= 0, counts[number].lastItem != item {
@@ -49,8 +47,11 @@ struct GenreMatrixTally {
             counts[number].items += 1
             for row in rows { cells[row + number] += 1 }
             number = parents[number]
+            if number >= 0 { counts[number].lastBelow = item }
           }
         }
+        let share = ItemShare.of(genres.count { counts[$0].lastBelow != item })
+        for genre in genres where counts[genre].lastBelow != item { counts[genre].weight += share }
       }
     }
   }
@@ -65,7 +66,7 @@ struct GenreMatrixTally {
       let ancestors = tree.ancestors(of: number)
       return GenreMatrix.Row(
         genre: tree.names[number], ancestors: ancestors, items: counts[number].items,
-        isHeading: ancestors.isEmpty && counts[number].own * 2 < counts[number].items,
+        isHeading: tree.isHeading(number),
         counts: matrix.buckets.indices.map { cells[$0 * tree.count + number] })
     }
   }

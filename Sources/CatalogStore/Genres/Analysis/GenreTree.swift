@@ -8,6 +8,10 @@ struct GenreTree {
   private var parentIDs: [Int64?] = []
   /// The number of the genre above each, −1 for a root.
   private(set) var parents: [Int] = []
+  /// The number of the branch that each is in: the genre of the level below the root; a root is its own.
+  private(set) var branches: [Int] = []
+  /// Whether there are genres below it.
+  private(set) var hasBelow: [Bool] = []
   /// The numbers of small ids, −1 where there is no genre: looking one up is an array access.
   private var small: [Int32] = []
 
@@ -29,7 +33,17 @@ struct GenreTree {
       while above >= 0, steps <= ids.count { (above, steps) = (parents[above], steps + 1) }
       if above >= 0 { parents[number] = -1 }
     }
+    branches = parents.indices.map { number in
+      var branch = number
+      while parents[branch] >= 0, parents[parents[branch]] >= 0 { branch = parents[branch] }
+      return branch
+    }
+    hasBelow = Array(repeating: false, count: count)
+    for parent in parents where parent >= 0 { hasBelow[parent] = true }
   }
+
+  /// A root with genres below it, such as Music or Fiction: it says what kind of thing an item is.
+  func isHeading(_ number: Int) -> Bool { parents[number] < 0 && hasBelow[number] }
 
   var count: Int { names.count }
 

@@ -9,7 +9,7 @@ extension Store {
     let tree = try GenreTree(db)
     var tally = GenreTally(tree)
     try forEachItem(of: .everything, tree) { _, genres in tally.count(ItemFacts(), genres) }
-    return tally.report(items: 0, []).top.map { ($0.name, $0.items) }
+    return tally.top()
   }
 
   /// Analyses the genres of the items that `query` selects.
@@ -18,16 +18,19 @@ extension Store {
     let since = Timestamp(now.addingTimeInterval(-86_400 * Double(GenreReport.recentDays))).rawValue
     let recent = Array(since.utf8)
     let tree = try GenreTree(db)
-    var tally = GenreTally(tree)
+    var tally = GenreTally(tree, oneLabel: try genresOfOneLabel(tree))
+    var findings = FindingTally(tree, today: Int32(clamping: Int((now.timeIntervalSince1970 / 86_400).rounded(.down))))
     var selection = try Selection(query, of: self)
-    var facts = try table(&selection, columns: "kind, created_at", each: ItemFacts()) { row in
+    var facts = try table(&selection, columns: "kind, created_at, public_rating", each: ItemFacts()) { row in
       var facts = ItemFacts()
       let kind = row.withText(1, Self.kindNumber)
       row.withText(2) { text in
         guard let kind, let start = text.baseAddress, text.count >= 4 else { return }
         facts.slot = tally.slot(kind, year: Self.year(text))
         facts.isRecent = memcmp(start, recent, min(text.count, recent.count)) >= 0
+        facts.day = Self.day(text)
       }
+      if !row.isNull(3) { facts.publicRating = Int8(clamping: Int(row.real(3).rounded())) }
       return facts
     }
     try forEachRating(of: selection) { id, rating in
@@ -38,9 +41,30 @@ extension Store {
       return true
     }
     try forEachItem(of: selection, tree) { id, genres in
-      if let place = facts.place(of: id) { tally.count(facts[place], genres) }
+      if let place = facts.place(of: id) {
+        tally.count(facts[place], genres)
+        findings.count(facts[place], genres)
+      }
     }
-    return tally.report(items: selection.items, facts.all)
+    var report = tally.report(items: selection.items, facts.all)
+    report.findings = findings.findings(stories: try stories(&facts))
+    report.yearAgo = PartialDate(since.prefix(10))
+    return report
+  }
+
+  /// Each two genres that one label stands for, such as `Action & Adventure`.
+  private func genresOfOneLabel(_ tree: GenreTree) throws -> [(Int, Int)] {
+    var pairs: [(Int, Int)] = []
+    try db.forEach(
+      """
+      SELECT DISTINCT a.genre_id, b.genre_id FROM genre_label_target AS a
+      JOIN genre_label_target AS b ON b.label_id = a.label_id AND b.genre_id > a.genre_id
+      """
+    ) { row in
+      if let a = tree.number(of: row.integer(0)), let b = tree.number(of: row.integer(1)) { pairs.append((a, b)) }
+      return true
+    }
+    return pairs
   }
 
   /// Counts the genres of the items that `query` selects, in each decade, year added, kind, creator or rating.
@@ -291,6 +315,13 @@ extension Store {
     case UInt8(ascii: "v"): 2
     default: nil
     }
+  }
+
+  /// The day that a time of at least ten characters begins with, counted from 1970-01-01; the first for a shorter one.
+  static func day(_ text: UnsafeBufferPointer<UInt8>) -> Int32 {
+    guard text.count >= 10 else { return 0 }
+    func number(_ places: Range<Int>) -> Int { places.reduce(0) { $0 * 10 + Int(text[$1] & 15) } }
+    return Int32(clamping: PartialDate.dayNumber(year: number(0..<4), month: number(5..<7), day: number(8..<10)))
   }
 
   /// The year that a time of at least four characters begins with.

@@ -1,3 +1,5 @@
+public import CatalogModel
+
 /// A change to the genres of the catalog. A genre is named as people name it: by its name, or by another word for it.
 public enum GenreEdit: Sendable, Hashable {
   /// The genre is called otherwise from now on. Its old name stays another word for it.
@@ -5,8 +7,9 @@ public enum GenreEdit: Sendable, Hashable {
   /// These genres become one with another: their items, their labels and the genres below them go there, and their
   /// names stay other words for it.
   case merge([String], into: String)
-  /// A label stands for these genres from now on, for none when it is noise: in the words of one source, or of all.
-  case alias(String, source: String?, genres: [String])
+  /// A label stands for these genres from now on, for none when it is noise: in the words of one source, or of all; for
+  /// things of one kind, or of all.
+  case alias(String, source: String?, kind: Kind? = nil, genres: [String])
   /// The genre stands below another one, or at the root.
   case move(String, below: String?)
 }
@@ -24,7 +27,13 @@ public struct GenreChange: Sendable, Hashable {
   public struct Label: Sendable, Hashable {
     /// `any` for a word that holds for every source.
     public var source: String
+    /// The only kind that it holds for; nil for all.
+    public var kind: Kind?
     public var label: String
+
+    public init(source: String, kind: Kind? = nil, label: String) {
+      (self.source, self.kind, self.label) = (source, kind, label)
+    }
   }
 
   public var steps: [Step] = []

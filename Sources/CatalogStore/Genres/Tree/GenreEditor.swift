@@ -20,8 +20,8 @@ struct GenreEditor {
     switch edit {
     case .rename(let name, let new): try rename(genre(name), to: GenreName.checked(new))
     case .merge(let names, let target): try merge(names.map(genre), into: genre(target))
-    case .alias(let label, let source, let names):
-      try alias(GenreName.checked(label), source: source, genres: names.map(genre))
+    case .alias(let label, let source, let kind, let names):
+      try alias(GenreName.checked(label), source: source, kind: kind, genres: names.flatMap(genres))
     case .move(let name, let parent): try move(genre(name), below: parent.map(genre))
     }
   }
@@ -46,12 +46,12 @@ struct GenreEditor {
     var change = GenreChange()
     change.steps = [.init(before: [genre.name], after: [name])]
     change.labels = try labels(of: [genre])
-    change.items = try count("SELECT count(*) FROM item_genre WHERE genre_id = \(genre.id)")
+    change.items = try db.value("SELECT count(*) FROM item_genre WHERE genre_id = \(genre.id)") ?? 0
     guard !isPreview else { return change }
     try db.run("UPDATE genre SET name = \(name), key = \(key) WHERE id = \(genre.id)")
     if key != genre.key {
-      try db.run("DELETE FROM genre_label WHERE source = 'any' AND key = \(key)")
-      try setMeaning(of: genre.name, source: "any", to: [genre.id])
+      try db.run("DELETE FROM genre_label WHERE source = 'any' AND kind = '' AND key = \(key)")
+      try setMeaning(of: genre.name, source: "any", kind: nil, to: [genre.id])
     }
     try acknowledge([genre])
     return change
@@ -70,8 +70,12 @@ struct GenreEditor {
     change.labels = try labels(of: genres)
     change.children = try db.values(
       "SELECT name FROM genre WHERE parent_id IN (\(list: ids)) AND id NOT IN (\(list: ids)) ORDER BY name")
-    change.items = try count("SELECT count(DISTINCT item_id) FROM item_genre WHERE genre_id IN (\(list: ids))")
-    guard !isPreview else { return change }
+    let carriers: [Int64] = try db.values("SELECT DISTINCT item_id FROM item_genre WHERE genre_id IN (\(list: ids))")
+    guard !isPreview else {
+      let merged = Dictionary(ids.map { ($0, target.id) }) { first, _ in first }
+      change.items = try changed(ItemGenres(labels, merged: merged), besides: carriers)
+      return change
+    }
     try acknowledge(genres)
     for genre in genres {
       for (table, owner) in [("item_genre", "item_id"), ("genre_label_target", "label_id")] {
@@ -89,51 +93,70 @@ struct GenreEditor {
       }
       try db.run("UPDATE genre SET parent_id = \(target.id) WHERE parent_id = \(genre.id)")
       try db.run("DELETE FROM genre WHERE id = \(genre.id)")
-      try setMeaning(of: genre.name, source: "any", to: [target.id])
+      try setMeaning(of: genre.name, source: "any", kind: nil, to: [target.id])
     }
+    change.items = try changed(ItemGenres(GenreLabels(db)), besides: carriers)
     return change
   }
 
-  private func alias(_ label: String, source: String?, genres: [Genre]) throws -> GenreChange {
+  private func alias(_ label: String, source: String?, kind: Kind?, genres: [Genre]) throws -> GenreChange {
     let key = Folding.labelKey(label)
     let (genres, ids) = (genres.withoutRepeats, genres.map(\.id).withoutRepeats)
-    if source == nil, let named = try genre(key: key), ids != [named.id] {
+    if source == nil, kind == nil, let named = try genre(key: key), ids != [named.id] {
       throw CatalogError.labelIsGenre(named.name)
     }
     // The rule for labels still to come, and the labels that items came with.
-    let rule = source ?? "any"
+    let rule = GenreChange.Label(source: source ?? "any", kind: kind, label: label)
     let rows = try db.all(
       """
-      SELECT id, source, label, is_known FROM genre_label
-      WHERE key = \(key) AND \(source.map { "source = \($0)" as SQL } ?? "true") ORDER BY source
+      SELECT id, source, kind, label, is_known FROM genre_label
+      WHERE key = \(key) AND \(source.map { "source = \($0)" as SQL } ?? "true")
+        AND \(kind.map { "kind = \($0.rawValue)" as SQL } ?? "true") ORDER BY source, kind
       """
     ) {
       (
-        id: try $0.get("id", as: Int64.self), source: try $0.get("source", as: String.self),
-        label: try $0.get("label", as: String.self), isKnown: try $0.get("is_known", as: Bool.self)
+        id: try $0.get("id", as: Int64.self),
+        label: GenreChange.Label(
+          source: try $0.get("source"), kind: Kind(rawValue: try $0.get("kind")), label: try $0.get("label")),
+        isKnown: try $0.get("is_known", as: Bool.self)
       )
     }
     let changed = try rows.filter { try !$0.isKnown || labels.targets(of: $0.id) != ids }
-    let hasRule = rows.contains { $0.source == rule }
+    let hasRule = rows.contains { $0.label.source == rule.source && $0.label.kind == rule.kind }
     guard !changed.isEmpty || !hasRule else { return GenreChange() }
     var change = GenreChange()
     change.steps = try changed.map { row in
-      .init(
-        label: .init(source: row.source, label: row.label),
-        before: try labels.targets(of: row.id).map { try genre(id: $0).name }, after: genres.map(\.name))
+      var said = row.label
+      // The kind is said where there is more than one.
+      if kind == nil, rows.count(where: { $0.label.source == said.source }) == 1 { said.kind = nil }
+      return .init(
+        label: said, before: try labels.targets(of: row.id).map { try genre(id: $0).name },
+        after: genres.map(\.name))
     }
-    if !hasRule {
+    if !hasRule, !change.steps.contains(where: { $0.label?.source == rule.source }) {
       change.steps.append(
         .init(
-          label: .init(source: rule, label: label), before: try labels.shippedGenres(for: key, from: rule) ?? [],
+          label: rule, before: try labels.shippedGenres(for: key, from: rule.source, of: kind) ?? [],
           after: genres.map(\.name)))
     }
-    if !isPreview {
-      for row in changed { try setMeaning(of: row.label, source: row.source, to: ids) }
-      if !hasRule { try setMeaning(of: label, source: rule, to: ids) }
+    for row in rows {
+      // Also of those that meant this before it is a person who says so now.
+      if !isPreview { try setMeaning(of: row.label.label, source: row.label.source, kind: row.label.kind, to: ids) }
+      labels.assume(GenreLabels.Match(label: row.id, genres: ids, isByHand: true))
     }
-    let meanings = Dictionary(changed.map { ($0.id, ids) }) { first, _ in first }
-    (change.items, change.itemsByHand) = try remap(meanings)
+    if !isPreview, !hasRule { try setMeaning(of: label, source: rule.source, kind: kind, to: ids) }
+    let carriers: SQL =
+      "item_id IN (SELECT item_id FROM item_label WHERE label_id IN (\(list: changed.map(\.id))))"
+    let itemGenres = ItemGenres(labels)
+    let changes = try itemGenres.changes(of: carriers)
+    if !isPreview { try itemGenres.write(changes) }
+    change.items = changes.count
+    change.itemsByHand =
+      try db.value(
+        """
+        SELECT count(*) FROM item WHERE genres_by_hand
+          AND id IN (SELECT item_id FROM item_label WHERE label_id IN (\(list: changed.map(\.id))))
+        """) ?? 0
     return change
   }
 
@@ -147,24 +170,43 @@ struct GenreEditor {
         before: try path(of: genre).reversed().map(\.name),
         after: above.reversed().map(\.name) + [genre.name])
     ]
-    change.items = try count(
+    let carriers: [Int64] = try db.values(
       """
-      SELECT count(DISTINCT item_id) FROM item_genre WHERE genre_id IN (
+      SELECT DISTINCT item_id FROM item_genre WHERE genre_id IN (
         WITH RECURSIVE below(id) AS (
           SELECT \(genre.id) UNION SELECT genre.id FROM genre JOIN below ON genre.parent_id = below.id)
         SELECT id FROM below)
       """)
-    guard !isPreview else { return change }
-    try db.run("UPDATE genre SET parent_id = \(parent?.id) WHERE id = \(genre.id)")
-    try acknowledge([genre])
+    let itemGenres = ItemGenres(labels)
+    try itemGenres.assume(genre.id, below: parent?.id)
+    if !isPreview {
+      try db.run("UPDATE genre SET parent_id = \(parent?.id) WHERE id = \(genre.id)")
+      try acknowledge([genre])
+    }
+    change.items = try changed(itemGenres, besides: carriers)
     return change
+  }
+
+  /// Gives the items what the labels say of each other in the tree as it will be.
+  /// - Returns: how many items change so, or are among those that the edit changes anyway.
+  private func changed(_ itemGenres: ItemGenres, besides carriers: [Int64]) throws -> Int {
+    let changes = try itemGenres.changes()
+    if !isPreview { try itemGenres.write(changes) }
+    return Set(carriers).union(changes.map(\.item)).count
   }
 
   // MARK: Finding
 
   private func genre(_ name: String) throws -> Genre {
-    guard let id = try labels.find(Folding.labelKey(name)) else { throw CatalogError.noGenre(name) }
-    return try genre(id: id)
+    guard let genre = try genres(name).first else { throw CatalogError.noGenre(name) }
+    return genre
+  }
+
+  /// All that a word means: several for `Action & Adventure`.
+  private func genres(_ name: String) throws -> [Genre] {
+    let ids = try labels.findAll(Folding.labelKey(name))
+    guard !ids.isEmpty else { throw CatalogError.noGenre(name) }
+    return try ids.map(genre(id:))
   }
 
   private func genre(id: Int64) throws -> Genre { try genre(where: "id = \(id)") ?? Genre(id: id, name: "") }
@@ -189,29 +231,25 @@ struct GenreEditor {
   private func labels(of genres: [Genre]) throws -> [GenreChange.Label] {
     try db.all(
       """
-      SELECT source, label FROM genre_label
+      SELECT source, min(label) AS label FROM genre_label
       WHERE id IN (SELECT label_id FROM genre_label_target WHERE genre_id IN (\(list: genres.map(\.id))))
-      ORDER BY label, source
+      GROUP BY source, key ORDER BY label, source
       """
     ) { GenreChange.Label(source: try $0.get("source"), label: try $0.get("label")) }
   }
 
-  private func count(_ sql: SQL) throws -> Int { try db.value(sql) ?? 0 }
-
   // MARK: Writing
 
-  private func setMeaning(of label: String, source: String, to genres: [Int64]) throws {
-    let key = Folding.labelKey(label)
+  private func setMeaning(of label: String, source: String, kind: Kind?, to genres: [Int64]) throws {
+    let (key, kind) = (Folding.labelKey(label), kind?.rawValue ?? "")
     try db.run(
       """
-      INSERT INTO genre_label (source, key, label) VALUES (\(source), \(key), \(label))
-      ON CONFLICT (source, key) DO UPDATE SET is_known = 1
+      INSERT INTO genre_label (source, kind, key, label, by_hand) VALUES (\(source), \(kind), \(key), \(label), 1)
+      ON CONFLICT (source, kind, key) DO UPDATE SET is_known = 1, by_hand = 1
       """)
-    let id = try db.value("SELECT id FROM genre_label WHERE source = \(source) AND key = \(key)", as: Int64.self)
-    try db.run("DELETE FROM genre_label_target WHERE label_id = \(id)")
-    for (position, genre) in zip(1..., genres) {
-      try db.run("INSERT INTO genre_label_target (label_id, position, genre_id) VALUES (\(id), \(position), \(genre))")
-    }
+    let id = try db.value(
+      "SELECT id FROM genre_label WHERE source = \(source) AND kind = \(kind) AND key = \(key)", as: Int64.self)
+    if let id { try labels.setTargets(of: id, to: genres) }
   }
 
   /// What a person has put in its place is unknown no longer.
@@ -221,51 +259,6 @@ struct GenreEditor {
       UPDATE genre_label SET is_known = 1 WHERE NOT is_known
         AND id IN (SELECT label_id FROM genre_label_target WHERE genre_id IN (\(list: genres.map(\.id))))
       """)
-  }
-
-  /// Gives the items that carry these labels the genres that their labels now stand for, but for those whose genres a
-  /// person chose.
-  /// - Parameter meanings: the labels that changed, with their genres.
-  /// - Returns: how many items change, and how many a person chose for.
-  private func remap(_ meanings: [Int64: [Int64]]) throws -> (items: Int, byHand: Int) {
-    var meanings = meanings
-    var items = 0
-    func settle(_ item: Int64, _ labels: [Int64]) throws {
-      var genres: [Int64] = []
-      for label in labels {
-        let targets = try meanings[label] ?? self.labels.targets(of: label)
-        meanings[label] = targets
-        for genre in targets where !genres.contains(genre) { genres.append(genre) }
-      }
-      let before: [Int64] = try db.values("SELECT genre_id FROM item_genre WHERE item_id = \(item) ORDER BY position")
-      guard genres != before else { return }
-      items += 1
-      guard !isPreview else { return }
-      try db.run("DELETE FROM item_genre WHERE item_id = \(item)")
-      for (position, genre) in zip(1..., genres) {
-        try db.run("INSERT INTO item_genre (item_id, position, genre_id) VALUES (\(item), \(position), \(genre))")
-      }
-    }
-    let carriers: SQL = "id IN (SELECT item_id FROM item_label WHERE label_id IN (\(list: meanings.keys.sorted())))"
-    let byHand = try count("SELECT count(*) FROM item WHERE genres_by_hand AND \(carriers)")
-    var (item, labels) = (Int64?.none, [Int64]())
-    try db.forEach(
-      """
-      SELECT item_id, label_id FROM item_label
-      WHERE item_id IN (SELECT id FROM item WHERE NOT genres_by_hand AND \(carriers)) ORDER BY item_id, position
-      """
-    ) { row in
-      let id = row.integer(0)
-      if let last = item, last != id {
-        try settle(last, labels)
-        labels.removeAll(keepingCapacity: true)
-      }
-      item = id
-      labels.append(row.integer(1))
-      return true
-    }
-    if let item { try settle(item, labels) }
-    return (items, byHand)
   }
 }
 

@@ -3,7 +3,7 @@ internal import CommandLineKit
 internal import FoundationEssentials
 internal import Lookup
 
-/// Draws covers in the terminal.
+/// Draws covers and other pictures in the terminal.
 struct Painter {
   /// A cover as the terminal shows it.
   enum Drawing: Equatable {
@@ -28,7 +28,7 @@ struct Painter {
   ///   - remembers: keeps drawings in memory.
   /// - Throws: ``Failure`` when nothing can be drawn here.
   init(_ graphics: Graphics? = nil, in context: Context, remembers: Bool = false) throws {
-    let otherwise = "--save FILE keeps the picture, --print prints its address"
+    let otherwise: Message = "--save FILE keeps the picture, --print prints its address"
     guard context.terminal.isOutputTerminal else {
       throw Failure("covers are drawn on a terminal only, not into a pipe or file", hint: otherwise)
     }
@@ -56,12 +56,13 @@ struct Painter {
 
   private func bytes(of cover: Cover, width: Int, height: Int) throws -> [UInt8] {
     // What the bytes say counts, not what somebody wrote beside them.
-    guard let info = ImageInfo(cover.bytes) else { throw Failure("the cover is no picture that can be drawn") }
+    guard let info = ImageInfo(cover.bytes) else { throw Failure("the picture is none that can be drawn") }
     guard info.width.multipliedReportingOverflow(by: info.height).partialValue <= Self.mostPixels,
       info.width <= 1 << 16, info.height <= 1 << 16
     else {
       throw Failure(
-        "the cover is too large to draw: \(info.width) × \(info.height) pixels", hint: "--save FILE keeps the picture")
+        "the picture is too large to draw: \(info.width) × \(info.height) pixels", hint: "--save FILE keeps the picture"
+      )
     }
     return try chafa.draw(cover.bytes, width: width, height: height)
   }

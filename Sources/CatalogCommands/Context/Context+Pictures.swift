@@ -1,0 +1,104 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+extension Context {
+  /// The pictures of earlier runs, up to what `cache.pictures` allows.
+  var pictureCache: PictureCache {
+    let path = places.configuration
+    return PictureCache(in: cache) {
+      (try? Configuration(path: path))?["cache.pictures"].flatMap(ByteCount.parse) ?? PictureCache.usualLimit
+    }
+  }
+
+  /// The question for the picture or preview at an address that an answer about a record has named.
+  /// - Parameter name: whose it is, for limits and messages: no source, since these have hosts of their own.
+  func request(for url: String, of record: Record, from name: String = "covers") -> Request {
+    let ids = Set(record.externalIDs.map(\.source))
+    return Request(
+      source: name, url: url,
+      namedBy: sources.filter { ids.contains($0.id) }.compactMap { try? keylessSettings(of: $0) })
+  }
+
+  // MARK: Covers
+
+  /// The cover of what a reference means. Where nothing here says where it is, a source is asked.
+  /// - Throws: ``Failure`` when none is known.
+  func cover(of target: Target, in store: Store) throws -> PictureQuestion {
+    let record =
+      switch target {
+      case .item(let id): try store.item(id).record
+      case .candidate(let candidate): candidate.record
+      }
+    if let known = try knownCover(of: target, record, in: store) { return known }
+    if let url = try asked(\.artworkURL, of: target, record) {
+      return PictureQuestion(at: url, of: record, kept: try store.trendingCover(at: url), in: self)
+    }
+    throw Failure("no cover of \(record.title.quoted) is known")
+  }
+
+  /// The same as far as it is known here where it is; no source is asked for that.
+  func knownCover(of target: Target, _ record: Record, in store: Store) throws -> PictureQuestion? {
+    if case .item(let id) = target, let cover = try store.cover(of: id) {
+      return PictureQuestion(cover, of: record, in: self)
+    }
+    return cover(of: record, in: store)
+  }
+
+  /// The cover of a record that is not on the shelf, as far as it is known where that is; no source is asked for it.
+  func cover(of record: Record, in store: Store?) -> PictureQuestion? {
+    if let url = record.artworkURL {
+      return PictureQuestion(at: url, of: record, kept: (try? store?.trendingCover(at: url)) ?? nil, in: self)
+    }
+    guard let store, record.kind == .movie else { return nil }
+    let kept = record.externalIDs.lazy.compactMap { try? store.trendingCover(of: $0) }.first
+    return kept.map { kept in
+      kept.sourceURL.map { PictureQuestion(at: $0, of: record, kept: kept, in: self) }
+        ?? PictureQuestion(kept, of: record, in: self)
+    }
+  }
+
+  /// Puts a picture where it is to be found again: with the item whose cover it is, or in the place of an older one that is
+  /// kept of a popular movie. It is shown all the same when it cannot be.
+  func keep(_ cover: Cover, asked question: PictureQuestion, of target: Target?) {
+    guard !globals.isDryRun, !question.isInFile else { return }
+    do {
+      if case .item(let id) = target {
+        let store = try writing()
+        try store.write { try store.setCover(cover, of: id) }
+      } else if question.isRenewed(by: cover) {
+        let store = try writing()
+        try store.write { try store.renewTrendingCover(cover) }
+      }
+    } catch {
+      warn("the cover was not kept: \(Failure(error).message)")
+    }
+  }
+
+  func noteMissingCover(_ failure: Failure) {
+    if !globals.isOffline { warn("\(failure.message); the rest is kept") }
+  }
+
+  // MARK: What records lack
+
+  /// What a record lacks, from the sources that know the thing. The catalog keeps no addresses that go out of date.
+  /// - Parameter isAsked: whether a source is worth asking.
+  /// - Throws: why a source said nothing, when none said anything.
+  func asked<T>(
+    _ part: (Record) -> T?, of target: Target, _ record: Record, from isAsked: (Source) -> Bool = { _ in true }
+  ) throws -> T? {
+    var failure: Failure?
+    let ids: [ExternalID] = if case .candidate(let candidate) = target { [candidate.id] } else { record.externalIDs }
+    for id in ids where sources.contains(where: { $0.id == id.source && isAsked($0) }) {
+      do {
+        let full = try fullRecord(of: Candidate(id: id, record: record))
+        if let found = part(full) { return found }
+      } catch let error as Failure {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return nil
+  }
+}

@@ -1,0 +1,30 @@
+// Dates as people read them.
+internal import CatalogModel
+internal import CommandLineKit
+
+extension PartialDate {
+  /// `2026-11-21`, as precisely as it is known.
+  var words: Message {
+    guard let month else { return Message("\(year, digits: 4)", context: "date") }
+    guard let day else { return Message("\(year, digits: 4)-\(month, digits: 2)", context: "date") }
+    return Message("\(year, digits: 4)-\(month, digits: 2)-\(day, digits: 2)", context: "date")
+  }
+}
+
+extension PartialDate {
+  /// `February 2025`, or the year alone.
+  var monthAndYear: Message {
+    guard let month, Self.monthNames.indices.contains(month - 1) else { return words }
+    return Message("\(Self.monthNames[month - 1]) \(year, digits: 4)", context: "month and year")
+  }
+
+  private static let monthNames: [Message] = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
+  ]
+}
+
+extension Timestamp {
+  /// The day, in UTC.
+  var dayWords: Message { PartialDate(day)?.words ?? Message(verbatim: day) }
+}

@@ -1,0 +1,116 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// Where a poster goes, and what it is written as.
+struct PosterFile: ArgumentValue, Hashable {
+  enum Format: String, CaseIterable { case svg, html, png }
+
+  var path: String
+  /// What its ending says. Standard output, `-`, gets SVG.
+  var format: Format
+
+  init(argument word: String) throws {
+    guard !word.isEmpty else { throw UsageError("the name of the file is empty") }
+    guard let format = word == "-" ? .svg : Format.allCases.first(where: { word.lowercased().hasSuffix(".\($0)") })
+    else {
+      throw UsageError("\(word.quoted) does not say what to write: a poster ends in .svg, .html or .png")
+    }
+    (path, self.format) = (word, format)
+  }
+
+  static var completion: CompletionKind { .files }
+}
+
+/// The options of commands that draw a poster.
+struct PosterOptions: OptionGroup {
+  static var arguments: [Argument<PosterOptions>] {
+    [
+      .option(
+        "poster", \.file, value: "FILE",
+        help: "Draw one picture to share, into a .svg, .html or .png; '-' is standard output, in SVG."),
+      .option("shape", \.shape, value: "SHAPE", help: "The shape of the poster: portrait, as without it, or square."),
+    ]
+  }
+
+  var file: PosterFile?
+  var shape: Poster.Shape?
+
+  func validate() throws(UsageError) {
+    if shape != nil, file == nil { throw UsageError("only a poster has a shape: use '--poster FILE' too") }
+  }
+}
+
+extension Context {
+  /// A cover is made as large as this at most: twice as large as most are drawn, for screens with small pixels.
+  private static let coverSize = (width: 480, height: 640)
+  /// What is larger is not taken as it is, when nothing can make it smaller.
+  private static let mostBytes = 2 << 20
+
+  /// The covers of the first so many of these items that can be shown: made smaller where a program is there that can.
+  func pictures(of items: [ItemID], in store: Store, most: Int) throws -> [Picture] {
+    let scaler = PictureScaler(along: environment["PATH"])
+    var pictures: [Picture] = []
+    for id in items where pictures.count < most {
+      guard let cover = try store.cover(of: id), let bytes = try shown(cover.bytes, by: scaler),
+        let info = ImageInfo(bytes)
+      else { continue }
+      pictures.append(
+        Picture(
+          bytes: bytes, mediaType: info.mediaType, width: info.width, height: info.height,
+          label: try store.item(id).record.headline))
+    }
+    let size = pictures.reduce(0) { $0 + $1.bytes.count }
+    if scaler == nil, size > Self.mostBytes {
+      note(
+        Failure(
+          "the covers are as large as they are, \(size.size): no program is installed that makes them smaller",
+          hint: "apt-get install \(PictureScaler.packages)"))
+    }
+    return pictures
+  }
+
+  /// A cover as it is shown; nil when it is no picture, or one that is too large.
+  private func shown(_ bytes: [UInt8], by scaler: PictureScaler?) throws -> [UInt8]? {
+    guard let info = ImageInfo(bytes), info.width <= 1 << 16, info.height <= 1 << 16,
+      info.width * info.height <= Painter.mostPixels
+    else { return nil }
+    guard let scaler else { return bytes.count <= Self.mostBytes ? bytes : nil }
+    return try scaler.scaled(
+      bytes, mediaType: info.mediaType, width: Self.coverSize.width, height: Self.coverSize.height)
+  }
+
+  /// The language that a poster is in, as pages name it.
+  var language: String {
+    terminal.translation == nil ? "en" : LocaleSetting(environment: environment).language ?? "en"
+  }
+
+  /// One's own words for a poster, and what they are about.
+  func quote(of card: Card?, in store: Store) throws -> Poster.Quote? {
+    guard let card, let words = card.comment else { return nil }
+    let about = [try store.item(card.item).record.title, card.rating?.stars].compactMap(\.self)
+    return Poster.Quote(words, about: about.joined(separator: " "))
+  }
+
+  /// Writes a poster as its file wants it.
+  func save(_ poster: Poster, to file: PosterFile, usualName: String, command: String) throws {
+    let bytes: [UInt8] =
+      switch file.format {
+      case .svg: Array(poster.svg.utf8)
+      case .html: Array(poster.html.utf8)
+      case .png: try RSVG(along: environment["PATH"]).png(poster.svg)
+      }
+    try save(bytes, to: file.path, usualName: usualName, command: command)
+  }
+
+  /// So many items are asked for their covers, since not every cover can be shown.
+  static func coversToTry(for count: Int) -> Int { 3 * count }
+}
+
+extension Failure {
+  /// An empty catalog has no picture.
+  static var nothingForPoster: Failure {
+    Failure("the catalog is empty, so there is nothing to draw", hint: "look something up: catalog search dune")
+  }
+}

@@ -1,0 +1,110 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// What a report found, in plain words.
+struct FindingSentence {
+  var finding: GenreFinding
+  /// What the genre is called in the person's language; empty where the finding is about all.
+  var genre: String
+  /// The query that the report is about.
+  var query: [String]
+  /// The first of the last 365 days.
+  var yearAgo: PartialDate?
+
+  /// The sentence and the command that lists what it is about.
+  var note: Note { Note(words, command: command) }
+
+  var command: String { (["catalog list"] + terms.map(\.shellWord)).joined(separator: " ") }
+
+  /// What selects the items.
+  var terms: [String] {
+    let genre = finding.genre.map { ["genre:\($0)"] } ?? []
+    let more =
+      switch finding.claim {
+      case .trend: yearAgo.map { ["added:\($0).."] } ?? []
+      case .quiet: [String]()
+      case .new(let since, _, _): ["added:\(since).."]
+      case .loved: ["-rating:none"]
+      case .publicly: ["-rating:none", "-public_rating:none"]
+      case .unrated: ["rating:none"]
+      case .story(_, _, let items): ["id:" + items.map(\.description).joined(separator: ",")]
+      }
+    return genre + more + query
+  }
+
+  var words: Message {
+    switch finding.claim {
+    case .trend(let now, let before):
+      let (now, then) = (Self.percent(now), Self.percent(before))
+      return isHigher
+        ? "More \(genre): \(now) of what you added in the last year, \(then) before"
+        : "Less \(genre): \(now) of what you added in the last year, \(then) before"
+    case .quiet(let since, let items, _): return "No \(genre) since \(since.monthAndYear), \(items) before"
+    case .new(let since, let items, _): return "New and stayed: \(genre), \(items) since \(since.monthAndYear)"
+    case .loved(let rating, let rest):
+      let (rating, rest) = (Self.stars(rating), Self.stars(rest))
+      return isHigher
+        ? "You love \(genre): \(rating) stars, the rest \(rest)"
+        : "You like \(genre) less than the rest: \(rating) stars, the rest \(rest)"
+    case .publicly(let difference, nil):
+      let (stars, items) = (Self.stars(difference), difference.items)
+      return isHigher
+        ? "You give \(stars) stars more than the public, over \(items) items"
+        : "You give \(stars) stars less than the public, over \(items) items"
+    case .publicly(let difference, let rest?):
+      let (stars, others) = (Self.signed(difference), Self.signed(rest))
+      return "You and the public differ on \(genre): \(stars) stars, the rest \(others)"
+    case .unrated(let part, let rest):
+      return "\(genre) waits: \(Self.percent(part)) of it not rated, of the rest \(Self.percent(rest))"
+    case .story(let books, let films, _):
+      let (stars, others) = (Self.stars(books), Self.stars(films))
+      return isHigher
+        ? "The book was better: \(stars) stars for \(books.items) books, \(others) for the films of their stories"
+        : "The film was better: \(others) stars for \(books.items) films, \(stars) for the books of their stories"
+    }
+  }
+
+  private var isHigher: Bool { finding.numbers.isHigher }
+
+  private static func percent(_ share: GenreFinding.Share) -> String { "\((share.value * 100).fixed(0)) %" }
+  private static func stars(_ mean: GenreFinding.Mean) -> String { abs(mean.value).stars() }
+  /// `+0.9`, `−0.2`, `0.0`.
+  private static func signed(_ mean: GenreFinding.Mean) -> String {
+    let stars = abs(mean.value).stars()
+    return stars == "0.0" ? stars : (mean.value > 0 ? "+" : "−") + stars
+  }
+}
+
+extension GenreFinding {
+  /// The numbers of a claim, in the words of the JSON.
+  struct Numbers {
+    /// A share, a mean rating or a difference of ratings.
+    var value: Double?
+    /// How many items it is of.
+    var items: Int
+    /// What it is held against.
+    var against: Double?
+    var againstItems: Int?
+    var since: PartialDate?
+
+    var isHigher: Bool { (value ?? 0) > (against ?? 0) }
+  }
+
+  var numbers: Numbers {
+    switch claim {
+    case .trend(let a, let b), .unrated(let a, let b):
+      Numbers(value: a.value, items: a.whole, against: b.value, againstItems: b.whole)
+    case .loved(let a, let b), .story(let a, let b, _):
+      Numbers(value: a.value, items: a.items, against: b.value, againstItems: b.items)
+    case .publicly(let a, let b): Numbers(value: a.value, items: a.items, against: b?.value, againstItems: b?.items)
+    case .quiet(let since, let items, let others), .new(let since, let items, let others):
+      Numbers(items: items, againstItems: others, since: since)
+    }
+  }
+}
+
+extension GenreReport {
+  /// Whether there are items enough to say more than how many there are.
+  var isTelling: Bool { itemsWithGenre >= GenreFinding.leastItems }
+}

@@ -1,0 +1,84 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// The genre analysis as one picture.
+struct GenrePoster {
+  var report: GenreReport
+  var query: Query
+  /// The query as it was typed.
+  var words: [String]
+  var store: Store
+  /// What the genres say.
+  var sentences: [Message]
+  /// `2026-11-21`.
+  var day: String
+
+  func make(_ shape: Poster.Shape, in context: Context) throws -> Poster {
+    let items = context.text(report.items.counted("item", "items"))
+    return Poster(
+      context.text("My genres"), topic: words.isEmpty ? items : "\(items): \(words.joined(separator: " "))",
+      shape: shape,
+      covers: try covers(shape.mostCovers, in: context), sentences: sentences.map(context.text),
+      chart: bars(in: context), quote: try context.quote(of: store.bestWords(query), in: store),
+      footer: "catalog · \(day)", language: context.language)
+  }
+
+  /// The genres with most items. Those of which most items are only in a genre below say too little.
+  private var leaders: Leaders<GenreReport.Genre> {
+    Leaders(of: report.genres.filter { !$0.isHeading }, most: 7, by: \.items)
+  }
+
+  private func bars(in context: Context) -> BarChart? {
+    guard let last = leaders.last else { return nil }
+    let title: Message =
+      leaders.more == 0
+      ? "Items by genre"
+      : "Items by genre, and \(leaders.more) more with \(last.items.counted("item", "items"))"
+    return BarChart(
+      Message(verbatim: context.text(title)), bars: leaders.map { .init(Store.genreName($0.name, in: context.language), Amount($0.items)) })
+  }
+
+  /// A cover of each of these genres, then the next of each.
+  private func covers(_ most: Int, in context: Context) throws -> [Picture] {
+    let tries = Context.coversToTry(for: most)
+    let byGenre = try leaders.map { genre in
+      var query = query
+      query.require(.field(.genres, [.contains(genre.name)]))
+      return try store.itemsWithCover(query, limit: tries)
+    }
+    var items: [ItemID] = []
+    for _ in 0..<most {
+      for genre in byGenre { items += genre.first { !items.contains($0) }.map { [$0] } ?? [] }
+    }
+    items += try store.itemsWithCover(query, limit: tries).filter { !items.contains($0) }
+    return try context.pictures(of: items, in: store, most: most)
+  }
+}
+
+extension GenreReport {
+  /// What was found in sentences, or, where nothing was, the headline.
+  func sentences(_ query: [String], in context: Context) -> [Message] {
+    guard isTelling, !findings.isEmpty else { return headline(in: context) }
+    return findings.map { finding in
+      FindingSentence(
+        finding: finding, genre: finding.genre.map { Store.genreName($0, in: context.language) } ?? "", query: query,
+        yearAgo: yearAgo
+      ).words
+    }
+  }
+
+  private func headline(in context: Context) -> [Message] {
+    guard items > 0 else { return [] }
+    var sentences: [Message] = []
+    if let top {
+      let name = Store.genreName(top.name, in: context.language)
+      sentences.append("\(name) above all: \(top.items) of \(itemsWithGenre.counted("item", "items")).")
+    }
+    if let effective = effectiveBranches?.fixed(1), effective != "1.0" {
+      sentences.append("As varied as \(effective) branches of equal weight.")
+    }
+    if let meanRating { sentences.append("\(meanRating.stars(2)) stars on average, over \(rated) rated.") }
+    return sentences
+  }
+}

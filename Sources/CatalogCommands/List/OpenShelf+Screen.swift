@@ -1,0 +1,145 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// What an ``OpenShelf`` looks like.
+extension OpenShelf {
+  /// A cover in so many columns and lines.
+  struct Picture: Hashable {
+    var item: ItemID
+    var width: Int
+    var height: Int
+  }
+
+  /// Where the covers stand: the same place for each of nine, whether there are nine or not.
+  private struct Layout {
+    var across: Int
+    /// Of a box; nil where there is only room for a line each.
+    var box: Screen.Size?
+    /// Of a drawing, beside the words or above them.
+    var art: (size: Screen.Size, isAbove: Bool)?
+    /// How many lines of words a box has.
+    var words = 4
+
+    init(in size: Screen.Size, lines: Int, hasCovers: Bool) {
+      across = OpenShelf.across(size.columns)
+      let rows = (ShelfPage.size + across - 1) / across
+      let (width, room) = ((size.columns - (across - 1)) / across, lines / rows - 2)
+      guard room >= 1, width >= 12 else { return }
+      words = min(words, room)
+      box = Screen.Size(columns: width, lines: words + 2)
+      guard hasCovers else { return }
+      // A cell is about twice as high as wide.
+      let above = min(room - words, (width - 4) / 2, 14)
+      if above >= 4 {
+        art = (Screen.Size(columns: above * 2, lines: above), true)
+        box?.lines = above + words + 2
+      } else {
+        let beside = min(room, (width - 4 - 14) / 2, 14)
+        guard beside >= 3 else { return }
+        art = (Screen.Size(columns: beside * 2, lines: beside), false)
+        box?.lines = max(beside, words) + 2
+      }
+    }
+
+    /// The upper left corner of the box in this place.
+    func corner(of place: Int, _ box: Screen.Size) -> Screen.Place {
+      Screen.Place(column: place % across * (box.columns + 1), line: place / across * box.lines)
+    }
+
+    /// The drawing in the box of an item: beside the words only where there is one.
+    func art(of item: Item) -> (size: Screen.Size, isAbove: Bool)? {
+      art.flatMap { $0.isAbove || item.hasCover ? $0 : nil }
+    }
+  }
+
+  private var layout: Layout {
+    Layout(in: size, lines: height, hasCovers: drawsCovers && page.items.contains(where: \.hasCover))
+  }
+
+  /// A cover of the page that there is room for and that was not drawn yet.
+  var missing: Picture? {
+    guard !isTurned, let art = layout.art?.size else { return nil }
+    return page.items.lazy.filter(\.hasCover)
+      .map { Picture(item: $0.id, width: art.columns, height: art.lines) }.first { drawings[$0] == nil }
+  }
+
+  /// The screen, from its top.
+  var lines: [String] {
+    guard size.lines > 0 else { return [] }
+    let above = (isTurned ? Array(visibleBack) : front).prefix(height).map { $0.fitted(to: size.columns).text }
+    return above + Array(repeating: "", count: height - above.count) + [footer]
+  }
+
+  /// What the terminal draws by itself inside the boxes.
+  var pixels: [Screen.Pixels] {
+    let layout = layout
+    guard !isTurned, let box = layout.box, let art = layout.art else { return [] }
+    return page.items.enumerated().compactMap { place, item in
+      let picture = Picture(item: item.id, width: art.size.columns, height: art.size.lines)
+      guard case .pixels(let bytes) = drawings[picture] else { return nil }
+      var corner = layout.corner(of: place, box)
+      corner.line += 1
+      corner.column += 2 + (art.isAbove ? (box.columns - 4 - art.size.columns) / 2 : 0)
+      return Screen.Pixels(bytes, at: corner, height: art.size.lines)
+    }
+  }
+
+  // MARK: The front
+
+  private var front: [String] {
+    let layout = layout
+    guard !page.items.isEmpty else { return ["", styled("The shelf is empty now.", .dim)] }
+    guard let box = layout.box else { return list }
+    let boxes = page.items.enumerated().map { place, item in
+      self.box(place, item, layout, box).drawn(width: box.columns, on: terminal)
+    }
+    return stride(from: 0, to: boxes.count, by: layout.across).flatMap { start in
+      let row = boxes[start..<min(start + layout.across, boxes.count)]
+      return (0..<box.lines).map { line in row.map { line < $0.count ? $0[line] : "" }.joined(separator: " ") }
+    }
+  }
+
+  private func box(_ place: Int, _ item: Item, _ layout: Layout, _ size: Screen.Size) -> Box {
+    let art = layout.art(of: item)
+    let taken = art.map { $0.isAbove ? 0 : $0.size.columns + 2 } ?? 0
+    var box = Box(coverOf: item, width: size.columns - 4 - taken, height: layout.words)
+    box.corner = "[\(place + 1)]"
+    box.isChosen = place == chosen
+    if let art {
+      box.art = Box.Art(lines: [], width: art.size.columns, height: art.size.lines, isAbove: art.isAbove)
+      let picture = Picture(item: item.id, width: art.size.columns, height: art.size.lines)
+      if case .lines(let lines) = drawings[picture] { box.art?.lines = lines }
+    }
+    // All boxes are of one height.
+    box.lines += Array(repeating: Box.Line(), count: max(0, size.lines - 2 - box.height))
+    return box
+  }
+
+  /// A line a cover, for a window that is too small for boxes; the chosen one is seen.
+  private var list: [String] {
+    let start = max(0, min((chosen ?? 0) - height / 2, page.items.count - height))
+    return page.items.enumerated().dropFirst(start).map { place, item in
+      let sign = place == chosen ? (terminal.usesUnicode ? "▸" : ">") : " "
+      let line = "\(sign)\(place + 1) \(item.record.headline.sanitized)".truncated(to: size.columns)
+      return place == chosen ? styled(line, Style(.cyan, isBold: true)) : line
+    }
+  }
+
+  // MARK: The last line
+
+  private var footer: String {
+    if let message { return styled(message.sanitized.truncated(to: size.columns), .bold) }
+    let keys =
+      if isTurned {
+        (mostHidden > 0 ? "↑/↓ scroll · " : "") + "←/→ others · Enter turns it back · r any · q quits"
+      } else if chosen != nil {
+        "arrows move · Enter turns it over · Esc lets go · r any · q quits"
+      } else {
+        "←/→ pages · 1-9 or ↓ chooses · Enter turns over · r any · q quits"
+      }
+    return styled("page \(page.number)/\(page.count) · \(keys)".truncated(to: size.columns), .dim)
+  }
+
+  private func styled(_ text: String, _ style: Style) -> String { style(text, on: terminal) }
+}

@@ -1,0 +1,168 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// A shelf that a person flips through: the page that is open, the cover that they have chosen perhaps, and whether its
+/// back is up. Keys go in; what is to be read for them comes out.
+struct OpenShelf {
+  /// A page, and what stands on it.
+  struct Page {
+    /// From 1.
+    var number: Int
+    /// How many pages there are; at least 1.
+    var count: Int
+    /// At most nine.
+    var items: [Item]
+  }
+
+  /// What is to be done that only the catalog knows how.
+  enum Effect: Hashable {
+    /// To open this page, or the one nearest to it, and to choose the cover in this place of it.
+    case turn(to: Int, choosing: Int?)
+    /// To open any page, and to choose any cover of it.
+    case pick
+    case quit
+  }
+
+  let terminal: Terminal
+  var size: Screen.Size
+  /// Whether covers can be drawn.
+  var drawsCovers = false
+  private(set) var page: Page
+  /// The place of the chosen cover on the page, from 0.
+  private(set) var chosen: Int?
+  private(set) var isTurned = false
+  /// The lines of the back that is up; no wider than the screen or cut to it.
+  var back: [String] = []
+  /// How many lines of it are above the screen.
+  private var hidden = 0
+  /// What was said, until the next key.
+  private(set) var message: String?
+  /// The covers of the page, as far as they were drawn.
+  private(set) var drawings: [Picture: Painter.Drawing] = [:]
+
+  init(_ page: Page, on terminal: Terminal) {
+    (self.page, self.terminal) = (page, terminal)
+    size = Screen.Size(columns: terminal.width, lines: terminal.height)
+  }
+
+  private var items: [Item] { page.items }
+  private var chosenItem: Item? { chosen.flatMap { items.indices.contains($0) ? items[$0] : nil } }
+  /// The item whose back is up.
+  var turned: ItemID? { isTurned ? chosenItem?.id : nil }
+  /// The lines above the footer.
+  var height: Int { max(0, size.lines - 1) }
+  /// The lines of the back that are seen.
+  var visibleBack: ArraySlice<String> { back.dropFirst(min(hidden, mostHidden)).prefix(height) }
+  /// How many lines of the back can be above the screen.
+  var mostHidden: Int { max(0, back.count - height) }
+  /// Where the chosen cover stands on the whole shelf, from 0.
+  var chosenOfAll: Int? { chosen.map { (page.number - 1) * ShelfPage.size + $0 } }
+
+  // MARK: What was read
+
+  /// Opens a page at a place, or as near to it as there is something.
+  mutating func open(_ page: Page, choosing place: Int?) {
+    self.page = page
+    drawings = [:]
+    choose(place)
+  }
+
+  private mutating func choose(_ place: Int?) {
+    chosen = items.isEmpty ? nil : place.map { min(max(0, $0), items.count - 1) }
+    hidden = 0
+    if chosen == nil { isTurned = false }
+  }
+
+  /// Puts the record back with its front up.
+  mutating func turnBack() { isTurned = false }
+
+  /// Says something until the next key.
+  mutating func say(_ words: String) { message = words }
+
+  /// Keeps how a cover looks.
+  mutating func keep(_ drawing: Painter.Drawing, of picture: Picture) { drawings[picture] = drawing }
+
+  // MARK: Keys
+
+  /// Does what a key asks for.
+  mutating func press(_ key: Key) -> Effect? {
+    message = nil
+    switch key.command {
+    case .character("q"): return .quit
+    case .character("r"): return .pick
+    case let key: return isTurned ? pressOnBack(key) : pressOnFront(key)
+    }
+  }
+
+  private mutating func pressOnFront(_ key: Key) -> Effect? {
+    switch key {
+    case .character(let digit) where ("1"..."9").contains(digit):
+      if let place = digit.wholeNumberValue.map({ $0 - 1 }), items.indices.contains(place) { choose(place) }
+    case .left, .character("h"): return chosen == nil ? turn(by: -1) : move(by: -1)
+    case .right, .character("l"): return chosen == nil ? turn(by: 1) : move(by: 1)
+    case .up, .character("k"): return move(by: -Self.across(size.columns))
+    case .down, .character("j"): return move(by: Self.across(size.columns))
+    case .tab: return move(by: 1)
+    case .backTab: return move(by: -1)
+    case .pageDown, .character("n"): return turn(by: 1)
+    case .character(" ") where chosen == nil: return turn(by: 1)
+    case .pageUp, .character("p"): return turn(by: -1)
+    case .home, .character("g"): return turn(by: 1 - page.number)
+    case .end, .character("G"): return turn(by: page.count - page.number)
+    case .enter where chosen == nil: choose(0)
+    case .enter, .character(" "): (isTurned, hidden, back) = (true, 0, [])
+    case .escape where chosen == nil: return .quit
+    case .escape: chosen = nil
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func pressOnBack(_ key: Key) -> Effect? {
+    switch key {
+    case .enter, .escape, .backspace, .character(" "): isTurned = false
+    case .up, .character("k"): scroll(by: -1)
+    case .down, .character("j"): scroll(by: 1)
+    case .pageUp: scroll(by: 1 - height)
+    case .pageDown: scroll(by: height - 1)
+    case .home, .character("g"): scroll(by: -back.count)
+    case .end, .character("G"): scroll(by: back.count)
+    case .left, .character("h"): return move(by: -1)
+    case .right, .character("l"): return move(by: 1)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func scroll(by lines: Int) {
+    // After the window has grown, the end may have come nearer.
+    hidden = min(max(0, min(hidden, mostHidden) + lines), mostHidden)
+  }
+
+  /// Another page; what is chosen stays in its place.
+  private func turn(by pages: Int) -> Effect? {
+    let number = page.number + pages
+    return pages != 0 && (1...page.count).contains(number) ? .turn(to: number, choosing: chosen) : nil
+  }
+
+  /// Moves the choice by so many places, over the edge of the page too.
+  private mutating func move(by places: Int) -> Effect? {
+    guard let chosen else {
+      choose(places > 0 ? 0 : items.count - 1)
+      return nil
+    }
+    let place = chosen + places
+    if items.indices.contains(place) {
+      choose(place)
+    } else if place < 0, page.number > 1 {
+      return .turn(to: page.number - 1, choosing: place + ShelfPage.size)
+    } else if place >= 0, page.number < page.count {
+      return .turn(to: page.number + 1, choosing: place - ShelfPage.size)
+    }
+    return nil
+  }
+
+  /// How many covers stand in a row: three, as on the shelf; fewer where there is no room for three.
+  static func across(_ width: Int) -> Int { max(1, min(3, width / 20)) }
+}

@@ -1,0 +1,139 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Processes
+
+/// An ``OpenShelf`` on a screen: what it asks for is read of the catalog, a page at a time, as it is by then.
+struct ShelfSession {
+  private let kind: Kind
+  private let store: Store
+  private let screen: Screen
+  private let context: Context
+  private let painter: Painter?
+  private var shelf: OpenShelf
+  /// What stands on the back that is up.
+  private var back: (id: ItemID, detail: Detail)?
+
+  /// - Parameter asksForCovers: says why where none can be drawn.
+  init(_ kind: Kind, in store: Store, asksForCovers: Bool, on screen: Screen, _ context: Context) throws {
+    (self.kind, self.store, self.screen, self.context) = (kind, store, screen, context)
+    shelf = OpenShelf(try Self.page(nearest: 1, of: kind, in: store), on: context.terminal)
+    do {
+      painter = try Self.painter(in: context)
+      shelf.drawsCovers = true
+    } catch {
+      painter = nil
+      if asksForCovers { shelf.say(context.text(Failure(error).message)) }
+    }
+  }
+
+  /// - Throws: ``Failure``, ``Chafa/Failure/isMissing`` when nothing can be drawn here.
+  private static func painter(in context: Context) throws -> Painter {
+    let painter = try Painter(in: context, remembers: true)
+    guard (try? Executable.path(of: "chafa", along: context.environment["PATH"])) != nil else {
+      throw Chafa.Failure.isMissing
+    }
+    return painter
+  }
+
+  /// Runs until the person leaves.
+  mutating func run() throws { try context.notices.holding { try loop() } }
+
+  private mutating func loop() throws {
+    while true {
+      shelf.size = screen.size
+      layBack()
+      for notice in context.notices.taken() { shelf.say(context.text(notice.message)) }
+      try screen.show(shelf.lines, pixels: shelf.pixels)
+      // Keys come first: covers are drawn while none waits.
+      switch try screen.next(until: shelf.missing.map { _ in context.uptime() }) {
+      case .key(let key): if let effect = shelf.press(key), !perform(effect) { return }
+      case .due: draw()
+      case .ended: return
+      case .resized, .ready: break
+      }
+    }
+  }
+
+  private mutating func draw() {
+    guard let picture = shelf.missing else { return }
+    let drawing = painter?.drawAgain("item \(picture.item)", width: picture.width, height: picture.height) {
+      try store.cover(of: picture.item)
+    }
+    // One that cannot be drawn leaves its place empty.
+    shelf.keep(drawing ?? .lines([]), of: picture)
+  }
+
+  /// Does what the shelf asks for; false when that is to end.
+  private mutating func perform(_ effect: OpenShelf.Effect) -> Bool {
+    switch effect {
+    case .quit: return false
+    case .turn(let number, let place): turn(to: number, choosing: place)
+    case .pick: pick()
+    }
+    return true
+  }
+
+  // MARK: Reading
+
+  private mutating func turn(to number: Int, choosing place: Int?) {
+    do {
+      shelf.open(try Self.page(nearest: number, of: kind, in: store), choosing: place)
+    } catch {
+      shelf.say(context.text(Failure(error).message))
+    }
+  }
+
+  /// Any cover of the whole shelf but the one that is chosen.
+  private mutating func pick() {
+    do {
+      let count = try store.shelfCounts()[kind]
+      var place = 0
+      if count > 1 {
+        let current = shelf.chosenOfAll.flatMap { $0 < count ? $0 : nil }
+        place = context.random(current == nil ? count : count - 1)
+        if let current, place >= current { place += 1 }
+      }
+      let (page, rest) = place.quotientAndRemainder(dividingBy: ShelfPage.size)
+      shelf.turnBack()
+      shelf.open(try Self.page(nearest: page + 1, of: kind, in: store), choosing: rest)
+    } catch {
+      shelf.say(context.text(Failure(error).message))
+    }
+  }
+
+  private static func page(nearest number: Int, of kind: Kind, in store: Store) throws -> OpenShelf.Page {
+    try store.read {
+      let page = try store.shelfPage(kind, nearest: number)
+      return OpenShelf.Page(number: page.number, count: page.pages, items: try page.items.map(store.item))
+    }
+  }
+
+  /// Reads the back that is up, which counts as viewing it, and makes its lines for this screen.
+  private mutating func layBack() {
+    guard let id = shelf.turned else { return back = nil }
+    do {
+      if back?.id != id {
+        var viewing = try Viewing(of: .item(id), in: store)
+        viewing.detail.showsBack = true
+        var context = context
+        let said = Said()
+        context.listener = { said.words = $0 }
+        viewing.keep(in: store, context)
+        if let words = said.words { shelf.say(words) }
+        back = (id, viewing.detail)
+      }
+      var terminal = context.terminal
+      terminal.width = shelf.size.columns
+      shelf.back = back?.detail.page(on: terminal).all ?? []
+    } catch {
+      // Another program has removed it.
+      shelf.turnBack()
+      turn(to: shelf.page.number, choosing: shelf.chosen)
+      shelf.say(context.text(Failure(error).message))
+      back = nil
+    }
+  }
+
+  private final class Said { var words: String? }
+}

@@ -1,0 +1,201 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+internal import Processes
+
+/// One of the pictures and videos that `show` numbers: `--picture 3`.
+struct Exhibit: Hashable {
+  enum Kind: String {
+    case picture, portrait, screenshot, video
+  }
+
+  var kind: Kind
+  /// From 1.
+  var number: Int
+}
+
+/// The options that name an ``Exhibit``.
+struct ExhibitOptions: OptionGroup {
+  private var named: [Exhibit] = []
+
+  var picture: Count? {
+    get { number(of: .picture) }
+    set { name(.picture, newValue) }
+  }
+  var portrait: Count? {
+    get { number(of: .portrait) }
+    set { name(.portrait, newValue) }
+  }
+  var screenshot: Count? {
+    get { number(of: .screenshot) }
+    set { name(.screenshot, newValue) }
+  }
+  var video: Count? {
+    get { number(of: .video) }
+    set { name(.video, newValue) }
+  }
+
+  private func number(of kind: Exhibit.Kind) -> Count? {
+    named.last { $0.kind == kind }.map { Count($0.number) }
+  }
+
+  private mutating func name(_ kind: Exhibit.Kind, _ number: Count?) {
+    named.removeAll { $0.kind == kind }
+    if let number { named.append(Exhibit(kind: kind, number: number.number)) }
+  }
+
+  static var pictures: [Argument<ExhibitOptions>] {
+    [
+      .option("picture", \.picture, help: "This picture of the movie's gallery, by the number that 'show' prints."),
+      .option("portrait", \.portrait, help: "The portrait of this one of the movie's cast."),
+      .option("screenshot", \.screenshot, help: "This screenshot of the app."),
+    ]
+  }
+
+  static var arguments: [Argument<ExhibitOptions>] {
+    pictures + [.option("video", \.video, help: "This video of the movie.")]
+  }
+
+  /// The one that is named; nil when none is.
+  func exhibit() throws(UsageError) -> Exhibit? {
+    guard named.count < 2 else {
+      throw UsageError("--\(named[0].kind.rawValue) and --\(named[1].kind.rawValue) do not go together")
+    }
+    return named.first
+  }
+}
+
+/// What `cover` and `open` take: a thing, or the address of a picture or video that `show` printed.
+enum ThingOrAddress: ArgumentValue, Hashable {
+  case thing(Reference)
+  case address(String)
+
+  init(argument words: String) throws {
+    let reference = try Reference(argument: words)
+    let typed = words.trimmingBlanks
+    let isAddress = ["https://", "http://"].contains { typed.lowercased().hasPrefix($0) }
+    // The page of a movie at IMDb is the movie.
+    if isAddress, case .words = reference { self = .address(typed) } else { self = .thing(reference) }
+  }
+
+  static var valueName: String? { "REF" }
+
+  /// An address is one picture or video by itself.
+  func check(_ exhibits: ExhibitOptions) throws(UsageError) {
+    if let exhibit = try exhibits.exhibit(), case .address = self {
+      throw UsageError("an address has no --\(exhibit.kind.rawValue)", hint: "leave one of the two out")
+    }
+  }
+
+  /// As it is typed.
+  var word: String {
+    switch self {
+    case .thing(let reference): reference.description.shellWord
+    case .address(let url): url.shellWord
+    }
+  }
+}
+
+extension Context {
+  /// An exhibit of a thing that is a picture.
+  func picture(_ exhibit: Exhibit, of target: Target, in store: Store) throws -> PictureQuestion {
+    let (url, record) = try url(of: exhibit, of: target, in: store)
+    return PictureQuestion(
+      at: url, of: record, named: exhibit.kind.rawValue, kept: try store.trendingCover(at: url),
+      in: self)
+  }
+
+  /// Where an exhibit of a thing is. Its source is asked, which the cache answers for as long as the source lets it.
+  /// - Throws: ``Failure`` that says how many there are.
+  func url(of exhibit: Exhibit, of target: Target, in store: Store) throws -> (url: String, Record) {
+    let record =
+      switch target {
+      case .item(let id): try store.item(id).record
+      case .candidate(let candidate): candidate.record
+      }
+    let title = record.title.quoted
+    func one<Element>(of all: [Element], url: (Element) -> String?, _ name: (Element) -> String) throws -> String {
+      guard !all.isEmpty else { throw Failure("no \(exhibit.kind.rawValue) of \(title) is known") }
+      guard all.indices.contains(exhibit.number - 1) else {
+        let word = exhibit.kind.rawValue
+        let count = all.count == 1 ? "1 \(word)" : "\(all.count) \(word)s"
+        throw Failure(
+          "\(title) has no \(word) \(exhibit.number): there \(all.count == 1 ? "is" : "are") \(count)",
+          hint: "'catalog show \(self.word(for: target)) --full' lists them")
+      }
+      let element = all[exhibit.number - 1]
+      guard let url = url(element) else { throw Failure("no address is known of \(name(element))") }
+      return url
+    }
+    switch exhibit.kind {
+    case .screenshot:
+      let known = record.screenshots
+      let all = try known.isEmpty ? asked(\.screenshots, of: target, record) ?? [] : known
+      return (try one(of: all, url: \.url) { _ in "it" }, record)
+    case .picture:
+      let all = try parts([.gallery], of: target, record).gallery ?? []
+      return (try one(of: all, url: \.url) { _ in "it" }, record)
+    case .portrait:
+      let all = try parts([.cast], of: target, record).portraits ?? []
+      return (try one(of: all, url: \.url) { "a portrait of \($0.name.quoted)" }, record)
+    case .video:
+      let all = try parts([.videos], of: target, record).videos ?? []
+      return (try one(of: all, url: \.url) { "\($0.name.quoted), which \($0.site) shows" }, record)
+    }
+  }
+
+  /// How a person may name it.
+  private func word(for target: Target) -> String {
+    switch target {
+    case .item(let id): "\(id)"
+    case .candidate(let candidate): candidate.id.description.shellWord
+    }
+  }
+
+  /// Parts of a movie, from the source that knows it.
+  private func parts(_ wanted: Set<MovieParts.Part>, of target: Target, _ record: Record) throws -> MovieParts {
+    let ids: [ExternalID] = if case .candidate(let candidate) = target { [candidate.id] } else { record.externalIDs }
+    guard let question = MovieQuestion(of: ids, in: self) else {
+      throw Failure(
+        "only movies that TMDB knows have pictures, portraits and videos",
+        hint: "look it up there: catalog search WORDS --source tmdb")
+    }
+    let parts = try question.fetching(wanted, in: self)()
+    if let error = wanted.lazy.compactMap({ parts.failures[$0] }).first { throw failure(error, of: question.source) }
+    return parts
+  }
+
+  // MARK: Addresses
+
+  /// The picture at an address that `show` printed. Only where a source has its pictures is anybody asked.
+  func picture(at url: String, in store: Store) throws -> PictureQuestion {
+    let homes = try pictureHomes(of: url)
+    guard !homes.isEmpty else {
+      throw Failure(
+        "\(url.quoted) is not where a source has its pictures",
+        hint: VideoSite.hasVideo(at: url)
+          ? "it is a video: catalog open \(url.shellWord)"
+          : "give a reference, or an address that 'catalog show' printed")
+    }
+    return PictureQuestion(at: url, kept: try store.trendingCover(at: url), of: homes, in: self)
+  }
+
+  /// An address that `show` printed: of a picture of a source, or of a video.
+  func shown(_ url: String) throws -> String {
+    guard try VideoSite.hasVideo(at: url) || !pictureHomes(of: url).isEmpty else {
+      throw Failure(
+        "\(url.quoted) is no picture of a source and no video",
+        hint: "give a reference, or an address that 'catalog show' printed")
+    }
+    return url
+  }
+
+  /// The sources that have their pictures where an address leads.
+  private func pictureHomes(of url: String) throws -> [SourceSettings] {
+    try sources.compactMap { source in
+      let settings = try keylessSettings(of: source)
+      return source.hasPictures(at: url, settings) ? settings : nil
+    }
+  }
+}

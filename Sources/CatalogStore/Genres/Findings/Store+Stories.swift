@@ -1,0 +1,49 @@
+internal import CatalogModel
+internal import SQLite
+
+extension Store {
+  /// The books and films of one story that are both selected and rated: a title in common, and the author of the book is the
+  /// one on whose work the film says it is based.
+  func stories(_ facts: inout ItemTable<ItemFacts>) throws -> [Story] {
+    let titles: SQL = "item.title || coalesce(char(10) || original_title, '') || coalesce(char(10) || other_titles, '')"
+    let author = Credit.Role.author.rawValue
+    var stories: [Story] = []
+    try db.forEach(
+      """
+      SELECT item.id, \(titles), person.name FROM item
+      JOIN credit ON credit.item_id = item.id AND credit.role = \(author) JOIN person ON person.id = credit.person_id
+      WHERE item.kind = 'movie' ORDER BY item.id
+      """
+    ) { film in
+      guard let filmRating = rating(of: film.integer(0), in: &facts) else { return true }
+      let names = Self.keys(film.text(1))
+      try db.forEach(
+        """
+        SELECT item.id, \(titles) FROM person
+        JOIN credit ON credit.person_id = person.id AND credit.role = \(author) JOIN item ON item.id = credit.item_id
+        WHERE person.name = \(film.text(2)) AND item.kind = 'book' ORDER BY item.id
+        """
+      ) { book in
+        guard let bookRating = rating(of: book.integer(0), in: &facts), !names.isDisjoint(with: Self.keys(book.text(1)))
+        else { return true }
+        stories.append(
+          Story(
+            book: ItemID(rawValue: book.integer(0)), film: ItemID(rawValue: film.integer(0)), bookRating: bookRating,
+            filmRating: filmRating))
+        return true
+      }
+      return true
+    }
+    return stories.withoutRepeats
+  }
+
+  private func rating(of id: Int64, in facts: inout ItemTable<ItemFacts>) -> Int? {
+    guard let place = facts.place(of: id), case let rating = facts[place].rating, rating >= 0 else { return nil }
+    return Int(rating)
+  }
+
+  /// Titles, a line each, as they are compared.
+  private static func keys(_ titles: String) -> Set<String> {
+    Set(titles.split(separator: "\n").map { Folding.labelKey(String($0)) }.filter { !$0.isEmpty })
+  }
+}

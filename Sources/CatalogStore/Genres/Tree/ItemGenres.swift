@@ -1,0 +1,164 @@
+internal import CatalogModel
+internal import SQLite
+
+/// Makes the genres of an item of its labels: what each of them stands for, and what they say of each other. The rules are
+/// data: the sections `beside` and `genres` of Data/genre-labels.txt.
+final class ItemGenres {
+  private let labels: GenreLabels
+  /// The genres above others, read when they are first asked for.
+  private var parents: [Int64: Int64]?
+  private var branches: [ShippedLabels.NamedBranch: Int64?] = [:]
+  /// What may become of a genre of things of a kind.
+  private var turns: [Kind: [Int64: [ShippedLabels.Turn]]] = [:]
+  /// Genres that are taken for another one.
+  private let merged: [Int64: Int64]
+
+  /// - Parameter merged: genres that an edit will make part of another one.
+  init(_ labels: GenreLabels, merged: [Int64: Int64] = [:]) { (self.labels, self.merged) = (labels, merged) }
+
+  /// The genres of an item that came with these labels, in their order, each once.
+  func genres(of matches: [GenreLabels.Match], kind: Kind) throws -> [Int64] {
+    var parts = matches
+    if !merged.isEmpty { for place in parts.indices { parts[place].genres = with(merged, parts[place].genres) } }
+    for place in parts.indices where !parts[place].besides.isEmpty && !parts[place].isByHand {
+      let others = Set(matches.indices.filter { $0 != place }.flatMap { with(merged, matches[$0].genres) })
+      let beside = try parts[place].besides.first { try holds($0.condition, among: others) }
+      if let beside { parts[place].genres = try ids(beside.genres) }
+    }
+    let all = parts.flatMap(\.genres).withoutRepeats
+    guard try all.contains(where: { try !turns(of: $0, kind).isEmpty }) else { return all }
+    let together = Set(all)
+    return try parts.flatMap { part in
+      part.isByHand ? part.genres : try part.genres.flatMap { try turned($0, kind, among: together) }
+    }.withoutRepeats
+  }
+
+  /// Takes a genre for standing below another one, or below none.
+  func assume(_ genre: Int64, below parent: Int64?) throws {
+    var parents = try readParents()
+    parents[genre] = parent
+    self.parents = parents
+  }
+
+  // MARK: Rules
+
+  /// What a genre becomes among those of an item.
+  private func turned(_ genre: Int64, _ kind: Kind, among together: Set<Int64>) throws -> [Int64] {
+    guard let turn = try turns(of: genre, kind).first(where: { try holds($0.condition, among: together) }) else {
+      return [genre]
+    }
+    return try ids(turn.genres)
+  }
+
+  private func ids(_ names: [String]) throws -> [Int64] {
+    with(merged, try names.compactMap { try labels.find(Folding.labelKey($0)) })
+  }
+
+  private func turns(of genre: Int64, _ kind: Kind) throws -> [ShippedLabels.Turn] {
+    if let known = turns[kind]?[genre] { return known }
+    let found = try ShippedLabels.all.turns.filter { try $0.kinds.contains(kind) && stands(genre, in: $0.genre) }
+    turns[kind, default: [:]][genre] = found
+    return found
+  }
+
+  private func holds(_ condition: ShippedLabels.Condition, among genres: Set<Int64>) throws -> Bool {
+    func isThere(_ branch: ShippedLabels.NamedBranch) throws -> Bool {
+      try genres.contains { try stands($0, in: branch) }
+    }
+    return try (condition.with.isEmpty || condition.with.contains(where: isThere))
+      && !condition.without.contains(where: isThere)
+  }
+
+  /// Whether a genre is the one that is named, or below it where all below are meant.
+  private func stands(_ genre: Int64, in branch: ShippedLabels.NamedBranch) throws -> Bool {
+    guard let top = try id(of: branch) else { return false }
+    if genre == top { return true }
+    guard branch.takesAllBelow else { return false }
+    let parents = try readParents()
+    var (seen, above) = (Set([genre]), parents[genre])
+    // The file forbids circles; one that got in nevertheless ends here.
+    while let next = above, seen.insert(next).inserted {
+      if next == top { return true }
+      above = parents[next]
+    }
+    return false
+  }
+
+  private func id(of branch: ShippedLabels.NamedBranch) throws -> Int64? {
+    if let known = branches[branch] { return known }
+    let id = try labels.find(Folding.labelKey(branch.name)).map { merged[$0] ?? $0 }
+    branches[branch] = .some(id)
+    return id
+  }
+
+  private func readParents() throws -> [Int64: Int64] {
+    if let parents { return parents }
+    var read: [Int64: Int64] = [:]
+    try labels.db.forEach("SELECT id, parent_id FROM genre WHERE parent_id IS NOT NULL") { row in
+      // What goes leaves no place of its own.
+      if merged[row.integer(0)] == nil { read[row.integer(0)] = merged[row.integer(1)] ?? row.integer(1) }
+      return true
+    }
+    parents = read
+    return read
+  }
+
+  private func with(_ merged: [Int64: Int64], _ genres: [Int64]) -> [Int64] {
+    merged.isEmpty ? genres : genres.map { merged[$0] ?? $0 }.withoutRepeats
+  }
+}
+
+// MARK: - Writing
+
+extension ItemGenres {
+  /// Items that shall have other genres.
+  typealias Changes = [(item: Int64, genres: [Int64])]
+
+  /// The items whose genres are not what their labels stand for, but for those whose genres a person chose.
+  /// - Parameter items: a condition on `item_id`.
+  func changes(of items: SQL = "true") throws -> Changes {
+    var changes: Changes = []
+    var item = Int64?.none
+    var (kind, matches, genres) = (Kind.movie, [GenreLabels.Match](), [Int64]())
+    func finish() throws {
+      guard let item, !matches.isEmpty else { return }
+      let wanted = try self.genres(of: matches, kind: kind)
+      if wanted != with(merged, genres) { changes.append((item, wanted)) }
+    }
+    // First an item's labels, then the genres that it has.
+    try labels.db.forEach(
+      """
+      SELECT item_id, 0 AS is_genre, position, label_id AS id, kind FROM item_label JOIN item ON item.id = item_id
+      WHERE NOT genres_by_hand AND \(items)
+      UNION ALL SELECT item_id, 1, position, genre_id, '' FROM item_genre WHERE \(items)
+      ORDER BY item_id, is_genre, position
+      """
+    ) { row in
+      if row.integer(0) != item {
+        try finish()
+        item = row.integer(0)
+        matches.removeAll(keepingCapacity: true)
+        genres.removeAll(keepingCapacity: true)
+      }
+      if row.integer(1) == 0 {
+        kind = Kind(rawValue: row.text(4)) ?? .movie
+        matches.append(try labels.match(row.integer(3)))
+      } else {
+        genres.append(row.integer(3))
+      }
+      return true
+    }
+    try finish()
+    return changes
+  }
+
+  func write(_ changes: Changes) throws {
+    let db = labels.db
+    for (item, genres) in changes {
+      try db.run("DELETE FROM item_genre WHERE item_id = \(item)")
+      for (position, genre) in zip(1..., genres) {
+        try db.run("INSERT INTO item_genre (item_id, position, genre_id) VALUES (\(item), \(position), \(genre))")
+      }
+    }
+  }
+}

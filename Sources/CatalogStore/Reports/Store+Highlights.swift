@@ -1,0 +1,50 @@
+public import CatalogModel
+internal import SQLite
+
+/// What stands for a selection, or for a year of it, in a picture: items with covers, and one's own words.
+extension Store {
+  /// The selected items that have a cover. What is loved comes first, then what is rated higher, then the newest.
+  ///
+  /// - Parameter year: only what was added in it or has a card of it, by the ratings that its cards give.
+  public func itemsWithCover(_ query: Query, in year: Int? = nil, limit: Int) throws -> [ItemID] {
+    let cards = try Self.cards(of: year)
+    let added: SQL
+    if let year {
+      let text = YearText(year)
+      added = "(item.created_at BETWEEN \(text.start) AND \(text.end) OR item.id IN (SELECT item_id FROM dated))"
+    } else {
+      added = "true"
+    }
+    return try db.values(
+      """
+      WITH dated AS MATERIALIZED (SELECT id, item_id, rating FROM card WHERE \(cards)),
+        newest AS (SELECT item_id, rating, max(id) FROM dated WHERE rating IS NOT NULL GROUP BY item_id)
+      SELECT item.id FROM item LEFT JOIN newest ON newest.item_id = item.id
+      WHERE EXISTS (SELECT 1 FROM cover WHERE cover.item_id = item.id) AND \(added) AND \(try condition(query))
+      ORDER BY ifnull(newest.rating >= \(GenreReport.lovedFrom), 0) OR item.id IN (SELECT item_id FROM favorite) DESC,
+        newest.rating DESC NULLS LAST, item.id DESC
+      LIMIT \(limit)
+      """, as: Int64.self
+    ).map(ItemID.init)
+  }
+
+  /// The card with words of which the rating is highest, of equals the newest; those without a rating come last.
+  ///
+  /// - Parameter year: only cards of it.
+  public func bestWords(_ query: Query, in year: Int? = nil) throws -> Card? {
+    let id = try db.value(
+      """
+      SELECT card.id FROM card JOIN item ON item.id = card.item_id
+      WHERE card.comment IS NOT NULL AND \(try Self.cards(of: year)) AND \(try condition(query))
+      ORDER BY card.rating DESC NULLS LAST, card.id DESC LIMIT 1
+      """, as: Int64.self)
+    return try id.map { try card(CardID(rawValue: $0)) }
+  }
+
+  /// A condition on `card`: those of a year, as the year in review counts them.
+  private static func cards(of year: Int?) throws -> SQL {
+    guard let year else { return "true" }
+    let text = YearText(year)
+    return "coalesce(card.seen_on, card.created_at) BETWEEN \(text.start) AND \(text.end)"
+  }
+}

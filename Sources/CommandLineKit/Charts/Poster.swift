@@ -1,0 +1,105 @@
+/// One picture to share: covers, a few sentences, a small chart, and words of one's own. It has the same parts in every
+/// shape, and is good without any of them but the title.
+///
+/// Nothing is wider than the paper, whatever is written: lines are broken by how wide letters are at most, and what has no
+/// room in the end is left out, the last sentences first.
+public struct Poster: Sendable {
+  public enum Shape: String, CaseIterable, Sendable, ArgumentValue {
+    case portrait, square
+
+    /// In pixels: 3:4, as phones take pictures, and 1:1.
+    var size: (width: Double, height: Double) {
+      switch self {
+      case .portrait: (1080, 1440)
+      case .square: (1080, 1080)
+      }
+    }
+
+    /// So many covers are shown at most.
+    public var mostCovers: Int {
+      switch self {
+      case .portrait: 8
+      case .square: 6
+      }
+    }
+  }
+
+  public static let mostSentences = 5
+
+  /// Words of one's own, and what they are about.
+  public struct Quote: Hashable, Sendable {
+    public var words: String
+    public var about: String
+
+    public init(_ words: String, about: String) { (self.words, self.about) = (words, about) }
+  }
+
+  public var shape: Shape
+  public var title: String
+  /// Above the title: what the poster is about.
+  public var topic: String
+  public var covers: [Picture]
+  /// What matters most comes first; more than ``mostSentences`` are no poster.
+  public var sentences: [String]
+  public var chart: (any Chart)?
+  public var quote: Quote?
+  /// At the bottom: where it comes from.
+  public var footer: String
+  /// What its words are in, as pages name it: `en`.
+  public var language: String
+
+  public init(
+    _ title: String, topic: String, shape: Shape = .portrait, covers: [Picture] = [], sentences: [String] = [],
+    chart: (any Chart)? = nil, quote: Quote? = nil, footer: String, language: String = "en"
+  ) {
+    (self.title, self.topic, self.shape) = (title, topic, shape)
+    (self.covers, self.sentences, self.chart) = (
+      Array(covers.prefix(shape.mostCovers)), Array(sentences.prefix(Self.mostSentences)), chart
+    )
+    (self.quote, self.footer, self.language) = (quote, footer, language)
+  }
+
+  /// The poster as an SVG file that stands for itself. Who prefers dark screens sees it dark.
+  public var svg: String {
+    var file = Markup()
+    file.append(literal: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+    write(to: &file, isFile: true)
+    return file.text
+  }
+
+  /// The poster as a page: as large as the window lets it be, and whole on one sheet of paper.
+  public var html: String {
+    let ratio = "\(Int(shape.size.width)) / \(Int(shape.size.height))"
+    let style = """
+      :root{color-scheme:light dark}body{margin:0;background:#e3e6ea}
+      @media screen and (prefers-color-scheme:dark){body{background:#000}}
+      svg.poster{display:block;width:min(100vw,100vh * \(ratio));height:auto;margin:0 auto}
+      @media print{@page{margin:10mm}body{background:none}svg.poster{width:auto;max-width:100%;max-height:96vh}}
+
+      """
+    return HTMLPage.document(title, language: language, style: style + Palette.posterStyle) {
+      write(to: &$0, isFile: false)
+    }
+  }
+
+  private func write(to markup: inout Markup, isFile: Bool) {
+    let size = shape.size
+    var attributes: [Markup.Attribute] = [
+      ("class", "poster"), ("width", Drawing.number(size.width)), ("height", Drawing.number(size.height)),
+      ("viewBox", "0 0 \(Drawing.number(size.width)) \(Drawing.number(size.height))"), ("role", "img"),
+    ]
+    if isFile { attributes.insert(("xmlns", "http://www.w3.org/2000/svg"), at: 0) }
+    markup.element("svg", attributes) { markup in
+      markup.append(literal: "\n")
+      markup.element("title", text: title)
+      markup.element("desc", text: (sentences + (quote.map { [$0.words] } ?? [])).joined(separator: " "))
+      markup.append(literal: "\n")
+      if isFile {
+        markup.append(style: Palette.posterStyle)
+        markup.append(literal: "\n")
+      }
+      PosterLayout(self).draw(in: &markup)
+    }
+    markup.append(literal: "\n")
+  }
+}

@@ -1,0 +1,62 @@
+internal import Processes
+
+/// The installed program that makes pictures smaller: vipsthumbnail (<https://www.libvips.org/>), else that of ImageMagick.
+///
+/// The bytes come from elsewhere, so whoever calls has looked at what they are and how large they unfold.
+public struct PictureScaler: Hashable, Sendable {
+  /// A program that can do it.
+  enum Program: String, CaseIterable {
+    case vipsthumbnail
+    /// ImageMagick 7, and 6.
+    case magick, convert
+  }
+
+  private let program: Program
+  private let path: String?
+
+  /// What it takes, for a hint.
+  public static let packages = "libvips-tools"
+
+  /// What a picture may be at most when it is smaller: a cover of 480 × 640 pixels has a tenth of this.
+  private static let mostBytes = 2 << 20
+
+  /// - Parameter path: where programs are looked for, as `PATH` says it. Nil when none of them is there.
+  public init?(along path: String?) {
+    let found = Program.allCases.first { (try? Executable.path(of: $0.rawValue, along: path)) != nil }
+    guard let found else { return nil }
+    (program, self.path) = (found, path)
+  }
+
+  /// The picture as a JPEG of at most so many pixels, upright, on white, and with nothing but pixels in it: no place and
+  /// no camera. Nil when the program cannot make anything of it.
+  /// - Parameter mediaType: what the bytes are.
+  /// - Throws: ``Interrupted``.
+  public func scaled(_ bytes: [UInt8], mediaType: String, width: Int, height: Int) throws -> [UInt8]? {
+    let format = mediaType.split(separator: "/").last.map(String.init) ?? ""
+    let captured = try? Spawn.capture(
+      words(format: format, size: "\(width)x\(height)>"), environment: environment, input: .file(bytes), error: .null,
+      limit: Self.mostBytes, seconds: 10)
+    try Interrupt.check()
+    guard let captured, captured.status?.isSuccess == true, !captured.output.isEmpty else { return nil }
+    return captured.output
+  }
+
+  private func words(format: String, size: String) -> [String] {
+    switch program {
+    case .vipsthumbnail:
+      [program.rawValue, "stdin", "--size", size, "-o", ".jpg[Q=82,strip,background=255]"]
+    case .magick, .convert:
+      // It is told what it reads: some of the formats that it knows are programs, and some name other files.
+      [program.rawValue, "-limit", "memory", "256MiB", "-limit", "map", "256MiB", "-limit", "disk", "0"]
+        + ["-limit", "thread", "1", "\(format):-[0]", "-auto-orient", "-thumbnail", size]
+        + ["-background", "white", "-flatten", "-strip", "-sampling-factor", "4:2:0", "-quality", "82", "jpeg:-"]
+    }
+  }
+
+  /// One thread, and no reader that its makers call unfit for strangers' files.
+  private var environment: Spawn.Environment {
+    var variables = ["VIPS_CONCURRENCY": "1", "VIPS_BLOCK_UNTRUSTED": "1"]
+    if let path { variables["PATH"] = path }
+    return .adding(variables)
+  }
+}

@@ -1,0 +1,250 @@
+/// Words of the program for a person, to be said in their language.
+///
+/// A literal is one. Its English text, with `%@` in the place of what varies, is what a translation has it under:
+///
+///     let message: Message = "there is no item \(id)"
+///     message.text(in: nil)      // there is no item 42
+///     message.text(in: korean)   // 42번 항목이 없습니다
+///
+/// An argument may be a message itself, which is said in the same language. Two messages are equal when they say the same in
+/// English.
+public struct Message: Sendable, ExpressibleByStringInterpolation {
+  private let content: Content
+
+  private enum Content: Sendable {
+    /// Text from elsewhere, or in no language.
+    case verbatim(String)
+    case words(key: String, arguments: [Argument], context: String?)
+    indirect case counted(Int, one: Message, many: Message)
+    case joined([Message], separator: String)
+  }
+
+  /// What stands in the place of a `%@`.
+  enum Argument: Sendable {
+    case text(String)
+    case message(Message)
+    /// A part of a date, which English fills up with zeros.
+    case number(Int, digits: Int)
+
+    func text(in translation: Translation?, isTranslated: Bool) -> String {
+      switch self {
+      case .text(let text): return text
+      case .message(let message): return message.text(in: translation)
+      case .number(let number, let digits):
+        let text = String(number)
+        return isTranslated ? text : String(repeating: "0", count: max(0, digits - text.count)) + text
+      }
+    }
+  }
+
+  private init(_ content: Content) { self.content = content }
+
+  /// Text that is no words of ours: the same in every language.
+  public init(verbatim text: String) { self.init(.verbatim(text)) }
+
+  /// Words that stand elsewhere as a literal, such as the heading of a field.
+  public init(words: String) { self.init(stringLiteral: words) }
+
+  /// Words of a module that knows no messages, in which what varies stands in single quotes: `'x' is no reference`.
+  public init(quoting words: String) {
+    let parts = words.split(separator: "'", omittingEmptySubsequences: false)
+    // A quote that stands alone is an apostrophe, or what was typed holds one.
+    guard parts.count > 1, !parts.count.isMultiple(of: 2) else {
+      self.init(words: words)
+      return
+    }
+    var interpolation = Interpolation(literalCapacity: words.utf8.count, interpolationCount: parts.count / 2)
+    for (place, part) in parts.enumerated() {
+      if place > 0 { interpolation.appendLiteral("'") }
+      if place.isMultiple(of: 2) {
+        interpolation.appendLiteral(String(part))
+      } else {
+        interpolation.appendInterpolation(part)
+      }
+    }
+    self.init(stringInterpolation: interpolation)
+  }
+
+  /// Words that stand elsewhere as a literal, such as `items`, behind what there is of it.
+  public init(words: String, behind first: Message) {
+    self.init(.words(key: "%@ " + Self.key(words), arguments: [.message(first)], context: nil))
+  }
+
+  /// Words that mean two things in English.
+  /// - Parameter context: which one is meant, as translators read it.
+  public init(_ message: Message, context: String) {
+    guard case .words(let key, let arguments, _) = message.content else {
+      self = message
+      return
+    }
+    self.init(.words(key: key, arguments: arguments, context: context))
+  }
+
+  /// One thing or several, each language in its own way.
+  public init(counting number: Int, one: Message, many: Message) {
+    self.init(.counted(number, one: one, many: many))
+  }
+
+  public init(stringLiteral words: String) {
+    self.init(words.isEmpty ? .verbatim("") : .words(key: Self.key(words), arguments: [], context: nil))
+  }
+
+  public init(stringInterpolation: Interpolation) {
+    self.init(.words(key: stringInterpolation.key, arguments: stringInterpolation.arguments, context: nil))
+  }
+
+  /// A literal with values in it.
+  public struct Interpolation: StringInterpolationProtocol {
+    fileprivate var key = ""
+    fileprivate var arguments: [Argument] = []
+
+    public init(literalCapacity: Int, interpolationCount: Int) {
+      key.reserveCapacity(literalCapacity + 2 * interpolationCount)
+    }
+
+    public mutating func appendLiteral(_ words: String) { key += Message.key(words) }
+
+    public mutating func appendInterpolation(_ message: Message) { append(.message(message)) }
+
+    public mutating func appendInterpolation(_ value: some CustomStringConvertible) { append(.text(value.description)) }
+
+    /// A number of so many digits in English, as in `2026-01-05`.
+    public mutating func appendInterpolation(_ number: Int, digits: Int) { append(.number(number, digits: digits)) }
+
+    private mutating func append(_ argument: Argument) {
+      key += "%@"
+      arguments.append(argument)
+    }
+  }
+
+  /// A percent sign would begin an argument.
+  private static func key(_ words: String) -> String {
+    words.utf8.contains(UInt8(ascii: "%"))
+      ? words.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%%") : words
+  }
+}
+
+extension Message {
+  /// The words in a language; nil is English. What the language lacks is said in English.
+  public func text(in translation: Translation?) -> String {
+    switch content {
+    case .verbatim(let text): return text
+    case .words(let key, let arguments, let context):
+      let format = translation?.format(for: key, context: context)
+      return MessageFormat(format ?? key, isTranslated: format != nil).text(arguments, in: translation)
+    case .counted(let number, let one, let many):
+      if let translation, case .words(let key, let arguments, let context) = one.content,
+        let format = translation.format(for: key, context: context, counting: number)
+      {
+        return MessageFormat(format, isTranslated: true).text(arguments, in: translation)
+      }
+      return (number == 1 ? one : many).english(in: translation)
+    case .joined(let messages, let separator):
+      return messages.map { $0.text(in: translation) }.joined(separator: separator)
+    }
+  }
+
+  /// Words that stand elsewhere as a literal, in a language. English costs nothing.
+  static func text(of words: String, in translation: Translation?) -> String {
+    translation == nil ? words : Message(words: words).text(in: translation)
+  }
+
+  /// The words on a terminal, in the language of whoever reads it.
+  public func text(on terminal: Terminal) -> String { text(in: terminal.translation) }
+
+  /// In English, but for the arguments.
+  private func english(in translation: Translation?) -> String {
+    guard case .words(let key, let arguments, _) = content else { return text(in: translation) }
+    return MessageFormat(key, isTranslated: false).text(arguments, in: translation)
+  }
+
+  /// Whether there is nothing to say.
+  public var isEmpty: Bool {
+    switch content {
+    case .verbatim(let text): text.isEmpty
+    case .joined(let messages, _): messages.allSatisfy(\.isEmpty)
+    case .words, .counted: false
+    }
+  }
+
+  /// One behind the other.
+  public static func + (a: Message, b: Message) -> Message {
+    a.isEmpty ? b : b.isEmpty ? a : Message(.joined([a, b], separator: ""))
+  }
+
+  public static func += (a: inout Message, b: Message) { a = a + b }
+
+  /// The same words behind others, such as the name of what they are about.
+  fileprivate static func joined(_ messages: [Message], separator: String) -> Message {
+    Message(.joined(messages, separator: separator))
+  }
+}
+
+extension [Message] {
+  /// All of them, with a separator between that is the same in every language.
+  public func joined(separator: String = "") -> Message { .joined(self, separator: separator) }
+}
+
+extension Message: Hashable {
+  public static func == (a: Message, b: Message) -> Bool { a.text(in: nil) == b.text(in: nil) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(text(in: nil)) }
+}
+
+extension DefaultStringInterpolation {
+  /// Words in a `String` are said in no language yet: a mistake that the compiler finds.
+  @available(*, deprecated, message: "say it in a language: message.text(on: terminal)")
+  public mutating func appendInterpolation(_ message: Message) { appendLiteral(message.text(in: nil)) }
+}
+
+/// Words with places for arguments: `%@` for the next, `%2$@` for the second, `%%` for a percent sign. In a translation
+/// `%@{을/를}` is an argument and the particle that fits it, `'%@'{을/를}` the same in quotes.
+struct MessageFormat {
+  private let format: String
+  private let isTranslated: Bool
+
+  init(_ format: String, isTranslated: Bool) { (self.format, self.isTranslated) = (format, isTranslated) }
+
+  func text(_ arguments: [Message.Argument], in translation: Translation?) -> String {
+    guard format.utf8.contains(UInt8(ascii: "%")) else { return format }
+    var text = ""
+    text.reserveCapacity(format.utf8.count + 16 * arguments.count)
+    var next = 0
+    var rest = format[...]
+    func skip(_ count: Int) { rest = rest[rest.utf8.index(rest.startIndex, offsetBy: count)...] }
+    while let percent = rest.utf8.firstIndex(of: UInt8(ascii: "%")) {
+      // As a String: appending a Substring looks conformances up.
+      text += String(rest[..<percent])
+      rest = rest[rest.utf8.index(after: percent)...]
+      // On bytes: every page in English is made so, too.
+      var bytes = rest.utf8.makeIterator()
+      switch bytes.next() {
+      case UInt8(ascii: "@"): skip(1)
+      case let digit? where UInt8(ascii: "1")...UInt8(ascii: "9") ~= digit:
+        guard bytes.next() == UInt8(ascii: "$"), bytes.next() == UInt8(ascii: "@") else {
+          text += "%"
+          continue
+        }
+        next = Int(digit - UInt8(ascii: "1"))
+        skip(3)
+      case UInt8(ascii: "%"):
+        text += "%"
+        skip(1)
+        continue
+      default:
+        text += "%"
+        continue
+      }
+      let argument =
+        arguments.indices.contains(next) ? arguments[next].text(in: translation, isTranslated: isTranslated) : ""
+      text += argument
+      next += 1
+      // A closing quote may stand between a word and its particle.
+      if isTranslated, let mark = rest.first, "'’”」)".contains(mark), rest.dropFirst().first == "{" {
+        text.append(mark)
+        rest = rest.dropFirst()
+      }
+      if isTranslated, let particles = Particles(at: &rest) { text += particles.fitting(argument) }
+    }
+    return text + String(rest)
+  }
+}

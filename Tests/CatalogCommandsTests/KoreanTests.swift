@@ -1,0 +1,379 @@
+import CatalogModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CommandLineKit
+
+/// What the program says to Koreans, and the file where it stands: Data/messages/ko.po.
+struct KoreanTests {
+  let catalog: TestCatalog
+  private let missing = Missing()
+
+  private final class Missing: Sendable {
+    let messages = Mutex<Set<String>>([])
+  }
+
+  init() throws {
+    catalog = try TestCatalog()
+    catalog.now = Date(timeIntervalSince1970: 1_795_253_400)
+  }
+
+  /// A Korean at a terminal.
+  private func atTerminal(width: Int = 80) throws {
+    let korean = try #require(SpokenLanguage.all.first { $0.code == "ko" })
+    catalog.atTerminal(width: width)
+    catalog.terminal.translation = korean.translation { [missing] key in
+      missing.messages.withLock { _ = $0.insert(key) }
+    }
+  }
+
+  // MARK: The file
+
+  private static let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent()
+
+  @Test func `msgfmt finds no fault in a file of messages`() throws {
+    let folder = Self.repository.appending(path: "Data/messages")
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      try #require(FileManager.default.isExecutableFile(atPath: "/usr/bin/msgfmt"), "make test installs gettext")
+      let msgfmt = Process()
+      msgfmt.executableURL = URL(filePath: "/usr/bin/msgfmt")
+      msgfmt.arguments = ["--check", "-o", "/dev/null", folder.appending(path: file).path]
+      let pipe = Pipe()
+      msgfmt.standardError = pipe
+      try msgfmt.run()
+      let faults = String(decoding: try pipe.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+      msgfmt.waitUntilExit()
+      #expect(faults == "")
+      #expect(msgfmt.terminationStatus == 0)
+    }
+  }
+
+  @Test func `every language has its file, and every file its language`() throws {
+    let files = try FileManager.default.contentsOfDirectory(
+      atPath: Self.repository.appending(path: "Data/messages").path)
+    #expect(files.sorted() == SpokenLanguage.all.map { "\($0.code).po" }.sorted())
+  }
+
+  @Test func `what is translated is what the program says`() throws {
+    var literals: Set<String> = []
+    let sources = Self.repository.appending(path: "Sources")
+    let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+    for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
+      literals.formUnion(SwiftLiterals.all(in: try String(contentsOf: file, encoding: .utf8)))
+    }
+    #expect(literals.count > 1000)
+    // What a module says that knows no messages: Message(quoting:).
+    literals.formUnion(literals.map { $0.replacing(/'[^']*'/, with: "'%@'") })
+    // What a declaration of String has filled in already.
+    let patterns = literals.filter { $0.contains("%@") && $0.count > 12 }.map {
+      (parts: $0.split(separator: "%@"), isOpen: $0.hasSuffix("%@"))
+    }
+    func isSaid(_ key: String) -> Bool {
+      // A context stands before it.
+      let words = String(key.split(separator: "\u{4}").last ?? "")
+      if literals.contains(words) { return true }
+      // 3.counted("item", "items")
+      if words.hasPrefix("%@ "), literals.contains(String(words.dropFirst(3))) { return true }
+      return patterns.contains { parts, isOpen in
+        var rest = words[...]
+        return parts.allSatisfy { part in
+          guard let found = rest.range(of: part) else { return false }
+          rest = rest[found.upperBound...]
+          return true
+        } && (isOpen ? !rest.contains(" ") : rest.isEmpty)
+      }
+    }
+    for language in SpokenLanguage.all {
+      let gone = language.translation().keys.filter { !isSaid($0) }
+      #expect(gone.sorted() == [], "\(language.code)")
+    }
+  }
+
+  // MARK: What is said
+
+  @Test func `an empty catalog`() throws {
+    try atTerminal()
+    #expect(
+      catalog.run().output == """
+        카탈로그가 비어 있습니다. 시작하는 세 가지 방법:
+
+          catalog search "kind of blue" --kind vinyl     제목을 찾은 다음, 번호를 입력합니다:
+          catalog add r1                                 선반에 놓입니다
+          catalog add book --title 토지 --creator 박경리    또는 손으로 직접 적습니다
+
+        'catalog help'에 모든 명령이 있습니다. 'catalog search dune --offline'은 네트워크가 필요 없습니다.
+
+        """)
+    #expect(
+      catalog.run("list").errors == """
+        catalog: 카탈로그가 비어 있습니다
+        힌트: 무엇이든 찾아보세요: catalog search dune
+
+        """)
+    #expect(catalog.run("movies").errors.hasPrefix("catalog: 아직 영화가 없습니다\n"))
+    #expect(catalog.run("vinyl").errors.hasPrefix("catalog: 아직 음반이 없습니다\n"))
+    #expect(catalog.run("favorites").errors.hasPrefix("catalog: 아직 즐겨찾기가 없습니다\n"))
+    #expect(catalog.run("recent").errors.hasPrefix("catalog: 아직 본 것이 없습니다\n"))
+  }
+
+  @Test func home() throws {
+    try catalog.addThree()
+    try atTerminal()
+    catalog.run("show", "2")
+    #expect(
+      catalog.run().output == """
+        영화 1편 · 책 1권 · 음반 1장
+        1단계  닐페이스  ████████████████████ 1/1
+        으뜸 장르  Jazz, 항목 1개
+
+        최근 추가
+          3      vinyl   Kind of Blue — Miles Davis (1959)
+          2      book    소년이 온다 — 한강 (2014)
+          1      movie   기생충 — 봉준호 (2019)
+
+        최근 본 것
+          @1     book    소년이 온다 — 한강 (2014)
+
+        """)
+  }
+
+  @Test func `the levels, in columns that stand under each other`() throws {
+    try catalog.addThree()
+    try atTerminal()
+    let run = catalog.run("level")
+    #expect(
+      run.output == """
+           단계  이름          음반
+        ▶     1  닐페이스       0–1  ████████████████████ 1/1
+              2  닐리즈         2–9
+              3  닐스터       10–49
+              4  닐암스트롱  50–499
+              5  닐라대왕      500–
+
+        """)
+    #expect(catalog.run("level", "--json").output.contains("\"닐페이스 (Vinyl Face)\""))
+  }
+
+  @Test func `the page of a thing, and a date`() throws {
+    try catalog.addThree()
+    try atTerminal()
+    #expect(
+      catalog.run("show", "2").output == """
+        소년이 온다  book 2
+        한강
+
+        연도       2014
+        장르       Literary Fiction
+        평점       ★★★★½ (4.5)
+        추가한 날  2026년 11월 21일
+
+        ★★★★½  카드 1 · 2026년 11월 21일 · 뒷면에 글: --back
+
+        """)
+  }
+
+  @Test func `a search, and the seasons`() throws {
+    try atTerminal()
+    let search = catalog.run("search", "dune", "--offline", "--kind", "book", "--limit", "1")
+    #expect(search.output.hasPrefix("책 · "))
+    #expect(search.errors.contains("'catalog add r1'은 결과를 담고, 'catalog show r1'은 보여 줍니다."))
+    #expect(catalog.run("search", "zzqx", "--offline").output.contains("'zzqx'에 맞는 영화를 찾지 못했습니다."))
+    let store = ITunesStore()
+    store.found.withLock { found in
+      for season in Season.allCases {
+        found[season.rawValue] = [ITunesStore.album(1, season.rawValue)]
+      }
+    }
+    catalog.http = store.client
+    let lines = catalog.run("seasons").output.split(separator: "\n")
+    #expect(lines.filter { $0.contains(" · iTunes") }.map { $0.prefix { $0 != " " } } == ["봄", "여름", "가을", "겨울"])
+  }
+
+  @Test func help() throws {
+    try atTerminal()
+    let overview = catalog.run("--help").output
+    #expect(overview.hasPrefix("영화, 책, 음반을 파일 하나에 담는 카탈로그.\n\n사용법: catalog [OPTION…] COMMAND …\n\n찾기:\n"))
+    #expect(overview.split(separator: "\n").allSatisfy { $0.cellWidth <= 80 })
+    #expect(catalog.run("level", "--help").output.contains("음반 단계와 내 단계를 보여 줍니다."))
+  }
+
+  @Test func `a question, answered in Korean`() throws {
+    try catalog.addThree()
+    try atTerminal()
+    catalog.input = ["ㅇ"]
+    let run = catalog.run("unfavorite", "--all")
+    #expect(run.errors.contains("[y/N]"))
+    catalog.input = ["글쎄", "ㅛ"]
+    let removal = catalog.run("remove", "1")
+    #expect(removal.errors.contains("지울까요? [y/N] y(네) 또는 n(아니오)으로 답하세요."))
+    #expect(removal.output == "지움: movie 1: 기생충 — 봉준호 (2019)\n")
+  }
+
+  @Test func `an error and its hint`() throws {
+    try atTerminal()
+    #expect(
+      catalog.run("show", "42").errors == """
+        catalog: 42번 항목이 없습니다
+        힌트: 번호를 찾으려면 'catalog list 단어'
+
+        """)
+    #expect(
+      catalog.run("lst").errors == """
+        catalog: 모르는 명령 'lst'. 혹시 'list' 말인가요?
+        힌트: 'catalog --help'를 보세요
+
+        """)
+  }
+
+  @Test(arguments: [
+    (["card", "add", "1", "--stars", "6"], "옵션 '--stars': '6'은 범위를 벗어났습니다. 별은 0에서 5까지입니다"),
+    (["list", "colour:red"], "'colour' 필드가 없습니다"),
+    (["list", "year:99999"], "'99999'는 연도가 아닙니다\n  year:99999\n       ^^^^^\n힌트: 'catalog help query'를 보세요\n"),
+    (["list", "kind:book", "(blue"], "여기에 닫는 괄호가 없습니다\n  kind:book (blue\n            ^\n"),
+    (["list", "favorite:maybe"], "'favorite:maybe'를 알 수 없습니다. 'favorite:yes'나 'favorite:no', 또는 날짜를 쓰세요\n"),
+    (
+      ["vinyl", "bleu"],
+      """
+      bleu에 맞는 음반이 없습니다. 혹시 'Kind of Blue' 말인가요?
+      힌트: catalog list blue kind:vinyl; 또는 찾아보기: catalog search bleu
+
+      """
+    ),
+    (["add", "--isbn", "9788936434268"], "옵션 '--isbn': '9788936434268'의 검사 숫자가 틀렸습니다. 숫자 하나를 잘못 입력했습니다"),
+    (["show", "r0"], "REF: 'r0'은 결과가 아닙니다. 결과는 r1부터입니다"),
+  ])
+  func `what is wrong with a word`(words: [String], said: String) throws {
+    try catalog.addThree()
+    try atTerminal(width: 200)
+    #expect(catalog.run(words).errors.hasPrefix("catalog: \(said)"))
+  }
+
+  @Test func `programs read English, whoever runs them`() throws {
+    try catalog.addThree()
+    let runs = [
+      ["list"], ["list", "--json"], ["level", "--json"], ["genres", "--csv"], ["report", "years", "--json"],
+    ]
+    let english = runs.map { catalog.run($0).output }
+    try atTerminal()
+    catalog.terminal.isOutputTerminal = false
+    #expect(runs.map { catalog.run($0).output } == english)
+  }
+
+  @Test(arguments: [30, 60, 80, 120]) func `no line is wider than the terminal`(width: Int) throws {
+    try catalog.addThree()
+    try atTerminal(width: width)
+    for words in [["list"], ["level"], ["recent"], ["favorites"], ["card"]] {
+      let lines = catalog.run(words).output.split(separator: "\n")
+      #expect(lines.allSatisfy { $0.cellWidth <= width }, "\(words)")
+    }
+  }
+
+  @Test func `nothing in these rooms is left in English`() throws {
+    try atTerminal()
+    for words in Self.rooms { catalog.run(words) }
+    try catalog.addThree()
+    catalog.addResult()
+    catalog.input = ["n"]
+    for words in Self.rooms + [
+      ["add", "r1"], ["remove", "1"], ["favorite", "2"], ["unfavorite", "2"], ["show", "99"],
+    ] {
+      catalog.run(words)
+    }
+    for number in 0..<12 {
+      try catalog.add(.vinyl, "Record \(number)", by: "Somebody", year: 1950 + number, genres: ["Jazz"])
+    }
+    for words in Self.rooms { catalog.run(words) }
+    #expect(missing.messages.withLock { $0.sorted() } == [])
+  }
+
+  private static let rooms = [
+    [], ["list"], ["list", "blue"], ["list", "nothing"], ["movies"], ["books"], ["vinyl"], ["level"], ["favorites"],
+    ["recent"], ["card"], ["genres"], ["genres", "--by", "decade"], ["genre", "list"], ["report", "years"],
+    ["report", "decades"], ["report", "creators"], ["report", "labels"], ["report", "publishers"],
+    ["report", "ratings"], ["report", "shame"], ["report", "year", "2026"], ["show", "2"], ["shelf", "vinyl"],
+    ["search", "dune", "--offline"], ["search", "zzqx", "--offline"], ["genre", "labels", "--all"], ["cache"],
+    ["source", "list"], ["config", "list"], ["--help"],
+  ]
+}
+
+/// The literals of a source of Swift as ``Message`` keeps them: `%@` for what is interpolated.
+private struct SwiftLiterals {
+  private var rest: Substring
+  private var found: Set<String> = []
+
+  static func all(in source: String) -> Set<String> {
+    var scanner = SwiftLiterals(rest: source[...])
+    scanner.scan(until: nil)
+    return scanner.found
+  }
+
+  private init(rest: Substring) { self.rest = rest }
+
+  /// Reads code up to a closing bracket, or to the end.
+  private mutating func scan(until end: Character?) {
+    var depth = 0
+    while let character = rest.first {
+      if rest.hasPrefix("//") {
+        rest = rest.drop { $0 != "\n" }
+      } else if rest.hasPrefix("#\"") {
+        rest = rest.dropFirst(2)
+        if let close = rest.range(of: "\"#") {
+          found.insert(String(rest[..<close.lowerBound]))
+          rest = rest[close.upperBound...]
+        }
+      } else if rest.hasPrefix("\"\"\"") {
+        rest = rest.dropFirst(3)
+        found.insert(literal(until: "\"\"\""))
+      } else if character == "\"" {
+        rest = rest.dropFirst()
+        found.insert(literal(until: "\""))
+      } else {
+        rest = rest.dropFirst()
+        if character == "(" { depth += 1 }
+        if character == ")" {
+          if depth == 0, end == ")" { return }
+          depth -= 1
+        }
+      }
+    }
+  }
+
+  private mutating func literal(until quote: String) -> String {
+    var text = ""
+    while !rest.isEmpty, !rest.hasPrefix(quote) {
+      let character = rest.removeFirst()
+      guard character == "\\" else {
+        text.append(character == "%" ? "%%" : String(character))
+        continue
+      }
+      switch rest.popFirst() {
+      case "(":
+        scan(until: ")")
+        text += "%@"
+      case "n": text += "\n"
+      case "t": text += "\t"
+      case "u":
+        let digits = rest.dropFirst().prefix { $0 != "}" }
+        rest = rest[digits.endIndex...].dropFirst()
+        text += UInt32(digits, radix: 16).flatMap(Unicode.Scalar.init).map { String($0) } ?? ""
+      case "\n": rest = rest.drop { $0 == " " }
+      case let escaped?: text.append(escaped)
+      case nil: break
+      }
+    }
+    rest = rest.dropFirst(quote.count)
+    return quote.count == 3 ? Self.unindented(text) : text
+  }
+
+  /// A literal of several lines, without the margin of its last.
+  private static func unindented(_ text: String) -> String {
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.count > 1, let margin = lines.popLast()?.count else { return text }
+    return lines.dropFirst().map { $0.prefix { $0 == " " }.count >= margin ? $0.dropFirst(margin) : $0 }
+      .joined(separator: "\n")
+  }
+}

@@ -1,0 +1,48 @@
+import CatalogModel
+import Testing
+
+struct PriceTests {
+  struct Case: CustomTestStringConvertible {
+    var units: Int
+    var currency: String
+    var languages: [String]
+    var text: String
+    var testDescription: String { text }
+  }
+
+  @Test(arguments: [
+    Case(units: 14_000, currency: "KRW", languages: ["ko", "en", "ja", "zh", "c", "", "xx"], text: "₩14,000"),
+    Case(units: 0, currency: "KRW", languages: ["ko"], text: "₩0"),
+    Case(units: 999, currency: "USD", languages: ["en"], text: "$9.99"),
+    Case(units: 5, currency: "USD", languages: ["en"], text: "$0.05"),
+    Case(units: -1250, currency: "USD", languages: ["en"], text: "-$12.50"),
+    Case(units: 123_456_789, currency: "GBP", languages: ["en", "ko"], text: "£1,234,567.89"),
+    Case(units: 1200, currency: "JPY", languages: ["ja", "en"], text: "¥1,200"),
+    Case(units: 1250, currency: "CHF", languages: ["en"], text: "CHF\u{A0}12.50"),
+    Case(units: 14_000, currency: "KRW", languages: ["de", "it", "es"], text: "14.000\u{A0}₩"),
+    Case(units: 123_450, currency: "EUR", languages: ["de", "it"], text: "1.234,50\u{A0}€"),
+    Case(units: 123_450, currency: "EUR", languages: ["es"], text: "1234,50\u{A0}€"),
+    Case(units: 123_450, currency: "EUR", languages: ["fr"], text: "1\u{202F}234,50\u{A0}€"),
+    Case(units: 123_450, currency: "EUR", languages: ["nl"], text: "€\u{A0}1.234,50"),
+    Case(units: 1250, currency: "CHF", languages: ["de"], text: "12,50\u{A0}CHF"),
+    Case(units: .min, currency: "KRW", languages: ["en"], text: "-₩9,223,372,036,854,775,808"),
+  ])
+  func `an amount is written as in the language`(price: Case) {
+    for language in price.languages {
+      #expect(Price(minorUnits: price.units, currency: price.currency).text(in: language) == price.text, "\(language)")
+    }
+  }
+
+  @Test func `a book costs what it is sold for, and anything else what its shop wants`() {
+    var book = Record(kind: .book, title: "소년이 온다")
+    #expect(book.cost == nil)
+    book.book.price = Price(minorUnits: 15_000, currency: "KRW")
+    #expect(book.cost == book.book.price)
+    book.book.salePrice = Price(minorUnits: 13_500, currency: "KRW")
+    #expect(book.cost == book.book.salePrice)
+    var app = Record(kind: .app, title: "x")
+    app.offer = Offer()
+    app.offer?.price = Price(minorUnits: 0, currency: "USD")
+    #expect(app.cost?.minorUnits == 0)
+  }
+}

@@ -1,0 +1,272 @@
+import CatalogModel
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CatalogStore
+
+struct ComparingTests {
+  private func near(_ a: Double, _ b: Double) -> Bool { abs(a - b) < 1e-9 * max(1, b) }
+
+  /// Summed by hand from binomial coefficients.
+  @Test func `Fisher's test is exact`() {
+    #expect(near(Chance.fisher(8, of: 10, against: 1, of: 10), 0.005477494641581329))
+    #expect(near(Chance.fisher(1, of: 10, against: 8, of: 10), 0.005477494641581329))
+    #expect(near(Chance.fisher(8, of: 10, against: 1, of: 10, .upper), 0.0027387473207906646))
+    #expect(near(Chance.fisher(26, of: 100, against: 45, of: 500), 2.1021694228717713e-05))
+    #expect(Chance.fisher(5, of: 10, against: 5, of: 10) == 1)
+    #expect(Chance.fisher(0, of: 10, against: 0, of: 10) == 1)
+    #expect(near(Chance.fisher(10, of: 10, against: 0, of: 0), 1))
+  }
+
+  @Test func `large tables sum to one`() {
+    let halves =
+      Chance.hypergeometricTail(from: 30_000, draws: 60_000, marked: 50_000, of: 100_000)
+      + Chance.hypergeometricTail(from: 30_001, draws: 40_000, marked: 50_000, of: 100_000)
+    // P(X ≥ 30 000) and, of the other 40 000 draws, P(Y ≥ 20 001) = P(X ≤ 29 999).
+    let other = Chance.hypergeometricTail(from: 20_001, draws: 40_000, marked: 50_000, of: 100_000)
+    let upper = Chance.hypergeometricTail(from: 30_000, draws: 60_000, marked: 50_000, of: 100_000)
+    #expect(abs(upper + other - 1) < 1e-6)
+    #expect(halves >= upper)
+  }
+
+  @Test func `none among so many`() {
+    // C(15, 10) ÷ C(20, 10).
+    #expect(near(Chance.none(of: 5, among: 10, of: 20), 0.016253869969040248))
+    #expect(near(Chance.none(of: 5, among: 0, of: 20), 1))
+    #expect(Chance.none(of: 5, among: 16, of: 20) == 0)
+  }
+
+  /// 3, 4, 5, 5 against 1, 2, 2, 3: ranks 5½, … make 25½; the normal approximation with ties by hand.
+  @Test func `rank sums count ties as the middle`() {
+    #expect(near(Chance.rankSum([0, 0, 0, 1, 1, 2], among: [0, 1, 2, 2, 1, 2]), 0.03960870463975983))
+    #expect(Chance.rankSum([0, 2], among: [0, 4]) == 1)
+    #expect(Chance.rankSum([], among: []) == 1)
+  }
+
+  /// 1, 2, 2, 3, 4, 5 above and 1 below.
+  @Test func `signed ranks leave out what does not differ`() {
+    let differences: [Int32] = [0, 0, 0, 0, 1, 7, 1, 2, 1, 1, 1]
+    #expect(near(Chance.signedRank(differences), 0.04178516840392212))
+    #expect(Chance.signedRank([0, 9, 0]) == 1)
+    #expect(Chance.signedRank([]) == 1)
+  }
+
+  @Test func `the surer of many must be surer`() {
+    // 0.01 × 3, 0.02 × 2, 0.04 × 1, never less than the one before.
+    for (adjusted, expected) in zip(Chance.holm([0.04, 0.01, 0.02]), [0.04, 0.03, 0.04]) {
+      #expect(near(adjusted, expected))
+    }
+    #expect(Chance.holm([]) == [])
+    #expect(Chance.holm([0.9, 0.8]) == [1, 1])
+  }
+}
+
+struct FindingTests {
+  let store: Store
+  /// 2026-11-21T09:30:00Z.
+  let now = Date(timeIntervalSince1970: 1_795_253_400)
+
+  init() throws {
+    store = try Store.inMemory()
+    try store.db.run("DELETE FROM genre")
+    for (id, name, parent) in [
+      (1, "Fiction", 0), (2, "Horror", 1), (3, "Drama", 1), (4, "Comedy", 1), (5, "Body Horror", 2),
+    ] {
+      try store.db.run(
+        "INSERT INTO genre (id, name, key, parent_id) VALUES (\(id), \(name), \(Folding.labelKey(name)), nullif(\(parent), 0))"
+      )
+    }
+  }
+
+  private func add(
+    _ count: Int, _ genres: String..., kind: Kind = .movie, title: String = "Title", rating: Int? = nil,
+    publicRating: Double? = nil, daysAgo: (Int) -> Int = { 100 + $0 }, by author: String? = nil
+  ) throws {
+    for number in 0..<count {
+      let then = Timestamp(now.addingTimeInterval(-86_400 * Double(daysAgo(number))))
+      var record = Record(kind: kind, title: title)
+      record.publicRating = publicRating.map { PublicRating(value: $0, votes: 10) }
+      if let author { record.credits = [Credit(name: author, role: .author)] }
+      let id = try store.add(record, genres: genres, now: then).id
+      if let rating = rating.flatMap({ Rating(value: $0, scale: .percent) }) {
+        _ = try store.addCard(to: id, rating: rating, comment: nil, now: then)
+      }
+    }
+  }
+
+  private func findings(_ words: String...) throws -> [GenreFinding] {
+    try store.genreReport(Query(words, now: now), now: now).findings
+  }
+
+  @Test func `what grew and what shrank`() throws {
+    // 9 of 100 before, 26 of 100 in the last year; the rest is Drama.
+    try add(9, "Horror", daysAgo: { 400 + 11 * $0 })
+    try add(91, "Drama", daysAgo: { 400 + $0 })
+    try add(40, "Horror", daysAgo: { 10 + $0 })
+    try add(60, "Drama", daysAgo: { 10 + $0 })
+    let found = try findings()
+    #expect(Set(found.map(\.genre)) == ["Drama", "Horror"])
+    #expect(
+      found.first { $0.genre == "Horror" }?.claim
+        == .trend(now: .init(items: 40, whole: 100), before: .init(items: 9, whole: 100)))
+    #expect(found.allSatisfy { $0.test == .fisher })
+    // Both were held against each other: each p counts twice.
+    #expect(found.allSatisfy { $0.p < 1e-6 && abs($0.adjusted - 2 * $0.p) < 1e-12 })
+  }
+
+  @Test func `no trend from six items, and none below thirty`() throws {
+    try add(9, "Horror", daysAgo: { 400 + $0 })
+    try add(6, "Drama", daysAgo: { 10 + $0 })
+    #expect(try findings().isEmpty)
+    try add(200, "Horror", daysAgo: { 400 + $0 })
+    #expect(try !findings().contains { $0.claim.name == "trend" }, "the last year has only six")
+  }
+
+  @Test func `what went quiet`() throws {
+    // Every third was Horror until 300 days ago.
+    try add(30, "Horror", daysAgo: { 300 + 10 * $0 })
+    try add(60, "Drama", daysAgo: { 300 + 5 * $0 })
+    try add(30, "Drama", daysAgo: { 10 + 9 * $0 })
+    let quiet = try #require(try findings().first { $0.claim.name == "quiet" })
+    #expect(quiet.genre == "Horror")
+    #expect(quiet.claim == .quiet(since: try #require(PartialDate("2026-01-25")), items: 30, othersSince: 30))
+    #expect(try !findings().contains { $0.claim.name == "trend" && $0.genre == "Horror" }, "said once")
+    try add(1, "Horror", daysAgo: { _ in 89 })
+    #expect(try !findings().contains { $0.claim.name == "quiet" })
+  }
+
+  @Test func `what came and stayed`() throws {
+    try add(80, "Drama", daysAgo: { 200 + $0 })
+    try add(20, "Drama", daysAgo: { 10 + 9 * $0 })
+    try add(20, "Comedy", daysAgo: { 10 + 9 * $0 })
+    let new = try #require(try findings().first { $0.claim.name == "new" })
+    #expect(new.genre == "Comedy")
+    #expect(new.claim == .new(since: try #require(PartialDate("2026-05-24")), items: 20, othersBefore: 80))
+  }
+
+  @Test func `what came all at once did not stay`() throws {
+    try add(80, "Drama", daysAgo: { 200 + $0 })
+    try add(20, "Comedy", daysAgo: { _ in 30 })
+    #expect(try !findings().contains { $0.claim.name == "new" })
+  }
+
+  @Test func `what is loved more and less than the rest`() throws {
+    try add(20, "Horror", rating: 90)
+    try add(20, "Drama", rating: 60)
+    try add(20, "Comedy", rating: 75)
+    let found = try findings().filter { $0.claim.name == "loved" }
+    #expect(found.map(\.genre) == ["Drama", "Horror"])
+    #expect(found.last?.claim == .loved(rating: .init(value: 90, items: 20), rest: .init(value: 67.5, items: 40)))
+    #expect(found.first?.test == .rankSum)
+  }
+
+  @Test func `a genre and the one above it say the same once`() throws {
+    try add(20, "Body Horror", rating: 90)
+    try add(20, "Drama", rating: 60)
+    try add(20, "Comedy", rating: 60)
+    let genres = try findings().filter { $0.claim.name == "loved" }.map(\.genre)
+    #expect(genres.contains("Body Horror") && !genres.contains("Horror"))
+  }
+
+  @Test func `where you differ from the public`() throws {
+    try add(20, "Horror", rating: 90, publicRating: 60)
+    try add(20, "Drama", rating: 60, publicRating: 60)
+    try add(10, "Horror", rating: 90, publicRating: 60)
+    var found = try findings().filter { $0.claim.name == "public" }
+    #expect(found.map(\.genre) == ["Drama", "Horror"])
+    #expect(
+      found.first?.claim == .publicly(difference: .init(value: 0, items: 20), rest: .init(value: 30, items: 30)))
+    found = try findings("genre:horror")
+    #expect(found.map(\.genre) == [nil], "of all that is selected")
+    #expect(found.first?.claim == .publicly(difference: .init(value: 30, items: 30), rest: nil))
+  }
+
+  @Test func `what waits unrated`() throws {
+    try add(20, "Horror")
+    try add(40, "Drama", rating: 60)
+    let waits = try #require(try findings().first { $0.claim.name == "unrated" })
+    #expect(waits.genre == "Horror")
+    #expect(waits.claim == .unrated(part: .init(items: 20, whole: 20), rest: .init(items: 0, whole: 40)))
+  }
+
+  @Test func `books against the films of the same story`() throws {
+    for number in 0..<12 {
+      try add(1, "Drama", kind: .book, title: "The Story \(number)", rating: 80, by: "An Author")
+      try add(1, "Drama", kind: .movie, title: "The Story: \(number)", rating: 60, by: "An Author")
+      try add(1, "Drama", kind: .movie, title: "The Story \(number)", rating: 10, by: "Somebody Else")
+    }
+    let story = try #require(try findings().first { $0.claim.name == "story" })
+    guard case .story(let books, let films, let items) = story.claim else { return }
+    #expect(books == .init(value: 80, items: 12) && films == .init(value: 60, items: 12))
+    #expect(items.count == 24)
+    #expect(try !findings("kind:book").contains { $0.claim.name == "story" }, "both must be selected")
+  }
+
+  @Test func `at most seven, at most two of a kind`() throws {
+    for (number, genre) in ["Horror", "Drama", "Comedy"].enumerated() {
+      for rating in 0..<5 {
+        try add(
+          12, genre, rating: 30 * number + 5 * rating, publicRating: Double(90 - 30 * number),
+          daysAgo: { 400 * (number % 2) + 3 * $0 + 1 })
+      }
+    }
+    let found = try findings()
+    #expect(!found.isEmpty && found.count <= GenreFinding.most)
+    #expect(Dictionary(grouping: found, by: \.claim.name).values.allSatisfy { $0.count <= 2 })
+    #expect(found.map(\.adjusted) == found.map(\.adjusted).sorted())
+  }
+
+  /// Shelves about which there is nothing to say: every item gets genres, day, rating and waiting by chance, the public is
+  /// as often above as below. At most one report of twenty may say something.
+  @Test(arguments: [(30, 1), (100, 1), (100, 3), (400, 2), (2000, 3)])
+  func `of an even taste nothing is said`(items: Int, genresEach: Int) throws {
+    try store.db.run("DELETE FROM genre")
+    for id in 1...40 {
+      // Four roots with nine genres each.
+      let parent = id <= 4 ? 0 : (id - 1) % 4 + 1
+      try store.db.run(
+        "INSERT INTO genre (id, name, key, parent_id) VALUES (\(id), \("G\(id)"), \("g\(id)"), nullif(\(parent), 0))")
+    }
+    let tree = try GenreTree(store.db)
+    var random = Random(seed: UInt64(items * 10 + genresEach))
+    let today: Int32 = 20_000
+    var wrong = 0
+    let rounds = 200
+    for _ in 0..<rounds {
+      var tally = FindingTally(tree, today: today)
+      for _ in 0..<items {
+        var facts = ItemFacts()
+        facts.day = today - Int32(random.below(1000))
+        facts.isRecent = facts.day > today - 365
+        if random.below(3) > 0 {
+          facts.rating = Int8(random.below(5) * 10 + 50)
+          facts.publicRating = facts.rating + Int8(random.below(21) - 10)
+        }
+        // Some genres are frequent, some rare.
+        var genres = Set<Int>()
+        while genres.count < genresEach { genres.insert(4 + min(random.below(36), random.below(36))) }
+        Array(genres).withUnsafeBufferPointer { tally.count(facts, $0) }
+      }
+      if !tally.findings().isEmpty { wrong += 1 }
+    }
+    #expect(wrong <= rounds / 20, "\(wrong) of \(rounds)")
+  }
+}
+
+/// SplitMix64 (https://prng.di.unimi.it/splitmix64.c): the same numbers for the same seed, everywhere.
+private struct Random: RandomNumberGenerator {
+  private var state: UInt64
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
+}

@@ -1,0 +1,160 @@
+import Testing
+
+@testable import CommandLineKit
+
+private func speaking(_ file: String, pluralForm: @escaping @Sendable (Int) -> Int = { _ in 0 }) -> Translation {
+  var bytes = Array(file.utf8)
+  return bytes.withUnsafeMutableBytes { bytes in
+    // Read at once, and not kept.
+    nonisolated(unsafe) let bytes = UnsafeRawBufferPointer(bytes)
+    return SpokenLanguage("xx", pluralForm: pluralForm) { bytes }.translation()
+  }
+}
+
+struct MessageTests {
+  private let polite = speaking(
+    #"""
+    msgid ""
+    msgstr "Language: xx\n"
+
+    # A comment.
+    #, objc-format
+    msgid "there is no item %@"
+    msgstr "sadly, there is no %@"
+
+    #, objc-format
+    msgid "%@ of %@"
+    msgstr "of %2$@: %1$@"
+
+    msgctxt "month"
+    msgid "May"
+    msgstr "fifth month"
+
+    #, fuzzy
+    msgid "guessed"
+    msgstr "wrongly"
+
+    #, objc-format
+    msgid "'%@' is here"
+    msgstr "look at '%@'"
+
+    msgid "not yet"
+    msgstr ""
+
+    #, objc-format
+    msgid "%@ item"
+    msgid_plural "%@ items"
+    msgstr[0] "one thing (%@)"
+    msgstr[1] "things: %@"
+
+    msgid ""
+    "two\n"
+    "lines, \"quoted\""
+    msgstr "a\tb\\"
+
+    #~ msgid "gone"
+    #~ msgstr "lost"
+    """#, pluralForm: { $0 == 1 ? 0 : 1 })
+
+  private static let cases: [(Message, String, String)] = [
+    ("there is no item \(42)", "there is no item 42", "sadly, there is no 42"),
+    ("\(1) of \(2)", "1 of 2", "of 2: 1"),
+    ("May", "May", "May"),
+    (Message("May", context: "month"), "May", "fifth month"),
+    ("guessed", "guessed", "guessed"),
+    ("not yet", "not yet", "not yet"),
+    ("gone", "gone", "gone"),
+    ("two\nlines, \"quoted\"", "two\nlines, \"quoted\"", "a\tb\\"),
+    (Message(verbatim: "May"), "May", "May"),
+    (Message(verbatim: "100 % %@"), "100 % %@", "100 % %@"),
+    ("100 % of \("50 %")", "100 % of 50 %", "100 % of 50 %"),
+    ("no: \("there is no item \(1)" as Message)", "no: there is no item 1", "no: sadly, there is no 1"),
+    (
+      "there is no item \(1)" + "; there is no item \(2)", "there is no item 1; there is no item 2",
+      "sadly, there is no 1; there is no item 2"
+    ),
+    (["May", "there is no item \(1)"].joined(separator: ", "), "May, there is no item 1", "May, sadly, there is no 1"),
+    (Message(counting: 1, one: "\(1) item", many: "\(1) items"), "1 item", "one thing (1)"),
+    (Message(counting: 3, one: "\(3) item", many: "\(3) items"), "3 items", "things: 3"),
+    (Message(counting: 3, one: "\(3) odd", many: "\(3) odds"), "3 odds", "3 odds"),
+    ("", "", ""),
+    (Message(quoting: "'it' is here"), "'it' is here", "look at 'it'"),
+    (Message(quoting: "'o'clock' is here"), "'o'clock' is here", "'o'clock' is here"),
+    (Message(quoting: "not yet"), "not yet", "not yet"),
+  ]
+
+  @Test(arguments: cases)
+  func `a message is said in English and in the language that has it`(
+    message: Message, english: String, translated: String
+  ) {
+    #expect(message.text(in: nil) == english)
+    #expect(message.text(in: polite) == translated)
+    #expect(message == Message(verbatim: english))
+  }
+
+  @Test(arguments: [
+    "msgid", "msgstr \"a\"\nmsgid \"b", "msgid \"%@\"\nmsgstr \"%2$@ %9$@ %\"", "\"", "\\", "msgctxt \"a\"",
+    "msgid \"a\"\nmsgstr \"\\", "msgstr[1] \"a\"\nmsgid_plural \"\"",
+  ])
+  func `what is no PO file breaks nothing`(file: String) {
+    let translation = speaking(file)
+    #expect(("\(1) and \(2)" as Message).text(in: translation) == "1 and 2")
+    _ = ("\(1)" as Message).text(in: translation)
+  }
+
+  @Test(arguments: [
+    ("책", "책을 책이 책으로"), ("영화", "영화를 영화가 영화로"), ("앨범 '서울'", "앨범 '서울'을 앨범 '서울'이 앨범 '서울'로"),
+    ("3", "3을 3이 3으로"), ("4", "4를 4가 4로"), ("7", "7을 7이 7로"), ("10", "10을 10이 10으로"),
+    ("TMDB", "TMDB를 TMDB가 TMDB로"), ("URL", "URL을 URL이 URL로"), ("Discogs", "Discogs를 Discogs가 Discogs로"),
+    ("Kind of Blue", "Kind of Blue를 Kind of Blue가 Kind of Blue로"), ("Google", "Google을 Google이 Google로"),
+    ("Alien", "Alien을 Alien이 Alien으로"), ("노트북 (2004)", "노트북 (2004)을 노트북 (2004)이 노트북 (2004)으로"),
+    ("\u{1B}[1m영화\u{1B}[0m", "\u{1B}[1m영화\u{1B}[0m를 \u{1B}[1m영화\u{1B}[0m가 \u{1B}[1m영화\u{1B}[0m로"),
+    ("재즈.", "재즈.를 재즈.가 재즈.로"), ("東京", "東京을(를) 東京이(가) 東京으로(로)"), ("…", "…을(를) …이(가) …으로(로)"),
+    ("", "을(를) 이(가) 으로(로)"),
+  ])
+  func `a particle fits the word before it`(word: String, said: String) {
+    let korean = speaking(
+      #"""
+      msgid "%@"
+      msgstr "%@{을/를} %1$@{이/가} %1$@{으로/로}"
+
+      msgid "no %@"
+      msgstr "'%@'{은/는} 없음"
+      """#)
+    #expect(("\(word)" as Message).text(in: korean) == said)
+    #expect(("no \("책")" as Message).text(in: korean) == "'책'은 없음")
+  }
+
+  @Test(arguments: [
+    ([:], nil), (["LANG": "ko_KR.UTF-8"], "ko"), (["LANG": "ko"], "ko"), (["LANG": "en_US.UTF-8"], nil),
+    (["LANG": "C"], nil), (["LANG": "C.UTF-8"], nil), (["LANG": "ko_KR.UTF-8", "LC_ALL": "C"], nil),
+    (["LANG": "ko_KR.UTF-8", "LC_ALL": ""], "ko"), (["LANG": "C", "LC_MESSAGES": "ko_KR.UTF-8"], nil),
+    (["LANG": "en_US.UTF-8", "LC_MESSAGES": "ko_KR.UTF-8"], "ko"),
+    (["LANG": "ko_KR.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"], nil), (["LANG": "de_DE.UTF-8"], nil),
+    (["LANG": "de_DE.UTF-8", "LANGUAGE": "fr:ko_KR:en"], "ko"), (["LANG": "ko_KR.UTF-8", "LANGUAGE": "en:ko"], nil),
+    (["LANG": "C", "LANGUAGE": "ko"], nil), (["LANG": "ko_KR.EUC-KR@x"], "ko"), (["LANG": "korean"], nil),
+    (["LANG": "ko_KR.UTF-8", "LC_CTYPE": "C"], nil), (["LANG": "ko_KR.UTF-8", "LC_CTYPE": "POSIX"], nil),
+  ])
+  func `the locale says what is spoken, where its letters can be shown`(
+    environment: [String: String], language: String?
+  ) {
+    let korean = SpokenLanguage("ko") { UnsafeRawBufferPointer(start: nil, count: 0) }
+    let terminal = Terminal.detect(environment: environment, languages: [korean])
+    #expect((terminal.translation != nil) == (language != nil))
+    let setting = LocaleSetting(environment: environment)
+    if terminal.usesUnicode { #expect(setting.spoken(of: [korean])?.code == language) }
+  }
+
+  @Test(arguments: [
+    ("y", true), ("YES", true), (" ㅛ ", true), ("ㅇ", true), ("네", true), ("예", true), ("n", false), ("", false),
+    ("ㅜ", false), ("아니오", false), ("아니요", false), ("maybe", nil), ("네네치킨", nil),
+  ])
+  func `a question is answered in English and in Korean`(answer: String, isYes: Bool?) throws {
+    let terminal = Terminal(isInputTerminal: true, isErrorTerminal: true)
+    var lines = [answer, "y"][...]
+    let output = Output.memory()
+    let said = try Prompt(error: output, terminal: terminal, readLine: { lines.popFirst() }).confirm("Remove it?")
+    #expect(said == (isYes ?? true))
+    #expect(output.text.contains("Please answer") == (isYes == nil))
+  }
+}
