@@ -290,7 +290,6 @@ struct ReportCommandTests {
           Watched, read, played: 1 movie, 1 book and 1 record, 4.17
           stars on average.
           Best of all: Alien, with 5 stars.
-          4 genres are new on the shelves.
           All in all 216 pages and 1 h 57 min of film.
 
           By month
@@ -361,7 +360,6 @@ struct ReportCommandTests {
           1 movie, 2 books and 2 records came to the shelves, 4 more than in all of 2025.
           Watched, read, played: 1 movie, 1 book and 1 record, 4.17 stars on average.
           Best of all: Alien, with 5 stars.
-          4 genres are new on the shelves.
           All in all 216 pages and 1 h 57 min of film.
 
           By month
@@ -431,7 +429,6 @@ struct ReportCommandTests {
           1 movie, 2 books and 2 records came to the shelves, 4 more than in all of 2025.
           Watched, read, played: 1 movie, 1 book and 1 record, 4.17 stars on average.
           Best of all: Alien, with 5 stars.
-          4 genres are new on the shelves.
           All in all 216 pages and 1 h 57 min of film.
 
           By month
@@ -509,7 +506,6 @@ struct ReportCommandTests {
 
         1 movie came to the shelves, as many as in 2024.
         Watched, played: 1 movie, 4.5 stars.
-        New on the shelves: Drama and Thriller.
         All in all 2 h 12 min of film.
 
         By month

@@ -230,7 +230,7 @@ struct FindingTests {
         "INSERT INTO genre (id, name, key, parent_id) VALUES (\(id), \("G\(id)"), \("g\(id)"), nullif(\(parent), 0))")
     }
     let tree = try GenreTree(store.db)
-    var random = Random(seed: UInt64(items * 10 + genresEach))
+    var random = SplitMix(seed: UInt64(items * 10 + genresEach))
     let today: Int32 = 20_000
     var wrong = 0
     let rounds = 200
@@ -238,35 +238,21 @@ struct FindingTests {
       var tally = FindingTally(tree, today: today)
       for _ in 0..<items {
         var facts = ItemFacts()
-        facts.day = today - Int32(random.below(1000))
+        facts.day = today - Int32(Int.random(in: 0..<1000, using: &random))
         facts.isRecent = facts.day > today - 365
-        if random.below(3) > 0 {
-          facts.rating = Int8(random.below(5) * 10 + 50)
-          facts.publicRating = facts.rating + Int8(random.below(21) - 10)
+        if Int.random(in: 0..<3, using: &random) > 0 {
+          facts.rating = Int8(Int.random(in: 0..<5, using: &random) * 10 + 50)
+          facts.publicRating = facts.rating + Int8(Int.random(in: 0..<21, using: &random) - 10)
         }
         // Some genres are frequent, some rare.
         var genres = Set<Int>()
-        while genres.count < genresEach { genres.insert(4 + min(random.below(36), random.below(36))) }
+        while genres.count < genresEach {
+          genres.insert(4 + min(Int.random(in: 0..<36, using: &random), Int.random(in: 0..<36, using: &random)))
+        }
         Array(genres).withUnsafeBufferPointer { tally.count(facts, $0) }
       }
       if !tally.findings().isEmpty { wrong += 1 }
     }
     #expect(wrong <= rounds / 20, "\(wrong) of \(rounds)")
   }
-}
-
-/// SplitMix64 (https://prng.di.unimi.it/splitmix64.c): the same numbers for the same seed, everywhere.
-private struct Random: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

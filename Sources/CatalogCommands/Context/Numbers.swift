@@ -1,5 +1,4 @@
 internal import CatalogModel
-
 // Numbers as people read them.
 internal import CommandLineKit
 

@@ -107,4 +107,12 @@ extension GenreFinding {
 extension GenreReport {
   /// Whether there are items enough to say more than how many there are.
   var isTelling: Bool { itemsWithGenre >= GenreFinding.leastItems }
+
+  /// What is said instead.
+  var tooFew: Message {
+    """
+    Come back with \(GenreFinding.leastItems) items with a genre, there are \(itemsWithGenre): what changes, what you love, \
+    what goes together and how your taste moves is then more than chance.
+    """
+  }
 }

@@ -55,11 +55,11 @@ extension GenreReport {
   var noPairs: Message {
     pairsLookedAt == 0
       ? "Too little to tell: no two genres have \(Self.leastTogether) items of one kind each."
-      : "No two genres are together more often than chance has it. \(pairsLookedAt) pairs were looked at."
+      : "No two genres are together more often than chance has it. Looked at: \(pairsLookedAt.counted("pair", "pairs"))."
   }
 
   var pairsNote: Message {
-    "By chance: as often as within each kind genres fall together. Of \(pairsLookedAt) pairs only those beyond chance."
+    "By chance: as often as within each kind genres fall together. Of \(pairsLookedAt.counted("pair", "pairs")) only those beyond chance."
   }
 
   static let driftNote: Message =
@@ -92,7 +92,8 @@ extension GenreReport.Year {
   /// - Parameter signs: of more and less.
   /// - Parameter name: what a genre is called.
   func moves(_ signs: (more: String, less: String), _ name: (String) -> String = { $0 }) -> String {
-    moved.prefix(3).map { "\($0.weight > $0.before ? signs.more : signs.less) \(name($0.genre))" }.joined(separator: ", ")
+    moved.prefix(3).map { "\($0.weight > $0.before ? signs.more : signs.less) \(name($0.genre))" }.joined(
+      separator: ", ")
   }
 }
 

@@ -34,19 +34,14 @@ struct GenrePage {
       return page
     }
     page.add(.figure(report.bars(top: top)))
-    guard report.isTelling else {
-      page.add(
-        .note(
-          """
-          Come back with \(GenreFinding.leastItems) items with a genre, there are \(report.itemsWithGenre): what changes, what \
-          you love, what goes together and how your taste moves is then more than chance.
-          """))
-      return page
+    if report.isTelling {
+      addPairs(to: &page)
+      addMatrices(to: &page)
+      addYears(to: &page)
+      addKinds(to: &page)
+    } else {
+      page.add(.note(HTMLText(english: report.tooFew)))
     }
-    addPairs(to: &page)
-    addMatrices(to: &page)
-    addYears(to: &page)
-    addKinds(to: &page)
     addGenres(to: &page)
     return page
   }
@@ -106,24 +101,26 @@ struct GenrePage {
   }
 
   private var genres: Table {
-    Table(
-      columns: [
-        .init("genre", "Genre", importance: 9), .init("ancestors", "Part of", importance: 2),
-        .init("items", "Items", alignment: .right, importance: 8),
-        .init("share", "Share", alignment: .right, importance: 7),
-        .init("weight", "Weight", alignment: .right, importance: 4),
-        .init("rating", "Rating\u{A0}★", alignment: .right, importance: 6),
-        .init("loved", "Loved", alignment: .right, importance: 3),
-        .init("momentum", "Trend", alignment: .right, importance: 5),
-      ],
-      rows: report.genres.map { genre in
-        [
-          .init(genre.name), .init(genre.ancestors, shown: genre.ancestors.joined(separator: " › ")),
-          .init(genre.items), percent(genre.share), percent(genre.weight),
-          .init(genre.shrunkRating, shown: genre.shrunkRating.map { "\(stars($0)) (\(genre.rated))" }),
-          loved(genre), trend(genre),
-        ]
-      })
+    // What a person thinks of a genre, and what changes, is said of items enough.
+    let count = report.isTelling ? 8 : 5
+    let columns: [Table.Column] = [
+      .init("genre", "Genre", importance: 9), .init("ancestors", "Part of", importance: 2),
+      .init("items", "Items", alignment: .right, importance: 8),
+      .init("share", "Share", alignment: .right, importance: 7),
+      .init("weight", "Weight", alignment: .right, importance: 4),
+      .init("rating", "Rating\u{A0}★", alignment: .right, importance: 6),
+      .init("loved", "Loved", alignment: .right, importance: 3),
+      .init("momentum", "Trend", alignment: .right, importance: 5),
+    ]
+    let rows = report.genres.map { genre -> [Table.Cell] in
+      [
+        .init(genre.name), .init(genre.ancestors, shown: genre.ancestors.joined(separator: " › ")),
+        .init(genre.items), percent(genre.share), percent(genre.weight),
+        .init(genre.shrunkRating, shown: genre.shrunkRating.map { "\(stars($0)) (\(genre.rated))" }),
+        loved(genre), trend(genre),
+      ]
+    }
+    return Table(columns: Array(columns.prefix(count)), rows: rows.map { Array($0.prefix(count)) })
   }
 
   private func percent(_ share: Double) -> Table.Cell { .init(share, shown: "\((share * 100).fixed(1)) %") }
@@ -150,6 +147,7 @@ struct GenrePage {
       \(HTMLText(report.giniSimpson.map { "; by them, two branches that one draws differ with a chance of "
         + "\(($0 * 100).fixed(1)) % (Gini–Simpson)" } ?? "")).
       """)
+    guard report.isTelling else { return notes }
     notes.append(
       report.rated == 0
         ? "Nothing is rated yet: \(code: "catalog card add REF --stars 4.5")"
@@ -236,7 +234,9 @@ struct GenrePage {
       })
     page.add(.table(table, caption: "Years in which items were added"))
     page.add(
-      .note("\(HTMLText(english: GenreReport.driftNote)) It needs \(GenreReport.leastToCompare) items with a genre in both years."))
+      .note(
+        "\(HTMLText(english: GenreReport.driftNote)) It needs \(GenreReport.leastToCompare) items with a genre in both years."
+      ))
   }
 
   /// The first of many names.

@@ -36,7 +36,8 @@ struct GenrePoster {
       ? "Items by genre"
       : "Items by genre, and \(leaders.more) more with \(last.items.counted("item", "items"))"
     return BarChart(
-      Message(verbatim: context.text(title)), bars: leaders.map { .init(Store.genreName($0.name, in: context.language), Amount($0.items)) })
+      Message(verbatim: context.text(title)),
+      bars: leaders.map { .init(Store.genreName($0.name, in: context.language), Amount($0.items)) })
   }
 
   /// A cover of each of these genres, then the next of each.

@@ -52,7 +52,9 @@ struct GenreView {
   private func show(_ finding: GenreFinding) throws {
     let sentence = FindingSentence(
       finding: finding, genre: finding.genre.map(name) ?? "", query: query, yearAgo: report.yearAgo)
-    for (number, line) in context.safe(context.text(sentence.words)).wrapped(to: context.terminal.width - 2).enumerated() {
+    for (number, line) in context.safe(context.text(sentence.words)).wrapped(to: context.terminal.width - 2)
+      .enumerated()
+    {
       try context.print(verbatim: (number == 0 ? context.terminal.usesUnicode ? "• " : "* " : "  ") + line)
     }
     try context.print(verbatim: "  " + context.styled(verbatim: context.safe(sentence.command), .dim))
@@ -153,11 +155,7 @@ struct GenreView {
     }
     try note("An item may have several genres, so shares add up to more than 100 %.")
     guard report.isTelling else {
-      return try note(
-        """
-        Come back with \(GenreFinding.leastItems) items with a genre, there are \(report.itemsWithGenre): what changes, what you \
-        love, what goes together and how your taste moves is then more than chance.
-        """)
+      return try note(report.tooFew)
     }
     if !showsRatings { try note("Nothing is rated yet: catalog card add REF --stars 4.5") }
     if showsRatings {
@@ -190,7 +188,8 @@ struct GenreView {
     let times = context.terminal.usesUnicode ? "×" : "x"
     for pair in report.pairs.prefix(Self.usualPairs) {
       table.rows.append([
-        .init(name(pair.genre)), .init(name(pair.other)), .init(pair.together), .init(pair.expected, shown: pair.expected.fixed(1)),
+        .init(name(pair.genre)), .init(name(pair.other)), .init(pair.together),
+        .init(pair.expected, shown: pair.expected.fixed(1)),
         .init(pair.lift, shown: pair.lift.fixed(1) + times),
       ])
     }

@@ -174,7 +174,7 @@ public struct GenreReport: Sendable, Hashable {
   public var giniSimpson: Double?
   /// What can be said in words, the surest first.
   public var findings: [GenreFinding] = []
-  /// The first of the last 365 days.
+  /// The first of the last 365 days, where findings speak of them.
   public var yearAgo: PartialDate?
 
   public var itemsWithoutGenre: Int { items - itemsWithGenre }

@@ -48,7 +48,7 @@ extension Store {
     }
     var report = tally.report(items: selection.items, facts.all)
     report.findings = findings.findings(stories: try stories(&facts))
-    report.yearAgo = PartialDate(since.prefix(10))
+    if !report.findings.isEmpty { report.yearAgo = PartialDate(since.prefix(10)) }
     return report
   }
 

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Glibc
 
 /// Counts items for the findings. All counts are whole numbers, so that the order of the items changes nothing.
 struct FindingTally {
@@ -212,9 +213,11 @@ struct FindingTally {
       }
     }
     sure.sort { a, b in
-      let (sizeA, sizeB) = (a.comparison.claim.size, b.comparison.claim.size)
+      // What differs in the last digits alone is equal.
+      func rank(_ p: Double) -> Double { (log(max(p, .leastNormalMagnitude)) * 1e6).rounded() }
+      func size(_ comparison: Comparison) -> Double { (comparison.claim.size * 1e6).rounded() }
       let (nameA, nameB) = (name(a.comparison.genre) ?? "", name(b.comparison.genre) ?? "")
-      return (a.adjusted, sizeB, nameA) < (b.adjusted, sizeA, nameB)
+      return (rank(a.adjusted), size(b.comparison), nameA) < (rank(b.adjusted), size(a.comparison), nameB)
     }
     // Of a genre that came or went, its share says nothing more.
     let moved = Set(
