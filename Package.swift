@@ -34,7 +34,7 @@ let package = Package(
         .embedInCode("V0003_genre_editing.sql"), .embedInCode("V0004_trending.sql"),
         .embedInCode("V0005_other_titles.sql"), .embedInCode("V0006_card_order.sql"),
         .embedInCode("V0007_favorite_order.sql"), .embedInCode("V0008_beyond_chance.sql"),
-        .embedInCode("V0009_label_kinds.sql"),
+        .embedInCode("V0009_label_kinds.sql"), .embedInCode("V0010_own_words.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     // This process and those it starts: signals, pipes, threads, the clock, what the system refuses.

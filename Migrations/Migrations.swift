@@ -17,6 +17,7 @@ public struct Migration: Sendable {
     Migration(version: 7, name: "favorite order", script: PackageResources.V0007_favorite_order_sql),
     Migration(version: 8, name: "beyond chance", script: PackageResources.V0008_beyond_chance_sql),
     Migration(version: 9, name: "label kinds", script: PackageResources.V0009_label_kinds_sql),
+    Migration(version: 10, name: "own words", script: PackageResources.V0010_own_words_sql),
   ]
 
   /// Marks a file as a catalog: `ctlg` as `PRAGMA application_id`.

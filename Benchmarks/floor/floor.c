@@ -99,9 +99,12 @@ static void list(sqlite3_int64 limit) {
 
 static void search(const char *word) {
   sqlite3_stmt *statement = prepare(
-      LISTED "WHERE item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH ?1) ORDER BY"
+      LISTED "WHERE item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH ?1"
+      " UNION ALL SELECT rowid FROM item_search_own WHERE item_search_own MATCH ?1) ORDER BY"
       " CASE WHEN item.title = ?2 COLLATE NOCASE THEN 0 WHEN substr(item.title, 1, ?3) = ?2 COLLATE NOCASE THEN 1"
-      " WHEN instr(lower(item.title), lower(?2)) > 0 THEN 2 ELSE 3 END, item.id DESC");
+      " WHEN instr(lower(item.title), lower(?2)) > 0 THEN 2"
+      " WHEN item.id NOT IN (SELECT rowid FROM item_search_own WHERE item_search_own MATCH ?1) THEN 3"
+      " WHEN item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH ?1) THEN 3 ELSE 4 END, item.id DESC");
   char expression[200];
   snprintf(expression, sizeof expression, "\"%s\"*", word);
   sqlite3_bind_text(statement, 1, expression, -1, SQLITE_STATIC);
@@ -363,10 +366,14 @@ static const char *indexed(const char *text) {
 }
 
 static void index_pending(void) {
-  sqlite3_stmt *pending = prepare("SELECT item_id, text FROM search_pending JOIN item_text USING (item_id)");
+  sqlite3_stmt *pending = prepare("SELECT item_id, text, own FROM search_pending JOIN item_text USING (item_id)");
   sqlite3_stmt *learn = prepare("INSERT INTO item_search (rowid, words) VALUES (?, ?)");
-  while (sqlite3_step(pending) == SQLITE_ROW)
+  sqlite3_stmt *learn_own = prepare("INSERT INTO item_search_own (rowid, words) VALUES (?, ?)");
+  while (sqlite3_step(pending) == SQLITE_ROW) {
     insert(learn, "iT", sqlite3_column_int64(pending, 0), indexed((const char *)sqlite3_column_text(pending, 1)));
+    if (sqlite3_column_bytes(pending, 2))
+      insert(learn_own, "iT", sqlite3_column_int64(pending, 0), indexed((const char *)sqlite3_column_text(pending, 2)));
+  }
   sqlite3_finalize(pending);
   run("DELETE FROM search_pending");
 }

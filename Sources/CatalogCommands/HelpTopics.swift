@@ -28,35 +28,55 @@ extension HelpTopic {
     "query", summary: "How to say which items: words and field:value terms.",
     about: ["list", "movies", "books", "vinyl", "favorites", "edit", "remove"],
     text: """
-      'list', 'genres', 'report' and other commands take a query: words and terms, all of which must hold. A word is looked for \
-      at the start of words in titles, names, genres and codes, without regard to case and accents; Korean is found by \
-      parts of words and by initial consonants (ㅎㄹㅍㅌ finds 해리 포터).
+      'list', 'genres', 'report' and other commands take a query: words and field:value terms. All of them must hold. A word is \
+      looked for at the start of words in titles, names, genres and codes, on your cards and in tracks, without regard to \
+      case and accents; what has it in its title comes first. Korean is found by parts of words and by initial consonants \
+      (ㅎㄹㅍㅌ finds 해리 포터).
 
         kind:vinyl                movie, book or vinyl; kind:movie,book is either
-        genre:jazz                the genre, or one below it; genre:jazz,blues; genre:none
-        year:1959                 or year:1955..1965, year:1990.., year:..1965; year:none
-        rating:4..                4 stars and more, or rating:8/10..; rating:none
-        creator:davis             part of a director's, author's or artist's name; creator:none
-        title:blue                part of the title
+        genre:jazz                the genre, or one below it; genre:=jazz is itself
+        year:1959                 or year:1955..1965, year:1990.., year:1950s
+        rating:4..                4 stars and more, or rating:8/10..
+        creator:davis             part of a director's, author's or artist's name,
+                                  from the start of a word on; also cast:, translator:
+        title:blue                part of a title; title:=blue is the whole of it
+        track:"So What"           a track of a record
+        comment:"never gets old"  words on a card
+        seen:2024                 the date on a card; seen:none has none
+        cards:2..                 how many cards there are
+        price:..20000KRW          or price:12.50usd, price:10..20 in any currency
         favorite:yes              or favorite:no
-        added:2026-11             when it was added; added:-2w.. for the last two weeks, -3m.. for
-                                  the last three calendar months (d, w, m, y)
+        added:2026-11             when it was added; today, yesterday, 2020s, -2w..
+                                  for the last two weeks, -3m.. for three calendar
+                                  months (d, w, m, y)
         id:40..50                 by number
-        label:columbia            part of any other text: every field of 'catalog help fields'
-        said:funk                 what a source called the genre, whatever it means here; said:none
-        pages:500..               numbers and dates have ranges: published:2014-05..
-        has:cover                 has a cover, or any other field; cover:no, label:none
+        label:columbia            part of any other text: see 'catalog help fields'
+        said:funk                 what a source called the genre, whatever it means
+        has:cover  cover:none     it has one, it has none; so year:none, rating:any
 
-      A '-' or '^' before a term turns it round: -genre:pop. Before a word it is '^', since a '-' begins an option: \
-      ^live. A value with blanks is quoted for the shell: genre:"Science Fiction". Of several values with commas between \
-      them one is enough; in titles and descriptions, and before a blank, a comma is a comma: creator:"Earth, Wind & Fire". \
-      year:>1990 and its kin are understood, too, but to a shell '>' writes a file, so they are quoted: 'year:>1990'.
+      Between them may stand:
+
+        ^genre:pop                '^' or '-' turns a term, a word or parentheses
+                                  round; a word has '^', since '-' begins an option
+        rating:5 or favorite:yes  one of both holds
+        kind:book and not han     'and' may be left out
+        '(bach or mozart) -live'  parentheses, in quotes for the shell
+
+      'and' binds more than 'or', 'not' more than 'and'. At the beginning and at the end 'and' and 'or' are words, and so is \
+      'not' at the beginning before a word: 'and justice for all', 'not fade away'. In double quotes they always are, inside \
+      those of the shell: '"do not disturb"'. In capitals NOT is never one.
+
+      A value with blanks is quoted for the shell: genre:"Science Fiction". Of several values with commas between them one is \
+      enough; in sentences, and before a blank, a comma is a comma: creator:"Earth, Wind & Fire". A '=' before a value asks for \
+      the whole of it: creator:=prince. year:>1990 and its kin are understood, too, but to a shell '>' writes a file, so \
+      they are quoted: 'year:>1990'.
 
       What stands before a colon at once is a field, and one that there is not is an error. A title with a colon is typed as \
       title:Re:Zero, or in double quotes inside those of the shell: '"Re:Zero"'. Between double quotes nothing has a meaning: \
-      title:'"none"', creator:'"10,000 Maniacs"'.
+      title:'"none"', creator:'"10,000 Maniacs"'; two of them within stand for one.
 
         catalog list blue kind:vinyl year:1955..1965 -genre:pop rating:4..
+        catalog list 'kind:vinyl (year:1950s or genre:modal) not track:blue'
       """)
 
   /// Made of the table of fields, so that none is missing.
@@ -322,13 +342,16 @@ extension Field {
   fileprivate var line: String {
     let what =
       switch type {
+      case .many(.date): "several dates"
+      case .many: "several texts"
       case .text, .prose: "text"
       case .code: "a code"
       case .list: "several texts"
       case .people: "names"
       case .genres: "genres"
       case .kind: "movie, book or vinyl"
-      case .integer, .real, .year: "a number"
+      case .integer, .count, .real, .year: "a number"
+      case .price: "an amount"
       case .rating: "stars"
       case .date: "a date"
       case .moment: "a time"

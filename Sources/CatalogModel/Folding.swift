@@ -30,6 +30,12 @@ public enum Folding {
     return String(String(scalars)._nfc.map(Character.init)).lowercased()
   }
 
+  /// ``fold(_:)`` with Korean syllables taken apart into their letters: what is compared to find misspellings.
+  public static func letters(_ text: String) -> String {
+    let folded = fold(text)
+    return folded.utf8.allSatisfy { $0 < 0x80 } ? folded : String(folded._nfd.map(Character.init))
+  }
+
   /// What two genre labels share when a person would call them the same: ``fold(_:)``, `&` read as `and`, and only the
   /// letters and digits kept. `Hip-Hop` and `hip hop`, `R&B` and `R and B` are equal.
   ///

@@ -8,10 +8,11 @@ public struct Price: Sendable, Hashable, Codable {
     (self.minorUnits, self.currency) = (minorUnits, currency)
   }
 
-  /// How many digits stand behind the point in this currency: 0 for won and yen, else 2 (ISO 4217).
-  public static func decimals(of currency: String) -> Int {
-    ["KRW", "JPY", "VND", "CLP", "ISK", "XAF", "XOF", "PYG", "UGX"].contains(currency) ? 0 : 2
-  }
+  /// The currencies without a smaller unit (ISO 4217).
+  public static let wholeCurrencies = ["KRW", "JPY", "VND", "CLP", "ISK", "XAF", "XOF", "PYG", "UGX"]
+
+  /// How many digits stand behind the point in this currency: 0 for won and yen, else 2.
+  public static func decimals(of currency: String) -> Int { wholeCurrencies.contains(currency) ? 0 : 2 }
 
   /// An amount as sources send it, in whole units with decimals. Nil when it is negative (not sold) or out of range.
   public init?(amount: Double, currency: String) {

@@ -122,9 +122,29 @@ struct ListCommandTests {
       errors: "catalog: no item matches genre:jazz year:1800\nhint: see what there is",
       status: 1),
     BadInput(
-      "list", "gnre:jazz", errors: "catalog: there is no field 'gnre'; did you mean 'genre'?\nhint: 'catalog help"),
+      "list", "gnre:jazz",
+      errors: "catalog: there is no field 'gnre'; did you mean 'genre'?\n  gnre:jazz\n  ^^^^\nhint: 'catalog help"),
+    BadInput(
+      "list", "한강", "(kind:book", "or", "year:19x9)",
+      errors: """
+        catalog: '19x9' is no year
+          한강 (kind:book or year:19x9)
+                                  ^^^^
+        hint: see 'catalog help query'
+
+        """),
+    BadInput(
+      "list", "genre:\u{1B}[2J", "(", errors: "nothing follows this parenthesis\n  genre:␛[2J (\n             ^\n"),
+    BadInput(
+      "list", "year:" + String(repeating: "x", count: 200), String(repeating: "y", count: 200),
+      errors: "\n  year:xxxxxxxxxx"),
+    BadInput(
+      "list", String(repeating: "y", count: 200), "year:x",
+      errors: "\n  …\(String(repeating: "y", count: 30)) year:x\n\(String(repeating: " ", count: 39))^\nhint"),
     BadInput("vinyl", "year:1800", errors: "catalog: no record matches year:1800\n", status: 1),
-    BadInput("list", "year:19x9", errors: "catalog: '19x9' is no year\nhint: see 'catalog help query'\n"),
+    BadInput(
+      "list", "year:19x9",
+      errors: "catalog: '19x9' is no year\n  year:19x9\n       ^^^^\nhint: see 'catalog help query'\n"),
     BadInput("list", "year:99999", errors: "'99999' is no year"),
     BadInput("list", "rating:6", errors: "'6' is no rating"),
     BadInput("list", "kind:podcast", errors: "'podcast' is no kind"),
@@ -141,6 +161,53 @@ struct ListCommandTests {
     #expect(run.errors.contains(bad.errors))
     #expect(run.status == bad.status)
     #expect(run.output.isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      ["bleu"],
+      "no item matches bleu; did you mean 'Kind of Blue'?\nhint: catalog list blue; or look it up: catalog search bleu"
+    ),
+    (["kind", "fo", "blue"], "did you mean 'Kind of Blue'?\nhint: catalog list kind of blue; or"),
+    (
+      ["milse", "year:1950s"],
+      "no item matches milse year:1950s; did you mean 'miles'?\nhint: catalog list miles year:1950..1959; or"
+    ),
+    (["소년이", "운다"], "did you mean '소년이 온다'?\nhint: catalog list 소년이 온다"),
+    (["never", "gts"], "did you mean 'never gets'?"),
+    // Not where nothing would be found either.
+    (["bleu", "year:1800"], "no item matches bleu year:1800\nhint: look it up: catalog search bleu\n"),
+    (["qqqqqqqq"], "no item matches qqqqqqqq\nhint: look it up"),
+    (
+      ["do", "not", "disturb"],
+      "no item matches do not disturb\nhint: and, or and not between words are no words; in double quotes they are: catalog list '\"do not disturb\"'\n"
+    ),
+  ])
+  func `what is misspelt is guessed`(_ words: [String], _ errors: String) throws {
+    _ = try catalog.store.addCard(
+      to: ItemID(rawValue: 2), rating: nil, comment: "It never gets old, for long", now: catalog.clock)
+    let run = catalog.run(["list"] + words)
+    #expect(run.status == 1 && run.errors.contains(errors), "\(run.errors)")
+  }
+
+  @Test func `what is misspelt is guessed elsewhere too`() {
+    #expect(
+      catalog.run("genres", "bleu").errors.contains(
+        "no item matches bleu; did you mean 'Kind of Blue'?\nhint: catalog list blue\n"))
+    #expect(
+      catalog.run("show", "bleu").errors.contains(
+        "nothing in the catalog matches 'bleu'; did you mean 'Kind of Blue'?\n"))
+    #expect(catalog.run("edit", "--where", "bleu", "year=1960").errors.contains("did you mean 'Kind of Blue'?"))
+    #expect(catalog.run("report", "years", "bleu").errors.contains("did you mean 'Kind of Blue'?"))
+  }
+
+  @Test func `and, or, not and parentheses stand between words`() {
+    #expect(
+      catalog.run("list", "kind:movie", "or", "(", "kind:book", "not", "blue", ")", "-c", "kind").output
+        == "book\nmovie\n")
+    #expect(catalog.run("list", "kind:movie or kind:book", "-c", "kind").output == "book\nmovie\n")
+    #expect(catalog.run("movies", "blue", "or", "kind:movie", "-c", "kind").output == "movie\n")
+    #expect(catalog.run("favorites", "kind:movie", "or", "kind:book").status == 1)
   }
 
   @Test func `an empty catalog says how to start`() throws {

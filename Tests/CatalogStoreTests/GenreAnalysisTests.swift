@@ -475,7 +475,7 @@ struct GenreAnalysisTests {
     let things = (0..<Int.random(in: 1...120, using: &random)).map { _ in Thing(&random) }
     let store = try filled(with: things)
     for kind in [nil, Kind.movie] {
-      let query = kind.map { Query([.init(.kind($0))]) } ?? Query()
+      let query = kind.map { Query(.kind($0)) } ?? Query()
       let report = try store.genreReport(query, now: now)
       let selected = things.filter { kind == nil || $0.kind == kind }
       try expect(report, of: selected)

@@ -249,6 +249,8 @@ struct LabelRuleTests {
     }
     #expect(try ids("genre:\"action and adventure\"") == [action, item])
     #expect(try ids("genre:액션") == [action, item])
+    #expect(try ids("genre:=\"action and adventure\"") == [action, item])
+    #expect(try ids("genre:\"action and adventure\" not genre:fantasy") == [action])
     #expect(try store.genres(named: "No Such Thing") == [])
   }
 

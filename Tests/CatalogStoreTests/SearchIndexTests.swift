@@ -22,10 +22,15 @@ struct SearchIndexTests {
       var vinyl = Vinyl()
       vinyl.catalogNumber = "CL \(number)"
       vinyl.barcode = "502949924141\(number)"
+      vinyl.tracks = [Track(position: "A1", title: "All I Want"), Track(position: "A2", title: "봄날")]
       var blue = Record(kind: .vinyl, title: "Blue \(number)", details: .vinyl(vinyl))
       blue.credits = [Credit(name: "Miles Davis", role: .artist)]
       let records = [(record: record, genres: ["Classics", "Fiction"]), (record: blue, genres: ["Jazz", "Fiction"])]
-      for (record, genres) in records { _ = try store.add(record, genres: genres, now: now) }
+      for (record, genres) in records {
+        let id = try store.add(record, genres: genres, now: now).id
+        _ = try store.addCard(to: id, rating: nil, comment: "Never gets old, \(number)", now: now)
+        _ = try store.addCard(to: id, rating: Rating("4"), comment: nil, now: now)
+      }
     }
   }
 
@@ -49,25 +54,51 @@ struct SearchIndexTests {
     "REPLACE INTO item_genre VALUES (1, 1, 3)", "UPDATE genre SET name = 'Novel' WHERE name = 'Fiction'",
     "DELETE FROM genre WHERE name = 'Fiction'",
     "REPLACE INTO genre (id, name, key) SELECT id, 'Novel', 'novel' FROM genre WHERE name = 'Fiction'",
-    "DELETE FROM item",
+    "DELETE FROM item", "UPDATE card SET comment = 'again'", "UPDATE card SET comment = 'first' WHERE id = 2",
+    "UPDATE card SET comment = NULL, rating = 10, scale = 'half' WHERE id = 1",
+    "UPDATE card SET item_id = 3 WHERE id = 1",
+    "DELETE FROM card WHERE id = 1", "DELETE FROM card", "UPDATE card SET rating = 20 WHERE id = 2",
+    """
+    REPLACE INTO card (id, item_id, comment, created_at, updated_at)
+    VALUES (1, 2, 'Moved', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')
+    """,
+    "INSERT INTO card (item_id, comment, created_at, updated_at) VALUES (2, 'New', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')",
+    "UPDATE track SET title = 'Carey' WHERE item_id = 2 AND number = 2", "DELETE FROM track WHERE item_id = 2",
+    "REPLACE INTO track VALUES (2, 1, 'A1', 'California', NULL)", "INSERT INTO track VALUES (4, 3, 'B1', '강', 200)",
+    "UPDATE track SET number = number + 10", "UPDATE item SET title = 'Red'; UPDATE card SET comment = 'Red'",
     "UPDATE item SET title = title || '!'; UPDATE item SET title = 'Blue'; DELETE FROM item WHERE id = 2",
   ])
   func `the index knows what an item has, whatever another program did`(_ change: String) throws {
     try fill()
     try store.db.execute(script: Array(change.utf8))
     try store.refreshIndex()
+    for index in SearchIndex.allCases { try expectFresh(index) }
+  }
+
+  private func expectFresh(_ index: SearchIndex) throws {
     try store.db.run(
       """
       CREATE VIRTUAL TABLE fresh USING fts5 (words, content = '', columnsize = 0, detail = none,
         tokenize = 'unicode61 remove_diacritics 2')
       """)
-    try store.db.forEach("SELECT item_id, text FROM item_text") { row in
+    try store.db.forEach("SELECT item_id, \(index.text) FROM item_text") { row in
       try store.db.run(
         "INSERT INTO fresh (rowid, words) VALUES (\(Int(row.integer(0))), \(SearchText.indexed(row.text(1))))")
       return true
     }
-    #expect(try words("item_search") == words("fresh"))
-    try store.db.run("INSERT INTO item_search (item_search) VALUES ('integrity-check')")
+    #expect(try words(index.table) == words("fresh"), "\(index)")
+    try store.db.run("INSERT INTO \(index.table) (\(index.table)) VALUES ('integrity-check')")
+    try store.db.run("DROP TABLE fresh")
+  }
+
+  @Test func `what was not changed is not indexed again`() throws {
+    try fill()
+    func pages() throws -> String? {
+      try store.db.value("SELECT group_concat(id || hex(block)) FROM item_search_data", as: String.self)
+    }
+    let before = try pages()
+    _ = try store.addCard(to: ItemID(rawValue: 1), rating: nil, comment: "And again", now: now)
+    #expect(try pages() == before && store.search("again").count == 1)
   }
 
   /// The index holds no positions, so a word that its tokenizer would take for two could not be looked for.
@@ -82,6 +113,16 @@ struct SearchIndexTests {
         Issue.record("U+\(String(value, radix: 16)): \(error)")
       }
     }
+  }
+
+  @Test(arguments: [
+    ("miles davis", "davis", true), ("miles davis", "avis", false), ("davis avis", "avis", true), ("ac/dc", "dc", true),
+    ("never gets old", "gets o", true), ("forever, ever", "ever", true), ("해리 포터", "터", true),
+    ("(500) days", "(500", true),
+    ("x", "xy", false), ("", "x", false), ("x", "", true), ("lp33", "33", false), ("bts방탄", "방탄", true),
+  ])
+  func `a part of a text stands there from the start of a word on`(_ text: String, _ part: String, _ stands: Bool) {
+    #expect(SearchText.hasWords(text, part) == stands)
   }
 
   @Test func `a bulk add leaves the file as single adds do`() throws {

@@ -64,11 +64,19 @@ enum CatalogFile {
     }
     if !tables.isEmpty {
       rows["PRAGMA"] = try db.value("PRAGMA user_version", as: Int.self).map { "version \($0)" }
-      try db.run("CREATE VIRTUAL TABLE temp.term USING fts5vocab(main, item_search, instance)")
-      rows["item_search"] = try db.value(
-        "SELECT group_concat(line, char(10)) FROM (SELECT term || ' ' || doc AS line FROM temp.term ORDER BY 1)")
+      for index in try indexes(of: db) {
+        try db.run("CREATE VIRTUAL TABLE temp.term USING fts5vocab(main, \(identifier: index), instance)")
+        rows[index] = try db.value(
+          "SELECT group_concat(line, char(10)) FROM (SELECT term || ' ' || doc AS line FROM temp.term ORDER BY 1)")
+        try db.run("DROP TABLE temp.term")
+      }
     }
     return rows
+  }
+
+  /// Its indexes of words; a file of an older version has one.
+  private static func indexes(of db: Connection) throws -> [String] {
+    try db.values("SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE %' ORDER BY name")
   }
 
   /// What is wrong with a catalog, whoever has written to it last.
@@ -85,7 +93,10 @@ enum CatalogFile {
       return problems
     }
     do {
-      try db.run("INSERT INTO item_search (item_search, rank) VALUES ('integrity-check', 1)")
+      for index in try indexes(of: db) {
+        try db.run(
+          "INSERT INTO \(identifier: index) (\(identifier: index), rank) VALUES ('integrity-check', 1)")
+      }
     } catch {
       problems.append("the search index is out of order: \(error)")
     }

@@ -26,7 +26,8 @@ struct CardDeckCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let cards = try words.isEmpty ? store.cards() : store.cards(of: Query(words, now: context.now()))
+    let query = try Query(words, now: context.now())
+    let cards = try query.isEverything ? store.cards() : store.cards(of: query)
     let faces = try cards.map { try CardFace($0, in: store) }
     let format = table.format(on: context.terminal)
     if format == .fitted, !faces.isEmpty, context.hasScreen {
@@ -40,7 +41,7 @@ struct CardDeckCommand: Command {
       try CardTable.of(faces).write(table, to: context.output, terminal: context.terminal)
     }
     guard !faces.isEmpty else {
-      guard words.isEmpty else { throw Failure.nothingMatches(words, "card") }
+      guard words.isEmpty else { throw context.nothingMatches(query, typed: words, "card") }
       throw Failure("there is no card yet", hint: "write one: catalog card add 42 --stars 4.5 \"…\"")
     }
   }

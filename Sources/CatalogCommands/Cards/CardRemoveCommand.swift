@@ -55,9 +55,11 @@ struct CardRemoveCommand: Command {
 
   private func cards(in store: Store, _ context: Context) throws -> [Card] {
     if !numbers.isEmpty { return try numbers.withoutRepeats { $0 }.map(store.card) }
-    let cards = try query.map { try store.cards(of: Query(line: $0, now: context.now())) } ?? store.cards()
+    let selected = try query.map { try Query(line: $0, now: context.now()) }
+    let cards = try selected.map(store.cards) ?? store.cards()
     guard !cards.isEmpty else {
-      throw query.map { .nothingMatches([$0], "card") } ?? Failure("there is no card yet")
+      guard let query, let selected else { throw Failure("there is no card yet") }
+      throw context.nothingMatches(selected, typed: [query], "card")
     }
     return cards
   }

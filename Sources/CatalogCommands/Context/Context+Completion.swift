@@ -66,13 +66,15 @@ extension Context {
 
   /// A term of a query: the names of fields, and behind the colon what one can hold.
   private func terms(_ typed: String) throws -> [Completion.Candidate] {
-    let sign = typed.hasPrefix("-") || typed.hasPrefix("^") ? typed.prefix(1) : ""
+    // What was opened, and what is turned round.
+    let sign = typed.prefix { "-^(".contains($0) }
     let text = typed.dropFirst(sign.count)
     guard let colon = text.firstIndex(of: ":") else {
-      return Query.fields.filter { $0.hasPrefix(text) }.map { .init(sign + $0 + ":") }
+      let words = typed.isEmpty ? [] : ["and", "or", "not"].filter { sign.isEmpty && $0.hasPrefix(text) }
+      return Query.fields.filter { $0.hasPrefix(text) }.map { .init(sign + $0 + ":") } + words.map { .init($0) }
     }
     // Of several values, the last.
-    let start = text[colon...].lastIndex { $0 == "," || $0 == ":" }.map { text.index(after: $0) } ?? text.endIndex
+    let start = text[colon...].lastIndex { ",:=".contains($0) }.map { text.index(after: $0) } ?? text.endIndex
     let begun = String(text[start...])
     var values: [String]
     if ["has", "is"].contains(text[..<colon]) {
@@ -80,7 +82,8 @@ extension Context {
     } else if let field = Field.named(String(text[..<colon])) {
       values = try openStore(.reading).values(of: field, beginning: begun)
       if field.type == .flag || field == .favorite { values = ["yes", "no"] }
-      if !field.isAlwaysThere { values.append("none") }
+      if [.date, .moment].contains(field.type.element) { values += ["today", "yesterday"] }
+      if !field.isAlwaysThere { values += ["none", "any"] }
     } else {
       values = []
     }

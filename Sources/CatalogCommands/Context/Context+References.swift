@@ -44,7 +44,8 @@ extension Context {
       let ids = try store.search(words, limit: 21)
       guard !ids.isEmpty else {
         throw Failure(
-          "nothing in the catalog matches \(words.quoted)", hint: "look it up: catalog search \(words)")
+          "nothing in the catalog matches \(words.quoted)" + phrase(forMisspelt: words, in: store),
+          hint: "look it up: catalog search \(words)")
       }
       return .item(try one(of: ids, for: words, in: store))
     }

@@ -1,29 +1,103 @@
+internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
 extension Failure {
-  /// Says what was looked for in vain.
-  /// - Parameters:
-  ///   - words: the query as it was typed.
-  ///   - lookUp: the words of it that a source could be asked for.
-  static func nothingMatches(_ words: [String], _ thing: Message, lookUp: [String] = []) -> Failure {
-    let typed = words.joined(separator: " ").quoted.dropFirst().dropLast()
-    return Failure(
-      "no \(thing) matches \(typed)",
-      hint: lookUp.isEmpty
-        ? "see what there is: catalog list; how to ask: catalog help query"
-        : "look it up: catalog search \(lookUp.map(\.shellWord).joined(separator: " "))")
-  }
-
-  /// Says what is wrong with a query.
+  /// Says what is wrong with a query, and where.
   init(_ problem: Query.Problem) {
+    let words = Message(quoting: problem.description)
+    let excerpt = Message(verbatim: problem.excerpt.map { "\n  " + $0 }.joined())
     guard let name = problem.unknownField else {
-      self.init(Message(quoting: problem.description), hint: "see 'catalog help query'", status: .misused)
+      self.init(words + excerpt, hint: "see 'catalog help query'", status: .misused)
       return
     }
     self.init(
-      Message(quoting: problem.description) + Suggestion.phrase(for: name, among: Query.names.sorted()),
+      words + Suggestion.phrase(for: name, among: Query.names.sorted()) + excerpt,
       hint: "'catalog help query' lists the fields; a word with a colon goes into quotes: '\"Re:Zero\"'",
       status: .misused)
+  }
+}
+
+extension Query.Problem {
+  /// The query, and a line of carets below what is wrong with it. Of a long one, what is around that.
+  var excerpt: [String] {
+    let scalars = Array(typed.unicodeScalars)
+    guard !scalars.isEmpty else { return [] }
+    func text(_ range: Range<Int>) -> String {
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars[range.clamped(to: 0..<scalars.count)])
+      return String(text).sanitized
+    }
+    var before = text(0..<range.lowerBound)
+    let (wrong, behind) = (text(range), text(range.upperBound..<max(range.upperBound, scalars.count)))
+    if before.cellWidth > 40 { before = "…" + before.suffix(36) }
+    let carets = max(1, min(wrong.cellWidth, 60 - min(before.cellWidth, 40)))
+    return [
+      (before + wrong + behind).truncated(to: 70),
+      String(repeating: " ", count: before.cellWidth) + String(repeating: "^", count: carets),
+    ]
+  }
+}
+
+extension Context {
+  /// Says what was looked for in vain, and what was perhaps meant.
+  /// - Parameters:
+  ///   - typed: the query as it was typed.
+  ///   - isListing: whether the command is one that lists.
+  func nothingMatches(_ query: Query, typed: [String], _ thing: Message = "item", isListing: Bool = false) -> Failure {
+    let typed = typed.joined(separator: " ").quoted.dropFirst().dropLast()
+    let message: Message = "no \(thing) matches \(typed)"
+    let lookUp = query.words.map(\.shellWord).joined(separator: " ")
+    if let meant = (try? openStore(.reading)).flatMap({ try? respelled(query, in: $0) }) {
+      let command = "catalog list " + meant.query.arguments.map(\.shellWord).joined(separator: " ")
+      return Failure(
+        message + "; did you mean \(meant.words.quoted)?",
+        hint: Message(verbatim: command) + (isListing ? "; or look it up: catalog search \(lookUp)" : ""))
+    }
+    if query.phrase.split(separator: " ").contains(where: { ["and", "or", "not"].contains($0) }) {
+      let title = "\"\(query.phrase)\"".shellWord
+      return Failure(
+        message, hint: "and, or and not between words are no words; in double quotes they are: catalog list \(title)")
+    }
+    return Failure(
+      message,
+      hint: query.words.isEmpty || !isListing
+        ? "see what there is: catalog list; how to ask: catalog help query"
+        : "look it up: catalog search \(lookUp)")
+  }
+
+  /// `; did you mean 'Whiplash'?` for words that nothing has, or nothing where nothing is like them.
+  func phrase(forMisspelt words: String, in store: Store) -> Message {
+    let words = words.split(whereSeparator: \.isWhitespace).map { Query.Condition.word(String($0)) }
+    let meant = try? respelled(Query(.all(words)), in: store)
+    return meant.map { "; did you mean \($0.words.quoted)?" } ?? ""
+  }
+
+  /// The query with words of the catalog in the place of those that it does not know, if it finds something then; and the title
+  /// that it finds, or else the words.
+  private func respelled(_ query: Query, in store: Store) throws -> (query: Query, words: String)? {
+    // Nothing begins with the first ones; of the others there is no whole word: 'fo' begins 'forest', and is none.
+    var (unknown, halves): ([String: String], [String: String]) = ([:], [:])
+    for word in query.words {
+      // A Korean syllable is spelt with letters too.
+      let typed = Folding.letters(word)
+      let near = try store.vocabulary(near: word)
+      guard !near.contains(typed) else { continue }
+      let isUnknown = try !store.hasWord(word)
+      guard let closest = Suggestion.closest(to: typed, among: near.lazy.map(Folding.letters)) else {
+        if isUnknown { return nil } else { continue }
+      }
+      // As it was indexed: composed.
+      let known = near.first { $0 == closest } ?? closest
+      if isUnknown { unknown[word] = known } else { halves[word] = known }
+    }
+    for others in [unknown, unknown.merging(halves) { $1 }] where !others.isEmpty {
+      let meant = query.replacing { others[$0] ?? $0 }
+      guard let best = try store.ids(meant, limit: 1).first else { continue }
+      let title = try store.item(best).record.title
+      let folded = Folding.fold(title)
+      return (meant, meant.words.allSatisfy { folded.contains(Folding.fold($0)) } ? title : meant.phrase)
+    }
+    return nil
   }
 }

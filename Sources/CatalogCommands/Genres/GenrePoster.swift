@@ -45,7 +45,7 @@ struct GenrePoster {
     let tries = Context.coversToTry(for: most)
     let byGenre = try leaders.map { genre in
       var query = query
-      query.terms.append(Query.Term(.field(.genres, [.equals(genre.name)])))
+      query.require(.field(.genres, [.contains(genre.name)]))
       return try store.itemsWithCover(query, limit: tries)
     }
     var items: [ItemID] = []

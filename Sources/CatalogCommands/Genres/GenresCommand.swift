@@ -81,7 +81,7 @@ struct GenresCommand: Command {
     if svg != nil || html != nil || poster.file != nil { return try save(query, in: context) }
     if let dimension { return try show(context.reading().genreMatrix(query, by: dimension), in: context) }
     let report = try context.reading().genreReport(query, now: context.now())
-    try check(report.items, query)
+    try check(report.items, query, in: context)
     let tables = GenreTables(report: report, top: top?.number, query: words)
     switch (part, table.format(on: context.terminal)) {
     case (let part?, .fitted): try context.paged { try tables[part].write(table, to: $0.output, terminal: $0.terminal) }
@@ -101,7 +101,7 @@ struct GenresCommand: Command {
   }
 
   private func show(_ matrix: GenreMatrix, in context: Context) throws {
-    try check(matrix.items, Query(words, now: context.now()))
+    try check(matrix.items, Query(words, now: context.now()), in: context)
     if table.format(on: context.terminal) == .fitted {
       return try context.paged { context in
         try GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, query: words, context: context).show()
@@ -121,7 +121,7 @@ struct GenresCommand: Command {
   private func save(_ query: Query, in context: Context) throws {
     let store = try context.reading()
     let report = try store.genreReport(query, now: context.now())
-    try check(report.items, query)
+    try check(report.items, query, in: context)
     let top = top?.number ?? Self.usualTop
     if let svg {
       let chart = try chart(of: report, query, top: top, from: store)
@@ -156,10 +156,8 @@ struct GenresCommand: Command {
     return chart
   }
 
-  private func check(_ items: Int, _ query: Query) throws {
-    guard items > 0 || query.terms.isEmpty else {
-      throw Failure.nothingMatches(words, "item")
-    }
+  private func check(_ items: Int, _ query: Query, in context: Context) throws {
+    guard items > 0 || query.isEverything else { throw context.nothingMatches(query, typed: words) }
   }
 }
 

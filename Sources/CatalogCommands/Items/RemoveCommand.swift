@@ -33,8 +33,9 @@ struct RemoveCommand: Command {
     let store = try context.changing()
     let ids: [ItemID]
     if let query {
-      ids = try store.ids(try Query(line: query, now: context.now()))
-      guard !ids.isEmpty else { throw Failure.nothingMatches([query], "item") }
+      let selected = try Query(line: query, now: context.now())
+      ids = try store.ids(selected)
+      guard !ids.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
     } else {
       var seen = Set<ItemID>()
       ids = try context.items(words, in: store).filter { seen.insert($0).inserted }

@@ -20,7 +20,7 @@ struct FavoritesCommand: Command {
 
   func run(in context: Context) throws {
     var query = try Query(words, now: context.now())
-    query.terms.append(Query.Term(.isFavorite))
+    query.require(.isFavorite)
     let listing = Listing(
       query: query,
       fields: try Field.selected(by: table, or: [.id, .kind, .title, .creator, .year, .favorite]),
@@ -32,7 +32,7 @@ struct FavoritesCommand: Command {
     guard count > 0 else {
       throw words.isEmpty
         ? Failure("there is no favorite yet", hint: "make one: catalog favorite 42")
-        : .nothingMatches(words, "favorite")
+        : context.nothingMatches(query, typed: words, "favorite")
     }
   }
 }

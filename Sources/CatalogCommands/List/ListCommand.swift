@@ -7,8 +7,8 @@ struct ListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List what is in the catalog.",
     discussion: """
-      Without words everything, the newest first. Words are looked for in titles, names, genres and codes; \
-      field:value terms narrow further: see 'catalog help query'. A '-' before a term turns it round: -genre:pop.
+      Without words everything, the newest first. Words are looked for in titles, names, genres and codes, on cards and in tracks; \
+      field:value terms narrow further, with and, or, not and parentheses between them: see 'catalog help query'.
       """,
     examples: [
       Example("catalog list genre:jazz year:1955..1965", "Jazz of those years."),
@@ -66,7 +66,7 @@ struct ListOptions: OptionGroup {
     [
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"),
-        help: "Words and field:value terms, all of which must hold."
+        help: "Words and field:value terms: see 'catalog help query'."
       ).terms(Query.names),
       .option(
         "sort", short: "s", \.order, separator: ",", value: "FIELDS",
@@ -89,7 +89,7 @@ struct ListOptions: OptionGroup {
   /// Lists what the words ask for, or only what is of one kind.
   func list(_ kind: Kind? = nil, in context: Context) throws {
     var query = try Query(words, now: context.now())
-    if let kind { query.terms.insert(Query.Term(.kind(kind)), at: 0) }
+    if let kind { query.require(.kind(kind)) }
     let form = template.map(ListingForm.template) ?? .format(table.format(on: context.terminal))
     let listing = Listing(
       query: query, fields: try fields(for: query, form), order: order, limit: limit?.number)
@@ -99,7 +99,7 @@ struct ListOptions: OptionGroup {
       if case .format(.fitted) = form, count > 1 { try context.print(Note(count.counted("item", "items"))) }
       return count
     }
-    guard count > 0 else { throw nothing(query, kind) }
+    guard count > 0 else { throw nothing(query, kind, in: context) }
   }
 
   private func fields(for query: Query, _ form: ListingForm) throws -> [Field] {
@@ -115,12 +115,12 @@ struct ListOptions: OptionGroup {
     return try Field.selected(by: table, or: usual)
   }
 
-  private func nothing(_ query: Query, _ kind: Kind?) -> Failure {
+  private func nothing(_ query: Query, _ kind: Kind?, in context: Context) -> Failure {
     if words.isEmpty {
       return Failure(
         kind.map { "there are no \($0.things) yet" } ?? "the catalog is empty",
         hint: "look something up: catalog search dune")
     }
-    return .nothingMatches(words, kind?.thing ?? "item", lookUp: query.words)
+    return context.nothingMatches(query, typed: words, kind?.thing ?? "item", isListing: true)
   }
 }

@@ -58,7 +58,7 @@ struct ShelfCommand: Command {
       return try context.paged { try show(items, footer, store, painter, in: $0) }
     }
     let listing = Listing(
-      query: Query([Query.Term(.kind(kind))]),
+      query: Query(.kind(kind)),
       fields: try Field.selected(by: table, or: [.id, .title, .creator, .year, .rating, .favorite]),
       order: [ListingOrder(.id, isDescending: true)], limit: ShelfPage.size, offset: (page.number - 1) * ShelfPage.size)
     _ = try listing.write(as: .format(format), from: store, in: context)

@@ -102,7 +102,7 @@ struct NameReportOptions: OptionGroup {
     _ words: TallyView<String>.Words, in context: Context, _ read: (Store, Query) throws -> TallyReport<String>
   ) throws {
     var found = try read(context.reading(), report.query(in: context))
-    try report.check(found.whole.items, Message(words: words.things.one))
+    try report.check(found.whole.items, Message(words: words.things.one), in: context)
     sort(&found)
     let isForPerson = report.table.format(on: context.terminal) == .fitted
     if !isForPerson, let top { found.rows = Array(found.rows.prefix(top.number)) }

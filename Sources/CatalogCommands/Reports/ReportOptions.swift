@@ -28,9 +28,9 @@ struct ReportOptions: OptionGroup {
   }
 
   /// - Throws: a failure when the query finds nothing. An empty catalog is no failure.
-  func check(_ count: Int, _ thing: Message = "item") throws {
+  func check(_ count: Int, _ thing: Message = "item", in context: Context) throws {
     guard count == 0, !words.isEmpty else { return }
-    throw Failure.nothingMatches(words, thing)
+    throw context.nothingMatches(try query(in: context), typed: words, thing)
   }
 }
 

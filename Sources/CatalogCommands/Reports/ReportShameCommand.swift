@@ -30,8 +30,8 @@ struct ReportShameCommand: Command {
     let store = try context.reading()
     var query = try options.query(in: context)
     let count = try store.count(query)
-    try options.check(count)
-    query.terms.append(Query.Term(.missing(.rating)))
+    try options.check(count, in: context)
+    query.require(.missing(.rating))
     let format = options.table.format(on: context.terminal)
     var listing = Listing(
       query: query, fields: try Field.selected(by: options.table, or: Self.fields),

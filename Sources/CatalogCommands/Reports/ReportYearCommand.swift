@@ -60,7 +60,7 @@ struct ReportYearCommand: Command {
     let store = try context.reading()
     let query = try options.query(in: context)
     let count = try store.count(query)
-    try options.check(count)
+    try options.check(count, in: context)
     let review = try store.yearReview(number, query, now: context.now())
     let view = YearReviewView(review: review, options: options, store: store, today: context.timestamp.day)
     guard count == 0 || !review.figures.isEmpty else { throw try nothing(in: review, query, store, options) }

@@ -23,7 +23,7 @@ struct ReportYearsCommand: Command {
 
   func run(in context: Context) throws {
     let report = try context.reading().tallyYears(options.query(in: context), of: isByAddition ? .addition : .release)
-    try options.check(report.whole.items)
+    try options.check(report.whole.items, in: context)
     try TallyView(
       report: report,
       words: .init(
@@ -72,7 +72,7 @@ struct ReportDecadesCommand: Command {
 
   func run(in context: Context) throws {
     let report = try context.reading().tallyDecades(options.query(in: context))
-    try options.check(report.whole.items)
+    try options.check(report.whole.items, in: context)
     try TallyView(
       report: report,
       words: .init(

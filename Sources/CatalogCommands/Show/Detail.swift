@@ -124,8 +124,11 @@ extension Detail {
   /// Fields that are no lines of their own: they stand above or below these lines, or within another.
   private static let noFacts = [
     "id", "kind", "title", "original_title", "creator", "currency", "public_votes", "rating_scale", "cards",
-    "updated_at", "description",
+    "comments", "seen", "cast", "tracks", "updated_at", "description",
   ]
+
+  /// The fields that are no members of the object: what they are made of stands there itself.
+  private static let noMembers = ["cards", "comments", "seen", "tracks"]
 
   /// What the line of a field is called.
   static func name(of field: Field, _ kind: Kind) -> Message {
@@ -185,8 +188,7 @@ extension Detail {
   /// One object with every field, absent ones as null: the keys are a promise (docs/output.md).
   func write(to json: inout JSONWriter) {
     json.object { json in
-      // The cards stand there themselves.
-      for field in Field.all where field.isOf(record.kind) && field.key != "cards" {
+      for field in Field.all where field.isOf(record.kind) && !Self.noMembers.contains(field.key) {
         json.key(field.key)
         json.value(field.value(of: draft))
       }

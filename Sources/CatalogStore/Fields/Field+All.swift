@@ -27,12 +27,11 @@ extension Field {
       table: .item, name: "year", get: { FieldValue($0.year ?? $0.released?.year) }, set: setYear,
       stored: { .optional($0.year ?? $0.released?.year) }, read: { $1.year = try $0.get("year") }))
   public static let genres = Field(
-    "genres", "Genres", word: "genre", .genres,
-    sql: """
-      (SELECT group_concat(name, char(31)) FROM (
-        SELECT genre.name FROM item_genre JOIN genre ON genre.id = item_genre.genre_id
-        WHERE item_genre.item_id = item.id ORDER BY item_genre.position))
-      """, get: { .list($0.genres) }, set: { $0.genres = $1 })
+    "genres", "Genres", word: "genre", .genres, isOnRequest: false,
+    rows: Rows(
+      "item_genre JOIN genre ON genre.id = item_genre.genre_id", "genre.name", of: "item_genre",
+      by: "item_genre.position"),
+    get: { .list($0.genres) }, set: { $0.genres = $1 })
 
   private static let names: [Field] = [
     id, kind, title,
@@ -52,12 +51,11 @@ extension Field {
     Field("released", "Released", .date, released),
     genres,
     Field(
-      "labels", "Said", word: "said", .list, isOnRequest: true,
-      sql: """
-        (SELECT group_concat(label, char(31)) FROM (
-          SELECT label FROM item_label JOIN genre_label ON genre_label.id = label_id
-          WHERE item_label.item_id = item.id ORDER BY item_label.position))
-        """, get: { .list($0.record.labels) }),
+      "labels", "Said", word: "said", .list,
+      rows: Rows(
+        "item_label JOIN genre_label ON genre_label.id = label_id", "genre_label.label", of: "item_label",
+        by: "item_label.position"),
+      get: { .list($0.record.labels) }),
   ]
 
   /// A year that contradicts the date of release wins over it.
@@ -127,13 +125,18 @@ extension Field {
         table: .vinyl, name: "barcode", get: { FieldValue($0.vinyl.barcode) },
         set: { $0.vinyl.barcode = try $1.first.map { try Barcode($0).digits } },
         stored: { .optional(Text.line($0.vinyl.barcode)) }, read: { $1.vinyl.barcode = try $0.get("barcode") })),
+    people("cast", "Cast", aliases: ["actor", "actors"], .cast, of: [.movie], isEditable: false),
     people("translators", "Translators", word: "translator", .translator, of: [.book]),
+    Field(
+      "tracks", "Tracks", word: "track", .many(.prose), of: [.vinyl],
+      rows: Rows("track", "track.title", by: "track.number", in: .own),
+      get: { .list($0.record.vinyl.tracks.map(\.title)) }),
     // A currency is that of both prices, and read behind them.
     Field(
-      "price", "Price", amount, isEditable: false,
+      "price", "Price", .price, isEditable: false,
       .amount(.book, "price", { $0.book.priceUnits }, { $0.book.priceUnits = $1 })),
     Field(
-      "sale_price", "Sale price", amount, isEditable: false,
+      "sale_price", "Sale price", .price, isEditable: false,
       .amount(.book, "sale_price", { $0.book.salePriceUnits }, { $0.book.salePriceUnits = $1 })),
     Field(
       "currency", "Currency", .text, isEditable: false,
@@ -175,8 +178,12 @@ extension Field {
         (SELECT scale FROM card WHERE card.item_id = item.id AND rating IS NOT NULL ORDER BY id DESC LIMIT 1)
         """, get: { FieldValue($0.item?.rating?.scale.rawValue) }),
     Field(
-      "cards", "Cards", aliases: ["card"], amount, isAlwaysThere: true,
+      "cards", "Cards", aliases: ["card"], .count,
       sql: "(SELECT count(*) FROM card WHERE card.item_id = item.id)", get: { _ in .none }),
+    Field(
+      "comments", "Comments", word: "comment", .many(.prose),
+      rows: Rows("card", "card.comment", by: "card.id", in: .own)),
+    Field("seen", "Seen", .many(.date), rows: Rows("card", "card.seen_on", by: "card.id")),
     favorite,
   ]
 
@@ -209,12 +216,10 @@ extension Field {
           record.url = texts.first
         }, stored: { .optional(Text.line($0.url)) }, read: { $1.url = try $0.get("url") })),
     Field(
-      "external_ids", "Known as", aliases: ["external_id"], .list, isOnRequest: true,
-      sql: """
-        (SELECT group_concat(name, char(31)) FROM (
-          SELECT source || ':' || value AS name FROM external_id WHERE external_id.item_id = item.id
-          ORDER BY source, value))
-        """, get: { .list($0.record.externalIDs.map(\.description)) }),
+      "external_ids", "Known as", aliases: ["external_id"], .list,
+      rows: Rows(
+        "external_id", "external_id.source || ':' || external_id.value", by: "external_id.source, external_id.value"),
+      get: { .list($0.record.externalIDs.map(\.description)) }),
     // The last: in the editor it takes all the lines to the end.
     description,
   ]
@@ -224,28 +229,25 @@ extension Field {
   /// The people of one role, or of that beside the title; who stays keeps what the source calls them.
   private static func people(
     _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ role: Credit.Role?,
-    of kinds: [Kind]?
+    of kinds: [Kind]?, isEditable: Bool = true
   ) -> Field {
-    Field(
+    let set: @Sendable (inout Draft, [String]) throws -> Void = { draft, names in
+      let main = Credit.Role(main: draft.record.kind)
+      let role = role ?? main
+      let before = draft.record.credits.filter { $0.role == role }
+      let others = draft.record.credits.filter { $0.role != role }
+      let named = names.map { name in before.first { $0.name == name } ?? Credit(name: name, role: role) }
+      draft.record.credits = role == main ? named + others : others + named
+    }
+    return Field(
       key, heading, word: word, aliases: aliases, .people(role), of: kinds, isOnRequest: role != nil,
-      sql: """
-        (SELECT group_concat(name, char(31)) FROM (
-          SELECT person.name FROM credit JOIN person ON person.id = credit.person_id
-          WHERE credit.item_id = item.id AND credit.role = \(Credit.Role.sql(role))
-          ORDER BY credit.position))
-        """,
+      rows: Rows(
+        "credit JOIN person ON person.id = credit.person_id", "person.name", of: "credit",
+        where: "credit.role = \(Credit.Role.sql(role))", by: "credit.position", in: .names),
       get: { draft in
         let role = role ?? Credit.Role(main: draft.record.kind)
         return .list(draft.record.credits.filter { $0.role == role }.map(\.name))
-      },
-      set: { draft, names in
-        let main = Credit.Role(main: draft.record.kind)
-        let role = role ?? main
-        let before = draft.record.credits.filter { $0.role == role }
-        let others = draft.record.credits.filter { $0.role != role }
-        let named = names.map { name in before.first { $0.name == name } ?? Credit(name: name, role: role) }
-        draft.record.credits = role == main ? named + others : others + named
-      })
+      }, set: isEditable ? set : nil)
   }
 }
 

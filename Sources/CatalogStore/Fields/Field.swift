@@ -21,8 +21,8 @@ public struct Field: Sendable {
   public let isAlwaysThere: Bool
   /// The columns of the file in which it is kept, one for each kind or one for all; none for what other tables hold.
   let columns: [Column]
-  /// How SQL makes its value of `item`, where it has no columns.
-  private let made: @Sendable () -> SQL
+  /// How SQL makes its value of `item`, where it has no columns: in one piece, or of rows.
+  private let made: Made
   private let reading: @Sendable (Draft) -> FieldValue
   private let writing: (@Sendable (inout Draft, [String]) throws -> Void)?
 
@@ -35,7 +35,7 @@ public struct Field: Sendable {
     (self.isOnRequest, self.isAlwaysThere, self.columns) = (false, isAlwaysThere, columns)
     let kinds = columns.compactMap { $0.table.kind }
     self.kinds = kinds.isEmpty ? nil : kinds
-    made = { "NULL" }
+    made = .value { "NULL" }
     reading = { draft in Self.column(columns, of: draft.record.kind)?.get(draft.record) ?? FieldValue.none }
     guard isEditable else {
       writing = nil
@@ -44,7 +44,7 @@ public struct Field: Sendable {
     writing = { draft, texts in try Self.column(columns, of: draft.record.kind)?.set(&draft.record, texts) }
   }
 
-  /// A field that is made of other tables.
+  /// A field that a statement makes.
   /// - Parameter set: how it is changed; nil when `edit` does not change it.
   init(
     _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
@@ -54,7 +54,34 @@ public struct Field: Sendable {
   ) {
     (self.key, self.heading, self.word, self.aliases, self.type) = (key, heading, word ?? key, aliases, type)
     (self.kinds, self.isOnRequest, self.isAlwaysThere, columns) = (kinds, isOnRequest, isAlwaysThere, [])
-    (made, reading, writing) = (sql, get, set)
+    (made, reading, writing) = (.value(sql), get, set)
+  }
+
+  /// A field that rows of another table hold, a value in each.
+  /// - Parameters:
+  ///   - get: what a draft knows of it; nothing unless it is given.
+  ///   - set: how it is changed; nil when `edit` does not change it.
+  init(
+    _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
+    of kinds: [Kind]? = nil, isOnRequest: Bool = true, rows: @autoclosure @escaping @Sendable () -> Rows,
+    get: @escaping @Sendable (Draft) -> FieldValue = { _ in .none },
+    set: (@Sendable (inout Draft, [String]) throws -> Void)? = nil
+  ) {
+    (self.key, self.heading, self.word, self.aliases, self.type) = (key, heading, word ?? key, aliases, type)
+    (self.kinds, self.isOnRequest, isAlwaysThere, columns) = (kinds, isOnRequest, false, [])
+    (made, reading, writing) = (.rows(rows), get, set)
+  }
+
+  private enum Made: Sendable {
+    case value(@Sendable () -> SQL)
+    case rows(@Sendable () -> Rows)
+
+    var sql: SQL {
+      switch self {
+      case .value(let sql): sql()
+      case .rows(let rows): rows().list
+      }
+    }
   }
 
   private static func column(_ columns: [Column], of kind: Kind) -> Column? {
@@ -112,20 +139,37 @@ extension Field {
 
 extension Field {
   /// Its value of `item` in a statement that has joined ``tables``.
-  var listed: SQL { columns.isEmpty ? made() : Self.first(columns.map(\.listed)) }
+  var listed: SQL { columns.isEmpty ? made.sql : Self.first(columns.map(\.listed)) }
 
   /// The tables of single kinds that ``listed`` reads.
   var tables: [Table] { columns.map(\.table).filter { $0 != .item } }
 
   /// Its value of `item` wherever there is an `item`.
   var scalar: SQL {
-    guard !columns.isEmpty else { return made() }
+    guard !columns.isEmpty else { return made.sql }
     return Self.first(
       columns.map { column in
         guard column.table != .item else { return column.listed }
         let table = SQL(stringLiteral: column.table.rawValue)
         return "(SELECT \(column.listed) FROM \(table) WHERE \(table).item_id = item.id)"
       })
+  }
+
+  /// Where single values of `item` stand: in the item itself, or in rows that hang on it.
+  var places: [(value: SQL, rows: Rows?)] {
+    guard columns.isEmpty else {
+      return columns.map { column in
+        guard column.table != .item else { return (column.listed, nil) }
+        let table = SQL(stringLiteral: column.table.rawValue)
+        return (column.listed, Rows(table, column.listed))
+      }
+    }
+    switch made {
+    case .value(let sql): return [(sql(), nil)]
+    case .rows(let rows):
+      let rows = rows()
+      return [(rows.value, rows)]
+    }
   }
 
   private static func first(_ values: [SQL]) -> SQL {

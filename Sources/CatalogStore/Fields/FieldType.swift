@@ -16,6 +16,10 @@ public enum FieldType: Sendable, Hashable {
   case kind
   /// A whole number in a range.
   case integer(ClosedRange<Int>)
+  /// How many there are. None is 0.
+  case count
+  /// An amount in the smallest unit of the currency that stands beside it.
+  case price
   /// The year that something came out, which may be before Christ.
   case year
   case real
@@ -27,6 +31,11 @@ public enum FieldType: Sendable, Hashable {
   case moment
   /// True or false.
   case flag
+  /// Several of them.
+  indirect case many(FieldType)
+
+  /// What each of several is.
+  public var element: FieldType { if case .many(let type) = self { type } else { self } }
 
   /// How a listing hands a value over.
   public enum Form: Sendable, Hashable {
@@ -40,8 +49,8 @@ public enum FieldType: Sendable, Hashable {
   public var form: Form {
     switch self {
     case .text, .prose, .code, .kind, .date, .moment: .text
-    case .list, .people, .genres: .list
-    case .integer, .year: .integer
+    case .list, .people, .genres, .many: .list
+    case .integer, .count, .price, .year: .integer
     case .real: .real
     case .rating: .rating
     case .flag: .flag

@@ -101,9 +101,11 @@ extension Store {
     try write {
       if broken.contains(.searchIndex) {
         // The index is made anew from nothing.
-        try db.run("INSERT INTO item_search (item_search) VALUES ('delete-all')")
+        for index in SearchIndex.allCases {
+          try db.run("INSERT INTO \(index.table) (\(index.table)) VALUES ('delete-all')")
+        }
         try db.run("DELETE FROM search_pending")
-        try db.run("INSERT INTO search_pending SELECT id, '' FROM item")
+        try db.run("INSERT INTO search_pending SELECT id, '', '' FROM item")
       }
       if broken.contains(.people) { try ItemWriter(db).forgetUnusedPeople() }
     }
@@ -189,8 +191,11 @@ extension Store {
 
   private func searchIndex() throws -> Finding {
     do {
-      // The index checks itself when a row tells it to, which is not stored; that takes an index that can be written.
-      try copyOfIndex().run("INSERT INTO item_search (item_search) VALUES ('integrity-check')")
+      // An index checks itself when a row tells it to, which is not stored; that takes an index that can be written.
+      let copy = try copyOfIndexes()
+      for index in SearchIndex.allCases {
+        try copy.run("INSERT INTO \(index.table) (\(index.table)) VALUES ('integrity-check')")
+      }
     } catch let error as SQLiteError where error.isCorrupt {
       return finding(.searchIndex, .wrong, count: 1, ["its parts do not fit together"])
     } catch let error as SQLiteError {
@@ -198,36 +203,45 @@ extension Store {
         check: .searchIndex, state: .unchecked, count: 0,
         examples: ["there is no room for a copy of it: \(error.message)"])
     }
-    // Which items it knows. <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>
-    try db.run("CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed USING fts5vocab ('main', 'item_search', 'instance')")
-    let left = try db.value(
-      """
-      SELECT count(DISTINCT doc) FROM temp.indexed
-      WHERE doc NOT IN (SELECT id FROM item) AND doc NOT IN (SELECT item_id FROM search_pending)
-      """, as: Int.self)
-    let missing = try db.values(
-      """
-      SELECT text FROM item_text
-      WHERE item_id NOT IN (SELECT doc FROM temp.indexed) AND item_id NOT IN (SELECT item_id FROM search_pending)
-      """, as: String.self
-    )
-    // Of a title like '???' there is nothing to index.
-    .count { $0.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil } }
-    try db.run("DROP TABLE temp.indexed")
-    let problems = [(missing, "not indexed"), (left ?? 0, "indexed and not there")].filter { $0.0 > 0 }
-    return finding(.searchIndex, .wrong, count: missing + (left ?? 0), problems.map { "\($0.0) \($0.1)" })
+    var (missing, left) = (0, 0)
+    for index in SearchIndex.allCases {
+      // Which items it knows. <https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module>
+      try db.run(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.indexed USING fts5vocab ('main', '\(index.table)', 'instance')")
+      left +=
+        try db.value(
+          """
+          SELECT count(DISTINCT doc) FROM temp.indexed
+          WHERE doc NOT IN (SELECT id FROM item) AND doc NOT IN (SELECT item_id FROM search_pending)
+          """, as: Int.self) ?? 0
+      missing +=
+        try db.values(
+          """
+          SELECT \(index.text) FROM item_text
+          WHERE item_id NOT IN (SELECT doc FROM temp.indexed) AND item_id NOT IN (SELECT item_id FROM search_pending)
+          """, as: String.self
+        )
+        // Of a title like '???' there is nothing to index.
+        .count { $0.unicodeScalars.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil } }
+      try db.run("DROP TABLE temp.indexed")
+    }
+    let problems = [(missing, "not indexed"), (left, "indexed and not there")].filter { $0.0 > 0 }
+    return finding(.searchIndex, .wrong, count: missing + left, problems.map { "\($0.0) \($0.1)" })
   }
 
-  /// The search index in a temporary file of SQLite's, or where the catalog is in memory the index itself.
-  private func copyOfIndex() throws -> Connection {
+  /// The search indexes in a temporary file of SQLite's, or where the catalog is in memory the indexes themselves.
+  private func copyOfIndexes() throws -> Connection {
     guard let path else { return db }
     let copy = try Connection(.temporary)
-    let index = try db.value("SELECT sql FROM sqlite_schema WHERE name = 'item_search'", as: String.self) ?? ""
-    try copy.execute(script: Array(index.utf8))
+    for index in SearchIndex.allCases {
+      let sql = try db.value("SELECT sql FROM sqlite_schema WHERE name = \(index.rawValue)", as: String.self) ?? ""
+      try copy.execute(script: Array(sql.utf8))
+    }
     try copy.run("ATTACH \(path.hasPrefix("/") ? path : "./" + path) AS catalog")
     try copy.transaction(.deferred) {
       for table in try copy.values(
-        "SELECT name FROM main.sqlite_schema WHERE name GLOB 'item_search_*'", as: String.self)
+        "SELECT name FROM main.sqlite_schema WHERE name GLOB 'item_search_*' AND sql NOT LIKE 'CREATE VIRTUAL %'",
+        as: String.self)
       {
         try copy.run("DELETE FROM main.\(identifier: table)")
         try copy.run("INSERT INTO main.\(identifier: table) SELECT * FROM catalog.\(identifier: table)")

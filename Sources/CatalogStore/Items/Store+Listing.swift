@@ -64,18 +64,20 @@ extension Store {
 
   /// The query as a condition on `item`, its genres by their canonical names.
   func condition(_ query: Query) throws -> SQL {
-    var query = query
-    for (index, term) in query.terms.enumerated() {
-      guard case .field(.genres, let comparisons) = term.condition else { continue }
-      query.terms[index].condition = .field(
-        .genres,
-        try comparisons.flatMap { comparison in
-          guard case .equals(let name) = comparison else { return [comparison] }
-          let canonical = try genres(named: name)
-          return canonical.isEmpty ? [comparison] : canonical.map { .equals($0) }
-        })
+    let condition = try query.condition.flatMapComparisons { field, comparison in
+      guard field == .genres else { return [comparison] }
+      // A name may mean several genres at once.
+      func canonical(_ name: String, _ made: (String) -> Query.Comparison) throws -> [Query.Comparison] {
+        let names = try genres(named: name)
+        return names.isEmpty ? [comparison] : names.map(made)
+      }
+      switch comparison {
+      case .contains(let name): return try canonical(name) { .contains($0) }
+      case .equals(let name): return try canonical(name) { .equals($0) }
+      default: return [comparison]
+      }
     }
-    return QueryCompiler.condition(query)
+    return QueryCompiler.condition(condition)
   }
 
   private func listing(
@@ -83,18 +85,28 @@ extension Store {
   ) throws -> SQL {
     var sql: SQL = "SELECT \(select) WHERE \(try condition(query)) ORDER BY "
     var keys = order.map(\.sql)
-    if keys.isEmpty, !query.words.isEmpty {
-      let words = query.words.joined(separator: " ")
-      keys.append(
-        """
-        CASE WHEN item.title = \(words) COLLATE NOCASE THEN 0
-          WHEN substr(item.title, 1, \(words.unicodeScalars.count)) = \(words) COLLATE NOCASE THEN 1
-          WHEN instr(lower(item.title), lower(\(words))) > 0 THEN 2 ELSE 3 END
-        """)
-    }
+    if keys.isEmpty, let rank = rank(query) { keys.append(rank) }
     keys.append("item.id DESC")
     sql += keys.joined(separator: ", ")
     if limit != nil || offset > 0 { sql += " LIMIT \(limit ?? -1) OFFSET \(offset)" }
     return sql
+  }
+
+  /// How well an item's title fits the words of a query: 0 is best. What is found by its own words alone comes last.
+  private func rank(_ query: Query) -> SQL? {
+    guard !query.phrase.isEmpty else { return nil }
+    let phrase = query.phrase
+    let words = query.words.compactMap { SearchText.expression(for: [$0]) }
+    let expression = words.map { "(\($0))" }.joined(separator: " OR ")
+    func isIn(_ index: SearchIndex) -> SQL {
+      expression.isEmpty ? "false" : "item.id IN (\(index.items(matching: expression)))"
+    }
+    // Few are in the index of own words, so the other is seldom asked.
+    return """
+      CASE WHEN item.title = \(phrase) COLLATE NOCASE THEN 0
+        WHEN substr(item.title, 1, \(phrase.unicodeScalars.count)) = \(phrase) COLLATE NOCASE THEN 1
+        WHEN instr(lower(item.title), lower(\(phrase))) > 0 THEN 2
+        WHEN NOT \(isIn(.own)) THEN 3 WHEN \(isIn(.names)) THEN 3 ELSE 4 END
+      """
   }
 }

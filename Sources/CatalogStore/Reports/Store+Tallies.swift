@@ -112,7 +112,7 @@ extension Store {
   /// - Parameter column: of the table of `kind`, named like it.
   private func tally(_ query: Query, _ kind: Kind, by column: SQL) throws -> TallyReport<String> {
     var query = query
-    query.terms.append(Query.Term(.kind(kind)))
+    query.require(.kind(kind))
     let (selection, figures) = try figures(query)
     var counter = NameCounter(figures)
     var names: [String] = []

@@ -3,100 +3,165 @@ internal import SQLite
 
 /// Makes SQL of a query: a condition on `item`.
 enum QueryCompiler {
-  static func condition(_ query: Query) -> SQL {
-    query.terms.isEmpty ? "true" : query.terms.map(condition).joined(separator: " AND ")
-  }
-
-  private static func condition(_ term: Query.Term) -> SQL {
-    let holds = condition(term.condition)
-    // NULL is "does not hold": -year:1959 keeps the items without a year.
-    return term.isNegated ? "NOT coalesce((\(holds)), false)" : holds
-  }
-
-  private static func condition(_ condition: Query.Condition) -> SQL {
+  static func condition(_ condition: Query.Condition) -> SQL {
     switch condition {
-    case .word(let word):
-      guard let expression = SearchText.expression(for: [word]) else { return "false" }
-      return "item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH \(expression))"
+    case .all(let parts): parts.isEmpty ? "true" : joined(parts.map { self.condition($0) }, with: " AND ")
+    case .any(let parts): parts.isEmpty ? "false" : "(\(joined(parts.map { self.condition($0) }, with: " OR ")))"
+    // NULL is "does not hold": -year:1959 keeps the items without a year.
+    case .not(let part): "NOT coalesce((\(self.condition(part))), false)"
+    case .word(let word): Self.word(word)
     case .field(let field, let comparisons):
-      let holds = comparisons.map { self.condition(field, $0) }
-      return holds.count == 1 ? holds[0] : "(\(holds.joined(separator: " OR ")))"
+      comparisons.count == 1
+        ? holds(field, comparisons[0])
+        : "(\(joined(comparisons.map { holds(field, $0) }, with: " OR ")))"
     }
   }
 
-  private static func condition(_ field: Field, _ comparison: Query.Comparison) -> SQL {
+  /// As a balanced tree: SQLite takes expressions that are at most a thousand deep.
+  private static func joined(_ parts: [SQL], with word: SQL) -> SQL {
+    guard parts.count > 100 else { return parts.joined(separator: word) }
+    let (left, right) = (Array(parts[..<(parts.count / 2)]), Array(parts[(parts.count / 2)...]))
+    return "(\(joined(left, with: word)))\(word)(\(joined(right, with: word)))"
+  }
+
+  private static func word(_ word: String) -> SQL {
+    guard let expression = SearchText.expression(for: [word]) else { return "false" }
+    let found = SearchIndex.allCases.map { $0.items(matching: expression) }
+    return "item.id IN (\(found.joined(separator: " UNION ALL ")))"
+  }
+
+  // MARK: Fields
+
+  private static func holds(_ field: Field, _ comparison: Query.Comparison) -> SQL {
+    switch (field, comparison) {
+    case (_, .present): return present(field)
+    case (_, .missing): return "NOT \(present(field))"
+    case (.genres, .contains(let name)): return genre(name, withAllBelow: true)
+    case (.genres, .equals(let name)): return genre(name, withAllBelow: false)
+    case (.rating, .numbers(let range)): return rating(range)
+    case (.title, .contains(let part)): return title("catalog_contains", part)
+    case (.title, .equals(let text)): return title("catalog_lists", text)
+    default: break
+    }
+    let places = field.places.map { value, rows -> SQL in
+      guard let rows else { return holds(value, field.type.element, comparison, nil) }
+      let exists: SQL =
+        "EXISTS (SELECT 1 FROM \(rows.table) WHERE \(rows.link) AND \(holds(value, field.type.element, comparison, rows)))"
+      guard let index = rows.index, let text = comparison.text,
+        let expression = SearchText.expression(for: [text])
+      else { return exists }
+      // The index knows the words; what is asked is then checked on the few that have them.
+      return "item.id IN (\(index.items(matching: expression))) AND \(exists)"
+    }
+    return places.count == 1 ? places[0] : "(\(places.joined(separator: " OR ")))"
+  }
+
+  /// Whether a single value is what is asked for.
+  private static func holds(_ value: SQL, _ type: FieldType, _ comparison: Query.Comparison, _ rows: Rows?) -> SQL {
     switch comparison {
-    case .present: return present(field)
-    case .missing: return "NOT \(present(field))"
-    case .equals(let name) where field == .genres: return genre(name)
-    case .equals(let text): return "\(field.scalar) = \(text)"
-    case .contains(let part) where field == .title:
-      return """
-        (catalog_contains(item.title, \(part)) OR catalog_contains(item.original_title, \(part))
-          OR catalog_contains(item.other_titles, \(part)))
-        """
+    case .present: return "\(value) IS NOT NULL"
+    case .missing: return "\(value) IS NULL"
     case .contains(let part):
-      switch field.type {
-      case .people(let role): return person(part, role)
-      case .code: return "catalog_contains(replace(replace(\(field.scalar), '-', ''), ' ', ''), \(part))"
-      default: return "catalog_contains(\(field.scalar), \(part))"
-      }
-    case .numbers(let range) where field == .rating:
-      return """
-        item.id IN (SELECT item_id FROM item_rating WHERE rating BETWEEN \(range.lowerBound) AND \(range.upperBound))
-        """
-    case .numbers(let range): return "\(field.scalar) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
-    case .reals(let range): return "\(field.scalar) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
-    case .dates(let from, let before):
+      if type == .code { return "catalog_contains(\(digits(value)), \(part))" }
+      return rows?.index == nil ? "catalog_contains(\(value), \(part))" : "catalog_begins(\(value), \(part))"
+    case .equals(let kind) where type == .kind: return "\(value) = \(kind)"
+    case .equals(let text): return "catalog_lists(\(type == .code ? digits(value) : value), \(text))"
+    // What is equal is looked up in an index before what lies between.
+    case .numbers(let range) where range.lowerBound == range.upperBound: return "\(value) = \(range.lowerBound)"
+    case .numbers(let range): return "\(value) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    case .reals(let range): return "\(value) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+    case .dates(let from, let to):
       let ends = [
-        from.map { "\(field.scalar) >= \($0)" as SQL }, before.map { "\(field.scalar) < \($0)" as SQL },
-      ].compactMap { $0 }
-      return ends.isEmpty ? present(field) : ends.count == 1 ? ends[0] : "(\(ends.joined(separator: " AND ")))"
+        from.map { "\(value) >= \($0.description)" as SQL }, to.map { "\(value) < \($0.end)" as SQL },
+      ].compactMap(\.self)
+      return ends.isEmpty ? "\(value) IS NOT NULL" : "(\(ends.joined(separator: " AND ")))"
+    case .amounts(let range, let currency):
+      // Its table has the currency too.
+      let its: SQL = rows.map { "\($0.table).currency" } ?? "currency"
+      let hundredths: SQL = "\(value) * CASE WHEN \(its) IN (\(list: Price.wholeCurrencies)) THEN 100 ELSE 1 END"
+      let isInRange: SQL = "\(hundredths) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+      return currency.map { "(\(isInRange) AND \(its) = \($0))" } ?? isInRange
     }
   }
 
-  /// A genre or one below it, by its name or by what any source calls it.
-  private static func genre(_ name: String) -> SQL {
+  /// A code without the signs that people write between its digits.
+  private static func digits(_ value: SQL) -> SQL { "replace(replace(\(value), '-', ''), ' ', '')" }
+
+  /// Any of an item's titles.
+  private static func title(_ test: SQL, _ text: String) -> SQL {
+    """
+    (\(test)(item.title, \(text)) OR \(test)(item.original_title, \(text))
+      OR \(test)(replace(item.other_titles, char(10), char(31)), \(text)))
+    """
+  }
+
+  /// The newest card that has a rating decides.
+  private static func rating(_ range: ClosedRange<Int>) -> SQL {
+    """
+    item.id IN (SELECT item_id FROM card WHERE rating BETWEEN \(range.lowerBound) AND \(range.upperBound) AND NOT EXISTS (
+      SELECT 1 FROM card AS newer WHERE newer.item_id = card.item_id AND newer.rating IS NOT NULL AND newer.id > card.id))
+    """
+  }
+
+  /// A genre, by its name or by what any source calls it, and perhaps those below it.
+  private static func genre(_ name: String, withAllBelow: Bool) -> SQL {
     let key = Folding.labelKey(name)
+    let below: SQL =
+      withAllBelow ? " UNION SELECT genre.id FROM genre JOIN named ON genre.parent_id = named.id" : ""
     return """
       item.id IN (
         SELECT item_id FROM item_genre WHERE genre_id IN (
-          WITH RECURSIVE below(id) AS (
+          WITH RECURSIVE named(id) AS (
             SELECT id FROM genre WHERE key = \(key)
             UNION SELECT genre_id FROM genre_label JOIN genre_label_target ON label_id = genre_label.id
-            WHERE source = 'any' AND kind = '' AND key = \(key)
-            UNION SELECT genre.id FROM genre JOIN below ON genre.parent_id = below.id)
-          SELECT id FROM below))
+            WHERE source = 'any' AND kind = '' AND key = \(key)\(below))
+          SELECT id FROM named))
       """
-  }
-
-  private static func person(_ name: String, _ role: Credit.Role?) -> SQL {
-    // The index knows names; the role is then checked on the few that match.
-    let person: SQL = """
-      EXISTS (SELECT 1 FROM credit JOIN person ON person.id = person_id WHERE credit.item_id = item.id
-        AND role = \(Credit.Role.sql(role)) AND catalog_contains(person.name, \(name)))
-      """
-    guard let expression = SearchText.expression(for: [name]) else { return person }
-    return "item.id IN (SELECT rowid FROM item_search WHERE item_search MATCH \(expression)) AND \(person)"
   }
 
   private static func present(_ field: Field) -> SQL {
     switch field {
-    case .genres: "EXISTS (SELECT 1 FROM item_genre WHERE item_genre.item_id = item.id)"
-    case .rating: "EXISTS (SELECT 1 FROM card WHERE card.item_id = item.id AND card.rating IS NOT NULL)"
-    case .favorite: "item.id IN (SELECT item_id FROM favorite)"
-    case _ where field.type == .flag: field.scalar
-    default: "(\(field.scalar) IS NOT NULL)"
+    case .rating: return "EXISTS (SELECT 1 FROM card WHERE card.item_id = item.id AND card.rating IS NOT NULL)"
+    case .favorite: return "item.id IN (SELECT item_id FROM favorite)"
+    case _ where field.type == .flag: return field.scalar
+    case _ where field.type == .count: return "(\(field.scalar) > 0)"
+    default:
+      let places = field.places.map { value, rows -> SQL in
+        rows.map { "EXISTS (SELECT 1 FROM \($0.table) WHERE \($0.link) AND \(value) IS NOT NULL)" }
+          ?? "\(value) IS NOT NULL"
+      }
+      return "(\(places.joined(separator: " OR ")))"
+    }
+  }
+}
+
+extension Query.Comparison {
+  /// The text that it looks for.
+  fileprivate var text: String? {
+    switch self {
+    case .contains(let text), .equals(let text): text
+    default: nil
     }
   }
 }
 
 extension Connection {
-  /// `catalog_contains(text, part)`: whether `part` stands in `text`, ignoring case and accents.
+  /// What queries ask of texts, ignoring case and accents:
+  ///
+  /// - `catalog_contains(text, part)`: whether `part` stands in `text`;
+  /// - `catalog_begins(text, part)`: whether it stands there from the start of a word on;
+  /// - `catalog_lists(texts, text)`: whether `text` is one of `texts`, which U+001F separates, or all of it.
   func defineQueryFunctions() throws {
-    try define("catalog_contains", argumentCount: 2) { values in
-      guard case .text(let text) = values[0], case .text(let part) = values[1] else { return .integer(0) }
-      return .integer(Folding.fold(text).contains(Folding.fold(part)) ? 1 : 0)
+    func define(_ name: String, _ test: @escaping @Sendable (String, String) -> Bool) throws {
+      try self.define(name, argumentCount: 2) { values in
+        guard case .text(let text) = values[0], case .text(let part) = values[1] else { return .integer(0) }
+        return .integer(test(Folding.fold(text), Folding.fold(part)) ? 1 : 0)
+      }
+    }
+    try define("catalog_contains") { $0.contains($1) }
+    try define("catalog_begins", SearchText.hasWords)
+    try define("catalog_lists") { texts, text in
+      texts == text || texts.utf8.split(separator: FieldType.separator).contains { $0.elementsEqual(text.utf8) }
     }
   }
 }

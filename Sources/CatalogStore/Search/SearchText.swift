@@ -88,6 +88,18 @@ enum SearchText {
     return parts.isEmpty ? nil : parts.joined(separator: " AND ")
   }
 
+  /// Whether `part` stands in `text` from the start of a word on: what ``expression(for:begun:)`` finds, and in one piece.
+  static func hasWords(_ text: String, _ part: String) -> Bool {
+    let (text, part) = (Array(text.unicodeScalars), Array(part.unicodeScalars))
+    guard let first = part.first else { return true }
+    guard part.count <= text.count else { return false }
+    return (0...text.count - part.count).contains { start in
+      guard text[start] == first, text[start..<start + part.count].elementsEqual(part) else { return false }
+      // Of joined characters every one may begin a word.
+      return start == 0 || !isToken(text[start - 1]) || !isToken(first) || isJoined(first) || isJoined(text[start - 1])
+    }
+  }
+
   /// The words that `unicode61` would see, so that quotes, stars and hyphens never reach the expression.
   private static func split(_ text: String) -> [String] {
     // Stored text is composed, so an accent that is still a mark of its own after composing stands in no title.

@@ -6,18 +6,31 @@ extension Store {
   /// that rows written by other programs are found too.
   func indexPending() throws {
     guard try hasPendingText() else { return }
-    // FTS5 forgets a row when it is told the same words again.
-    let forget = try db.prepare("INSERT INTO item_search (item_search, rowid, words) VALUES ('delete', ?, ?)")
-    try db.forEach("SELECT item_id, old_text FROM search_pending WHERE old_text <> ''") { row in
-      try forget.run(.integer(row.integer(0)), .text(SearchText.indexed(row.text(1))))
-      return true
-    }
-    let learn = try db.prepare("INSERT INTO item_search (rowid, words) VALUES (?, ?)")
-    try db.forEach("SELECT item_id, text FROM search_pending JOIN item_text USING (item_id)") { row in
-      try learn.run(.integer(row.integer(0)), .text(SearchText.indexed(row.text(1))))
-      return true
-    }
+    for index in SearchIndex.allCases { try indexPending(in: index) }
     try db.run("DELETE FROM search_pending")
+  }
+
+  private func indexPending(in index: SearchIndex) throws {
+    // What changed may be in the other index: what stayed as it was costs nothing.
+    func isSame(_ row: Cursor) -> Bool { row.withText(1) { one in row.withText(2) { one.elementsEqual($0) } } }
+    // FTS5 forgets a row when it is told the same words again.
+    let forget = try db.prepare("INSERT INTO \(index.table) (\(index.table), rowid, words) VALUES ('delete', ?, ?)")
+    try db.forEach(
+      """
+      SELECT item_id, \(index.oldText), (SELECT \(index.text) FROM item_text WHERE item_text.item_id = search_pending.item_id)
+      FROM search_pending WHERE \(index.oldText) <> ''
+      """
+    ) { row in
+      if !isSame(row) { try forget.run(.integer(row.integer(0)), .text(SearchText.indexed(row.text(1)))) }
+      return true
+    }
+    let learn = try db.prepare("INSERT INTO \(index.table) (rowid, words) VALUES (?, ?)")
+    try db.forEach("SELECT item_id, \(index.text), \(index.oldText) FROM search_pending JOIN item_text USING (item_id)")
+    {
+      row in
+      if !isSame(row) { try learn.run(.integer(row.integer(0)), .text(SearchText.indexed(row.text(1)))) }
+      return true
+    }
   }
 
   /// Whether another program has written rows that the index does not know.
@@ -31,7 +44,7 @@ extension Store {
   }
 
   /// The items that match `words` best, best first: exact titles, then titles that start so, then the newest matches,
-  /// titles before names and genres.
+  /// titles before names and genres. Where there is none, those on whose cards or in whose tracks the words are.
   ///
   /// At most 500 candidates are ranked, so that it takes the same time in a catalog of a million.
   public func search(_ words: String, kinds: [Kind] = Kind.shelved, limit: Int = 20) throws -> [ItemID] {
@@ -62,16 +75,22 @@ extension Store {
       keep(hits)
       if !hits.isEmpty { break }
     }
+    // Who names a thing means what it is called, and only then what they wrote of it.
+    if found.isEmpty, let expression = expressions.last {
+      keep(try candidates(expression, in: .own, filter, words: typed))
+    }
     return found
   }
 
   /// The newest 500 items that match an expression, best first.
-  private func candidates(_ expression: String, _ filter: SQL, words: String) throws -> [Int64] {
+  private func candidates(
+    _ expression: String, in index: SearchIndex = .names, _ filter: SQL, words: String
+  ) throws -> [Int64] {
     let folded = Array(Folding.fold(words).utf8)
     let candidates: [(id: Int64, score: Int)] = try db.all(
       """
       SELECT item.id, item.title, item.original_title, item.other_titles FROM (
-        SELECT rowid AS id FROM item_search WHERE item_search MATCH \(expression) ORDER BY rowid DESC LIMIT 500) AS hit
+        SELECT rowid AS id FROM (\(index.items(matching: expression)) ORDER BY rowid DESC LIMIT 500)) AS hit
       JOIN item USING (id) WHERE true\(filter)
       """
     ) { row in

@@ -7,7 +7,9 @@ public enum Suggestion {
     let tolerance = max(1, (typed.count + 1) / 3)
     var best: (name: String, distance: Int)?
     for name in names {
-      let distance = distance(typed, Array(name.lowercased().unicodeScalars))
+      let letters = Array(name.lowercased().unicodeScalars)
+      guard abs(letters.count - typed.count) <= tolerance else { continue }
+      let distance = distance(typed, letters)
       if distance <= tolerance, distance < best?.distance ?? .max { best = (name, distance) }
     }
     // A single letter is one edit away from every other, which helps nobody.

@@ -240,7 +240,7 @@ extension Store {
     private init(condition: SQL?) { self.condition = condition }
 
     init(_ query: Query, of store: Store) throws {
-      condition = query.terms.isEmpty ? nil : try store.condition(query)
+      condition = query.isEverything ? nil : try store.condition(query)
     }
   }
 

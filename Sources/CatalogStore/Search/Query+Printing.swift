@@ -1,0 +1,78 @@
+internal import CatalogModel
+
+// A query as it would be typed. Read again, it is the same.
+
+extension Query: CustomStringConvertible {
+  /// One line, as `--where` takes it.
+  public var description: String { arguments.joined(separator: " ") }
+
+  /// The words of a command line.
+  public var arguments: [String] { condition.arguments(in: nil) }
+}
+
+extension Query.Condition {
+  /// - Parameter outer: what it stands in. A group in another needs parentheses.
+  fileprivate func arguments(in outer: Self?) -> [String] {
+    func grouped(_ parts: [Self], with word: String?) -> [String] {
+      var all: [String] = []
+      for (place, part) in parts.enumerated() {
+        if place > 0, let word { all.append(word) }
+        all += part.arguments(in: self)
+      }
+      return outer == nil ? all : ["("] + all + [")"]
+    }
+    switch self {
+    case .all(let parts) where parts.isEmpty: return outer == nil ? [] : ["\"\""]
+    case .all(let parts): return grouped(parts, with: nil)
+    case .any(let parts): return grouped(parts, with: "or")
+    case .not(let part):
+      let inner = part.arguments(in: self)
+      guard let first = inner.first else { return [] }
+      return ["^" + first] + inner.dropFirst()
+    case .word(let word): return [Self.plain(word)]
+    case .field(let field, let comparisons):
+      return ["\(field.word):" + comparisons.map { $0.text(for: field) }.joined(separator: ",")]
+    }
+  }
+
+  /// A text that means itself: in quotes, unless it is made of letters and digits alone.
+  fileprivate static func plain(_ text: String) -> String {
+    let isPlain = text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || ("0"..."9").contains($0) }
+    let isWord = ["and", "or", "not", "none", "any", "no", "yes", "true", "false", "1"].contains(text.lowercased())
+    return isPlain && !isWord && !text.isEmpty ? text : quoted(text)
+  }
+
+  fileprivate static func quoted(_ text: String) -> String {
+    // Scalars, since a quote may have a mark behind it.
+    var quoted: String.UnicodeScalarView = "\"".unicodeScalars
+    for scalar in text.unicodeScalars { quoted.append(contentsOf: scalar == "\"" ? [scalar, scalar] : [scalar]) }
+    return String(quoted) + "\""
+  }
+}
+
+extension Query.Comparison {
+  fileprivate func text(for field: Field) -> String {
+    switch self {
+    case .present: return "any"
+    case .missing: return "none"
+    case .equals(let kind) where field.type == .kind: return kind
+    case .equals(let text): return "=" + Query.Condition.quoted(text)
+    // In sentences a comma means itself, unless there are quotes.
+    case .contains(let text):
+      return field.type.element == .prose ? Query.Condition.quoted(text) : Query.Condition.plain(text)
+    case .numbers(let range): return Self.text(range) { field.type.element == .rating ? "\($0)%" : "\($0)" }
+    case .reals(let range):
+      let (least, most) = (-Double.greatestFiniteMagnitude, Double.greatestFiniteMagnitude)
+      return Self.text(range) { $0 == least || $0 == most ? "" : "\($0)" }
+    case .dates(let from?, let to) where from == to: return from.description
+    case .dates(let from, let to): return "\(from?.description ?? "")..\(to?.description ?? "")"
+    case .amounts(let range, let currency):
+      return Self.text(range) { "\($0 / 100).\($0 % 100 < 10 ? "0" : "")\($0 % 100)" + (currency ?? "") }
+    }
+  }
+
+  private static func text<Bound>(_ range: ClosedRange<Bound>, _ text: (Bound) -> String) -> String {
+    let (lower, upper) = (text(range.lowerBound), text(range.upperBound))
+    return range.lowerBound == range.upperBound && !lower.isEmpty ? lower : "\(lower)..\(upper)"
+  }
+}

@@ -1,0 +1,221 @@
+internal import CatalogModel
+internal import FoundationEssentials
+
+/// Makes a query of its tokens: `or` binds least, then `and` or nothing at all, then `not`, `-` and `^`.
+struct QueryParser {
+  private typealias Token = QueryLexer.Token
+  private typealias Condition = Query.Condition
+
+  private let lexer: QueryLexer
+  private let tokens: [QueryLexer.Token]
+  private let now: Date
+  private var place = 0
+  private var depth = 0
+  private var terms = 0
+
+  init(_ lexer: QueryLexer, now: Date) { (self.lexer, tokens, self.now) = (lexer, lexer.tokens, now) }
+
+  var isEmpty: Bool { tokens.isEmpty }
+
+  mutating func query() throws(Query.Problem) -> Query {
+    guard !tokens.isEmpty else { return Query() }
+    let condition = try alternatives()
+    if let token = current { throw lexer.problem("nothing was opened that this closes", at: token.range) }
+    return Query(condition, phrase: phrase)
+  }
+
+  // MARK: The grammar
+
+  private mutating func alternatives() throws(Query.Problem) -> Condition {
+    var parts = [try conjunction()]
+    while isOperator(.or) {
+      place += 1
+      parts.append(try conjunction())
+    }
+    return .any(of: parts)
+  }
+
+  private mutating func conjunction() throws(Query.Problem) -> Condition {
+    var parts = [try factor()]
+    while let token = current, token.kind != .close, !isOperator(.or) {
+      if isOperator(.and) { place += 1 }
+      parts.append(try factor())
+    }
+    return .all(of: parts)
+  }
+
+  /// What is asked, perhaps turned round.
+  private mutating func factor() throws(Query.Problem) -> Condition {
+    guard let token = current else {
+      throw lexer.problem("something is missing at the end", at: lexer.typed.count..<lexer.typed.count)
+    }
+    depth += 1
+    defer { depth -= 1 }
+    guard depth <= Query.mostNested else {
+      throw lexer.problem("this goes deeper than \(Query.mostNested) parentheses", at: token.range)
+    }
+    if isNegation {
+      place += 1
+      return .not(try factor())
+    }
+    place += 1
+    switch token.kind {
+    case .open:
+      if current?.kind == .close { throw lexer.problem("nothing stands between the parentheses", at: token.range) }
+      guard current != nil else { throw lexer.problem("nothing follows this parenthesis", at: token.range) }
+      let group = try alternatives()
+      guard current?.kind == .close else { throw lexer.problem("this lacks a closing parenthesis", at: token.range) }
+      place += 1
+      return group
+    case .close: throw lexer.problem("nothing stands before this parenthesis", at: token.range)
+    case .term(let name, let value, _): return try term(name, value, of: token)
+    case .quoted(let text):
+      let words = text.split(whereSeparator: \.isWhitespace).map { Condition.word(String($0)) }
+      for _ in words { try count(token) }
+      return .all(of: words)
+    case .word, .sign, .and, .or, .not:
+      try count(token)
+      return .word(lexer.text(token.range))
+    }
+  }
+
+  private var current: Token? { place < tokens.count ? tokens[place] : nil }
+  private var next: Token? { place + 1 < tokens.count ? tokens[place + 1] : nil }
+
+  /// Whether an 'and' or 'or' stands here with something behind it: at the end it is a word, as it is at the beginning, where
+  /// nobody asks.
+  private func isOperator(_ kind: Token.Kind) -> Bool {
+    current?.kind == kind && next.map { $0.kind != .close } ?? false
+  }
+
+  /// Whether the token turns round what follows. A query that begins with 'not' and a word is a title: Not Fade Away. In
+  /// capitals it always is.
+  private var isNegation: Bool {
+    guard let current, let next, next.kind != .close else { return false }
+    switch (current.kind, next.kind) {
+    case (.sign, _): return true
+    case (.not, .word), (.not, .and), (.not, .or), (.not, .not):
+      return place > 0 || lexer.text(current.range) == "NOT"
+    case (.not, _): return true
+    default: return false
+    }
+  }
+
+  private mutating func count(_ token: Token) throws(Query.Problem) {
+    terms += 1
+    guard terms <= Query.mostTerms else {
+      throw lexer.problem("these are more than \(Query.mostTerms) words and values", at: token.range)
+    }
+  }
+
+  // MARK: Terms
+
+  private mutating func term(
+    _ name: String, _ value: Range<Int>, of token: Token
+  ) throws(Query.Problem) -> Condition {
+    let nameRange = token.range.lowerBound..<value.lowerBound - 1
+    if Query.tests.contains(name) {
+      guard let field = Field.named(lexer.text(value)), !field.isAlwaysThere else {
+        throw lexer.problem(
+          value.isEmpty
+            ? "'\(name):' lacks a value behind the colon"
+            : "'\(name):\(lexer.text(value))' is not understood: '\(name):' stands before a field such as 'cover'",
+          at: value.isEmpty ? token.range : value)
+      }
+      try count(token)
+      return .present(field)
+    }
+    guard let field = Field.named(name) else {
+      var problem = lexer.problem("there is no field '\(name)'", at: nameRange)
+      problem.unknownField = name
+      throw problem
+    }
+    var comparisons: [Query.Comparison] = []
+    for part in try parts(of: value, field.type) {
+      try count(token)
+      let reader = ValueReader(
+        field: field, name: name, now: now, isLiteral: part.isQuoted || part.isExact, isExact: part.isExact)
+      do {
+        comparisons.append(try reader.comparison(part.text))
+      } catch {
+        // In quotes, a quote takes two places.
+        let place = part.isQuoted ? nil : error.place
+        let start = part.range.lowerBound + (place?.lowerBound ?? 0)
+        throw lexer.problem(error.description, at: place.map { start..<start + $0.count } ?? part.range)
+      }
+    }
+    guard !comparisons.isEmpty else {
+      throw lexer.problem("'\(lexer.text(token.range))' lacks a value behind the colon", at: token.range)
+    }
+    return .field(field, comparisons)
+  }
+
+  /// One of several values.
+  private struct Part {
+    var text: String
+    var range: Range<Int>
+    var isQuoted: Bool
+    /// Whether it stood behind a `=`.
+    var isExact: Bool
+  }
+
+  /// The values of which one is enough: a comma separates them, but not before a blank (`Earth, Wind & Fire`) and not in
+  /// sentences, unless they are in quotes.
+  private func parts(of value: Range<Int>, _ type: FieldType) throws(Query.Problem) -> [Part] {
+    let typed = lexer.typed
+    var parts: [Part] = []
+    var place = value.lowerBound
+    while place < value.upperBound {
+      let isExact = typed[place] == "="
+      if isExact { place += 1 }
+      if place < value.upperBound, typed[place] == "\"" {
+        guard let (text, end) = QueryLexer.quoted(typed, at: place, in: value) else {
+          throw lexer.problem("this lacks a closing quote", at: place..<value.upperBound)
+        }
+        if text.isEmpty { throw lexer.problem("a value is missing between the quotes", at: place..<end) }
+        parts.append(Part(text: text, range: place..<end, isQuoted: true, isExact: isExact))
+        // The comma.
+        place = end + 1
+        continue
+      }
+      var end = value.upperBound
+      if type.element != .prose {
+        end =
+          (place..<value.upperBound).first { place in
+            typed[place] == "," && place + 1 < value.upperBound && !typed[place + 1].properties.isWhitespace
+          } ?? end
+      }
+      let blanks = typed[place..<end].prefix { $0.properties.isWhitespace }.count
+      let text = lexer.text(place..<end).trimmingBlanks
+      if !text.isEmpty {
+        let start = place + blanks
+        parts.append(Part(text: text, range: start..<max(start, end), isQuoted: false, isExact: isExact))
+      }
+      place = end + 1
+    }
+    return parts
+  }
+
+  // MARK: What titles are ranked by
+
+  private var phrase: String {
+    var words: [String] = []
+    // Those between words count when another follows.
+    var between: [String] = []
+    for (place, token) in tokens.enumerated() {
+      switch token.kind {
+      case .word where place == 0 || tokens[place - 1].kind != .sign:
+        words += between + [lexer.text(token.range)]
+        between = []
+      case .quoted(let text) where place == 0 || tokens[place - 1].kind != .sign:
+        words += between + text.split(whereSeparator: \.isWhitespace).map(String.init)
+        between = []
+      case .and, .or, .not: between.append(lexer.text(token.range))
+      default: between = []
+      }
+    }
+    // A title may begin and end with them.
+    let isAllWords = tokens.allSatisfy { [.word, .and, .or, .not].contains($0.kind) }
+    return (isAllWords ? tokens.map { lexer.text($0.range) } : words).joined(separator: " ")
+  }
+}

@@ -1,0 +1,284 @@
+internal import CatalogModel
+internal import FoundationEssentials
+
+/// Reads one value behind the colon of a term, as the field's type has it.
+struct ValueReader {
+  let field: Field
+  /// The field's name as it was typed.
+  let name: String
+  let now: Date
+  /// Whether it is meant as it stands: `none` is then a word.
+  let isLiteral: Bool
+  /// Whether the whole text is meant, not a part of it.
+  let isExact: Bool
+
+  /// What is wrong with a value, and perhaps with which of its scalars.
+  struct Problem: Error {
+    var description: String
+    var place: Range<Int>?
+  }
+
+  func comparison(_ value: String) throws(Problem) -> Query.Comparison {
+    if let comparison = presence(value.lowercased()) { return comparison }
+    switch field.type.element {
+    case .text, .prose, .list, .people, .genres: return isExact ? .equals(value) : .contains(value)
+    case .code: return isExact ? .equals(code(value)) : .contains(code(value))
+    case .kind:
+      guard let kind = Kind(word: value), kind.isShelved else {
+        throw Problem(description: "'\(value)' is no kind: there are movie, book and vinyl")
+      }
+      return .equals(kind.rawValue)
+    case .integer(let range):
+      return .numbers(try numbers(value, in: range) { number in Int(number).map { $0...$0 } })
+    case .count: return .numbers(try numbers(value, in: 0...Int.max - 1) { number in Int(number).map { $0...$0 } })
+    case .year: return .numbers(try years(value))
+    case .rating:
+      return .numbers(
+        try numbers(value, in: 0...100) { rating in (try? Rating(String(rating))).map { $0.value...$0.value } })
+    case .price: return try amounts(value)
+    case .real:
+      return .reals(
+        try range(
+          value, in: -.greatestFiniteMagnitude ... .greatestFiniteMagnitude, next: \.nextUp, last: \.nextDown
+        ) { number in Double(number).flatMap { $0.isFinite ? $0...$0 : nil } })
+    case .date: return try dates(value)
+    case .moment:
+      guard isYesOrNo else { return try dates(value) }
+      do { return try dates(value) } catch {
+        throw Problem(description: "'\(name):\(value)' is not understood: write '\(name):yes', '\(name):no' or a date")
+      }
+    case .flag:
+      throw Problem(description: "'\(name):\(value)' is not understood: write '\(name):yes' or '\(name):no'")
+    // A list of lists there is not.
+    case .many: return .contains(value)
+    }
+  }
+
+  /// Whether it is asked that there is one, or none.
+  private func presence(_ value: String) -> Query.Comparison? {
+    guard !field.isAlwaysThere else { return nil }
+    switch value {
+    case "none": return isLiteral ? nil : .missing
+    case "any": return isLiteral ? nil : .present
+    case "no", "false": return isYesOrNo ? .missing : nil
+    case "yes", "true", "1": return isYesOrNo ? .present : nil
+    default: return nil
+    }
+  }
+
+  /// A code as the file has it, when it is a whole one: an ISBN of 10 digits has 13 there.
+  private func code(_ text: String) -> String {
+    var draft = Draft(Record(kind: field.kinds?.first ?? .movie, title: ""))
+    try? field.assign([text], to: &draft)
+    return (field.value(of: draft).texts.first ?? text).filter { $0 != "-" && $0 != " " }
+  }
+
+  /// Whether it is asked mostly whether there is one at all.
+  private var isYesOrNo: Bool { field.type == .flag || field == .favorite }
+
+  // MARK: Numbers
+
+  private func numbers(
+    _ text: String, in all: ClosedRange<Int>, _ value: (Substring) -> ClosedRange<Int>?
+  ) throws(Problem) -> ClosedRange<Int> {
+    try range(text, in: all, next: { $0 + 1 }, last: { $0 - 1 }, value)
+  }
+
+  /// Years and decades: `1959`, `1950s`; there is no year 0.
+  private func years(_ text: String) throws(Problem) -> ClosedRange<Int> {
+    try range(
+      text, in: ReleaseYear.range, next: { $0 == -1 ? 1 : $0 + 1 }, last: { $0 == 1 ? -1 : $0 - 1 }
+    ) { part in
+      if let year = ReleaseYear.parse(part) { return year...year }
+      guard let decade = Self.decade(part), ReleaseYear.range.contains(decade) else { return nil }
+      return max(decade, decade == 0 ? 1 : decade)...min(decade + 9, ReleaseYear.range.upperBound)
+    }
+  }
+
+  /// The first year of `1950s`; −10 for the years 10 to 1 BC.
+  private static func decade(_ text: Substring) -> Int? {
+    guard text.hasSuffix("s"), let year = Int(text.dropLast()), year.isMultiple(of: 10) else { return nil }
+    return year
+  }
+
+  /// Reads `5`, `4..`, `..4`, `4..5`, `>=4`, `>4`, `<4`, `<=4`. A value may be a range of its own, such as a decade.
+  private func range<Bound: Comparable>(
+    _ text: String, in all: ClosedRange<Bound>, next: (Bound) -> Bound, last: (Bound) -> Bound,
+    _ value: (Substring) -> ClosedRange<Bound>?
+  ) throws(Problem) -> ClosedRange<Bound> {
+    func read(_ part: Substring) throws(Problem) -> ClosedRange<Bound> {
+      guard let bounds = value(part), all.contains(bounds.lowerBound), all.contains(bounds.upperBound) else {
+        throw problem(
+          part == text[...] ? "'\(part)' is no \(name)" : "'\(part)' in '\(name):\(text)' is no \(name)", part, text)
+      }
+      return bounds
+    }
+    var (lower, upper) = (all.lowerBound, all.upperBound)
+    switch Ends(text) {
+    case .one(let part):
+      let bounds = try read(part)
+      (lower, upper) = (bounds.lowerBound, bounds.upperBound)
+    case .between(let from, let to):
+      if !from.isEmpty { lower = try read(from).lowerBound }
+      if !to.isEmpty { upper = try read(to).upperBound }
+    case .atLeast(let part): lower = try read(part).lowerBound
+    case .atMost(let part): upper = try read(part).upperBound
+    case .above(let part): lower = next(try read(part).upperBound)
+    case .below(let part): upper = last(try read(part).lowerBound)
+    }
+    guard lower <= upper else { throw emptyRange(text) }
+    return lower...upper
+  }
+
+  private func emptyRange(_ text: String) -> Problem {
+    Problem(description: "'\(name):\(text)' is an empty range")
+  }
+
+  /// What is wrong with a part of a text.
+  private func problem(_ words: String, _ part: Substring, _ text: String) -> Problem {
+    let start = text.unicodeScalars.distance(from: text.startIndex, to: part.startIndex)
+    return Problem(description: words, place: part.isEmpty ? nil : start..<start + part.unicodeScalars.count)
+  }
+
+  // MARK: Prices
+
+  /// Reads `20000KRW`, `12.50USD`, `..20000 KRW`, or an amount of whichever currency.
+  private func amounts(_ text: String) throws(Problem) -> Query.Comparison {
+    var currency: String?
+    var isMixed = false
+    let range = try range(text, in: 0...Int(1e15), next: { $0 + 1 }, last: { $0 - 1 }) { part in
+      let digits = part.prefix { "0123456789.".contains($0) }
+      let code = part.dropFirst(digits.count).drop { $0 == " " }.uppercased()
+      guard let amount = Self.hundredths(digits) else { return nil }
+      if !code.isEmpty {
+        guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else { return nil }
+        isMixed = isMixed || currency != nil && currency != code
+        currency = code
+      }
+      return amount...amount
+    }
+    guard !isMixed else { throw Problem(description: "'\(name):\(text)' is in two currencies") }
+    return .amounts(range, currency: currency)
+  }
+
+  /// `12.5` as 1250.
+  private static func hundredths(_ text: Substring) -> Int? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard let whole = parts.first, whole.utf8.count <= 14, let units = Int(whole), parts.count <= 2 else { return nil }
+    guard parts.count == 2 else { return units * 100 }
+    guard (1...2).contains(parts[1].utf8.count), let cents = Int(parts[1]) else { return nil }
+    return units * 100 + (parts[1].utf8.count == 1 ? cents * 10 : cents)
+  }
+
+  // MARK: Dates
+
+  /// Reads `2026`, `2026-11`, `2026-11-21`, `2020s`, `today`, `yesterday`, `tomorrow`, `-2w`, `+1m` (days, weeks, calendar
+  /// months, calendar years from today), and ranges of them.
+  private func dates(_ text: String) throws(Problem) -> Query.Comparison {
+    func read(_ part: Substring) throws(Problem) -> (first: PartialDate, last: PartialDate) {
+      if let date = PartialDate(part) ?? day(part.lowercased()) { return (date, date) }
+      if let decade = Self.decade(part), let first = PartialDate(year: max(decade, 1)),
+        let last = PartialDate(year: decade + 9)
+      {
+        return (first, last)
+      }
+      throw problem(
+        "'\(part)' is no date: write 2026, 2026-11, 2026-11-21, 2020s, today, yesterday or -2w", part, text)
+    }
+    var (from, to): (PartialDate?, PartialDate?)
+    switch Ends(text) {
+    case .one(let part): (from, to) = try read(part)
+    case .between(let first, let last):
+      if !first.isEmpty { from = try read(first).first }
+      if !last.isEmpty { to = try read(last).last }
+    case .atLeast(let part): from = try read(part).first
+    case .atMost(let part): to = try read(part).last
+    case .above(let part):
+      from = try read(part).last.next
+      if from == nil { throw emptyRange(text) }
+    case .below(let part):
+      to = try read(part).first.previous
+      if to == nil { throw emptyRange(text) }
+    }
+    if let from, let to, !(from.description < to.end) { throw emptyRange(text) }
+    return .dates(from, to)
+  }
+
+  private func day(_ word: String) -> PartialDate? {
+    switch word {
+    case "today": return day(0, "d")
+    case "yesterday": return day(-1, "d")
+    case "tomorrow": return day(1, "d")
+    default:
+      guard let sign = word.first, sign == "-" || sign == "+", let unit = word.last,
+        let count = Int(word.dropFirst().dropLast()), (0...10_000).contains(count),
+        word.dropFirst().first.map({ $0 != "+" && $0 != "-" }) ?? false
+      else { return nil }
+      return day(sign == "-" ? -count : count, unit)
+    }
+  }
+
+  /// The day so many days, weeks, calendar months or calendar years from today.
+  private func day(_ count: Int, _ unit: Character) -> PartialDate? {
+    func day(_ days: Int) -> PartialDate? {
+      PartialDate(Timestamp(now.addingTimeInterval(86_400 * Double(days))).day)
+    }
+    return switch unit {
+    case "d": day(count)
+    case "w": day(count * 7)
+    case "m": day(0)?.earlier(months: -count)
+    case "y": day(0)?.earlier(months: -count * 12)
+    default: nil
+    }
+  }
+}
+
+/// How the ends of a range are written.
+private enum Ends {
+  case one(Substring)
+  case between(Substring, Substring)
+  case atLeast(Substring), atMost(Substring), above(Substring), below(Substring)
+
+  init(_ text: String) {
+    func behind(_ signs: String) -> Substring? {
+      text.hasPrefix(signs) ? text.dropFirst(signs.count) : nil
+    }
+    if let dots = text.firstRange(of: "..") {
+      self = .between(text[..<dots.lowerBound], text[dots.upperBound...])
+    } else if let part = behind(">=") ?? behind("≥") {
+      self = .atLeast(part)
+    } else if let part = behind("<=") ?? behind("≤") {
+      self = .atMost(part)
+    } else if let part = behind(">") {
+      self = .above(part)
+    } else if let part = behind("<") {
+      self = .below(part)
+    } else {
+      self = .one(text[...])
+    }
+  }
+}
+
+extension PartialDate {
+  /// The year, month or day after this one.
+  fileprivate var next: PartialDate? {
+    guard let month else { return PartialDate(year: year + 1) }
+    guard let day else { return PartialDate(year: year, month: month + 1) ?? PartialDate(year: year + 1, month: 1) }
+    return PartialDate(year: year, month: month, day: day + 1) ?? PartialDate(year: year, month: month + 1, day: 1)
+      ?? PartialDate(year: year + 1, month: 1, day: 1)
+  }
+
+  /// The year, month or day before this one.
+  fileprivate var previous: PartialDate? {
+    guard let month else { return PartialDate(year: year - 1) }
+    guard let day else { return PartialDate(year: year, month: month - 1) ?? PartialDate(year: year - 1, month: 12) }
+    if day > 1 { return PartialDate(year: year, month: month, day: day - 1) }
+    guard let before = PartialDate(year: year, month: month).flatMap(\.previous), let month = before.month else {
+      return nil
+    }
+    return [31, 30, 29, 28].lazy.compactMap { PartialDate(year: before.year, month: month, day: $0) }.first
+  }
+
+  /// A text that is greater than those of all dates and moments in this year, month or day, and of no others.
+  var end: String { next?.description ?? "9999-12-31T99" }
+}

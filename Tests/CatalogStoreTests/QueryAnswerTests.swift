@@ -1,0 +1,271 @@
+import CatalogModel
+import FoundationEssentials
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CatalogStore
+
+/// What a query finds is what plain SQL finds, for every field.
+struct QueryAnswerTests {
+  private static let now = Date(timeIntervalSince1970: 1_795_253_400)
+  private let store: Store
+
+  /// Ninety items in which every field has a few values, and none on some.
+  init() throws {
+    store = try Store.inMemory()
+    for number in 0..<90 {
+      let time = Timestamp(rawValue: "20\(10 + number % 17)-\(10 + number % 3)-0\(1 + number % 9)T09:00:00Z")
+      let id = try store.add(Self.record(number), genres: Self.genres[number % 5], now: time).id
+      if number % 4 == 0 {
+        _ = try store.addCard(
+          to: id, rating: number % 8 == 0 ? Rating("\(1 + number % 5)") : nil,
+          comment: number % 24 == 8 ? nil : "Never gets old, \(number)",
+          seenOn: number % 16 == 0 ? nil : PartialDate(number % 3 == 0 ? "2024" : "2025-0\(1 + number % 9)"), now: time)
+      }
+      if number % 24 == 0 { _ = try store.addCard(to: id, rating: Rating("2"), comment: "A blue day", now: time) }
+      if number % 10 == 0 { try store.favorite(id, now: time) }
+    }
+    try store.db.run(
+      "INSERT INTO cover (item_id, bytes, media_type) SELECT id, x'01', 'image/png' FROM item WHERE id % 6 = 0")
+  }
+
+  private static let genres = [["Jazz", "Pop"], ["Drama"], [], ["Bebop"], ["Pop"]]
+
+  private static func record(_ number: Int) throws -> Record {
+    let kind = Kind.shelved[number % 3]
+    let words = ["Blue", "Night", "Story", "River", "Old Town"]
+    var record = Record(kind: kind, title: "\(words[number % 5]) \(number % 7 == 0 ? "and \(number)" : "\(number)")")
+    if number % 4 == 0 { record.originalTitle = "Nacht \(number)" }
+    if number % 5 == 0 { record.otherTitles = ["Blau \(number)", "Nuit"] }
+    if number % 6 != 5 { record.year = 1940 + number }
+    if number % 9 == 0 { record.released = PartialDate("\(1940 + number)-0\(1 + number % 9)") }
+    if number % 8 != 7 {
+      record.credits.append(
+        Credit(name: ["Miles Davis", "Carl Davison", "한강", "Anna"][number % 4], role: Credit.Role(main: kind)))
+    }
+    let role: [Kind: Credit.Role] = [.movie: .cast, .book: .translator, .vinyl: .artist]
+    record.credits.append(Credit(name: number % 2 == 0 ? "Deborah Smith" : "Song Kang-ho", role: role[kind] ?? .cast))
+    record.labels = number % 5 == 1 ? ["Drama", "Noise \(number % 2)"] : []
+    if number % 3 == 0 { record.externalIDs = [ExternalID(source: "tmdb", value: "\(number)")] }
+    if number % 2 == 0 { record.summary = "A tale of \(words[number % 5])." }
+    if number % 7 == 3 { record.url = "https://example.org/\(number)" }
+    if number % 3 != 1 { record.publicRating = PublicRating(value: Double(number), votes: number * 10) }
+    switch kind {
+    case .movie:
+      if number % 4 != 2 { record.movie.minutes = 60 + number }
+      record.movie.countries = number % 2 == 0 ? ["KR", "US"] : []
+      record.movie.language = number % 2 == 0 ? "ko" : nil
+      record.movie.tagline = number % 6 == 0 ? "Act, like \(number)" : nil
+    case .book:
+      if number == 1 { record.book.isbn = try ISBN("9788936434120") }
+      record.book.publisher = number % 2 == 0 ? "창비" : nil
+      record.book.published = number % 4 == 3 ? nil : PartialDate("20\(10 + number % 9)-0\(1 + number % 5)")
+      record.book.pages = number % 2 == 0 ? nil : number * 10 + 1
+      record.book.language = number % 2 == 0 ? "en" : nil
+      record.book.series = number % 5 == 0 ? "Novels \(number)" : nil
+      let currency = number % 2 == 0 ? "KRW" : "USD"
+      if number % 4 != 3 { record.book.price = Price(minorUnits: number * 250, currency: currency) }
+      if number % 4 == 1 { record.book.salePrice = Price(minorUnits: number * 200, currency: currency) }
+    default:
+      record.vinyl.label = number % 2 == 0 ? "Columbia" : nil
+      record.vinyl.catalogNumber = number % 4 == 0 ? "CL 13-\(number)" : nil
+      record.vinyl.country = number % 4 == 1 ? "US" : nil
+      record.vinyl.format = number % 4 == 2 ? "12\" single" : nil
+      record.vinyl.speed = number % 4 == 3 ? "45 RPM" : nil
+      record.vinyl.discs = number % 2 == 0 ? 2 : nil
+      record.vinyl.barcode = number % 5 == 0 ? "074646493526" : nil
+      let titles = ["So What", "Blue in Green", "Whatever"]
+      record.vinyl.tracks =
+        number % 2 == 0 ? [] : (0..<2).map { Track(position: "A\($0)", title: titles[(number + $0) % 3]) }
+    }
+    return record
+  }
+
+  /// Who has a credit in a role, as SQL's own pattern finds a word that begins so.
+  private static func credited(_ role: String, _ pattern: String) -> String {
+    """
+    EXISTS (SELECT 1 FROM credit JOIN person ON person.id = person_id
+      WHERE item_id = item.id AND role \(role) AND (' ' || name) LIKE '% \(pattern)')
+    """
+  }
+
+  private static let main = "IN ('director', 'author', 'artist')"
+  private static let latest = "(SELECT rating FROM item_rating WHERE item_id = item.id)"
+
+  private static func of(_ table: String, _ condition: String) -> String {
+    "id IN (SELECT item_id FROM \(table) WHERE \(condition))"
+  }
+
+  /// A query, and the condition on `item` by which SQL finds the same.
+  private static let pairs: [(query: String, sql: String)] = [
+    ("id:4..9", "id BETWEEN 4 AND 9"), ("id:7,>80", "id = 7 OR id > 80"), ("kind:book,vinyl", "kind <> 'movie'"),
+    ("title:lue 1", "title LIKE '%lue 1%' OR other_titles LIKE '%lue 1%'"),
+    ("title:=nuit", "other_titles LIKE '%Nuit'"),
+    ("title:=\"blue 5\"", "title = 'Blue 5'"), ("original_title:nacht", "original_title LIKE 'nacht%'"),
+    ("original_title:none", "original_title IS NULL"), ("other_titles:blau", "other_titles LIKE '%blau%'"),
+    ("other_titles:=nuit", "other_titles LIKE '%nuit'"), ("other_titles:=nui", "false"),
+    ("creator:davis", credited(main, "davis%")), ("creator:avis", "false"),
+    ("director:\"miles davis\"", credited(main, "miles davis%")),
+    ("creator:=\"miles davis\"", credited(main, "miles davis")), ("creator:none", "NOT " + credited(main, "%")),
+    ("creator:한강,anna", credited(main, "한강") + " OR " + credited(main, "anna")),
+    ("cast:song", credited("= 'cast'", "song%")), ("cast:any", credited("= 'cast'", "%")),
+    ("translator:smith", credited("= 'translator'", "smith%")), ("translator:=smith", "false"),
+    ("year:1950s", "year BETWEEN 1950 AND 1959"), ("year:..1949", "year < 1950"), ("year:>=2000", "year >= 2000"),
+    ("year:none", "year IS NULL"), ("year:any", "year IS NOT NULL"),
+    ("released:1950s", "released >= '1950' AND released < '1960'"),
+    ("released:1958-01..", "released >= '1958-01'"), ("released:none", "released IS NULL"),
+    (
+      "genre:jazz",
+      of(
+        "item_genre",
+        "genre_id IN (SELECT genre_id FROM genre_ancestor JOIN genre ON genre.id = ancestor_id WHERE name = 'Jazz')")
+    ),
+    ("genre:=jazz", of("item_genre", "genre_id = (SELECT id FROM genre WHERE name = 'Jazz')")),
+    ("genre:none", "NOT " + of("item_genre", "true")),
+    ("genre:=jazz,drama", of("item_genre JOIN genre ON genre.id = genre_id", "name IN ('Jazz', 'Drama')")),
+    ("labels:noise", of("item_label JOIN genre_label ON genre_label.id = label_id", "label LIKE '%noise%'")),
+    ("labels:=\"noise 1\"", of("item_label JOIN genre_label ON genre_label.id = label_id", "label = 'Noise 1'")),
+    ("labels:any", of("item_label", "true")), ("minutes:90..", of("movie", "minutes >= 90")),
+    ("runtime:none", "NOT " + of("movie", "minutes > 0")),
+    ("isbn:8936434128", of("book", "isbn13 = '9788936434120'")), ("isbn:893643", of("book", "isbn13 LIKE '%893643%'")),
+    ("isbn:=893643", "false"), ("publisher:창", of("book", "publisher = '창비'")), ("publisher:=창", "false"),
+    ("published:2014", of("book", "published LIKE '2014%'")), ("published:<2014", of("book", "published < '2014'")),
+    ("published:2010s", of("book", "published BETWEEN '2010' AND '2019-99'")),
+    ("pages:300..", of("book", "pages >= 300")),
+    ("pages:none", "NOT " + of("book", "pages > 0")), ("label:COL", of("vinyl", "label LIKE '%col%'")),
+    ("label:=columbia", of("vinyl", "label = 'Columbia'")),
+    ("catalog_number:CL132", of("vinyl", "replace(replace(catalog_number, ' ', ''), '-', '') LIKE '%CL132%'")),
+    ("catalog_number:=cl1320", of("vinyl", "catalog_number = 'CL 13-20'")),
+    ("country:US", of("movie", "countries LIKE '%US%'") + " OR " + of("vinyl", "country = 'US'")),
+    ("country:=kr", of("movie", "countries LIKE 'KR%'")),
+    ("country:none", "NOT (\(of("movie", "countries <> ''")) OR \(of("vinyl", "country <> ''")))"),
+    ("language:ko", of("movie", "language = 'ko'")),
+    ("language:any", of("movie", "language <> ''") + " OR " + of("book", "language <> ''")),
+    ("tagline:\"act, like 3\"", of("movie", "tagline LIKE '%act, like 3%'")),
+    ("series:novels", of("book", "series LIKE '%novels%'")),
+    ("format:12\" s", of("vinyl", "format LIKE '%12\" s%'")), ("speed:45", of("vinyl", "speed LIKE '45%'")),
+    ("discs:2", of("vinyl", "discs = 2")),
+    ("barcode:=\"0746464 93526\"", of("vinyl", "barcode IS NOT NULL")),
+    ("barcode:none", "NOT " + of("vinyl", "barcode <> ''")),
+    ("track:\"so what\"", of("track", "title = 'So What'")),
+    ("track:what", of("track", "(' ' || title) LIKE '% what%'")),
+    ("track:=whatever", of("track", "title = 'Whatever'")), ("track:none", "NOT " + of("track", "true")),
+    ("price:..10000KRW", of("book", "currency = 'KRW' AND price <= 10000")),
+    (
+      "price:50..100.5",
+      of("book", "price BETWEEN 50 AND 100 AND currency = 'KRW' OR price BETWEEN 5000 AND 10050 AND currency = 'USD'")
+    ),
+    ("price:32.5USD", of("book", "price = 3250 AND currency = 'USD'")),
+    ("price:none", "NOT " + of("book", "price IS NOT NULL")),
+    ("sale_price:>20usd", of("book", "sale_price > 2000 AND currency = 'USD'")),
+    ("currency:krw", of("book", "currency = 'KRW'")),
+    ("public_rating:>80", "public_rating > 80"), ("public_rating:none", "public_rating IS NULL"),
+    ("public_votes:..300", "public_votes <= 300"),
+    ("rating:3..", "\(latest) >= 60"), ("rating:2", "\(latest) = 40"), ("rating:none", "\(latest) IS NULL"),
+    ("rating:any", "\(latest) IS NOT NULL"),
+    ("rating_scale:half", "\(latest) IS NOT NULL"), ("cards:none", "NOT " + of("card", "true")),
+    ("cards:any", of("card", "true")),
+    ("cards:2..", "(SELECT count(*) FROM card WHERE item_id = item.id) > 1"), ("cards:0", "NOT " + of("card", "true")),
+    ("comment:never", of("card", "comment LIKE 'never%'")), ("comment:old, 8", of("card", "comment LIKE '%old, 8%'")),
+    ("comment:ever", "false"),
+    ("comment:=\"a blue day\"", of("card", "comment = 'A blue day'")),
+    ("comment:none", "NOT " + of("card", "comment IS NOT NULL")),
+    ("seen:2024", of("card", "seen_on LIKE '2024%'")), ("seen:2025-03..", of("card", "seen_on >= '2025-03'")),
+    ("seen:none", "NOT " + of("card", "seen_on <> ''")),
+    ("seen:2020s", of("card", "seen_on BETWEEN '2020' AND '2029-99'")),
+    ("favorite:yes", of("favorite", "true")), ("favorite:none", "NOT " + of("favorite", "true")),
+    ("favorite:..2015", of("favorite", "added_at < '2016'")),
+    ("added:2012", "created_at LIKE '2012%'"), ("added:<2012-11", "created_at < '2012-11'"),
+    ("added:-4y..today", "created_at >= '2022-11-21' AND created_at < '2026-11-22'"),
+    ("updated:2010s", "updated_at < '2020'"), ("cover:yes", "id % 6 = 0"), ("cover:none", "id % 6 <> 0"),
+    ("url:org/1", "url LIKE '%org/1%'"), ("url:any", "url IS NOT NULL"),
+    ("external_ids:tmdb", of("external_id", "source = 'tmdb'")),
+    ("external_ids:=tmdb:12", of("external_id", "value = '12'")),
+    ("description:\"tale of blue\"", "description LIKE '%tale of blue%'"), ("description:none", "description IS NULL"),
+    // Words, wherever they are.
+    ("river", "title LIKE '%river%'"), ("nac", "original_title <> ''"),
+    ("bebop", of("item_genre JOIN genre ON genre.id = genre_id", "name = 'Bebop'")),
+    ("whatev", of("track", "title = 'Whatever'")), ("gets", of("card", "comment LIKE '%gets%'")), ("???", "false"),
+    ("blue", "title LIKE 'blue%' OR \(of("track", "title LIKE 'blue%'")) OR \(of("card", "comment LIKE '%blue%'"))"),
+    ("", "true"),
+  ]
+
+  private func ids(_ sql: String) throws -> Set<Int64> {
+    Set(try store.db.values("SELECT id FROM item WHERE \(SQL(stringLiteral: sql))", as: Int64.self))
+  }
+
+  private func ids(_ query: Query) throws -> Set<Int64> { Set(try store.ids(query).map(\.rawValue)) }
+
+  @Test func `every field finds what plain SQL finds, and its contrary the rest`() throws {
+    let all = try ids("true")
+    #expect(all.count == 90)
+    for (text, sql) in Self.pairs {
+      let expected = try ids(sql)
+      let query = try Query([text], now: Self.now)
+      #expect(try ids(query) == expected, "\(text)")
+      #expect(try ids(Query(.not(query.condition))) == all.subtracting(expected), "not \(text)")
+      #expect(try store.count(query) == expected.count, "\(text)")
+      // What finds nothing or everything proves little: at most a few do, on purpose.
+      #expect(
+        sql == "false" || sql == "true" || !expected.isEmpty && expected != all, "\(text) finds \(expected.count)")
+    }
+    let tried = Set(Self.pairs.compactMap { $0.query.split(separator: ":").first.flatMap { Field.named(String($0)) } })
+    #expect(tried == Set(Field.all), "\(Set(Field.all).subtracting(tried).map(\.key)) are not tried")
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3]) func `and, or and not are those of sets`(_ seed: UInt64) throws {
+    let all = try ids("true")
+    var random = SplitMix(seed: seed)
+    func grow(_ depth: Int) throws -> (condition: Query.Condition, ids: Set<Int64>) {
+      switch depth == 0 ? 3 : Int.random(in: 0...3, using: &random) {
+      case 0:
+        let (one, other) = (try grow(depth - 1), try grow(depth - 1))
+        return (.all(of: [one.condition, other.condition]), one.ids.intersection(other.ids))
+      case 1:
+        let (one, other) = (try grow(depth - 1), try grow(depth - 1))
+        return (.any(of: [one.condition, other.condition]), one.ids.union(other.ids))
+      case 2:
+        let part = try grow(depth - 1)
+        return (.not(part.condition), all.subtracting(part.ids))
+      default:
+        let pair = Self.pairs[Int.random(in: 0..<Self.pairs.count, using: &random)]
+        return (try Query([pair.query], now: Self.now).condition, try ids(pair.sql))
+      }
+    }
+    for _ in 0..<60 {
+      let (condition, expected) = try grow(4)
+      let query = Query(condition)
+      #expect(try ids(query) == expected, "\(query)")
+      #expect(try Query(query.arguments, now: Self.now) == query, "\(query)")
+    }
+  }
+
+  // MARK: Own words
+
+  @Test func `titles stand before names, and both before own words`() throws {
+    let store = try Store.inMemory()
+    let time = Timestamp(rawValue: "2026-11-21T09:00:00Z")
+    func add(_ title: String, by name: String? = nil, tracks: [String] = [], comment: String? = nil) throws -> ItemID {
+      var record = Record(kind: .vinyl, title: title)
+      record.credits = name.map { [Credit(name: $0, role: .artist)] } ?? []
+      record.vinyl.tracks = tracks.map { Track(position: "A", title: $0) }
+      let id = try store.add(record, now: time).id
+      if let comment { _ = try store.addCard(to: id, rating: nil, comment: comment, now: time) }
+      return id
+    }
+    let title = try add("Autumn Leaves")
+    let name = try add("Portrait", by: "The Autumn Band")
+    let card = try add("Sketches", comment: "For autumn evenings")
+    let track = try add("Somethin' Else", tracks: ["Autumn Leaves", "Love for Sale"])
+    #expect(try store.ids(Query(["autumn"], now: Self.now)) == [title, name, track, card])
+    #expect(try store.ids(Query(["autumn", "leaves"], now: Self.now)) == [title, track])
+    #expect(try store.ids(Query(["autumn or sketches"], now: Self.now)).last == track)
+    #expect(try store.ids(Query(["else", "sale"], now: Self.now)) == [track])
+    // Who names a thing means its title, and only when there is none what was written.
+    #expect(try store.search("autumn") == [title, name])
+    #expect(try store.search("evenings") == [card])
+    #expect(try store.search("love for sale") == [track])
+    #expect(try store.search("evenings", kinds: [.book]).isEmpty)
+  }
+}
