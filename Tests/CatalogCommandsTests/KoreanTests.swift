@@ -203,6 +203,18 @@ struct KoreanTests {
     #expect(catalog.run("level", "--help").output.contains("음반 단계와 내 단계를 보여 줍니다."))
   }
 
+  /// The long explanations are in English.
+  @Test func `what commands do and take is said in Korean`() throws {
+    try atTerminal()
+    func below(_ node: CommandNode<Context>, _ path: [String]) -> [String] {
+      catalog.run(["--no-pager"] + path + ["--help"])
+      return [node.description.summary] + node.arguments.filter { !$0.isHidden }.map(\.help)
+        + node.children.filter { !$0.description.isHidden }.flatMap { below($0, path + [$0.description.name]) }
+    }
+    let words = Set(below(CatalogProgram.program.root, []).map { $0.replacing("%", with: "%%") })
+    #expect(missing.messages.withLock { $0.intersection(words).sorted() } == [])
+  }
+
   @Test func `a question, answered in Korean`() throws {
     try catalog.addThree()
     try atTerminal()

@@ -11,7 +11,9 @@ struct PosterTests {
     String(repeating: "긴 이름 ", count: 80), String(repeating: "길", count: 300), "기생충",
   ]
 
-  private static func picture(_ width: Int = 300, _ height: Int = 450, _ label: String = "A cover") -> CommandLineKit.Picture {
+  private static func picture(
+    _ width: Int = 300, _ height: Int = 450, _ label: String = "A cover"
+  ) -> CommandLineKit.Picture {
     CommandLineKit.Picture(bytes: [1, 2, 3, 4], mediaType: "image/jpeg", width: width, height: height, label: label)
   }
 

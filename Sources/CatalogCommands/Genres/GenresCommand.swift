@@ -37,7 +37,7 @@ struct GenresCommand: Command {
         help: "Count the genres by decade, year-added, kind, creator or rating instead."),
       .option(
         "table", \.part, value: "TABLE",
-        help: "Print only this table, whole: summary, genres, pairs, drift, kinds or coverage."),
+        help: "Print only this table, whole: summary, findings, genres, pairs, drift, kinds or coverage."),
       .option(
         "top", short: "t", \.top, value: "N",
         help: "Show the N genres with most items; a terminal gets \(Self.usualTop) without it."),

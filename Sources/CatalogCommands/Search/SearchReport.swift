@@ -21,7 +21,9 @@ struct SearchReport {
       noteHints()
       // Of a search that failed there is nothing to tell but that.
       if !hasFailed { try table.write(options, to: context.output, terminal: context.terminal) }
-      if !table.rows.isEmpty { sections.filter(\.isEmpty).forEach { context.warn("no \(Message(words: $0.kind.rawValue)) was found for \($0.words.quoted)") } }
+      for section in sections where section.isEmpty && !table.rows.isEmpty {
+        context.warn("no \(Message(words: section.kind.rawValue)) was found for \(section.words.quoted)")
+      }
     }
     guard table.rows.isEmpty else { return }
     // Where nobody could be asked, nothing was looked for.

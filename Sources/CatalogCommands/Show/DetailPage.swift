@@ -72,7 +72,8 @@ extension Detail {
       let lines = page.safe(track.title).wrapped(to: max(20, page.width - width - 4 - time.cellWidth))
       for (index, line) in lines.enumerated() {
         let position = page.styled(verbatim: (index == 0 ? page.safe(track.position) : "").padded(to: width), .dim)
-        page.add(verbatim: "  \(position)  \(line)" + (index == lines.count - 1 ? page.styled(verbatim: time, .dim) : ""))
+        let end = index == lines.count - 1 ? page.styled(verbatim: time, .dim) : ""
+        page.add(verbatim: "  \(position)  \(line)\(end)")
       }
     }
   }
