@@ -73,4 +73,17 @@ struct ShowCommandTests {
   }
 
   private final class Said: @unchecked Sendable { var lines: [String] = [] }
+
+  @Test func `a film says on whose work it is based`() throws {
+    var film = Record(kind: .movie, title: "Stalker")
+    film.credits = [
+      Credit(name: "Andrei Tarkovsky", role: .director), Credit(name: "Arkady Strugatsky", role: .author),
+      Credit(name: "Boris Strugatsky", role: .author),
+    ]
+    _ = try catalog.store.add(film, genres: [], now: Timestamp(catalog.now))
+    let page = catalog.run("show", "1").output
+    #expect(page.contains("Stalker — Andrei Tarkovsky"))
+    #expect(page.contains("a work by Arkady Strugatsky, Boris Strugatsky"))
+    #expect(catalog.run("list", "strugatsky").output.contains("Stalker"))
+  }
 }

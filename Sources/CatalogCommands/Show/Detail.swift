@@ -86,6 +86,8 @@ extension Detail {
     for field in fields[..<opinions] { add(Self.name(of: field, record.kind), fact(of: field)) }
     switch record.details {
     case .movie:
+      let authors = record.credits.filter { $0.role == .author }.map(\.name)
+      if !authors.isEmpty { add("Based on", "a work by \(authors.joined(separator: ", "))") }
       // With their portraits the cast stand below.
       if parts?.portraits?.isEmpty ?? true { add("Cast", cast) }
     case .book: break
