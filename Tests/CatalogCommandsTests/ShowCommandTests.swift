@@ -80,8 +80,8 @@ struct ShowCommandTests {
       Credit(name: "Andrei Tarkovsky", role: .director), Credit(name: "Arkady Strugatsky", role: .author),
       Credit(name: "Boris Strugatsky", role: .author),
     ]
-    _ = try catalog.store.add(film, genres: [], now: Timestamp(catalog.now))
-    let page = catalog.run("show", "1").output
+    let id = try catalog.store.add(film, genres: [], now: Timestamp(catalog.now)).id
+    let page = catalog.run("show", "\(id)").output
     #expect(page.contains("Stalker — Andrei Tarkovsky"))
     #expect(page.contains("a work by Arkady Strugatsky, Boris Strugatsky"))
     #expect(catalog.run("list", "strugatsky").output.contains("Stalker"))
