@@ -18,6 +18,11 @@ public struct Migration: Sendable {
     Migration(version: 8, name: "beyond chance", script: PackageResources.V0008_beyond_chance_sql),
     Migration(version: 9, name: "label kinds", script: PackageResources.V0009_label_kinds_sql),
     Migration(version: 10, name: "own words", script: PackageResources.V0010_own_words_sql),
+    Migration(version: 11, name: "copies", script: PackageResources.V0011_copies_sql),
+    Migration(version: 12, name: "diary", script: PackageResources.V0012_diary_sql),
+    Migration(version: 13, name: "collection", script: PackageResources.V0013_collection_sql),
+    Migration(version: 14, name: "works", script: PackageResources.V0014_works_sql),
+    Migration(version: 15, name: "history", script: PackageResources.V0015_history_sql),
   ]
 
   /// Marks a file as a catalog: `ctlg` as `PRAGMA application_id`.

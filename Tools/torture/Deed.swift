@@ -111,6 +111,7 @@ struct Deed: Sendable {
     Deed(name: "migration from 7", words: ["edit", "5", "genre+=Jazz"], start: .saved("v7.db"), halfway: ["genres"]),
     Deed(name: "migration from 8", words: ["edit", "3", "genre+=Jazz"], start: .saved("v8.db"), halfway: ["list"]),
     Deed(name: "migration from 9", words: ["favorite", "2"], start: .saved("v9.db"), halfway: ["favorites"]),
+    Deed(name: "migration from 10", words: ["favorite", "3"], start: .saved("v10.db"), halfway: ["list"]),
   ]
 
   /// The deed with some of its parts alone: a bit for each.
