@@ -114,6 +114,46 @@ public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible 
   }
 }
 
+extension PartialDate {
+  /// Reads what a person types: a date, `today`, `yesterday`, `tomorrow`, or days, weeks, calendar months or calendar years from
+  /// today, as `-2w` and `+1m`. Nil for anything else, and outside the years 1 … 9999.
+  public init?(typed text: some StringProtocol, today: PartialDate?) {
+    if let date = PartialDate(text) {
+      self = date
+      return
+    }
+    guard let today else { return nil }
+    let word = text.lowercased()
+    let date: PartialDate?
+    switch word {
+    case "today": date = today
+    case "yesterday": date = today.later(days: -1)
+    case "tomorrow": date = today.later(days: 1)
+    default:
+      guard let sign = word.first, sign == "-" || sign == "+", let unit = word.last,
+        word.dropFirst().first.map({ $0 != "+" && $0 != "-" }) ?? false,
+        let number = Int(word.dropFirst().dropLast()), (0...10_000).contains(number)
+      else { return nil }
+      let count = sign == "-" ? -number : number
+      switch unit {
+      case "d": date = today.later(days: count)
+      case "w": date = today.later(days: count * 7)
+      case "m": date = today.earlier(months: -count)
+      case "y": date = today.earlier(months: -count * 12)
+      default: return nil
+      }
+    }
+    guard let date else { return nil }
+    self = date
+  }
+
+  /// The day so many days later. Nil when the day is not known, and outside the years 1 … 9999.
+  public func later(days: Int) -> PartialDate? {
+    guard let month, let day else { return nil }
+    return PartialDate(dayNumber: Self.dayNumber(year: year, month: month, day: day) + days)
+  }
+}
+
 /// The range of years in which something can have come out; a catalog file accepts no other (0 is no year; −50 is 50 BC).
 public enum ReleaseYear {
   /// 3000 BC … 2200.

@@ -88,3 +88,66 @@ extension Price {
     }
   }
 }
+
+// MARK: As people type it
+
+extension Price {
+  /// What a text that is no price got wrong, in the user's words.
+  public struct Problem: Error, Equatable, CustomStringConvertible {
+    public let description: String
+    /// Whether nothing but the currency is missing.
+    public let lacksCurrency: Bool
+  }
+
+  /// Reads `25000 KRW`, `KRW 25000`, `25000krw`, `₩25,000`, `12.50 EUR`, `12,50 €` or `1.234,50 €`.
+  ///
+  /// The last point or comma with one or two digits behind it parts the cents; all others group the digits by three.
+  /// - Parameter currency: what an amount without one is in, ISO 4217.
+  /// - Throws: ``Problem`` for what is no amount, has no currency, or has decimals that its currency does not know.
+  public init(typed text: String, currency fallback: String? = nil) throws(Problem) {
+    func problem(_ description: String) -> Problem { Problem(description: description, lacksCurrency: false) }
+    let typed = text.filter { !$0.isWhitespace }
+    let letters = typed.filter { $0.isLetter || Self.symbols.values.contains(String($0)) }
+    let number = typed.drop { !Self.isAmount($0) }.prefix(while: Self.isAmount)
+    guard !number.isEmpty, typed.count == letters.count + number.count, let (units, cents) = Self.amount(number) else {
+      throw problem("'\(text)' is no price: write 25000 KRW or 12.50 EUR")
+    }
+    let code =
+      letters.isEmpty ? fallback : Self.symbols.first { $0.value == letters }?.key ?? letters.uppercased()
+    guard let code else {
+      throw Problem(description: "'\(text)' has no currency: write 25000 KRW or 12.50 EUR", lacksCurrency: true)
+    }
+    guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
+      throw problem("'\(letters)' is no currency: write its three letters, KRW or EUR")
+    }
+    guard Self.decimals(of: code) > 0 else {
+      guard cents == 0 else { throw problem("'\(text)' is too fine: \(code) has no smaller unit") }
+      self.init(minorUnits: units, currency: code)
+      return
+    }
+    self.init(minorUnits: units * 100 + cents, currency: code)
+  }
+
+  private static func isAmount(_ character: Character) -> Bool {
+    character == "." || character == "," || character.isASCII && character.isNumber
+  }
+
+  /// `1,234.50` as 1234 and 50.
+  private static func amount(_ text: Substring) -> (units: Int, cents: Int)? {
+    var (whole, cents) = (text, 0)
+    if let mark = text.lastIndex(where: { $0 == "." || $0 == "," }) {
+      let rest = text[text.index(after: mark)...]
+      if rest.count <= 2 {
+        guard let number = Int(rest) else { return nil }
+        (whole, cents) = (text[..<mark], rest.count == 1 ? number * 10 : number)
+      }
+    }
+    let groups = whole.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
+    guard let first = groups.first, !first.isEmpty, groups.dropFirst().allSatisfy({ $0.count == 3 }),
+      groups.count == 1 || first.count <= 3, Set(whole.filter { !$0.isNumber }).count <= 1
+    else { return nil }
+    let digits = groups.joined()
+    guard digits.utf8.count <= 12, let units = Int(digits) else { return nil }
+    return (units, cents)
+  }
+}

@@ -46,3 +46,31 @@ struct PriceTests {
     #expect(app.cost?.minorUnits == 0)
   }
 }
+
+struct TypedPriceTests {
+  @Test(arguments: [
+    ("25000 KRW", 25_000, "KRW"), ("KRW 25000", 25_000, "KRW"), ("20000krw", 20_000, "KRW"), ("₩25,000", 25_000, "KRW"),
+    ("12.50 EUR", 1250, "EUR"), ("12,50 €", 1250, "EUR"), ("€12.5", 1250, "EUR"), ("1.234,50 €", 123_450, "EUR"),
+    ("$1,234.50", 123_450, "USD"), ("1,234,567 JPY", 1_234_567, "JPY"), ("0 USD", 0, "USD"), ("45 CHF", 4500, "CHF"),
+    ("1,234 USD", 123_400, "USD"),
+  ])
+  func `a price is read as people type it`(text: String, units: Int, currency: String) throws {
+    #expect(try Price(typed: text) == Price(minorUnits: units, currency: currency))
+  }
+
+  @Test func `an amount without a currency takes the one that is given`() throws {
+    #expect(try Price(typed: "25000", currency: "KRW") == Price(minorUnits: 25_000, currency: "KRW"))
+    let problem = #expect(throws: Price.Problem.self) { try Price(typed: "25000") }
+    #expect(problem?.description == "'25000' has no currency: write 25000 KRW or 12.50 EUR")
+    #expect(problem?.lacksCurrency == true)
+  }
+
+  @Test(arguments: [
+    "", "EUR", "-5 EUR", "1.2.3 EUR", "1,23,456 USD", "1.234.5,6 EUR", "12.50 KRW", "12.505 €€", "5 EURO", "5 E",
+    "5 1 x EUR 2",
+    "1234567890123 EUR", "5..", ".5 EUR", "12.", "५ EUR", "5 EUR EUR",
+  ])
+  func `what is no price is refused`(text: String) {
+    #expect(throws: Price.Problem.self) { try Price(typed: text) }
+  }
+}

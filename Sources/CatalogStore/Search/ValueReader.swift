@@ -176,7 +176,7 @@ struct ValueReader {
   /// months, calendar years from today), and ranges of them.
   private func dates(_ text: String) throws(Problem) -> Query.Comparison {
     func read(_ part: Substring) throws(Problem) -> (first: PartialDate, last: PartialDate) {
-      if let date = PartialDate(part) ?? day(part.lowercased()) { return (date, date) }
+      if let date = PartialDate(typed: part, today: PartialDate(Timestamp(now).day)) { return (date, date) }
       if let decade = Self.decade(part), let first = PartialDate(year: max(decade, 1)),
         let last = PartialDate(year: decade + 9)
       {
@@ -202,34 +202,6 @@ struct ValueReader {
     }
     if let from, let to, !(from.description < to.end) { throw emptyRange(text) }
     return .dates(from, to)
-  }
-
-  private func day(_ word: String) -> PartialDate? {
-    switch word {
-    case "today": return day(0, "d")
-    case "yesterday": return day(-1, "d")
-    case "tomorrow": return day(1, "d")
-    default:
-      guard let sign = word.first, sign == "-" || sign == "+", let unit = word.last,
-        let count = Int(word.dropFirst().dropLast()), (0...10_000).contains(count),
-        word.dropFirst().first.map({ $0 != "+" && $0 != "-" }) ?? false
-      else { return nil }
-      return day(sign == "-" ? -count : count, unit)
-    }
-  }
-
-  /// The day so many days, weeks, calendar months or calendar years from today.
-  private func day(_ count: Int, _ unit: Character) -> PartialDate? {
-    func day(_ days: Int) -> PartialDate? {
-      PartialDate(Timestamp(now.addingTimeInterval(86_400 * Double(days))).day)
-    }
-    return switch unit {
-    case "d": day(count)
-    case "w": day(count * 7)
-    case "m": day(0)?.earlier(months: -count)
-    case "y": day(0)?.earlier(months: -count * 12)
-    default: nil
-    }
   }
 }
 
