@@ -4,6 +4,7 @@ import SQLite
 // The in-process half of the benchmarks, and the maker of their catalogs. `Benchmarks/run` runs it all.
 
 Connection.useSingleThread()
+Connection.countNoMemory()
 do {
   let words = CommandLine.arguments.dropFirst()
   switch (words.first, Array(words.dropFirst())) {

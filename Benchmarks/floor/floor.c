@@ -32,6 +32,7 @@ static sqlite3_stmt *prepare(const char *sql) {
 
 static void open_file(const char *path, int flags) {
   sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   if (sqlite3_open_v2(path, &db, flags, NULL)) stop(path);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
   if (flags & SQLITE_OPEN_READONLY) run("PRAGMA mmap_size = 1073741824");

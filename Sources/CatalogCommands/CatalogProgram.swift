@@ -68,7 +68,8 @@ public enum CatalogProgram {
   }
 
   /// Parses the words, runs what they ask for, and says errors in words.
-  /// - Parameter ownsProcess: nobody else in this process uses SQLite, which then does without mutexes where it can.
+  /// - Parameter ownsProcess: nobody else in this process uses SQLite, which then does without mutexes where it can, and counts
+  ///   no memory.
   static func run(_ words: [String], ownsProcess: Bool = false, _ makeContext: (Globals) -> Context) -> Int32 {
     let invocation: Invocation<Globals, Context>
     do {
@@ -82,6 +83,7 @@ public enum CatalogProgram {
       } else {
         Connection.useSingleThread()
       }
+      Connection.countNoMemory()
     }
     let context = makeContext(invocation.globals).supervised(mayBegin: mayBegin(invocation.action))
     do {

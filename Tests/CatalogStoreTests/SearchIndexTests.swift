@@ -67,6 +67,16 @@ struct SearchIndexTests {
     "REPLACE INTO track VALUES (2, 1, 'A1', 'California', NULL)", "INSERT INTO track VALUES (4, 3, 'B1', '강', 200)",
     "UPDATE track SET number = number + 10", "UPDATE item SET title = 'Red'; UPDATE card SET comment = 'Red'",
     "UPDATE item SET title = title || '!'; UPDATE item SET title = 'Blue'; DELETE FROM item WHERE id = 2",
+    """
+    INSERT INTO item (id, kind, title, created_at, updated_at)
+    VALUES (9, 'movie', 'Gone at once', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z');
+    DELETE FROM item WHERE id = 9
+    """,
+    """
+    DELETE FROM item WHERE id = 2;
+    INSERT INTO item (id, kind, title, created_at, updated_at)
+    VALUES (2, 'movie', 'In its place', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z')
+    """,
   ])
   func `the index knows what an item has, whatever another program did`(_ change: String) throws {
     try fill()
@@ -99,6 +109,17 @@ struct SearchIndexTests {
     let before = try pages()
     _ = try store.addCard(to: ItemID(rawValue: 1), rating: nil, comment: "And again", now: now)
     #expect(try pages() == before && store.search("again").count == 1)
+  }
+
+  @Test func `own words that went may come back`() throws {
+    try fill()
+    for comment in ["again", "and again"] {
+      try store.write { try store.db.run("DELETE FROM card") }
+      try expectFresh(.own)
+      _ = try store.addCard(to: ItemID(rawValue: 1), rating: nil, comment: comment, now: now)
+      try expectFresh(.own)
+    }
+    #expect(try store.search("again") == [ItemID(rawValue: 1)])
   }
 
   /// The index holds no positions, so a word that its tokenizer would take for two could not be looked for.

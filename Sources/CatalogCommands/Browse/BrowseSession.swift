@@ -565,7 +565,7 @@ struct BrowseSession {
   private mutating func favorite(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
     let context = speech.context
     if context.globals.isDryRun {
-      try context.print("would become a favorite: \(context.line(of: target, in: store))")
+      try context.print("would become a favorite: \(context.safe(context.line(of: target, in: store)))")
       return finish(errand, speech)
     }
     // Written with the item, read when it is said.
@@ -573,7 +573,7 @@ struct BrowseSession {
     try write(to: target, errand, speech) { store, id in
       isNew = try store.favorite(id, now: context.timestamp)
     } then: { id in
-      let line = try context.reading().item(id).line
+      let line = context.safe(try context.reading().item(id).line)
       try context.print(isNew ? "favorite: \(line)" : "a favorite again: \(line)")
     }
   }
@@ -581,7 +581,7 @@ struct BrowseSession {
   private mutating func writeCard(_ target: Target, _ errand: Browser.Errand, _ speech: Speech) throws {
     let context = speech.context
     if context.globals.isDryRun {
-      try context.print("would write a card for \(context.line(of: target, in: store))")
+      try context.print("would write a card for \(context.safe(context.line(of: target, in: store)))")
       return finish(errand, speech)
     }
     guard let words = try lent({ try CardQuestions(context: self.context).ask(about: target, in: store) }) else {
@@ -595,7 +595,8 @@ struct BrowseSession {
       try write(to: target, errand, speech) { store, id in
         card = try store.addCard(to: id, rating: words.rating, comment: words.comment, now: context.timestamp)
       } then: { _ in
-        if let card { try context.print(verbatim: try context.text(CardFace(card, in: try context.reading()).line)) }
+        guard let card else { return }
+        try context.print(verbatim: context.safe(try context.text(CardFace(card, in: try context.reading()).line)))
       }
     } catch {
       finish(errand, speech, error)

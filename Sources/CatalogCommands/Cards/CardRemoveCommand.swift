@@ -37,20 +37,15 @@ struct CardRemoveCommand: Command {
   func run(in context: Context) throws {
     let store = try context.changing()
     let faces = try cards(in: store, context).map { try CardFace($0, in: store) }
-    if context.globals.isDryRun {
-      for face in faces { try context.print("would remove \(context.safe(context.text(face.line)))") }
-      return
+    let left = try context.remove(
+      faces.map { ($0.card.id, context.text($0.line)) },
+      asking: faces.count == 1 ? "Remove this card?" : "Remove these \(faces.count) cards?",
+      plan: { "would remove \($0)" }, outcome: { "removed \($0)" }
+    ) { try context.writable(store).removeCards(faces.map(\.card)).map(\.id) }
+    for face in faces where left.contains(face.card.id) {
+      context.warn("not removed, since it was changed meanwhile: \(face.line)")
     }
-    try context.ask(
-      faces.count == 1 ? "Remove this card?" : "Remove these \(faces.count) cards?",
-      about: faces.map { context.text($0.line) })
-    let removed = Set(try context.writable(store).removeCards(faces.map(\.card)).map(\.id))
-    for face in faces where removed.contains(face.card.id) {
-      try context.print("removed \(context.safe(context.text(face.line)))")
-    }
-    let others = faces.filter { !removed.contains($0.card.id) }
-    for face in others { context.warn("not removed, since it was changed meanwhile: \(face.line)") }
-    if !others.isEmpty { throw SilentFailure(status: .failed) }
+    if !left.isEmpty { throw SilentFailure(status: .failed) }
   }
 
   private func cards(in store: Store, _ context: Context) throws -> [Card] {

@@ -14,6 +14,29 @@ extension Context {
     }
   }
 
+  /// Takes things away and says which. With `--dry-run` it says which would go, and none does.
+  /// - Parameters:
+  ///   - things: what is to go, each with a line that says which one it is.
+  ///   - question: asked before; nil where nobody need be asked.
+  ///   - plan: says in a dry run that what a line names would go.
+  ///   - outcome: says that it is gone.
+  ///   - take: takes them away.
+  /// - Returns: the ids of those that `take` left where they are.
+  @discardableResult
+  func remove<ID: Hashable>(
+    _ things: [(id: ID, line: String)], asking question: Message?,
+    plan: (_ line: String) -> Message, outcome: (_ line: String) -> Message, _ take: () throws -> [ID]
+  ) throws -> Set<ID> {
+    if globals.isDryRun {
+      for thing in things { try print(plan(safe(thing.line))) }
+      return []
+    }
+    if let question { try ask(question, about: things.map(\.line)) }
+    let taken = Set(try take())
+    for thing in things where taken.contains(thing.id) { try print(outcome(safe(thing.line))) }
+    return Set(things.map(\.id)).subtracting(taken)
+  }
+
   /// The first lines of many, and how many more there are.
   func shortened(_ lines: [String], to count: Int = 40) -> [String] {
     guard lines.count > count else { return lines }

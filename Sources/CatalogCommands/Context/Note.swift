@@ -39,4 +39,15 @@ extension Context {
   func print(_ note: Note) throws {
     for line in note.lines(on: terminal) { try print(verbatim: styled(verbatim: safe(line), .dim)) }
   }
+
+  /// A name, and what there is to say about it.
+  /// - Parameter command: what to type next.
+  func printLine(_ name: Message, _ text: Message, command: String? = nil) throws {
+    let start = self.text(name).padded(to: 11)
+    for (number, line) in Note(text, command: command).lines(on: terminal, indent: start.cellWidth).enumerated() {
+      try print(
+        verbatim: number == 0
+          ? styled(verbatim: start, .dim) + line : String(repeating: " ", count: start.cellWidth) + line)
+    }
+  }
 }

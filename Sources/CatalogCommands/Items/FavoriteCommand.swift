@@ -70,14 +70,10 @@ struct UnfavoriteCommand: Command {
     guard !favorites.isEmpty else {
       throw takesAll ? Failure("there is no favorite") : SilentFailure(status: .failed)
     }
-    if context.globals.isDryRun {
-      for item in favorites { try context.print("would be no favorite any more: \(context.safe(item.line))") }
-      return
-    }
-    if takesAll { try context.ask("Take all \(favorites.count) from your favorites?", about: favorites.map(\.line)) }
-    let taken = Set(try context.writable(store).unfavorite(favorites.map(\.id)))
-    for item in favorites where taken.contains(item.id) {
-      try context.print("no favorite any more: \(context.safe(item.line))")
-    }
+    try context.remove(
+      favorites.map { ($0.id, $0.line) },
+      asking: takesAll ? "Take all \(favorites.count) from your favorites?" : nil,
+      plan: { "would be no favorite any more: \($0)" }, outcome: { "no favorite any more: \($0)" }
+    ) { try context.writable(store).unfavorite(favorites.map(\.id)) }
   }
 }

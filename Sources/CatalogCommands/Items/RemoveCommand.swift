@@ -40,14 +40,14 @@ struct RemoveCommand: Command {
       var seen = Set<ItemID>()
       ids = try context.items(words, in: store).filter { seen.insert($0).inserted }
     }
-    let lines = try ids.map { context.text(try line(of: $0, in: store)) }
-    if context.globals.isDryRun {
-      for line in lines { try context.print("would remove \(context.safe(line))") }
-      return
+    try context.remove(
+      ids.map { ($0, context.text(try line(of: $0, in: store))) },
+      asking: ids.count == 1 ? "Remove this item?" : "Remove these \(ids.count) items?",
+      plan: { "would remove \($0)" }, outcome: { "removed \($0)" }
+    ) {
+      try context.writable(store).remove(ids)
+      return ids
     }
-    try context.ask(ids.count == 1 ? "Remove this item?" : "Remove these \(ids.count) items?", about: lines)
-    try context.writable(store).remove(ids)
-    for line in lines { try context.print("removed \(context.safe(line))") }
   }
 
   /// The item, and what goes with it: `vinyl 3: Kind of Blue — Miles Davis (1959), with 2 cards, its cover`.

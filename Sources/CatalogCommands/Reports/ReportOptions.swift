@@ -34,19 +34,6 @@ struct ReportOptions: OptionGroup {
   }
 }
 
-extension Context {
-  /// A name, and what there is to say about it.
-  /// - Parameter command: what to type next.
-  func printLine(_ name: Message, _ text: Message, command: String? = nil) throws {
-    let start = self.text(name).padded(to: 11)
-    for (number, line) in Note(text, command: command).lines(on: terminal, indent: start.cellWidth).enumerated() {
-      try print(
-        verbatim: number == 0
-          ? styled(verbatim: start, .dim) + line : String(repeating: " ", count: start.cellWidth) + line)
-    }
-  }
-}
-
 extension Tally {
   /// `3 movies, 1 book and 2 records`, without those that there are none of.
   var kinds: Message {

@@ -89,17 +89,11 @@ struct RecentRemoveCommand: Command {
     let recents = try store.recents()
     guard !recents.isEmpty else { throw Failure("nothing was viewed yet") }
     let views = try takesAll ? recents : chosen(among: recents, in: store, context)
-    let lines = try Dictionary(uniqueKeysWithValues: views.map { ($0.id, try $0.line(in: store)) })
-    func tell(_ views: [RecentView], _ words: Message) throws {
-      for line in views.compactMap({ lines[$0.id] }) {
-        try context.print(words + Message(verbatim: ": \(context.safe(line))"))
-      }
-    }
-    if context.globals.isDryRun { return try tell(views, "would be no recent any more") }
-    if takesAll {
-      try context.ask("Take all \(views.count) from the recents?", about: views.compactMap { lines[$0.id] })
-    }
-    try tell(context.writable(store).removeRecents(views), "no recent any more")
+    try context.remove(
+      views.map { ($0.id, try $0.line(in: store)) },
+      asking: takesAll ? "Take all \(views.count) from the recents?" : nil,
+      plan: { "would be no recent any more: \($0)" }, outcome: { "no recent any more: \($0)" }
+    ) { try context.writable(store).removeRecents(views).map(\.id) }
   }
 
   /// The views that the words mean, each once.

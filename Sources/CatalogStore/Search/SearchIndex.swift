@@ -19,14 +19,6 @@ enum SearchIndex: String, CaseIterable, Sendable {
     }
   }
 
-  /// The column of `search_pending` with what it knows.
-  var oldText: SQL {
-    switch self {
-    case .names: "old_text"
-    case .own: "old_own"
-    }
-  }
-
   /// Selects the items in which an expression of ``SearchText`` is found.
   func items(matching expression: String) -> SQL { "SELECT rowid FROM \(table) WHERE \(table) MATCH \(expression)" }
 }
