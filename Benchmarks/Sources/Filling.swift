@@ -82,26 +82,58 @@ private func record(of thing: Thing) -> Record {
   return record
 }
 
-/// Rates every fifth item, makes every thirtieth a favorite, and has them added over ten years.
-func addCards(to path: String) throws {
+/// Gives the items a life: added over ten years, every fifth rated, every thirtieth a favorite; records and books are owned, in
+/// grades, at places and for prices of all sorts; half of everything was met, some of it twice; tags, tracks, loans and wishes.
+func addLife(to path: String) throws {
   let store = try Store.open(at: path, for: .writing)
-  try store.write {
-    try store.db.run(
-      """
-      UPDATE item SET created_at = strftime('%Y-%m-%dT%H:%M:%SZ', '2026-11-21T09:00:00Z',
-        ((id - last) * 3652 / last) || ' days')
-      FROM (SELECT max(id) AS last FROM item)
-      """)
-    try store.db.run(
-      """
-      INSERT INTO card (item_id, rating, scale, comment, created_at, updated_at)
-      SELECT id, 50 + id * 7 % 6 * 10, 'half', iif(id % 4, NULL, 'again, and soon'), '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'
-      FROM item WHERE id % 5 = 0
-      """)
-    try store.db.run(
-      "INSERT INTO favorite (item_id, added_at) SELECT id, '2026-11-21T10:00:00Z' FROM item WHERE id % 30 = 0")
-  }
+  try store.write { for statement in life { try store.db.run(statement) } }
 }
+
+private let life: [SQL] = [
+  """
+  UPDATE item SET created_at = strftime('%Y-%m-%dT%H:%M:%SZ', '2026-11-21T09:00:00Z', ((id - last) * 3652 / last) || ' days')
+  FROM (SELECT max(id) AS last FROM item)
+  """,
+  """
+  INSERT INTO card (item_id, rating, scale, comment, created_at, updated_at)
+  SELECT id, 50 + id * 7 % 6 * 10, 'half', iif(id % 4, NULL, 'again, and soon'), '2026-11-21T10:00:00Z', '2026-11-21T10:00:00Z'
+  FROM item WHERE id % 5 = 0
+  """,
+  "INSERT INTO favorite (item_id, added_at) SELECT id, '2026-11-21T10:00:00Z' FROM item WHERE id % 30 = 0",
+  """
+  INSERT INTO copy (item_id, created_at) SELECT id, created_at FROM item
+  WHERE kind <> 'movie' AND NOT EXISTS (SELECT 1 FROM copy WHERE copy.item_id = item.id)
+  """,
+  """
+  UPDATE copy SET media_grade = CASE item_id % 8 WHEN 1 THEN 'NM' WHEN 2 THEN 'VG+' WHEN 3 THEN 'VG' WHEN 5 THEN 'G+' END,
+    place = 'K' || (item_id % 40) || '/' || (item_id % 7), price = 5000 + item_id % 90 * 500, currency = 'KRW',
+    acquired_on = 2000 + item_id % 26
+  WHERE item_id % 8 < 6
+  """,
+  """
+  INSERT INTO log_entry (item_id, ended_on, outcome, created_at)
+  SELECT id, date('2026-11-21', '-' || (id * 31 % 3652) || ' days'), iif(id % 20, 'done', 'dropped'), '2026-11-21T10:00:00Z'
+  FROM item WHERE id % 2 = 0
+  """,
+  """
+  INSERT INTO log_entry (item_id, ended_on, outcome, created_at)
+  SELECT id, date('2026-11-21', '-' || (id * 17 % 900) || ' days'), 'done', '2026-11-21T10:00:00Z' FROM item WHERE id % 16 = 0
+  """,
+  "INSERT INTO tag (id, name, key) VALUES (1, 'winter', 'winter'), (2, 'with friends', 'withfriends'), (3, 'signed', 'signed')",
+  "INSERT INTO item_tag (item_id, tag_id) SELECT id, 1 FROM item WHERE id % 25 = 0",
+  "INSERT INTO item_tag (item_id, tag_id) SELECT id, 2 FROM item WHERE id % 40 = 0",
+  "INSERT INTO item_tag (item_id, tag_id) SELECT id, 3 FROM item WHERE id % 500 = 0",
+  """
+  INSERT INTO track (item_id, number, position, title)
+  SELECT item_id, value, 'A' || value, title || ', part ' || value
+  FROM vinyl JOIN item ON item.id = vinyl.item_id JOIN (SELECT 1 AS value UNION ALL SELECT 2 UNION ALL SELECT 3) WHERE item_id % 10 = 0
+  """,
+  """
+  INSERT INTO loan (copy_id, person, lent_on, due_on)
+  SELECT id, 'Anna', '2026-10-01', iif(id % 400, '2026-12-24', '2026-11-01') FROM copy WHERE id % 200 = 0
+  """,
+  "INSERT INTO wish (item_id, created_at) SELECT id, created_at FROM item WHERE kind = 'movie' AND id % 60 = 0",
+]
 
 /// Why the benchmark cannot go on.
 struct Trouble: Error, CustomStringConvertible {

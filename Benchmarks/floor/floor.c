@@ -3,7 +3,7 @@
 //
 //     floor show FILE ID          floor search FILE WORD           floor add FILE TITLE
 //     floor list FILE LIMIT       floor genres FILE                floor bulk FILE THINGS.tsv
-//     floor decades FILE
+//     floor decades FILE             floor query FILE SQL
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -497,6 +497,7 @@ int main(int count, char **words) {
   else if (!strcmp(operation, "search")) search(argument);
   else if (!strcmp(operation, "genres")) genres();
   else if (!strcmp(operation, "decades")) decades();
+  else if (!strcmp(operation, "query")) print_rows(prepare(argument));
   else if (!strcmp(operation, "add")) add(argument);
   else if (!strcmp(operation, "bulk")) bulk(argument);
   else return 2;
