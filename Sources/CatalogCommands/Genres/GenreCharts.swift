@@ -26,11 +26,9 @@ extension GenreReport {
 
   // MARK: Sentences
 
-  /// How varied it is.
-  var diversity: Message {
-    guard let effective = effectiveBranches?.fixed(1) else {
-      return "too little to tell: \(itemsWithGenre) of \(Self.leastForDiversity) items with a genre"
-    }
+  /// How varied it is; nil where there are too few items to say.
+  var diversity: Message? {
+    guard isTelling, let effective = effectiveBranches?.fixed(1) else { return nil }
     return effective == "1.0"
       ? "one branch has all the weight" : "as varied as \(effective) branches of equal weight"
   }
@@ -72,15 +70,15 @@ extension GenreReport {
       "Items by genre",
       bars: tree(top: top).map { genre, depth in
         .init(
-          genre.name, Amount(Double(genre.items), "\(genre.items) (\((genre.share * 100).fixed(1)) %)"), depth: depth,
-          isSum: genre.isHeading)
+          genre.name,
+          isTelling
+            ? Amount(Double(genre.items), "\(genre.items) (\((genre.share * 100).fixed(1)) %)") : Amount(genre.items),
+          depth: depth, isSum: genre.isHeading)
       })
     chart.notes = [
-      itemsWithGenre == 1
-        ? "Of the one item with a genre. An item may have several, so shares add up to more than 100 %."
-        : """
-        Of the \(itemsWithGenre) items with a genre. An item may have several, so shares add up to more than 100 %.
-        """
+      isTelling
+        ? "Of the \(itemsWithGenre) items with a genre. An item may have several, so shares add up to more than 100 %."
+        : "Of the \(itemsWithGenre.counted("item", "items")) with a genre. An item may have several."
     ]
     if genres.count > top { chart.notes.append("The \(chart.bars.count) genres with most items, of \(genres.count).") }
     return chart

@@ -69,18 +69,18 @@ struct GenrePage {
     if let top = report.top {
       facts.append(.init("Top genre", "\(top.name)", note: "\(top.items) of \(items(report.itemsWithGenre))"))
     }
-    let effective = report.effectiveBranches?.fixed(1)
-    facts.append(
-      .init(
-        "Diversity", HTMLText(effective ?? "–"),
-        note: effective == nil || effective == "1.0"
-          ? HTMLText(english: report.diversity) : "branches of equal weight would be as varied"))
+    if let diversity = report.diversity, let effective = report.effectiveBranches?.fixed(1) {
+      facts.append(
+        .init(
+          "Diversity", HTMLText(effective),
+          note: effective == "1.0" ? HTMLText(english: diversity) : "branches of equal weight would be as varied"))
+    }
     facts.append(
       .init(
         "Coverage", "\(report.itemsWithGenre) of \(report.items)",
         note: report.itemsWithoutGenre == 0
           ? "all have a genre" : "have a genre; the rest: \(code: command("catalog list genre:none"))"))
-    if let mean = report.meanRating {
+    if report.isTelling, let mean = report.meanRating {
       facts.append(
         .init("Mean rating", HTMLText("\(stars(mean)) ★"), note: "of \(items(report.rated)) with a rating"))
     }
@@ -101,8 +101,8 @@ struct GenrePage {
   }
 
   private var genres: Table {
-    // What a person thinks of a genre, and what changes, is said of items enough.
-    let count = report.isTelling ? 8 : 5
+    // Of few items there are only counts.
+    let count = report.isTelling ? 8 : 3
     let columns: [Table.Column] = [
       .init("genre", "Genre", importance: 9), .init("ancestors", "Part of", importance: 2),
       .init("items", "Items", alignment: .right, importance: 8),
@@ -140,6 +140,7 @@ struct GenrePage {
   }
 
   private var genreNotes: [HTMLText] {
+    guard report.isTelling else { return [] }
     var notes: [HTMLText] = []
     notes.append(
       """
@@ -147,7 +148,6 @@ struct GenrePage {
       \(HTMLText(report.giniSimpson.map { "; by them, two branches that one draws differ with a chance of "
         + "\(($0 * 100).fixed(1)) % (Gini–Simpson)" } ?? "")).
       """)
-    guard report.isTelling else { return notes }
     notes.append(
       report.rated == 0
         ? "Nothing is rated yet: \(code: "catalog card add REF --stars 4.5")"

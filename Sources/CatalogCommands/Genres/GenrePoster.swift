@@ -76,6 +76,7 @@ extension GenreReport {
       let name = context.genreName(top.name)
       sentences.append("\(name) above all: \(top.items) of \(itemsWithGenre.counted("item", "items")).")
     }
+    guard isTelling else { return sentences }
     if let effective = effectiveBranches?.fixed(1), effective != "1.0" {
       sentences.append("As varied as \(effective) branches of equal weight.")
     }
