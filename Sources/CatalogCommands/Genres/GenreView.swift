@@ -216,11 +216,7 @@ struct GenreView {
   private func showYears() throws {
     try heading("From year to year")
     let years = report.years.filter { $0.itemsWithGenre > 0 }
-    guard years.count > 1 else {
-      let only: Message? = years.first.map { " Everything with a genre was added in \($0.year)." }
-      return try note(
-        "Nothing to compare yet: it takes two years in which something was added." + (only ?? Message(verbatim: "")))
-    }
+    guard years.count > 1 else { return try note(report.noYears) }
     var table = Table(columns: [
       .init("year", "Added", alignment: .right, importance: 5),
       .init("items", "Items", alignment: .right, importance: 2),
@@ -242,7 +238,10 @@ struct GenreView {
           shown: drift.map { BarChart.bar($0, width: 10, usesUnicode: context.terminal.usesUnicode) } ?? "",
           style: isChance ? .dim : .cyan),
         .init(year.level, shown: year.level?.fixed(2), style: .dim),
-        .init(isChance ? nil : year.moves(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v"), name)),
+        .init(
+          isChance
+            ? nil : year.moves(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v"), in: context.terminal.translation)
+        ),
         .init(year.newGenres?.map(name).joined(separator: ", ")),
       ])
     }
@@ -263,12 +262,7 @@ struct GenreView {
 
   private func showKinds() throws {
     try heading("Across kinds")
-    guard !report.kindPairs.isEmpty else {
-      let kinds = report.kinds.filter { $0.itemsWithGenre > 0 }.map(\.kind.plurals)
-      return try note(
-        kinds.first.map { "Nothing to compare: all items with a genre are \($0)." }
-          ?? "Nothing to compare: all items with a genre are of one kind.")
-    }
+    guard !report.kindPairs.isEmpty else { return try note(report.noKindPairs) }
     let telling = report.kindPairs.filter(\.isTelling)
     if !telling.isEmpty {
       var table = Table(columns: [

@@ -124,12 +124,15 @@ struct GenresCommand: Command {
     try check(report.items, query, in: context)
     let top = top?.number ?? Self.usualTop
     if let svg {
-      let chart = try chart(of: report, query, top: top, from: store)
-      try context.save(chart.svg, to: svg, usualName: "genres.svg", command: "catalog genres --svg")
+      let chart = try chart(of: report, query, top: top, from: store, in: context.terminal.translation)
+      try context.save(
+        chart.svg(in: context.terminal.translation), to: svg, usualName: "genres.svg", command: "catalog genres --svg")
     }
     if let html {
       let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(query, by: $0) }
-      let page = GenrePage(report: report, matrices: matrices, top: top, query: words, day: context.timestamp.day)
+      let page = GenrePage(
+        report: report, matrices: matrices, top: top, query: words, day: context.timestamp.day,
+        translation: context.terminal.translation)
       try context.save(page.page.text, to: html, usualName: "genres.html", command: "catalog genres --html")
     }
     if let file = poster.file {
@@ -143,13 +146,15 @@ struct GenresCommand: Command {
   }
 
   /// The one picture, which says itself what it is a picture of.
-  private func chart(of report: GenreReport, _ query: Query, top: Int, from store: Store) throws -> any Chart {
-    var chart: any Chart = report.bars(top: top)
+  private func chart(
+    of report: GenreReport, _ query: Query, top: Int, from store: Store, in translation: Translation?
+  ) throws -> any Chart {
+    var chart: any Chart = report.bars(top: top, in: translation)
     if let dimension {
       let matrix = try store.genreMatrix(query, by: dimension)
-      chart = matrix.chart(top: top)
+      chart = matrix.chart(top: top, in: translation)
       // A timeline says of itself what it counts and leaves out.
-      let notes = dimension == .yearAdded ? [] : matrix.notes(top: top, query: words)
+      let notes = dimension == .yearAdded ? [] : matrix.notes(top: top, query: words, in: translation)
       chart.notes += notes.map(\.sentence)
     }
     if !words.isEmpty { chart.title += Message(verbatim: " – \(words.joined(separator: " "))") }

@@ -9,11 +9,11 @@ public struct HeatMap: Chart {
   public var whole: Int?
   /// Whether the columns are times: when not all fit on a terminal, the first go. Otherwise the last.
   public var showsTimes: Bool
-  public var summary: String {
+  public var summary: Message {
     let fields = rows.flatMap { row in zip(columns, row.counts).map { (row.label, $0.label, $1 ?? 0) } }
     let greatest = fields.filter { $0.2 > 0 }.max { $0.2 < $1.2 }
-    return "\(rows.count) rows, \(columns.count) columns."
-      + (greatest.map { " The greatest is \($0.0), \($0.1): \($0.2)." } ?? "")
+    guard let (row, column, count) = greatest else { return "\(rows.count) rows, \(columns.count) columns." }
+    return "\(rows.count) rows, \(columns.count) columns. The greatest is \(row), \(column): \(count)."
   }
 
   /// A column: its heading, and how many there are in it.
@@ -351,14 +351,15 @@ public struct HeatMap: Chart {
     drawing.skip(10)
     let (top, width, size) = (drawing.height, 26.0, Drawing.Size.small.pixels)
     var x = Drawing.margin
-    for (paint, meaning) in zip([Palette.none] + Palette.levels, ["none"] + Self.meanings.map { $0.text(in: nil) }) {
+    for (paint, message) in zip([Palette.none] + Palette.levels, [Message("none", context: "shade")] + Self.meanings) {
+      let meaning = message.text(in: drawing.translation)
       drawing.rectangle(x: x, y: top, width: width - 2, height: 12, paint)
       drawing.text(meaning, x: x + width + 2, y: top + 10, Palette.faint, .small)
       x += width + TextWidth.pixels(meaning, size: size) + 14
     }
     drawing.skip(6)
     drawing.text(
-      Self.explanation.text(in: nil), x: Drawing.margin, y: drawing.height + 10, Palette.faint, .small,
+      Self.explanation.text(in: drawing.translation), x: Drawing.margin, y: drawing.height + 10, Palette.faint, .small,
       limit: drawing.width - 2 * Drawing.margin)
   }
 }
