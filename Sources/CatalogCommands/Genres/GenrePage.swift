@@ -80,7 +80,7 @@ struct GenrePage {
     if let top = report.top {
       facts.append(
         .init(
-          "Top genre", Message(verbatim: name(top.name)), note: "\(top.items) of \(items(report.itemsWithGenre))"))
+          "Top genre", Message(verbatim: name(top.name)), note: "\(items(top.items)) of \(report.itemsWithGenre)"))
     }
     if let diversity = report.diversity, let effective = report.effectiveBranches?.fixed(1) {
       facts.append(
@@ -225,7 +225,8 @@ struct GenrePage {
     }
     let table = Table(
       columns: [
-        .init("year", "Added", importance: 5), .init("items", "Items", alignment: .right, importance: 4),
+        .init("year", Message("Added", context: "year"), importance: 5),
+        .init("items", "Items", alignment: .right, importance: 4),
         .init("classified", "With genre", alignment: .right, importance: 1),
         .init("drift", "Drift", alignment: .right, importance: 4),
         .init("chance", "Chance", alignment: .right, importance: 2), .init("moved", "Moved most", importance: 3),

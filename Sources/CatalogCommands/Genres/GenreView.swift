@@ -218,7 +218,7 @@ struct GenreView {
     let years = report.years.filter { $0.itemsWithGenre > 0 }
     guard years.count > 1 else { return try note(report.noYears) }
     var table = Table(columns: [
-      .init("year", "Added", alignment: .right, importance: 5),
+      .init("year", Message("Added", context: "year"), alignment: .right, importance: 5),
       .init("items", "Items", alignment: .right, importance: 2),
       .init("drift", "Drift", alignment: .right, importance: 4), .init("bar", "", importance: 1),
       .init("chance", "Chance", alignment: .right, importance: 4),

@@ -72,7 +72,8 @@ struct YearReviewPage {
   private var facts: [HTMLPage.Fact] {
     let (now, before) = (review.figures, review.before)
     func fact(_ name: Message, _ amount: Message, before: Message) -> HTMLPage.Fact {
-      .init(name, amount, note: review.before.isEmpty ? nil : "\(before) in \(review.year - 1)")
+      .init(
+        name, amount, note: review.before.isEmpty ? nil : Message("\(before) in \(review.year - 1)", context: "year"))
     }
     func fact(_ name: Message, _ count: Int, before: Int) -> HTMLPage.Fact {
       fact(name, Message(verbatim: "\(count)"), before: Message(verbatim: "\(before)"))

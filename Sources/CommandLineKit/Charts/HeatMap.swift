@@ -349,17 +349,17 @@ public struct HeatMap: Chart {
   private func drawLegend(in drawing: inout Drawing) {
     guard rows.contains(where: { $0.sum > 0 }) else { return }
     drawing.skip(10)
-    let (top, width, size) = (drawing.height, 26.0, Drawing.Size.small.pixels)
-    var x = Drawing.margin
+    let (width, size) = (26.0, Drawing.Size.small.pixels)
+    var (x, top) = (Drawing.margin, drawing.height)
     for (paint, message) in zip([Palette.none] + Palette.levels, [Message("none", context: "shade")] + Self.meanings) {
       let meaning = message.text(in: drawing.translation)
+      let end = x + width + 2 + TextWidth.pixels(meaning, size: size)
+      if end > drawing.width - Drawing.margin, x > Drawing.margin { (x, top) = (Drawing.margin, top + 18) }
       drawing.rectangle(x: x, y: top, width: width - 2, height: 12, paint)
       drawing.text(meaning, x: x + width + 2, y: top + 10, Palette.faint, .small)
       x += width + TextWidth.pixels(meaning, size: size) + 14
     }
     drawing.skip(6)
-    drawing.text(
-      Self.explanation.text(in: drawing.translation), x: Drawing.margin, y: drawing.height + 10, Palette.faint, .small,
-      limit: drawing.width - 2 * Drawing.margin)
+    drawing.paragraph(Self.explanation, Palette.faint, .small)
   }
 }
