@@ -4,6 +4,7 @@
 //     floor show FILE ID          floor search FILE WORD           floor add FILE TITLE
 //     floor list FILE LIMIT       floor genres FILE                floor bulk FILE THINGS.tsv
 //     floor decades FILE             floor query FILE SQL
+#include <math.h>
 #include <sqlite3.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -140,24 +141,50 @@ static void each_item(void (*count)(sqlite3_int64 item, const int *genres, int a
   if (item) count(item, mine, amount);
 }
 
-// The scans that the genre analysis needs, each genre counted with those above it once an item.
-static struct fact { uint8_t kind, is_recent, is_favorite; int8_t rating; int16_t year; } *facts;
-enum { kinds = 4, years = 64, first_year = 1980 };
-static struct { int64_t items, own, rated, sum, loved, recent; int met; } counted[most_genres];
-static double weights[kinds][years][most_genres];
+// The scans that the genre analysis needs: each genre counted with those above it once an item; the weight of an item split
+// among its lowest genres, and so among branches, by kind and year; pairs within kinds; what the findings compare. It tests
+// nothing, deals nothing out anew and puts nothing in order.
+static struct fact { uint8_t kind, is_recent, is_favorite; int8_t rating, public_rating; int16_t year; int32_t day; } *facts;
+enum { kinds = 4, years = 64, first_year = 1980, rated_values = 101, differences = 201 };
+static struct {
+  int64_t items, rated, sum, judged, loved, recent, own[kinds];
+  uint64_t stretches;
+  int first_year, first_day, last_day, met, below;
+} counted[most_genres];
+static double lowest_weight[most_genres], weights[kinds][years][most_genres];
+static int32_t (*ratings)[rated_values], (*against_public)[differences];
+static int carriers[kinds][most_genres], branch[most_genres];
 static int64_t kind_items[kinds], year_items[years];
 static uint32_t *pairs;
 static int rounds;
+enum { today = 20778 };
+
+// A branch is a genre of the level below a root.
+static void find_branches(void) {
+  for (int genre = 0; genre < most_genres; genre++) {
+    branch[genre] = genre;
+    while (parent[branch[genre]] && parent[parent[branch[genre]]]) branch[genre] = parent[branch[genre]];
+  }
+}
+
+static int day_of(const unsigned char *text) {
+  int year = atoi((const char *)text), month = atoi((const char *)text + 5), day = atoi((const char *)text + 8);
+  year -= month <= 2;
+  int era = year / 400, of_era = year - era * 400, of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
 
 static void count_item(sqlite3_int64 item, const int *genres, int amount) {
   struct fact fact = facts[item];
-  int is_loved = fact.is_favorite || fact.rating >= 80;
+  int is_rated = fact.rating >= 0, is_judged = fact.is_favorite || is_rated, is_loved = fact.is_favorite || fact.rating >= 80;
+  int has_public = is_rated && fact.public_rating >= 0, age = (today - fact.day) / 30;
+  uint64_t stretch = age >= 0 && age < 32 ? 1ull << age : 0;
   rounds++;
   kind_items[fact.kind]++;
   year_items[fact.year]++;
   for (int i = 0; i < amount; i++) {
-    counted[genres[i]].own++;
-    weights[fact.kind][fact.year][genres[i]] += 1.0 / amount;
+    counted[genres[i]].own[fact.kind]++;
+    if (fact.year < counted[genres[i]].first_year) counted[genres[i]].first_year = fact.year;
     for (int j = 0; j < i; j++) {
       int a = genres[i] < genres[j] ? genres[i] : genres[j], b = genres[i] + genres[j] - a;
       pairs[a * most_genres + b]++;
@@ -165,10 +192,58 @@ static void count_item(sqlite3_int64 item, const int *genres, int amount) {
     for (int genre = genres[i]; genre && counted[genre].met != rounds; genre = parent[genre]) {
       counted[genre].met = rounds;
       counted[genre].items++;
-      if (fact.rating >= 0) counted[genre].rated++, counted[genre].sum += fact.rating;
+      counted[genre].judged += is_judged;
       counted[genre].loved += is_loved;
       counted[genre].recent += fact.is_recent;
+      counted[genre].stretches |= stretch;
+      if (fact.day < counted[genre].first_day) counted[genre].first_day = fact.day;
+      if (fact.day > counted[genre].last_day) counted[genre].last_day = fact.day;
+      if (is_rated) counted[genre].rated++, counted[genre].sum += fact.rating, ratings[genre][fact.rating]++;
+      if (has_public) against_public[genre][100 + fact.rating - fact.public_rating]++;
+      counted[parent[genre]].below = rounds;
     }
+  }
+  int lowest = 0;
+  for (int i = 0; i < amount; i++) lowest += counted[genres[i]].below != rounds;
+  for (int i = 0; i < amount; i++)
+    if (counted[genres[i]].below != rounds) {
+      lowest_weight[genres[i]] += 1.0 / lowest;
+      weights[fact.kind][fact.year][branch[genres[i]]] += 1.0 / lowest;
+      carriers[fact.kind][branch[genres[i]]]++;
+    }
+}
+
+// How far the weights of the branches in two years are apart.
+static double divergence(int one, int other) {
+  double sum = 0;
+  for (int genre = 0; genre < most_genres; genre++) {
+    double p = 0, q = 0;
+    for (int kind = 1; kind < kinds; kind++) p += weights[kind][one][genre], q += weights[kind][other][genre];
+    p /= year_items[one], q /= year_items[other];
+    if (p > 0) sum += p * log2(2 * p / (p + q)) / 2;
+    if (q > 0) sum += q * log2(2 * q / (p + q)) / 2;
+  }
+  return sum;
+}
+
+#define TITLES "item.title || coalesce(char(10) || original_title, '') || coalesce(char(10) || other_titles, '')"
+
+// Books and films of one story, both rated.
+static void stories(void) {
+  sqlite3_stmt *films = prepare(
+      "SELECT item.id, " TITLES ", person.name FROM item JOIN credit ON credit.item_id = item.id AND credit.role = 'author'"
+      " JOIN person ON person.id = credit.person_id WHERE item.kind = 'movie' ORDER BY item.id");
+  sqlite3_stmt *books = prepare(
+      "SELECT item.id, " TITLES " FROM person JOIN credit ON credit.person_id = person.id AND credit.role = 'author'"
+      " JOIN item ON item.id = credit.item_id WHERE person.name = ? AND item.kind = 'book' ORDER BY item.id");
+  while (sqlite3_step(films) == SQLITE_ROW) {
+    if (facts[sqlite3_column_int64(films, 0)].rating < 0) continue;
+    sqlite3_bind_value(books, 1, sqlite3_column_value(films, 2));
+    while (sqlite3_step(books) == SQLITE_ROW)
+      if (facts[sqlite3_column_int64(books, 0)].rating >= 0 &&
+          !strcasecmp((const char *)sqlite3_column_text(films, 1), (const char *)sqlite3_column_text(books, 1)))
+        printf("%lld\t%lld\n", sqlite3_column_int64(films, 0), sqlite3_column_int64(books, 0));
+    sqlite3_reset(books);
   }
 }
 
@@ -178,40 +253,63 @@ static void genres(void) {
   sqlite3_int64 items = sqlite3_column_int64(statement, 0);
   facts = calloc(items + 1, sizeof *facts);
   pairs = calloc(most_genres * most_genres, sizeof *pairs);
-  if (!facts || !pairs) stop("memory");
-  statement = prepare("SELECT id, kind, created_at FROM item");
+  ratings = calloc(most_genres, sizeof *ratings);
+  against_public = calloc(most_genres, sizeof *against_public);
+  if (!facts || !pairs || !ratings || !against_public) stop("memory");
+  read_genres();
+  find_branches();
+  for (int genre = 0; genre < most_genres; genre++) counted[genre].first_year = counted[genre].first_day = INT32_MAX;
+  print_rows(prepare(
+      "SELECT DISTINCT a.genre_id, b.genre_id FROM genre_label_target AS a"
+      " JOIN genre_label_target AS b ON b.label_id = a.label_id AND b.genre_id > a.genre_id"));
+  statement = prepare("SELECT id, kind, created_at, public_rating FROM item");
   while (sqlite3_step(statement) == SQLITE_ROW) {
     struct fact *fact = &facts[sqlite3_column_int64(statement, 0)];
     const unsigned char *kind = sqlite3_column_text(statement, 1), *added = sqlite3_column_text(statement, 2);
     fact->kind = *kind == 'm' ? 1 : *kind == 'b' ? 2 : 3;
     fact->year = (atoi((const char *)added) - first_year) & (years - 1);
     fact->is_recent = memcmp(added, "2025-11-21T09:00:00Z", 20) >= 0;
+    fact->day = day_of(added);
     fact->rating = -1;
+    fact->public_rating = sqlite3_column_type(statement, 3) == SQLITE_NULL ? -1 : sqlite3_column_double(statement, 3) + 0.5;
   }
   statement = prepare("SELECT item_id, rating FROM card WHERE rating IS NOT NULL ORDER BY item_id, id");
   while (sqlite3_step(statement) == SQLITE_ROW)
     facts[sqlite3_column_int64(statement, 0)].rating = sqlite3_column_int(statement, 1);
   statement = prepare("SELECT item_id FROM favorite ORDER BY item_id");
   while (sqlite3_step(statement) == SQLITE_ROW) facts[sqlite3_column_int64(statement, 0)].is_favorite = 1;
-  read_genres();
   each_item(count_item);
+  stories();
   statement = prepare("SELECT id, name FROM genre");
   while (sqlite3_step(statement) == SQLITE_ROW) {
     int genre = sqlite3_column_int(statement, 0) % most_genres;
     if (!counted[genre].items) continue;
-    printf("%s\t%lld\t%lld\t%lld\t%lld\t%lld\t%lld", sqlite3_column_text(statement, 1), (long long)counted[genre].items,
-           (long long)counted[genre].own, (long long)counted[genre].rated, (long long)counted[genre].sum,
-           (long long)counted[genre].loved, (long long)counted[genre].recent);
-    for (int kind = 1; kind < kinds; kind++)
-      for (int year = 0; year < years; year++)
-        if (weights[kind][year][genre] > 0)
-          printf("\t%f", weights[kind][year][genre] / kind_items[kind] / year_items[year]);
-    putchar('\n');
+    printf("%s\t%lld\t%f\t%lld\t%lld\t%lld\t%lld\t%lld\t%d\t%d\n", sqlite3_column_text(statement, 1),
+           (long long)counted[genre].items, lowest_weight[genre] / rounds, (long long)counted[genre].rated,
+           (long long)counted[genre].sum, (long long)counted[genre].judged, (long long)counted[genre].loved,
+           (long long)counted[genre].recent, counted[genre].first_year, counted[genre].last_day);
   }
   for (int a = 0; a < most_genres; a++)
-    for (int b = a; counted[a].own && b < most_genres; b++)
-      if (pairs[a * most_genres + b] > 2)
-        printf("%d\t%d\t%f\n", a, b, 1.0 * pairs[a * most_genres + b] * rounds / counted[a].own / counted[b].own);
+    for (int b = a; counted[a].items && b < most_genres; b++)
+      if (pairs[a * most_genres + b] > 2) {
+        double expected = 0;
+        for (int kind = 1; kind < kinds; kind++)
+          if (kind_items[kind]) expected += 1.0 * counted[a].own[kind] * counted[b].own[kind] / kind_items[kind];
+        printf("%d\t%d\t%u\t%f\n", a, b, pairs[a * most_genres + b], expected);
+      }
+  for (int year = 1, last = 0; year < years; year++)
+    if (year_items[year]) {
+      if (last) printf("%d\t%f\n", year + first_year, divergence(last, year));
+      last = year;
+    }
+  for (int one = 1; one < kinds; one++)
+    for (int other = one + 1; other < kinds; other++)
+      for (int genre = 0; genre < most_genres; genre++)
+        if (carriers[one][genre] > 2 && carriers[other][genre] > 2) {
+          double a = 0, b = 0;
+          for (int year = 0; year < years; year++) a += weights[one][year][genre], b += weights[other][year][genre];
+          printf("%d\t%d\t%d\t%f\n", one, other, genre, a / kind_items[one] * b / kind_items[other]);
+        }
 }
 
 // Genre × decade in two scans: the decade of each item in an array, then the genres counted through it, each with those

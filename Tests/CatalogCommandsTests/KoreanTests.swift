@@ -345,6 +345,39 @@ struct KoreanTests {
     #expect(said("list", "--json=genres").contains("Hard Bop"))
   }
 
+  @Test func `pages and pictures`() throws {
+    try atTerminal()
+    let commands =
+      [["genres", "--html=-"], ["report", "year", "--html=-"]]
+      + GenreMatrix.Dimension.allCases.map { ["genres", "--svg=-", "--by", $0.rawValue] }
+    func draw() throws -> [MarkupElement] {
+      try commands.map { try MarkupElement(parsing: catalog.run($0).output) }
+    }
+    _ = try draw()
+    try catalog.addThree()
+    _ = try draw()
+    try addForty()
+    let pages = try draw()
+    #expect(missing.messages.withLock { $0.sorted() } == [])
+    for page in pages.prefix(2) {
+      #expect(page.attributes["lang"] == "ko")
+      let words = ["h1", "h2", "dt", "caption", "figcaption", "th"].flatMap { page.all($0) }
+      for element in words where element.attributes["scope"] != "row" {
+        #expect(element.text.firstMatch(of: /[A-Za-z]{2,}/) == nil, "\(element.text)")
+      }
+    }
+    #expect(
+      pages[0].all("h2").map(\.text) == ["자주 함께하는 장르", "어디에 있는지", "해마다", "종류 사이", "모든 장르"])
+    #expect(pages[0].all("text").contains { $0.text == "하드 밥" } && pages[0].all("th").contains { $0.text == "하드 밥" })
+    #expect(pages[0].all("code").contains { $0.text == "catalog help genres" })
+    #expect(pages[0].all("text").contains { $0.text == "예상대로" })
+    #expect(pages[1].all("h1")[0].text == "2026년, 지금까지" && pages[1].all("text").contains { $0.text == "11월" })
+    #expect(pages.dropFirst(2).contains { $0.all("title")[0].text == "장르와 연대별 항목" })
+    // Whoever reads English gets English.
+    catalog.terminal.translation = nil
+    #expect(try MarkupElement(parsing: catalog.run("genres", "--html=-").output).attributes["lang"] == "en")
+  }
+
   private static let rooms = [
     [], ["list"], ["list", "blue"], ["list", "nothing"], ["movies"], ["books"], ["vinyl"], ["level"], ["favorites"],
     ["recent"], ["card"], ["genres"], ["genres", "--by", "decade"], ["genre", "list"], ["report", "years"],

@@ -193,6 +193,29 @@ struct DriftTests {
     }
   }
 
+  @Test func `what is soon clear is what all deals would say`() {
+    var random = SplitMix(seed: 4)
+    var changes = 0
+    for round in 0..<120 {
+      // Every third taste has moved.
+      let slope = round.isMultiple(of: 3) ? 2 : 1
+      let profiles = (0..<6).map { branch in
+        DriftTest.Profile(
+          parts: [(branch, ItemShare.unit)], first: Int.random(in: 0...(3 + branch * slope), using: &random),
+          second: Int.random(in: 0...9, using: &random))
+      }
+      let test = DriftTest(profiles, branches: 6)
+      let (drift, chance) = (test.drift, test.chance)
+      var dealer = DriftDealer(test)
+      let all = dealer.deal(DriftTest.deals)
+      let (above, equal) = (all.count { $0 > drift + 1e-9 }, all.count { abs($0 - drift) <= 1e-9 })
+      let p = (Double(above) + Double(equal + 1) / 2) / Double(DriftTest.deals + 1)
+      #expect((p < Chance.level) == (drift > chance.level) && (p < Chance.level) == (chance.p < Chance.level))
+      if p < Chance.level { changes += 1 }
+    }
+    #expect((10...60).contains(changes), "\(changes)")
+  }
+
   @Test func `a changed taste is found`() {
     // Ten of one branch, then ten of another; and half of each, twice.
     func test(_ counts: [(Int, Int)]) -> DriftTest {

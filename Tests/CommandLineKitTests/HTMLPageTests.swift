@@ -25,12 +25,13 @@ struct HTMLPageTests {
     })
 
   private func page(_ words: [String]) -> HTMLPage {
-    var page = HTMLPage(words.joined(separator: " "), subtitle: "About \(words[0])", footer: "Made & done")
+    var page = HTMLPage(
+      Message(verbatim: words.joined(separator: " ")), subtitle: "About \(words[0])", footer: "Made & done")
     let title = Message(verbatim: words[0])
-    page.add(.heading(words[0]))
-    page.add(.facts(words.map { .init($0, "\($0)", note: "\(strong: $0) and \(code: $0)") }))
+    page.add(.heading(title))
+    page.add(.facts(words.map { .init(Message(verbatim: $0), "\($0)", note: "\($0) and \(code: $0)") }))
     page.add(.list(words.map { "\($0)" }))
-    page.add(.note("Words <of> ours, \("one of \(words[0])" as HTMLText), \(12)"))
+    page.add(.note("Words <of> ours, \("one of \(words[4])" as Message), \(12): \(code: words[0])"))
     page.add(
       .figure(BarChart(title, notes: words.map { Message(verbatim: $0) }, bars: words.map { .init($0, Amount(1, $0)) }))
     )
@@ -41,7 +42,7 @@ struct HTMLPageTests {
           rows: words.map { word in .init(word, words.map { _ in 1 }) }
         )))
     page.add(.figure(Timeline(title, moments: words, series: words.map { .init($0, [Amount(1, $0), nil]) })))
-    page.add(.table(table, caption: words[0]))
+    page.add(.table(table, caption: title))
     return page
   }
 
@@ -55,14 +56,15 @@ struct HTMLPageTests {
     #expect(html.all("style").count == 1)
     #expect(html.all("img").isEmpty)
     let note = try #require(html.all("p").first { $0.text.hasPrefix("Words") })
-    #expect(note.text == "Words <of> ours, one of \(Self.hostile[0]), 12")
-    #expect(note.all("bdi").map(\.text) == [Self.hostile[0]])
+    #expect(note.text == "Words <of> ours, one of \(Self.hostile[4]), 12: \(Self.hostile[0])")
+    #expect(note.all("bdi").map(\.text) == [Self.hostile[4]])
+    #expect(note.all("code").map(\.text) == [Self.hostile[0]])
   }
 
   @Test func `any text at all gives a well-formed page`() throws {
     var random = SeededGenerator(seed: 21)
     for _ in 0..<40 {
-      let words = (0..<4).map { _ in random.text(upTo: 60) }
+      let words = (0..<5).map { _ in random.text(upTo: 60) }
       let html = try MarkupElement(parsing: page(words).text)
       #expect(html.all("h2").map(\.text) == [words[0].sanitized.replacing("\u{FFFF}", with: "\u{FFFD}")])
     }
@@ -82,7 +84,7 @@ struct HTMLPageTests {
   }
 
   @Test func `a table holds what people read and what is sorted`() throws {
-    let html = try MarkupElement(parsing: page(["one"]).text)
+    let html = try MarkupElement(parsing: page(Array(repeating: "one", count: 5)).text)
     let element = try #require(html.all("table").first)
     #expect(element.all("caption").map(\.text) == ["one"])
     // Hidden and empty columns are left out.
@@ -100,7 +102,7 @@ struct HTMLPageTests {
   }
 
   @Test func `a chart is there for wide and for narrow windows`() throws {
-    let html = try MarkupElement(parsing: page(["one", "two"]).text)
+    let html = try MarkupElement(parsing: page(["one", "two", "three", "four", "five"]).text)
     for figure in html.all("figure") {
       #expect(figure.all("svg").map { $0.attributes["class"] } == ["chart wide", "chart narrow"])
       #expect(figure.all("svg").map { $0.attributes["width"] } == ["720", "358"])

@@ -56,6 +56,29 @@ struct MessageTests {
     #~ msgstr "lost"
     """#, pluralForm: { $0 == 1 ? 0 : 1 })
 
+  @Test func `a message in pieces`() {
+    let message: Message = "\(code: "catalog list") of \("there is no item \("שלום")" as Message)"
+    #expect(
+      message.pieces(in: nil) == [
+        .code("catalog list"), .words(" of "), .words("there is no item "), .foreign("שלום"),
+      ])
+    #expect(
+      message.pieces(in: polite) == [
+        .words("of "), .words("sadly, there is no "), .foreign("שלום"), .words(": "), .code("catalog list"),
+      ])
+    #expect([message, "!"].joined(separator: "/").pieces(in: polite).suffix(2) == [.words("/"), .words("!")])
+    for (message, english, translated) in Self.cases {
+      func text(_ translation: Translation?) -> String {
+        message.pieces(in: translation).map {
+          switch $0 {
+          case .words(let text), .foreign(let text), .code(let text): text
+          }
+        }.joined()
+      }
+      #expect(text(nil) == english && text(polite) == translated)
+    }
+  }
+
   private static let cases: [(Message, String, String)] = [
     ("there is no item \(42)", "there is no item 42", "sadly, there is no 42"),
     ("\(1) of \(2)", "1 of 2", "of 2: 1"),

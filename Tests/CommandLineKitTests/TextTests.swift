@@ -31,8 +31,9 @@ struct TextTests {
   @Test(arguments: [
     ("a bb  ccc\ndddd", 4, ["a bb", "ccc", "dddd"]), ("", 10, []), ("abcdefgh", 3, ["abc", "def", "gh"]),
     ("기생충은 좋은 영화", 7, ["기생충", "은 좋은", "영화"]), ("この映画。すごい", 8, ["この映", "画。すご", "い"]),
+    ("그때까지 쉰여섯 개", 13, ["그때까지", "쉰여섯 개"]), ("기생충은", 5, ["기생", "충은"]),
   ])
-  func `text is wrapped at blanks and between wide characters`(text: String, width: Int, lines: [String]) {
+  func `text is wrapped at blanks, and between wide characters`(text: String, width: Int, lines: [String]) {
     #expect(text.wrapped(to: width) == lines)
   }
 

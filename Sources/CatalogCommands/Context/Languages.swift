@@ -1,4 +1,5 @@
 internal import CResources
+internal import CatalogStore
 internal import CommandLineKit
 
 extension SpokenLanguage {
@@ -11,4 +12,17 @@ extension SpokenLanguage {
   private static func bytes(_ resource: catalog_resource) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: resource.start, count: resource.count)
   }
+}
+
+extension Translation? {
+  /// What a genre is called in the language.
+  func genreName(_ name: String) -> String { Store.genreName(name, in: language) }
+}
+
+extension Context {
+  /// The language that a person reads, as pages name it.
+  var language: String { terminal.translation.language }
+
+  /// What a genre is called in the person's language.
+  func genreName(_ name: String) -> String { terminal.translation.genreName(name) }
 }

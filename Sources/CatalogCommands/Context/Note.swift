@@ -18,11 +18,8 @@ struct Note {
   /// Without the command.
   var sentence: Message { words.text(in: nil).hasSuffix(".") ? words : words + "." }
 
-  /// For a page, which is in English.
-  var html: HTMLText {
-    let words = HTMLText(words.text(in: nil))
-    return command.map { "\(words): \(code: $0)" } ?? words
-  }
+  /// The words and the command in one line, for a page.
+  var line: Message { command.map { "\(words): \(code: $0)" } ?? words }
 
   /// The words in lines of so many cells; the command stands behind them, or below where it does not fit.
   func lines(on terminal: Terminal, indent: Int = 0) -> [String] {

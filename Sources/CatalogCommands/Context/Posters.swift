@@ -81,15 +81,6 @@ extension Context {
       bytes, mediaType: info.mediaType, width: Self.coverSize.width, height: Self.coverSize.height)
   }
 
-  /// The language that a person reads, as pages name it.
-  var language: String {
-    terminal.translation == nil
-      ? "en" : LocaleSetting(environment: environment).spoken(of: SpokenLanguage.all)?.code ?? "en"
-  }
-
-  /// What a genre is called in the person's language.
-  func genreName(_ name: String) -> String { Store.genreName(name, in: language) }
-
   /// One's own words for a poster, and what they are about.
   func quote(of card: Card?, in store: Store) throws -> Poster.Quote? {
     guard let card, let words = card.comment else { return nil }

@@ -26,11 +26,9 @@ extension GenreReport {
 
   // MARK: Sentences
 
-  /// How varied it is.
-  var diversity: Message {
-    guard let effective = effectiveBranches?.fixed(1) else {
-      return "too little to tell: \(itemsWithGenre) of \(Self.leastForDiversity) items with a genre"
-    }
+  /// How varied it is; nil where there are too few items to say.
+  var diversity: Message? {
+    guard isTelling, let effective = effectiveBranches?.fixed(1) else { return nil }
     return effective == "1.0"
       ? "one branch has all the weight" : "as varied as \(effective) branches of equal weight"
   }
@@ -66,21 +64,38 @@ extension GenreReport {
     "Drift: 0 is the same mix of branches as the year before, 1 has none in common. Up to Chance, it may be chance alone."
   static let alikeNote: Message = "Alike: 1 is the same mix of branches, 0 has none in common."
 
+  /// Why no two kinds are compared.
+  var noKindPairs: Message {
+    guard let only = kinds.first(where: { $0.itemsWithGenre > 0 }) else {
+      return "Nothing to compare: all items with a genre are of one kind."
+    }
+    return "Nothing to compare: all items with a genre are \(only.kind.plurals)."
+  }
+
+  /// Why no two years are compared.
+  var noYears: Message {
+    let only: Message? = years.first { $0.itemsWithGenre > 0 }.map {
+      " Everything with a genre was added in \($0.year)."
+    }
+    return "Nothing to compare yet: it takes two years in which something was added." + (only ?? "")
+  }
+
   /// The genres with most items as bars, as a tree.
-  func bars(top: Int) -> BarChart {
+  /// - Parameter translation: of their names; nil is English.
+  func bars(top: Int, in translation: Translation? = nil) -> BarChart {
     var chart = BarChart(
       "Items by genre",
       bars: tree(top: top).map { genre, depth in
         .init(
-          genre.name, Amount(Double(genre.items), "\(genre.items) (\((genre.share * 100).fixed(1)) %)"), depth: depth,
-          isSum: genre.isHeading)
+          translation.genreName(genre.name),
+          isTelling
+            ? Amount(Double(genre.items), "\(genre.items) (\((genre.share * 100).fixed(1)) %)") : Amount(genre.items),
+          depth: depth, isSum: genre.isHeading)
       })
     chart.notes = [
-      itemsWithGenre == 1
-        ? "Of the one item with a genre. An item may have several, so shares add up to more than 100 %."
-        : """
-        Of the \(itemsWithGenre) items with a genre. An item may have several, so shares add up to more than 100 %.
-        """
+      isTelling
+        ? "Of the \(itemsWithGenre) items with a genre. An item may have several, so shares add up to more than 100 %."
+        : "Of the \(itemsWithGenre.counted("item", "items")) with a genre. An item may have several."
     ]
     if genres.count > top { chart.notes.append("The \(chart.bars.count) genres with most items, of \(genres.count).") }
     return chart
@@ -89,17 +104,22 @@ extension GenreReport {
 
 extension GenreReport.Year {
   /// The branches that moved most.
-  /// - Parameter signs: of more and less.
-  /// - Parameter name: what a genre is called.
-  func moves(_ signs: (more: String, less: String), _ name: (String) -> String = { $0 }) -> String {
-    moved.prefix(3).map { "\($0.weight > $0.before ? signs.more : signs.less) \(name($0.genre))" }.joined(
-      separator: ", ")
+  /// - Parameters:
+  ///   - signs: of more and less.
+  ///   - translation: of their names; nil is English.
+  func moves(_ signs: (more: String, less: String), in translation: Translation?) -> String {
+    moved.prefix(3).map {
+      "\($0.weight > $0.before ? signs.more : signs.less) \(translation.genreName($0.genre))"
+    }.joined(separator: ", ")
   }
 }
 
 extension GenreMatrix {
   /// The genres with most items as a picture: a timeline of years, a heat map of all else.
-  func chart(top: Int) -> any Chart { dimension == .yearAdded ? timeline(top: top) : heatMap(top: top) }
+  /// - Parameter translation: of names and of what stands above columns; nil is English.
+  func chart(top: Int, in translation: Translation? = nil) -> any Chart {
+    dimension == .yearAdded ? timeline(top: top, in: translation) : heatMap(top: top, in: translation)
+  }
 
   /// The genres that a chart shows, at most so many. A heading says nothing but the kind of thing.
   private func charted(top: Int) -> [Row] {
@@ -113,11 +133,8 @@ extension GenreMatrix {
   /// - Parameters:
   ///   - top: how many genres.
   ///   - usesUnicode: whether halves of stars can be written `½`.
-  ///   - translation: of what stands above the columns; nil is English.
-  ///   - name: what a genre is called.
-  func heatMap(
-    top: Int, usesUnicode: Bool = true, in translation: Translation? = nil, _ name: (String) -> String = { $0 }
-  ) -> HeatMap {
+  ///   - translation: of names and of what stands above columns; nil is English.
+  func heatMap(top: Int, usesUnicode: Bool = true, in translation: Translation? = nil) -> HeatMap {
     // An item of two creators is in two columns, and most are in none: there the whole is all.
     let isWhole = dimension == .creator
     let columns = columns
@@ -132,7 +149,7 @@ extension GenreMatrix {
       },
       rows: charted(top: top).map { row in
         HeatMap.Row(
-          name(row.genre), columns.map { place in place.map { row.counts[$0] } },
+          translation.genreName(row.genre), columns.map { place in place.map { row.counts[$0] } },
           total: isWhole ? row.items : row.counts.reduce(0, +))
       }, whole: isWhole ? itemsWithGenre : nil, showsTimes: isTime)
     return dimension == .decade ? map.joining(first: sparseDecades, in: translation) : map
@@ -188,7 +205,7 @@ extension GenreMatrix {
   ///
   /// Of few items chance makes the shares, and they would be the tallest: such years stay blank, unless there are no
   /// others.
-  private func timeline(top: Int) -> Timeline {
+  private func timeline(top: Int, in translation: Translation?) -> Timeline {
     var chart = Timeline("Genres of what was added, year by year")
     var found: [Int: (place: Int, items: Int)] = [:]
     for (place, bucket) in buckets.enumerated() where bucket.itemsWithGenre > 0 {
@@ -202,7 +219,7 @@ extension GenreMatrix {
     chart.moments = years.map(String.init)
     chart.series = charted(top: top).map { row in
       .init(
-        row.genre,
+        translation.genreName(row.genre),
         years.map { year in
           guard let (place, items) = found[year], !hidden.contains(year) else { return nil }
           let share = Double(row.counts[place]) / Double(items)
@@ -236,8 +253,9 @@ extension GenreMatrix {
   }
 
   /// What a chart of the matrix does not show.
-  func notes(top: Int, query: [String], _ name: (String) -> String = { $0 }) -> [Note] {
-    columnNotes(query: query) + rowNotes(top: top, query: query, name)
+  /// - Parameter translation: of the names of genres; nil is English.
+  func notes(top: Int, query: [String], in translation: Translation?) -> [Note] {
+    columnNotes(query: query) + rowNotes(top: top, query: query, in: translation)
   }
 
   /// The items that are in no column.
@@ -263,13 +281,13 @@ extension GenreMatrix {
   }
 
   /// The items and genres that are in no row.
-  func rowNotes(top: Int, query: [String], _ name: (String) -> String = { $0 }) -> [Note] {
+  func rowNotes(top: Int, query: [String], in translation: Translation?) -> [Note] {
     var notes: [Note] = []
     if itemsWithoutGenre > 0 {
       notes.append(
         .init("\(counted(itemsWithoutGenre)) of \(items) without genre", command: "catalog list genre:none", query))
     }
-    let headings = rows.filter(\.isHeading).map { name($0.genre) }
+    let headings = rows.filter(\.isHeading).map { translation.genreName($0.genre) }
     let all = rows.count - headings.count
     if !headings.isEmpty, all > 0 {
       notes.append(

@@ -22,10 +22,9 @@ struct GenreMatrixView {
           ? "There is no heat map, because the one item has no \(matrix.missing)."
           : "There is no heat map, because none of the \(matrix.items) items has a \(matrix.missing).")
     }
-    let name = context.genreName
-    let chart = matrix.heatMap(
-      top: top, usesUnicode: context.terminal.usesUnicode, in: context.terminal.translation, name)
+    let translation = context.terminal.translation
+    let chart = matrix.heatMap(top: top, usesUnicode: context.terminal.usesUnicode, in: translation)
     try chart.write(to: context.output, terminal: context.terminal)
-    for note in matrix.notes(top: top, query: query, name) { try context.print(note) }
+    for note in matrix.notes(top: top, query: query, in: translation) { try context.print(note) }
   }
 }

@@ -12,16 +12,17 @@ struct GenrePage {
   var query: [String]
   /// The day it is made, `2026-11-21`.
   var day: String
+  /// What it is said in; nil is English.
+  var translation: Translation?
 
   /// The page.
   var page: HTMLPage {
     var page = HTMLPage(
       "Genres", subtitle: subtitle,
       footer: """
-        Made by catalog \(HTMLText(Release.version)) on \(HTMLText(day)): \
-        \(code: command("catalog genres", "--html FILE")). \
+        Made by catalog \(Release.version) on \(day): \(code: command("catalog genres", "--html FILE")). \
         What the numbers mean: \(code: "catalog help genres")
-        """)
+        """, in: translation)
     guard report.items > 0 else {
       page.add(.paragraph("The catalog is empty, so there is nothing to analyse yet."))
       page.add(.paragraph("Look something up: \(code: "catalog search dune")"))
@@ -30,35 +31,45 @@ struct GenrePage {
     for finding in findings { page.add(.paragraph(finding)) }
     page.add(.facts(facts))
     guard !report.genres.isEmpty else {
-      page.add(.paragraph("Without genres there is nothing to analyse. Some come with 'catalog edit REF genre+=Jazz'."))
+      page.add(
+        .paragraph(
+          "Without genres there is nothing to analyse. Some come with \(code: "catalog edit REF genre+=Jazz")"))
       return page
     }
-    page.add(.figure(report.bars(top: top)))
+    page.add(.figure(report.bars(top: top, in: translation)))
     if report.isTelling {
       addPairs(to: &page)
       addMatrices(to: &page)
       addYears(to: &page)
       addKinds(to: &page)
     } else {
-      page.add(.note(HTMLText(english: report.tooFew)))
+      page.add(.note(report.tooFew))
     }
     addGenres(to: &page)
     return page
   }
 
-  private var subtitle: HTMLText {
-    let items: HTMLText = "\(report.items) \(HTMLText(report.items == 1 ? "item" : "items"))"
+  private var subtitle: Message {
+    let items = items(report.items)
     return query.isEmpty ? items : "\(items): \(query.joined(separator: " "))"
   }
+
+  /// What a genre is called.
+  private func name(_ genre: String) -> String { translation.genreName(genre) }
+
+  /// The words in the language of the page, where a table takes them.
+  private func text(_ message: Message) -> String { message.text(in: translation) }
 
   // MARK: Findings
 
   /// The sentences, each with what lists the items it is about.
-  private var findings: [HTMLText] {
+  private var findings: [Message] {
     guard report.isTelling else { return [] }
     guard !report.findings.isEmpty else { return ["No clear change."] }
     return report.findings.map { finding in
-      FindingSentence(finding: finding, genre: finding.genre ?? "", query: query, yearAgo: report.yearAgo).note.html
+      FindingSentence(
+        finding: finding, genre: finding.genre.map(name) ?? "", query: query, yearAgo: report.yearAgo
+      ).note.line
     }
   }
 
@@ -67,27 +78,29 @@ struct GenrePage {
   private var facts: [HTMLPage.Fact] {
     var facts: [HTMLPage.Fact] = []
     if let top = report.top {
-      facts.append(.init("Top genre", "\(top.name)", note: "\(top.items) of \(items(report.itemsWithGenre))"))
+      facts.append(
+        .init(
+          "Top genre", Message(verbatim: name(top.name)), note: "\(items(top.items)) of \(report.itemsWithGenre)"))
     }
-    let effective = report.effectiveBranches?.fixed(1)
-    facts.append(
-      .init(
-        "Diversity", HTMLText(effective ?? "–"),
-        note: effective == nil || effective == "1.0"
-          ? HTMLText(english: report.diversity) : "branches of equal weight would be as varied"))
+    if let diversity = report.diversity, let effective = report.effectiveBranches?.fixed(1) {
+      facts.append(
+        .init(
+          "Diversity", Message(verbatim: effective),
+          note: effective == "1.0" ? diversity : "branches of equal weight would be as varied"))
+    }
     facts.append(
       .init(
         "Coverage", "\(report.itemsWithGenre) of \(report.items)",
         note: report.itemsWithoutGenre == 0
           ? "all have a genre" : "have a genre; the rest: \(code: command("catalog list genre:none"))"))
-    if let mean = report.meanRating {
+    if report.isTelling, let mean = report.meanRating {
       facts.append(
-        .init("Mean rating", HTMLText("\(stars(mean)) ★"), note: "of \(items(report.rated)) with a rating"))
+        .init("Mean rating", Message(verbatim: "\(stars(mean)) ★"), note: "of \(items(report.rated)) with a rating"))
     }
     return facts
   }
 
-  private func items(_ count: Int) -> HTMLText { "\(count) \(HTMLText(count == 1 ? "item" : "items"))" }
+  private func items(_ count: Int) -> Message { count.counted("item", "items") }
 
   /// A rating of 0 … 100 in stars.
   private func stars(_ rating: Double) -> String { (rating / 20).fixed(2) }
@@ -101,8 +114,8 @@ struct GenrePage {
   }
 
   private var genres: Table {
-    // What a person thinks of a genre, and what changes, is said of items enough.
-    let count = report.isTelling ? 8 : 5
+    // Of few items there are only counts.
+    let count = report.isTelling ? 8 : 3
     let columns: [Table.Column] = [
       .init("genre", "Genre", importance: 9), .init("ancestors", "Part of", importance: 2),
       .init("items", "Items", alignment: .right, importance: 8),
@@ -114,7 +127,7 @@ struct GenrePage {
     ]
     let rows = report.genres.map { genre -> [Table.Cell] in
       [
-        .init(genre.name), .init(genre.ancestors, shown: genre.ancestors.joined(separator: " › ")),
+        .init(name(genre.name)), .init(genre.ancestors, shown: genre.ancestors.map(name).joined(separator: " › ")),
         .init(genre.items), percent(genre.share), percent(genre.weight),
         .init(genre.shrunkRating, shown: genre.shrunkRating.map { "\(stars($0)) (\(genre.rated))" }),
         loved(genre), trend(genre),
@@ -139,15 +152,13 @@ struct GenrePage {
     return .init(points, shown: (points > 0 ? "▲ " : "▼ ") + text, style: points > 0 ? .green : .red)
   }
 
-  private var genreNotes: [HTMLText] {
-    var notes: [HTMLText] = []
-    notes.append(
-      """
-      Weight splits each item evenly among its lowest genres, so weights add up to 100 %\
-      \(HTMLText(report.giniSimpson.map { "; by them, two branches that one draws differ with a chance of "
-        + "\(($0 * 100).fixed(1)) % (Gini–Simpson)" } ?? "")).
-      """)
-    guard report.isTelling else { return notes }
+  private var genreNotes: [Message] {
+    guard report.isTelling else { return [] }
+    var notes: [Message] = ["Weight splits each item evenly among its lowest genres, so weights add up to 100 %."]
+    if let giniSimpson = report.giniSimpson {
+      notes[0] +=
+        " Two branches that one draws by weight differ with a chance of \((giniSimpson * 100).fixed(1)) % (Gini–Simpson)."
+    }
     notes.append(
       report.rated == 0
         ? "Nothing is rated yet: \(code: "catalog card add REF --stars 4.5")"
@@ -156,7 +167,7 @@ struct GenrePage {
         times as often as all that you rated or made a favorite the genre's are loved (a favorite, or 4 stars and more): \
         from \(GenreReport.leastForAffinity) such items on, and only beyond chance.
         """)
-    notes.append(HTMLText(english: report.trendNote(("▲", "▼"))))
+    notes.append(report.trendNote(("▲", "▼")))
     return notes
   }
 
@@ -172,10 +183,10 @@ struct GenrePage {
     page.add(.heading("Where they are"))
     page.add(
       .paragraph("How many items each genre has: the stronger the shade, the more beyond the genre's share of all."))
-    page.blocks += first.rowNotes(top: mapTop, query: query).map { .note($0.html) }
+    page.blocks += first.rowNotes(top: mapTop, query: query, in: translation).map { .note($0.line) }
     for matrix in maps {
-      page.add(.figure(matrix.chart(top: mapTop)))
-      page.blocks += matrix.columnNotes(query: query).map { .note($0.html) }
+      page.add(.figure(matrix.chart(top: mapTop, in: translation)))
+      page.blocks += matrix.columnNotes(query: query).map { .note($0.line) }
     }
   }
 
@@ -185,7 +196,7 @@ struct GenrePage {
 
   private func addPairs(to page: inout HTMLPage) {
     page.add(.heading("Often together"))
-    guard !report.pairs.isEmpty else { return page.add(.paragraph(HTMLText(english: report.noPairs))) }
+    guard !report.pairs.isEmpty else { return page.add(.paragraph(report.noPairs)) }
     let table = Table(
       columns: [
         .init("genre", "Genre", importance: 4), .init("other", "With", importance: 4),
@@ -195,12 +206,12 @@ struct GenrePage {
       ],
       rows: report.pairs.prefix(Self.mostPairs).map { pair in
         [
-          .init(pair.genre), .init(pair.other), .init(pair.together),
+          .init(name(pair.genre)), .init(name(pair.other)), .init(pair.together),
           .init(pair.expected, shown: pair.expected.fixed(1)), .init(pair.lift, shown: pair.lift.fixed(1)),
         ]
       })
     page.add(.table(table, caption: "Genres that items have together"))
-    page.add(.note(HTMLText(english: report.pairsNote)))
+    page.add(.note(report.pairsNote))
   }
 
   // MARK: Years
@@ -208,15 +219,14 @@ struct GenrePage {
   private func addYears(to page: inout HTMLPage) {
     page.add(.heading("From year to year"))
     let years = report.years.filter { $0.itemsWithGenre > 0 }
-    guard years.count > 1 else {
-      let only = years.first.map { " Everything with a genre was added in \($0.year)." } ?? ""
-      return page.add(
-        .paragraph(HTMLText("Nothing to compare yet: it takes two years in which something was added.\(only)")))
+    guard years.count > 1 else { return page.add(.paragraph(report.noYears)) }
+    for matrix in matrices where matrix.dimension == .yearAdded {
+      page.add(.figure(matrix.chart(top: mapTop, in: translation)))
     }
-    for matrix in matrices where matrix.dimension == .yearAdded { page.add(.figure(matrix.chart(top: mapTop))) }
     let table = Table(
       columns: [
-        .init("year", "Added", importance: 5), .init("items", "Items", alignment: .right, importance: 4),
+        .init("year", Message("Added", context: "year"), importance: 5),
+        .init("items", "Items", alignment: .right, importance: 4),
         .init("classified", "With genre", alignment: .right, importance: 1),
         .init("drift", "Drift", alignment: .right, importance: 4),
         .init("chance", "Chance", alignment: .right, importance: 2), .init("moved", "Moved most", importance: 3),
@@ -226,34 +236,36 @@ struct GenrePage {
         [
           .init(year.year), .init(year.items), .init(year.itemsWithGenre),
           .init(
-            year.drift, shown: year.drift.map { $0.fixed(2) + (year.isTelling ? "" : " (few)") },
+            year.drift, shown: year.drift.map { drift in text(marked(drift.fixed(2), isTelling: year.isTelling)) },
             style: year.isBeyondChance ? .bold : .dim),
           .init(year.level, shown: year.level?.fixed(2), style: .dim),
-          .init(year.isBeyondChance ? year.moves(("▲", "▼")) : nil), .init(year.newGenres.map(Self.shortened)),
+          .init(year.isBeyondChance ? year.moves(("▲", "▼"), in: translation) : nil),
+          .init(year.newGenres.map(shortened)),
         ]
       })
     page.add(.table(table, caption: "Years in which items were added"))
     page.add(
       .note(
-        "\(HTMLText(english: GenreReport.driftNote)) It needs \(GenreReport.leastToCompare) items with a genre in both years."
-      ))
+        "\(GenreReport.driftNote) It needs \(GenreReport.leastToCompare) items with a genre in both years."))
+  }
+
+  /// A number of which there are perhaps too few items.
+  private func marked(_ number: String, isTelling: Bool) -> Message {
+    isTelling ? Message(verbatim: number) : "\(number) (few)"
   }
 
   /// The first of many names.
-  private static func shortened(_ names: [String]) -> String {
-    let shown = names.count > 8 ? Array(names.prefix(6)) + ["and \(names.count - 6) more"] : names
-    return shown.joined(separator: ", ")
+  private func shortened(_ genres: [String]) -> String {
+    let names = genres.map(name)
+    guard names.count > 8 else { return names.joined(separator: ", ") }
+    return text("\(names.prefix(6).joined(separator: ", ")) and \(names.count - 6) more")
   }
 
   // MARK: Kinds
 
   private func addKinds(to page: inout HTMLPage) {
     page.add(.heading("Across kinds"))
-    guard !report.kindPairs.isEmpty else {
-      let kinds = report.kinds.filter { $0.itemsWithGenre > 0 }.map(\.kind.plural)
-      return page.add(
-        .paragraph(HTMLText("Nothing to compare: only \(kinds.joined(separator: " and ")) have genres.")))
-    }
+    guard !report.kindPairs.isEmpty else { return page.add(.paragraph(report.noKindPairs)) }
     let table = Table(
       columns: [
         .init("kinds", "Kinds", importance: 3), .init("similarity", "Alike", alignment: .right, importance: 3),
@@ -261,19 +273,20 @@ struct GenrePage {
       ],
       rows: report.kindPairs.map { pair in
         [
-          .init("\(pair.kind.plural) and \(pair.other.plural)"),
+          .init(text("\(pair.kind.plurals) and \(pair.other.plurals)")),
           .init(
-            pair.similarity, shown: pair.similarity.fixed(2) + (pair.isTelling ? "" : " (few)"),
+            pair.similarity, shown: text(marked(pair.similarity.fixed(2), isTelling: pair.isTelling)),
             style: pair.isTelling ? .plain : .dim),
           .init(
             pair.shared.isEmpty
-              ? "nothing that both have" : pair.shared.prefix(Self.mostShared).map(\.genre).joined(separator: ", ")),
+              ? text("nothing that both have")
+              : pair.shared.prefix(Self.mostShared).map { name($0.genre) }.joined(separator: ", ")),
         ]
       })
     page.add(.table(table, caption: "How alike the genres of two kinds are"))
     page.add(
       .note(
-        "\(HTMLText(english: GenreReport.alikeNote)) It needs \(GenreReport.leastToCompare) items with a genre of each kind: with few, it is mostly chance."
+        "\(GenreReport.alikeNote) It needs \(GenreReport.leastToCompare) items with a genre of each kind: with few, it is mostly chance."
       ))
   }
 

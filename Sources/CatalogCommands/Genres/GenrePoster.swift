@@ -21,7 +21,7 @@ struct GenrePoster {
       shape: shape,
       covers: try covers(shape.mostCovers, in: context), sentences: sentences.map(context.text),
       chart: bars(in: context), quote: try context.quote(of: store.bestWords(query), in: store),
-      footer: "catalog · \(day)", language: context.language)
+      footer: "catalog · \(day)", in: context.terminal.translation)
   }
 
   /// The genres with most items. Those of which most items are only in a genre below say too little.
@@ -36,7 +36,7 @@ struct GenrePoster {
       ? "Items by genre"
       : "Items by genre, and \(leaders.more) more with \(last.items.counted("item", "items"))"
     return BarChart(
-      Message(verbatim: context.text(title)),
+      title,
       bars: leaders.map { .init(context.genreName($0.name), Amount($0.items)) })
   }
 
@@ -76,6 +76,7 @@ extension GenreReport {
       let name = context.genreName(top.name)
       sentences.append("\(name) above all: \(top.items) of \(itemsWithGenre.counted("item", "items")).")
     }
+    guard isTelling else { return sentences }
     if let effective = effectiveBranches?.fixed(1), effective != "1.0" {
       sentences.append("As varied as \(effective) branches of equal weight.")
     }

@@ -35,7 +35,8 @@ struct GenreTables {
   private var members: [(key: String, cell: Table.Cell)] {
     [
       ("items", .init(report.items)), ("items_with_genre", .init(report.itemsWithGenre)),
-      ("items_without_genre", .init(report.itemsWithoutGenre)), ("rated", .init(report.rated)),
+      ("items_without_genre", .init(report.itemsWithoutGenre)), ("enough_items", .init(report.isTelling)),
+      ("rated", .init(report.rated)),
       ("mean_rating", .init(report.meanRating)), ("top_genre", .init(report.top?.name)),
       ("effective_branches", .init(report.effectiveBranches)), ("gini_simpson", .init(report.giniSimpson)),
       ("judged", .init(report.judged)), ("loved", .init(report.loved)),

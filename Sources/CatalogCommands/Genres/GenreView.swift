@@ -69,7 +69,7 @@ struct GenreView {
         \(report.itemsWithGenre.counted("item", "items"))
         """)
     }
-    if report.itemsWithGenre > 0 { try line("Diversity", report.diversity) }
+    if let diversity = report.diversity { try line("Diversity", diversity) }
     if report.itemsWithoutGenre == 0 {
       try line("Coverage", report.items == 1 ? "the one item has a genre" : "all \(report.items) items have a genre")
     } else {
@@ -93,29 +93,31 @@ struct GenreView {
     var table = Table(columns: [
       .init("genre", "Genre", isFlexible: true, minimumWidth: 12, importance: 9),
       .init("items", "Items", alignment: .right, importance: 8),
-      .init("share", "Share", alignment: .right, importance: 7),
-      .init("bar", "", importance: 2),
     ])
+    if report.isTelling { table.columns.append(.init("share", "Share", alignment: .right, importance: 7)) }
+    table.columns.append(.init("bar", "", importance: 2))
     if showsRatings { table.columns.append(.init("rating", unicode ? "Rating ★" : "Rating", importance: 5)) }
     if showsLoved { table.columns.append(.init("loved", "Loved", alignment: .right, importance: 3)) }
     if showsTrend { table.columns.append(.init("momentum", "Trend", alignment: .right, importance: 4)) }
     let names = rows.map { ($0.depth * 2) + name($0.genre.name).sanitized.cellWidth }.max() ?? 0
     // What the other columns leave.
     let others =
-      min(max(names, 5), isWide ? 30 : 22) + 7 + 9 + (showsRatings ? 13 : 0) + (showsLoved ? 7 : 0)
-      + (showsTrend ? 9 : 0) + 2
+      min(max(names, 5), isWide ? 30 : 22) + 7 + (report.isTelling ? 9 : 0) + (showsRatings ? 13 : 0)
+      + (showsLoved ? 7 : 0) + (showsTrend ? 9 : 0) + 2
     let barWidth = min(max(context.terminal.width - others, 6), 32)
     let most = rows.map(\.genre.share).max() ?? 1
     table.rows = rows.map { genre, depth in
       let heading = genre.isHeading ? Style.dim : .plain
       var cells: [Table.Cell] = [
         .init(String(repeating: " ", count: depth * 2) + name(genre.name), style: depth == 0 ? .bold : .plain),
-        .init(genre.items), .init(genre.share, shown: "\((genre.share * 100).fixed(1)) %"),
+        .init(genre.items),
+      ]
+      if report.isTelling { cells.append(.init(genre.share, shown: "\((genre.share * 100).fixed(1)) %")) }
+      cells.append(
         .init(
           value: .none,
           shown: BarChart.bar(genre.share / most, width: barWidth, usesUnicode: unicode).padded(to: barWidth),
-          style: heading == .plain ? .cyan : heading),
-      ]
+          style: heading == .plain ? .cyan : heading))
       if showsRatings {
         cells.append(
           .init(
@@ -153,10 +155,8 @@ struct GenreView {
         hidden.counted("more genre", "more genres"), command: "catalog genres", "--top \(report.genres.count)"
       )
     }
+    guard report.isTelling else { return try note(report.tooFew) }
     try note("An item may have several genres, so shares add up to more than 100 %.")
-    guard report.isTelling else {
-      return try note(report.tooFew)
-    }
     if !showsRatings { try note("Nothing is rated yet: catalog card add REF --stars 4.5") }
     if showsRatings {
       try note("Rating: drawn towards your mean as if \(GenreReport.priorItems) more items had got just that.")
@@ -216,13 +216,9 @@ struct GenreView {
   private func showYears() throws {
     try heading("From year to year")
     let years = report.years.filter { $0.itemsWithGenre > 0 }
-    guard years.count > 1 else {
-      let only: Message? = years.first.map { " Everything with a genre was added in \($0.year)." }
-      return try note(
-        "Nothing to compare yet: it takes two years in which something was added." + (only ?? Message(verbatim: "")))
-    }
+    guard years.count > 1 else { return try note(report.noYears) }
     var table = Table(columns: [
-      .init("year", "Added", alignment: .right, importance: 5),
+      .init("year", Message("Added", context: "year"), alignment: .right, importance: 5),
       .init("items", "Items", alignment: .right, importance: 2),
       .init("drift", "Drift", alignment: .right, importance: 4), .init("bar", "", importance: 1),
       .init("chance", "Chance", alignment: .right, importance: 4),
@@ -242,7 +238,10 @@ struct GenreView {
           shown: drift.map { BarChart.bar($0, width: 10, usesUnicode: context.terminal.usesUnicode) } ?? "",
           style: isChance ? .dim : .cyan),
         .init(year.level, shown: year.level?.fixed(2), style: .dim),
-        .init(isChance ? nil : year.moves(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v"), name)),
+        .init(
+          isChance
+            ? nil : year.moves(context.terminal.usesUnicode ? ("▲", "▼") : ("^", "v"), in: context.terminal.translation)
+        ),
         .init(year.newGenres?.map(name).joined(separator: ", ")),
       ])
     }
@@ -263,12 +262,7 @@ struct GenreView {
 
   private func showKinds() throws {
     try heading("Across kinds")
-    guard !report.kindPairs.isEmpty else {
-      let kinds = report.kinds.filter { $0.itemsWithGenre > 0 }.map(\.kind.plurals)
-      return try note(
-        kinds.first.map { "Nothing to compare: all items with a genre are \($0)." }
-          ?? "Nothing to compare: all items with a genre are of one kind.")
-    }
+    guard !report.kindPairs.isEmpty else { return try note(report.noKindPairs) }
     let telling = report.kindPairs.filter(\.isTelling)
     if !telling.isEmpty {
       var table = Table(columns: [

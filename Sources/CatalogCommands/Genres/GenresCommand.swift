@@ -78,17 +78,18 @@ struct GenresCommand: Command {
 
   func run(in context: Context) throws {
     let query = try Query(words, now: context.now())
-    if svg != nil || html != nil || poster.file != nil { return try save(query, in: context) }
-    if let dimension { return try show(context.reading().genreMatrix(query, by: dimension), in: context) }
-    let report = try context.reading().genreReport(query, now: context.now())
+    let store = try context.reading()
+    if let dimension, svg == nil { return try show(store.genreMatrix(query, by: dimension), in: context) }
+    let report = try store.genreReport(query, now: context.now())
     try check(report.items, query, in: context)
+    if svg != nil || html != nil || poster.file != nil { return try save(report, query, of: store, in: context) }
     let tables = GenreTables(report: report, top: top?.number, query: words)
     switch (part, table.format(on: context.terminal)) {
     case (let part?, .fitted): try context.paged { try tables[part].write(table, to: $0.output, terminal: $0.terminal) }
     case (let part?, _): try tables[part].write(table, to: context.output, terminal: context.terminal)
     case (nil, .fitted):
       try context.paged { context in
-        let decades = try report.isTelling ? context.reading().genreMatrix(query, by: .decade) : nil
+        let decades = try report.isTelling ? store.genreMatrix(query, by: .decade) : nil
         try GenreView(
           report: report, top: top?.number ?? Self.usualTop, query: words, context: context, decades: decades
         ).show()
@@ -118,18 +119,18 @@ struct GenresCommand: Command {
   }
 
   /// Writes a picture, a page, a poster, or several of them.
-  private func save(_ query: Query, in context: Context) throws {
-    let store = try context.reading()
-    let report = try store.genreReport(query, now: context.now())
-    try check(report.items, query, in: context)
+  private func save(_ report: GenreReport, _ query: Query, of store: Store, in context: Context) throws {
     let top = top?.number ?? Self.usualTop
     if let svg {
-      let chart = try chart(of: report, query, top: top, from: store)
-      try context.save(chart.svg, to: svg, usualName: "genres.svg", command: "catalog genres --svg")
+      let chart = try chart(of: report, query, top: top, from: store, in: context.terminal.translation)
+      try context.save(
+        chart.svg(in: context.terminal.translation), to: svg, usualName: "genres.svg", command: "catalog genres --svg")
     }
     if let html {
       let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(query, by: $0) }
-      let page = GenrePage(report: report, matrices: matrices, top: top, query: words, day: context.timestamp.day)
+      let page = GenrePage(
+        report: report, matrices: matrices, top: top, query: words, day: context.timestamp.day,
+        translation: context.terminal.translation)
       try context.save(page.page.text, to: html, usualName: "genres.html", command: "catalog genres --html")
     }
     if let file = poster.file {
@@ -143,13 +144,15 @@ struct GenresCommand: Command {
   }
 
   /// The one picture, which says itself what it is a picture of.
-  private func chart(of report: GenreReport, _ query: Query, top: Int, from store: Store) throws -> any Chart {
-    var chart: any Chart = report.bars(top: top)
+  private func chart(
+    of report: GenreReport, _ query: Query, top: Int, from store: Store, in translation: Translation?
+  ) throws -> any Chart {
+    var chart: any Chart = report.bars(top: top, in: translation)
     if let dimension {
       let matrix = try store.genreMatrix(query, by: dimension)
-      chart = matrix.chart(top: top)
+      chart = matrix.chart(top: top, in: translation)
       // A timeline says of itself what it counts and leaves out.
-      let notes = dimension == .yearAdded ? [] : matrix.notes(top: top, query: words)
+      let notes = dimension == .yearAdded ? [] : matrix.notes(top: top, query: words, in: translation)
       chart.notes += notes.map(\.sentence)
     }
     if !words.isEmpty { chart.title += Message(verbatim: " – \(words.joined(separator: " "))") }

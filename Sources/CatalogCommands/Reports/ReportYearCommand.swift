@@ -86,7 +86,9 @@ struct ReportYearCommand: Command {
     }
     if let html {
       let covers = try poster.covers(Poster.Shape.portrait.mostCovers, in: context)
-      let page = try YearReviewPage(view: view, covers: covers, today: view.today).make()
+      let page = try YearReviewPage(
+        view: view, covers: covers, today: view.today, translation: context.terminal.translation
+      ).make()
       try context.save(page.text, to: html, usualName: "\(year).html", command: "\(command) --html")
     }
   }

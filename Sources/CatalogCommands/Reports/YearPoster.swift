@@ -15,10 +15,10 @@ struct YearPoster {
     return Poster(
       context.text(view.title), topic: words.isEmpty ? context.text("Movies, books and records") : words, shape: shape,
       covers: try covers(shape.mostCovers, in: context),
-      sentences: try view.sentences(context.genreName).map(context.text),
+      sentences: try view.sentences(in: context.terminal.translation).map(context.text),
       chart: months(in: context),
       quote: try context.quote(of: view.store.bestWords(query, in: review.year), in: view.store),
-      footer: "catalog · \(view.today)", language: context.language)
+      footer: "catalog · \(view.today)", in: context.terminal.translation)
   }
 
   /// The covers of the year: loved, well rated, new.
@@ -32,7 +32,7 @@ struct YearPoster {
     let (months, cards) = (view.months, review.figures.added.items == 0)
     guard months.contains(where: { $0.added + $0.cards > 0 }) else { return nil }
     return Timeline(
-      Message(verbatim: context.text(cards ? "Cards, month by month" : "Added, month by month")),
+      cards ? "Cards, month by month" : "Added, month by month",
       moments: YearReviewView.monthNames.prefix(months.count).map(context.text),
       series: [.init("", months.map { Amount(cards ? $0.cards : $0.added) })])
   }

@@ -9,32 +9,34 @@ struct YearReviewPage {
   var covers: [Picture]
   /// What was counted on that day.
   var today: String
+  /// What it is said in; nil is English.
+  var translation: Translation?
 
   private var review: YearReview { view.review }
 
   /// The page.
   func make() throws -> HTMLPage {
     var page = HTMLPage(
-      view.title.text(in: nil), subtitle: subtitle,
+      view.title, subtitle: subtitle,
       footer: """
-        Made by catalog \(HTMLText(Release.version)) on \(HTMLText(today)): \
+        Made by catalog \(Release.version) on \(today): \
         \(code: view.options.command("report", "year", "\(review.year)", "--html FILE")). \
         Years and months are those of UTC.
-        """)
+        """, in: translation)
     guard !review.figures.isEmpty else {
       page.add(.paragraph("Nothing was added, rated or written about in \(review.year)."))
       page.add(.paragraph("Look something up: \(code: "catalog search dune")"))
       return page
     }
     if !covers.isEmpty { page.add(.pictures(covers)) }
-    page.blocks += try view.sentences().map { .lead("\($0.text(in: nil))") }
+    page.blocks += try view.sentences(in: translation).map { .lead($0) }
     page.add(.facts(facts))
     page.add(.heading("By month"))
     page.add(.figure(months))
     if !review.best.isEmpty {
       page.add(.heading("Best"))
       page.add(.table(try best, caption: "Rated highest in \(review.year)"))
-      if let more = view.moreAsGood { page.add(.note(HTMLText(more.sentence.text(in: nil)))) }
+      if let more = view.moreAsGood { page.add(.note(more.sentence)) }
       page.add(.figure(ratings))
     }
     if let table = try firstAndLast {
@@ -51,42 +53,44 @@ struct YearReviewPage {
             bars: review.creators.map { .init($0.heading, Amount($0.tally.items)) })))
     }
     addFigures(to: &page)
-    page.blocks += view.notes.map { note in
-      .note(note.html)
-    }
+    page.blocks += view.notes.map { .note($0.line) }
     return page
   }
 
-  private var subtitle: HTMLText {
+  private var subtitle: Message {
     let words = view.options.words.joined(separator: " ")
-    let until: HTMLText = review.isOver ? "All of the year" : "Until \(HTMLText(today))"
+    let until: Message =
+      review.isOver ? "All of the year" : "Until \(PartialDate(today)?.words ?? Message(verbatim: today))"
     return words.isEmpty ? until : "\(until): \(words)"
   }
+
+  /// The words in the language of the page, where a chart or a table takes them.
+  private func text(_ message: Message) -> String { message.text(in: translation) }
 
   // MARK: Parts
 
   private var facts: [HTMLPage.Fact] {
     let (now, before) = (review.figures, review.before)
-    func against(_ count: Int) -> HTMLText? {
-      review.before.isEmpty ? nil : "\(count) in \(HTMLText("\(review.year - 1)"))"
+    func fact(_ name: Message, _ amount: Message, before: Message) -> HTMLPage.Fact {
+      .init(
+        name, amount, note: review.before.isEmpty ? nil : Message("\(before) in \(review.year - 1)", context: "year"))
+    }
+    func fact(_ name: Message, _ count: Int, before: Int) -> HTMLPage.Fact {
+      fact(name, Message(verbatim: "\(count)"), before: Message(verbatim: "\(before)"))
     }
     var facts = [
-      HTMLPage.Fact("Added", "\(now.added.items)", note: against(before.added.items)),
-      HTMLPage.Fact("Watched, read, played", "\(now.seen.items)", note: against(before.seen.items)),
+      fact(Message("Added", context: "count"), now.added.items, before: before.added.items),
+      fact("Watched, read, played", now.seen.items, before: before.seen.items),
     ]
     if let mean = now.seen.meanRating {
       facts.append(
         .init(
-          "Mean rating", HTMLText("\(mean.stars(2)) ★"),
-          note: "of \(HTMLText(now.seen.rated.counted("rated item", "rated items").text(in: nil)))"))
+          "Mean rating", Message(verbatim: "\(mean.stars(2)) ★"),
+          note: "of \(now.seen.rated.counted("rated item", "rated items"))"))
     }
-    if now.seen.pages > 0 { facts.append(.init("Pages read", "\(now.seen.pages)", note: against(before.seen.pages))) }
+    if now.seen.pages > 0 { facts.append(fact("Pages read", now.seen.pages, before: before.seen.pages)) }
     if now.seen.minutes > 0 {
-      facts.append(
-        .init(
-          "Time watched", HTMLText(now.seen.minutes.duration.text(in: nil)),
-          note: review.before.isEmpty
-            ? nil : "\(HTMLText(before.seen.minutes.duration.text(in: nil))) in \(HTMLText("\(review.year - 1)"))"))
+      facts.append(fact("Time watched", now.seen.minutes.duration, before: before.seen.minutes.duration))
     }
     return facts
   }
@@ -96,10 +100,10 @@ struct YearReviewPage {
     if let note = view.monthNote { notes.append(note) }
     return Timeline(
       "Added and written about", notes: notes,
-      moments: YearReviewView.monthNames.prefix(view.months.count).map { $0.text(in: nil) },
+      moments: YearReviewView.monthNames.prefix(view.months.count).map(text),
       series: [
-        .init("Added", view.months.map { Amount($0.added) }),
-        .init("Cards", view.months.map { Amount($0.cards) }),
+        .init(text(Message("Added", context: "count")), view.months.map { Amount($0.added) }),
+        .init(text("Cards"), view.months.map { Amount($0.cards) }),
       ])
   }
 
@@ -141,7 +145,7 @@ struct YearReviewPage {
         ],
         rows: try moments.map { name, moment in
           [
-            .init(name.text(in: nil)), .init(try view.store.item(moment.item).record.headline),
+            .init(text(name)), .init(try view.store.item(moment.item).record.headline),
             .init(moment.on.description),
           ]
         })
@@ -162,7 +166,8 @@ struct YearReviewPage {
           "Share of what was added", notes: notes,
           bars: review.genres.map { genre in
             let before = genre.shareBefore.map { " (\(($0 * 100).fixed(1)))" } ?? ""
-            return .init(genre.name, Amount(genre.share, "\((genre.share * 100).fixed(1)) %\(before)"))
+            return .init(
+              translation.genreName(genre.name), Amount(genre.share, "\((genre.share * 100).fixed(1)) %\(before)"))
           })))
     if !review.tellsNewGenres {
       page.add(
@@ -172,14 +177,17 @@ struct YearReviewPage {
       page.add(.note("No genre is new."))
     } else {
       page.add(.paragraph("New this year:"))
-      page.add(.list(review.newGenres.map { "\($0.name) (\($0.items))" }))
+      page.add(.list(review.newGenres.map { "\(translation.genreName($0.name)) (\($0.items))" }))
     }
   }
+
   private func addFigures(to page: inout HTMLPage) {
-    page.add(.heading(view.figureTitle.text(in: nil)))
-    page.add(.table(view.figureTable(isTree: false, on: Terminal()), caption: "What can be counted"))
+    page.add(.heading(view.figureTitle))
+    var terminal = Terminal()
+    terminal.translation = translation
+    page.add(.table(view.figureTable(isTree: false, on: terminal), caption: "What can be counted"))
     guard !review.isOver, !review.before.isEmpty else { return }
     page.add(
-      .note("\(HTMLText("\(review.year)")) is not over: it stands against all of \(HTMLText("\(review.year - 1)"))."))
+      .note("\(review.year) is not over: it stands against all of \(review.year - 1)."))
   }
 }

@@ -246,7 +246,7 @@ struct YearReviewView {
   }
 
   private func showSentences(in context: Context) throws {
-    let sentences = try sentences(context.genreName).map(context.text)
+    let sentences = try sentences(in: context.terminal.translation).map(context.text)
     if !sentences.isEmpty { try context.print("") }
     for line in sentences.flatMap({ context.safe($0).wrapped(to: min(context.terminal.width, 100)) }) {
       try context.print(verbatim: line)

@@ -4,9 +4,9 @@ internal import CommandLineKit
 
 extension YearReviewView {
   /// The year in a few sentences, what matters most first.
-  /// - Parameter name: what a genre is called.
-  func sentences(_ name: (String) -> String = { $0 }) throws -> [Message] {
-    [added, seen, try best, genre(name), newGenres(name), creator, amounts].compactMap(\.self)
+  /// - Parameter translation: of the names of genres; nil is English.
+  func sentences(in translation: Translation?) throws -> [Message] {
+    [added, seen, try best, genre(in: translation), newGenres(in: translation), creator, amounts].compactMap(\.self)
   }
 
   /// More names than these are a list, and no sentence.
@@ -48,17 +48,17 @@ extension YearReviewView {
     }
   }
 
-  private func genre(_ name: (String) -> String) -> Message? {
+  private func genre(in translation: Translation?) -> Message? {
     guard let first = review.genres.first, first.items > 1 else { return nil }
     let equals = review.genres.prefix { $0.items == first.items }
     guard equals.count <= Self.mostNames, equals.count < review.genres.count || equals.count == 1 else { return nil }
-    let (names, items) = (equals.map { name($0.name) }.listed, first.items.counted("item", "items"))
+    let (names, items) = (equals.map { translation.genreName($0.name) }.listed, first.items.counted("item", "items"))
     return equals.count == 1 ? "\(names) above all: \(items)." : "\(names) above all: \(items) each."
   }
 
-  private func newGenres(_ name: (String) -> String) -> Message? {
+  private func newGenres(in translation: Translation?) -> Message? {
     guard review.tellsNewGenres, !review.newGenres.isEmpty else { return nil }
-    let names = review.newGenres.map { name($0.name) }
+    let names = review.newGenres.map { translation.genreName($0.name) }
     // Of those that have equally many, none is named before the others.
     guard names.count > Self.mostNames else { return "New on the shelves: \(names.listed)." }
     return "\(names.count) genres are new on the shelves."

@@ -3,10 +3,11 @@ public struct BarChart: Chart {
   public var title: Message
   public var notes: [Message]
   public var bars: [Bar]
-  public var summary: String {
-    let named = bars.prefix(12).map { "\($0.label): \($0.amount.text)" }
-    let rest = bars.count > named.count ? ["and \(bars.count - named.count) more"] : []
-    return bars.isEmpty ? "Nothing to show." : (named + rest).joined(separator: "; ") + "."
+  public var summary: Message {
+    guard !bars.isEmpty else { return "Nothing to show." }
+    let named = bars.prefix(12).map { "\($0.label): \($0.amount.text)" }.joined(separator: "; ")
+    let rest = bars.count - min(bars.count, 12)
+    return rest > 0 ? "\(named); and \(rest) more." : "\(named)."
   }
 
   /// One bar with its name.

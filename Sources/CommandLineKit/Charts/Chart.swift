@@ -7,7 +7,7 @@ public protocol Chart: Hashable, Sendable {
   /// What one should know to read it: a sentence each, shown below it.
   var notes: [Message] { get set }
   /// What there is to see, for somebody who cannot see it.
-  var summary: String { get }
+  var summary: Message { get }
   /// The chart without title and notes, in lines of at most so many cells as the terminal is wide, from 60 on.
   func lines(on terminal: Terminal) -> [String]
   /// Draws the chart without title and notes, as wide as the drawing.
@@ -57,17 +57,18 @@ extension Chart {
   /// The chart as an SVG file that stands for itself: 720 pixels wide, text as text, no script, nothing from elsewhere.
   ///
   /// Who prefers dark screens sees it dark.
-  public var svg: String {
-    var drawing = Drawing(width: Drawing.naturalWidth)
+  /// - Parameter translation: what its words are said in; nil is English.
+  public func svg(in translation: Translation? = nil) -> String {
+    var drawing = Drawing(width: Drawing.naturalWidth, in: translation)
     drawing.drawWhole(self)
-    return drawing.document(title: title.text(in: nil), summary: summary)
+    return drawing.document(title: title, summary: summary)
   }
 
   /// The chart without title and notes, as an element of a page.
-  func write(to markup: inout Markup, width: Double, class name: StaticString) {
-    var drawing = Drawing(width: width)
+  func write(to markup: inout Markup, width: Double, class name: StaticString, in translation: Translation?) {
+    var drawing = Drawing(width: width, in: translation)
     draw(in: &drawing)
-    drawing.write(to: &markup, title: title.text(in: nil), summary: summary, class: name)
+    drawing.write(to: &markup, title: title, summary: summary, class: name)
   }
 }
 

@@ -4,6 +4,8 @@
 public struct Drawing {
   /// How wide it is.
   let width: Double
+  /// What words of the program are said in; nil is English.
+  let translation: Translation?
   /// Down to where it is used.
   private(set) var height = 0.0
   private var markup = Markup()
@@ -13,7 +15,7 @@ public struct Drawing {
   /// As wide as a file is.
   static let naturalWidth = 720.0
 
-  init(width: Double) { self.width = width }
+  init(width: Double, in translation: Translation?) { (self.width, self.translation) = (width, translation) }
 
   /// The sizes of letters.
   enum Size {
@@ -78,9 +80,9 @@ public struct Drawing {
   }
 
   /// Text in as many lines as it takes; its first line stands where the drawing ends.
-  mutating func paragraph(_ words: String, _ paint: Palette.Paint, _ size: Size) {
+  mutating func paragraph(_ message: Message, _ paint: Palette.Paint, _ size: Size) {
     let perLine = Int((width - 2 * Self.margin) / (size.pixels * 0.56))
-    for line in words.sanitized.wrapped(to: max(20, perLine)) {
+    for line in message.text(in: translation).sanitized.wrapped(to: max(20, perLine)) {
       text(line, x: Self.margin, y: height + size.pixels + 2, paint, size, limit: width - 2 * Self.margin)
     }
   }
@@ -95,16 +97,16 @@ public struct Drawing {
   /// Title, chart and notes.
   mutating func drawWhole(_ chart: some Chart) {
     skip(8)
-    paragraph(chart.title.text(in: nil), Palette.ink, .title)
+    paragraph(chart.title, Palette.ink, .title)
     skip(8)
     chart.draw(in: &self)
     if !chart.notes.isEmpty { skip(6) }
-    for note in chart.notes { paragraph(note.text(in: nil), Palette.faint, .small) }
+    for note in chart.notes { paragraph(note, Palette.faint, .small) }
     skip(8)
   }
 
   /// The drawing as a file, on paper of its own.
-  func document(title: String, summary: String) -> String {
+  func document(title: Message, summary: Message) -> String {
     var file = Markup()
     file.append(literal: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
     file.element(
@@ -127,7 +129,7 @@ public struct Drawing {
   }
 
   /// The drawing as an element of a page.
-  func write(to page: inout Markup, title: String, summary: String, class name: StaticString) {
+  func write(to page: inout Markup, title: Message, summary: Message, class name: StaticString) {
     page.element(
       "svg",
       [
@@ -151,10 +153,10 @@ public struct Drawing {
 
   private var viewBox: String { "0 0 \(Self.number(width)) \(Self.number(height))" }
 
-  private func writeWords(to markup: inout Markup, title: String, summary: String) {
+  private func writeWords(to markup: inout Markup, title: Message, summary: Message) {
     markup.append(literal: "\n")
-    markup.element("title", text: title)
-    markup.element("desc", text: summary)
+    markup.element("title", text: title.text(in: translation))
+    markup.element("desc", text: summary.text(in: translation))
     markup.append(literal: "\n")
   }
 

@@ -7,6 +7,7 @@ extension HTMLPage {
     *{box-sizing:border-box}
     body{margin:0;background:var(--paper);color:var(--ink);
     font:16px/1.5 system-ui,-apple-system,"Segoe UI","Noto Sans",sans-serif;overflow-wrap:anywhere}
+    :lang(ko){word-break:keep-all}
     main{max-width:848px;margin:0 auto;padding:24px 16px 48px}
     h1{font-size:30px;line-height:1.2;margin:0}
     h2{font-size:21px;line-height:1.3;margin:44px 0 8px;padding-top:20px;border-top:1px solid var(--rule)}
@@ -44,7 +45,7 @@ extension HTMLPage {
     @media print{
     @page{margin:14mm}
     body{font-size:11pt}p.lead{font-size:13pt}.pictures{break-inside:avoid}.pictures img{height:32mm}main{max-width:none;padding:0}h2,caption{break-after:avoid}figure,tr,.facts div{break-inside:avoid}
-    .table{overflow:visible}table{font-size:8.5pt}th,td{padding:3px 8px 3px 0}thead{display:table-header-group}
+    svg.wide{max-width:150mm;margin:0 -3.3mm}.table{overflow:visible}table{font-size:8.5pt}th,td{padding:3px 8px 3px 0}thead{display:table-header-group}
     th button{display:none}th[data-title]::before{content:attr(data-title)}
     }
 

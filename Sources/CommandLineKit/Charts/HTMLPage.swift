@@ -1,38 +1,45 @@
 /// One self-contained page: text, charts, and tables that sort. It asks nothing of anybody: style, script and pictures are
 /// in it, and its security policy forbids the browser every request.
 ///
-/// It is light or dark as the reader likes, fits a phone, prints, and reads well without script. As text it is
+/// Its words are messages, said in its language when it is written: what varies in them is shown as text, whatever it holds, and a
+/// name written from right to left does not turn what stands around it. It is light or dark as the reader likes, fits a phone, prints, and reads well without script. As text it is
 /// well-formed XML too.
 ///
 ///     var page = HTMLPage("Genres")
-///     page.add(.paragraph("Most of all \(name)."))
+///     page.add(.paragraph("Most of all \(name): \(code: "catalog list genre:jazz")"))
 ///     page.add(.figure(chart))
 ///     page.add(.table(table, caption: "All genres"))
 ///     try output.append(page.text)
 public struct HTMLPage: Sendable {
-  public var title: String
+  public var title: Message
   /// Below the title: what the page is about.
-  public var subtitle: HTMLText?
+  public var subtitle: Message?
   /// At the end: where it comes from.
-  public var footer: HTMLText?
+  public var footer: Message?
+  /// What all of it is said in; nil is English.
+  public var translation: Translation?
   public var blocks: [Block]
 
-  public init(_ title: String, subtitle: HTMLText? = nil, footer: HTMLText? = nil, blocks: [Block] = []) {
-    (self.title, self.subtitle, self.footer, self.blocks) = (title, subtitle, footer, blocks)
+  public init(
+    _ title: Message, subtitle: Message? = nil, footer: Message? = nil, in translation: Translation? = nil,
+    blocks: [Block] = []
+  ) {
+    (self.title, self.subtitle, self.footer) = (title, subtitle, footer)
+    (self.translation, self.blocks) = (translation, blocks)
   }
 
   /// A part of the page.
   public enum Block: Sendable {
     /// Begins a section.
-    case heading(String)
-    case paragraph(HTMLText)
+    case heading(Message)
+    case paragraph(Message)
     /// What one should read first: larger than a paragraph.
-    case lead(HTMLText)
+    case lead(Message)
     /// Pictures side by side, all of one height.
     case pictures([Picture])
     /// What matters less.
-    case note(HTMLText)
-    case list([HTMLText])
+    case note(Message)
+    case list([Message])
     /// A few figures, large, each with its name.
     case facts([Fact])
     /// A chart with its title and notes.
@@ -40,16 +47,16 @@ public struct HTMLPage: Sendable {
     /// A table. A click on a heading sorts by what is behind the text, numbers as numbers.
     ///
     /// On a phone the columns that do not fit are left out, the least important first, as on a terminal.
-    case table(Table, caption: String)
+    case table(Table, caption: Message)
   }
 
   /// A name and what is to be said of it.
   public struct Fact: Hashable, Sendable {
-    public var name: String
-    public var text: HTMLText
-    public var note: HTMLText?
+    public var name: Message
+    public var text: Message
+    public var note: Message?
 
-    public init(_ name: String, _ text: HTMLText, note: HTMLText? = nil) {
+    public init(_ name: Message, _ text: Message, note: Message? = nil) {
       (self.name, self.text, self.note) = (name, text, note)
     }
   }
@@ -58,7 +65,8 @@ public struct HTMLPage: Sendable {
 
   /// The page in UTF-8.
   public var text: String {
-    Self.document(title, style: Self.style + Palette.chartStyle) { page in
+    Self.document(title.text(in: translation), language: translation.language, style: Self.style + Palette.chartStyle) {
+      page in
       page.element("main", body: writeMain)
       if blocks.contains(where: { if case .table = $0 { true } else { false } }) {
         page.append(literal: "\n<script>\n")
@@ -69,8 +77,7 @@ public struct HTMLPage: Sendable {
   }
 
   /// A page around what `body` writes, which may ask nothing of anybody.
-  static func document(_ title: String, language: String = "en", style: String, body: (inout Markup) -> Void) -> String
-  {
+  static func document(_ title: String, language: String, style: String, body: (inout Markup) -> Void) -> String {
     var page = Markup()
     page.append(literal: "<!DOCTYPE html>\n")
     page.element("html", [("lang", language)]) { page in
@@ -111,8 +118,8 @@ public struct HTMLPage: Sendable {
   private func writeMain(to page: inout Markup) {
     page.append(literal: "\n")
     page.element("header") { page in
-      page.element("h1") { $0.element("bdi", text: title) }
-      if let subtitle { page.element("p", [("class", "faint")], body: subtitle.write) }
+      page.element("h1") { write(title, to: &$0) }
+      if let subtitle { page.element("p", [("class", "faint")]) { write(subtitle, to: &$0) } }
     }
     page.append(literal: "\n")
     for block in blocks {
@@ -120,16 +127,16 @@ public struct HTMLPage: Sendable {
       page.append(literal: "\n")
     }
     if let footer {
-      page.element("footer") { $0.element("p", body: footer.write) }
+      page.element("footer") { $0.element("p") { write(footer, to: &$0) } }
       page.append(literal: "\n")
     }
   }
 
   private func write(_ block: Block, to page: inout Markup) {
     switch block {
-    case .heading(let words): page.element("h2", text: words)
-    case .paragraph(let words): page.element("p", body: words.write)
-    case .lead(let words): page.element("p", [("class", "lead")], body: words.write)
+    case .heading(let words): page.element("h2") { write(words, to: &$0) }
+    case .paragraph(let words): page.element("p") { write(words, to: &$0) }
+    case .lead(let words): page.element("p", [("class", "lead")]) { write(words, to: &$0) }
     case .pictures(let pictures):
       page.element("div", [("class", "pictures")]) { page in
         for picture in pictures {
@@ -141,25 +148,27 @@ public struct HTMLPage: Sendable {
             ])
         }
       }
-    case .note(let words): page.element("p", [("class", "faint")], body: words.write)
+    case .note(let words): page.element("p", [("class", "faint")]) { write(words, to: &$0) }
     case .list(let items):
       page.element("ul") { page in
-        for item in items { page.element("li", body: item.write) }
+        for item in items { page.element("li") { write(item, to: &$0) } }
       }
     case .facts(let facts):
       page.element("dl", [("class", "facts")]) { page in
         for fact in facts {
           page.element("div") { page in
-            page.element("dt", text: fact.name)
-            page.element("dd", [("class", "fact")], body: fact.text.write)
-            if let note = fact.note { page.element("dd", [("class", "faint")], body: note.write) }
+            page.element("dt") { write(fact.name, to: &$0) }
+            page.element("dd", [("class", "fact")]) { write(fact.text, to: &$0) }
+            if let note = fact.note { page.element("dd", [("class", "faint")]) { write(note, to: &$0) } }
           }
         }
       }
     case .figure(let chart): write(chart, to: &page)
-    case .table(let table, let caption): table.write(to: &page, caption: caption)
+    case .table(let table, let caption): TableElement(table, caption: caption, in: translation).write(to: &page)
     }
   }
+
+  private func write(_ words: Message, to page: inout Markup) { page.append(words, in: translation) }
 
   /// As wide as a page of this program shows it, and as wide as a phone does.
   private static let (figureWidth, phoneWidth) = (720.0, 358.0)
@@ -167,41 +176,56 @@ public struct HTMLPage: Sendable {
   /// A chart drawn twice, since letters that shrink with it could not be read on a phone.
   private func write(_ chart: some Chart, to page: inout Markup) {
     page.element("figure") { page in
-      page.element("figcaption", text: chart.title.text(in: nil))
+      page.element("figcaption", text: chart.title.text(in: translation))
       page.append(literal: "\n")
-      chart.write(to: &page, width: Self.figureWidth, class: "wide")
-      chart.write(to: &page, width: Self.phoneWidth, class: "narrow")
-      for note in chart.notes { page.element("p", [("class", "faint")], text: note.text(in: nil)) }
+      chart.write(to: &page, width: Self.figureWidth, class: "wide", in: translation)
+      chart.write(to: &page, width: Self.phoneWidth, class: "narrow", in: translation)
+      for note in chart.notes { page.element("p", [("class", "faint")]) { write(note, to: &$0) } }
     }
   }
 }
 
-extension Table {
-  /// The table as an element of a page. What a cell shows stands in it, and the number behind it in an attribute.
-  func write(to page: inout Markup, caption: String) {
+/// A table as an element of a page. What a cell shows stands in it, and the number behind it in an attribute.
+private struct TableElement {
+  var columns: [Table.Column]
+  var rows: [[Table.Cell]]
+  var caption: Message
+  var translation: Translation?
+  /// The heading of each column, as the page says it.
+  private var headings: [String]
+
+  init(_ table: Table, caption: Message, in translation: Translation?) {
+    (columns, rows, self.caption, self.translation) = (table.columns, table.rows, caption, translation)
+    headings = columns.map { $0.title.text(in: translation) }
+  }
+
+  func write(to page: inout Markup) {
     let places = columns.indices.filter { place in
       !columns[place].isHidden && rows.contains { $0.indices.contains(place) && !$0[place].text.isEmpty }
     }
     let left = phonePlaces(of: places)
-    page.element("div", [("class", "table")]) { writeAll(places, left, caption, to: &$0) }
+    page.element("div", [("class", "table")]) { writeAll(places, left, to: &$0) }
     let spare = places.count - left.count
     if spare > 0 {
       page.append(literal: "\n")
       page.element("p", [("class", "narrow faint")]) {
-        $0.append("A wider window shows \(spare) more \(spare == 1 ? "column" : "columns").")
+        $0.append(
+          Message(
+            counting: spare, one: "A wider window shows \(spare) more column.",
+            many: "A wider window shows \(spare) more columns."), in: translation)
       }
     }
   }
 
-  private func writeAll(_ places: [Int], _ left: Set<Int>, _ caption: String, to page: inout Markup) {
+  private func writeAll(_ places: [Int], _ left: Set<Int>, to page: inout Markup) {
     page.element("table") { page in
-      page.element("caption", text: caption)
+      page.element("caption") { $0.append(caption, in: translation) }
       page.append(literal: "\n")
       page.element("thead") { page in
         page.element("tr") { page in
           for place in places {
             page.element(
-              "th", [("scope", "col")] + classes(of: place, spare: !left.contains(place)), text: columns[place].words)
+              "th", [("scope", "col")] + classes(of: place, spare: !left.contains(place)), text: headings[place])
           }
         }
       }
@@ -225,7 +249,7 @@ extension Table {
     }
   }
 
-  private func classes(of place: Int, spare: Bool, _ cell: Cell = "") -> [Markup.Attribute] {
+  private func classes(of place: Int, spare: Bool, _ cell: Table.Cell = "") -> [Markup.Attribute] {
     let style = cell.style
     var classes: [String] = []
     // A word without an end is broken anywhere, all others where they end.
@@ -251,7 +275,7 @@ extension Table {
       let isText = columns[place].alignment == .left
       let texts = rows.map { $0.indices.contains(place) ? TextWidth.pixels($0[place].text, size: size) : 0 }
         .map { isText ? min($0, 100) : $0 }
-      let words = columns[place].words.split(separator: " ").map { TextWidth.pixels($0, size: size) + 14 }
+      let words = headings[place].split(separator: " ").map { TextWidth.pixels($0, size: size) + 14 }
       widths[place] = max(texts.max() ?? 0, words.max() ?? 0) + 12
     }
     var left = places
@@ -262,11 +286,6 @@ extension Table {
     }
     return Set(left)
   }
-}
-
-extension Table.Column {
-  /// Its heading. A page is in English, whoever makes it.
-  fileprivate var words: String { title.text(in: nil) }
 }
 
 extension Table.Cell {

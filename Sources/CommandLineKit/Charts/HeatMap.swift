@@ -9,11 +9,11 @@ public struct HeatMap: Chart {
   public var whole: Int?
   /// Whether the columns are times: when not all fit on a terminal, the first go. Otherwise the last.
   public var showsTimes: Bool
-  public var summary: String {
+  public var summary: Message {
     let fields = rows.flatMap { row in zip(columns, row.counts).map { (row.label, $0.label, $1 ?? 0) } }
     let greatest = fields.filter { $0.2 > 0 }.max { $0.2 < $1.2 }
-    return "\(rows.count) rows, \(columns.count) columns."
-      + (greatest.map { " The greatest is \($0.0), \($0.1): \($0.2)." } ?? "")
+    guard let (row, column, count) = greatest else { return "\(rows.count) rows, \(columns.count) columns." }
+    return "\(rows.count) rows, \(columns.count) columns. The greatest is \(row), \(column): \(count)."
   }
 
   /// A column: its heading, and how many there are in it.
@@ -349,16 +349,17 @@ public struct HeatMap: Chart {
   private func drawLegend(in drawing: inout Drawing) {
     guard rows.contains(where: { $0.sum > 0 }) else { return }
     drawing.skip(10)
-    let (top, width, size) = (drawing.height, 26.0, Drawing.Size.small.pixels)
-    var x = Drawing.margin
-    for (paint, meaning) in zip([Palette.none] + Palette.levels, ["none"] + Self.meanings.map { $0.text(in: nil) }) {
+    let (width, size) = (26.0, Drawing.Size.small.pixels)
+    var (x, top) = (Drawing.margin, drawing.height)
+    for (paint, message) in zip([Palette.none] + Palette.levels, [Message("none", context: "shade")] + Self.meanings) {
+      let meaning = message.text(in: drawing.translation)
+      let end = x + width + 2 + TextWidth.pixels(meaning, size: size)
+      if end > drawing.width - Drawing.margin, x > Drawing.margin { (x, top) = (Drawing.margin, top + 18) }
       drawing.rectangle(x: x, y: top, width: width - 2, height: 12, paint)
       drawing.text(meaning, x: x + width + 2, y: top + 10, Palette.faint, .small)
       x += width + TextWidth.pixels(meaning, size: size) + 14
     }
     drawing.skip(6)
-    drawing.text(
-      Self.explanation.text(in: nil), x: Drawing.margin, y: drawing.height + 10, Palette.faint, .small,
-      limit: drawing.width - 2 * Drawing.margin)
+    drawing.paragraph(Self.explanation, Palette.faint, .small)
   }
 }

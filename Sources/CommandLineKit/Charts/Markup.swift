@@ -31,6 +31,19 @@ struct Markup {
   /// Text, on one line.
   mutating func append(_ words: some StringProtocol) { text += Self.escaped(words) }
 
+  /// Words in a language. What varies in them, and what one types, stands in an element of its own.
+  mutating func append(_ message: Message, in translation: Translation?) {
+    for piece in message.pieces(in: translation) {
+      switch piece {
+      case .words(let text): append(text)
+      // Nothing in ASCII runs from right to left.
+      case .foreign(let text):
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { append(text) } else { element("bdi", text: text) }
+      case .code(let text): element("code", text: text)
+      }
+    }
+  }
+
   /// Markup that the program brings: a document type, a style sheet, a script, a line feed.
   mutating func append(literal: StaticString) { text += "\(literal)" }
 

@@ -45,18 +45,18 @@ public struct Poster: Sendable {
   public var quote: Quote?
   /// At the bottom: where it comes from.
   public var footer: String
-  /// What its words are in, as pages name it: `en`.
-  public var language: String
+  /// What its words are said in; nil is English.
+  public var translation: Translation?
 
   public init(
     _ title: String, topic: String, shape: Shape = .portrait, covers: [Picture] = [], sentences: [String] = [],
-    chart: (any Chart)? = nil, quote: Quote? = nil, footer: String, language: String = "en"
+    chart: (any Chart)? = nil, quote: Quote? = nil, footer: String, in translation: Translation? = nil
   ) {
     (self.title, self.topic, self.shape) = (title, topic, shape)
     (self.covers, self.sentences, self.chart) = (
       Array(covers.prefix(shape.mostCovers)), Array(sentences.prefix(Self.mostSentences)), chart
     )
-    (self.quote, self.footer, self.language) = (quote, footer, language)
+    (self.quote, self.footer, self.translation) = (quote, footer, translation)
   }
 
   /// The poster as an SVG file that stands for itself. Who prefers dark screens sees it dark.
@@ -77,7 +77,7 @@ public struct Poster: Sendable {
       @media print{@page{margin:10mm}body{background:none}svg.poster{width:auto;max-width:100%;max-height:96vh}}
 
       """
-    return HTMLPage.document(title, language: language, style: style + Palette.posterStyle) {
+    return HTMLPage.document(title, language: translation.language, style: style + Palette.posterStyle) {
       write(to: &$0, isFile: false)
     }
   }

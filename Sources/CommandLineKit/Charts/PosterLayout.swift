@@ -85,7 +85,7 @@ struct PosterLayout {
       let sentences = poster.sentences.prefix(choice.sentences)
       parts.append(Part(sentences.map { Block($0, size: choice.size, width: column, most: 6) }, gap: choice.size * 0.4))
     }
-    if let chart { parts.append(Part(chart, width: column, scale: isSquare ? 1.6 : 1.7)) }
+    if let chart { parts.append(Part(chart, width: column, scale: isSquare ? 1.6 : 1.7, in: poster.translation)) }
     if hasColumns { parts = [Part(parts[0], beside: parts[1], at: column + gap)] }
     if let quote = poster.quote, choice.quoteLines > 0 {
       let (size, width) = (isSquare ? 28.0 : 31, room - 36)
@@ -175,10 +175,10 @@ private struct Part {
   }
 
   /// A chart with its title, drawn larger than on a page.
-  init(_ chart: any Chart, width: Double, scale: Double) {
-    let title = Block(chart.title.text(in: nil), size: 26, paint: Palette.faint, width: width, most: 1)
+  init(_ chart: any Chart, width: Double, scale: Double, in translation: Translation?) {
+    let title = Block(chart.title.text(in: translation), size: 26, paint: Palette.faint, width: width, most: 1)
     // A drawing has a margin, which stands over the edges here.
-    var drawing = Drawing(width: width / scale + 2 * Drawing.margin)
+    var drawing = Drawing(width: width / scale + 2 * Drawing.margin, in: translation)
     chart.draw(in: &drawing)
     let drawn = drawing
     let titleHeight = title.height + 10

@@ -5,14 +5,15 @@ public struct Timeline: Chart {
   /// The times, in order and evenly spaced: `2019`, `2020`, …
   public var moments: [String]
   public var series: [Series]
-  public var summary: String {
+  public var summary: Message {
     guard let first = moments.first, let last = moments.last else { return "Nothing to show." }
-    let most = series.map { series in
+    let most = series.map { series -> Message in
       let peak = zip(moments, series.amounts).filter { $1?.share(of: 1) ?? 0 > 0 }
         .max { $0.1?.value ?? 0 < $1.1?.value ?? 0 }
-      return "\(series.label): " + (peak.map { "most in \($0), \($1?.text ?? "")" } ?? "nothing")
+      guard let (moment, amount) = peak else { return "\(series.label): nothing" }
+      return "\(series.label): most in \(moment), \(amount?.text ?? "")"
     }
-    return "From \(first) to \(last). " + most.joined(separator: "; ") + "."
+    return "From \(first) to \(last). \(most.joined(separator: "; "))."
   }
 
   /// What is followed through time.

@@ -6,7 +6,8 @@
 ///     message.text(in: nil)      // there is no item 42
 ///     message.text(in: korean)   // 42번 항목이 없습니다
 ///
-/// An argument may be a message itself, which is said in the same language. Two messages are equal when they say the same in
+/// An argument may be a message itself, which is said in the same language. What one types is marked, since pages show it in
+/// letters of its own: `"Look something up: \(code: "catalog search dune")"`. Two messages are equal when they say the same in
 /// English.
 public struct Message: Sendable, ExpressibleByStringInterpolation {
   private let content: Content
@@ -23,12 +24,14 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
   enum Argument: Sendable {
     case text(String)
     case message(Message)
+    /// What one types.
+    case code(String)
     /// A part of a date, which English fills up with zeros.
     case number(Int, digits: Int)
 
     func text(in translation: Translation?, isTranslated: Bool) -> String {
       switch self {
-      case .text(let text): return text
+      case .text(let text), .code(let text): return text
       case .message(let message): return message.text(in: translation)
       case .number(let number, let digits):
         let text = String(number)
@@ -108,6 +111,9 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
 
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) { append(.text(value.description)) }
 
+    /// What one types.
+    public mutating func appendInterpolation(code text: String) { append(.code(text)) }
+
     /// A number of so many digits in English, as in `2026-01-05`.
     public mutating func appendInterpolation(_ number: Int, digits: Int) { append(.number(number, digits: digits)) }
 
@@ -128,20 +134,64 @@ extension Message {
   /// The words in a language; nil is English. What the language lacks is said in English.
   public func text(in translation: Translation?) -> String {
     switch content {
-    case .verbatim(let text): return text
+    case .verbatim(let text): text
     case .words(let key, let arguments, let context):
-      let format = translation?.format(for: key, context: context)
-      return MessageFormat(format ?? key, isTranslated: format != nil).text(arguments, in: translation)
+      Self.format(key, context, in: translation).text(arguments, in: translation)
     case .counted(let number, let one, let many):
-      if let translation, case .words(let key, let arguments, let context) = one.content,
-        let format = translation.format(for: key, context: context, counting: number)
-      {
-        return MessageFormat(format, isTranslated: true).text(arguments, in: translation)
+      if let (format, arguments) = Self.format(counting: number, one, many, in: translation) {
+        format.text(arguments, in: translation)
+      } else {
+        (number == 1 ? one : many).text(in: translation)
       }
-      return (number == 1 ? one : many).english(in: translation)
     case .joined(let messages, let separator):
-      return messages.map { $0.text(in: translation) }.joined(separator: separator)
+      messages.map { $0.text(in: translation) }.joined(separator: separator)
     }
+  }
+
+  /// A part of what a message says, for who shows such parts in different ways.
+  enum Piece: Hashable {
+    /// The program's own words.
+    case words(String)
+    /// Text from elsewhere.
+    case foreign(String)
+    /// What one types.
+    case code(String)
+  }
+
+  /// The same as ``text(in:)``, in pieces.
+  func pieces(in translation: Translation?) -> [Piece] {
+    switch content {
+    case .verbatim(let text): [.foreign(text)]
+    case .words(let key, let arguments, let context):
+      Self.format(key, context, in: translation).pieces(arguments, in: translation)
+    case .counted(let number, let one, let many):
+      if let (format, arguments) = Self.format(counting: number, one, many, in: translation) {
+        format.pieces(arguments, in: translation)
+      } else {
+        (number == 1 ? one : many).pieces(in: translation)
+      }
+    case .joined(let messages, let separator):
+      Array(messages.map { $0.pieces(in: translation) }.joined(separator: [.words(separator)]))
+    }
+  }
+
+  /// How the words stand in a language, or in English where it lacks them.
+  private static func format(_ key: String, _ context: String?, in translation: Translation?) -> MessageFormat {
+    let format = translation?.format(for: key, context: context)
+    return MessageFormat(format ?? key, isTranslated: format != nil)
+  }
+
+  /// How a language says so many of something, or English where it does not; nil where they are no words of ours.
+  private static func format(
+    counting number: Int, _ one: Message, _ many: Message, in translation: Translation?
+  ) -> (MessageFormat, [Argument])? {
+    if let translation, case .words(let key, let arguments, let context) = one.content,
+      let format = translation.format(for: key, context: context, counting: number)
+    {
+      return (MessageFormat(format, isTranslated: true), arguments)
+    }
+    guard case .words(let key, let arguments, _) = (number == 1 ? one : many).content else { return nil }
+    return (MessageFormat(key, isTranslated: false), arguments)
   }
 
   /// Words that stand elsewhere as a literal, in a language. English costs nothing.
@@ -151,12 +201,6 @@ extension Message {
 
   /// The words on a terminal, in the language of whoever reads it.
   public func text(on terminal: Terminal) -> String { text(in: terminal.translation) }
-
-  /// In English, but for the arguments.
-  private func english(in translation: Translation?) -> String {
-    guard case .words(let key, let arguments, _) = content else { return text(in: translation) }
-    return MessageFormat(key, isTranslated: false).text(arguments, in: translation)
-  }
 
   /// Whether there is nothing to say.
   public var isEmpty: Bool {
@@ -208,12 +252,34 @@ struct MessageFormat {
     guard format.utf8.contains(UInt8(ascii: "%")) else { return format }
     var text = ""
     text.reserveCapacity(format.utf8.count + 16 * arguments.count)
+    walk(arguments, in: translation) { words, _ in text += words }
+    return text
+  }
+
+  func pieces(_ arguments: [Message.Argument], in translation: Translation?) -> [Message.Piece] {
+    var pieces: [Message.Piece] = []
+    walk(arguments, in: translation) { words, argument in
+      switch argument {
+      case .text: pieces.append(.foreign(words))
+      case .code: pieces.append(.code(words))
+      case .message(let message): pieces += message.pieces(in: translation)
+      case .number, nil: if !words.isEmpty { pieces.append(.words(words)) }
+      }
+    }
+    return pieces
+  }
+
+  /// Hands over the words between the arguments, and what each argument says with the argument.
+  private func walk(
+    _ arguments: [Message.Argument], in translation: Translation?,
+    _ take: (_ words: String, _ argument: Message.Argument?) -> Void
+  ) {
     var next = 0
     var rest = format[...]
     func skip(_ count: Int) { rest = rest[rest.utf8.index(rest.startIndex, offsetBy: count)...] }
     while let percent = rest.utf8.firstIndex(of: UInt8(ascii: "%")) {
       // As a String: appending a Substring looks conformances up.
-      text += String(rest[..<percent])
+      take(String(rest[..<percent]), nil)
       rest = rest[rest.utf8.index(after: percent)...]
       // On bytes: every page in English is made so, too.
       var bytes = rest.utf8.makeIterator()
@@ -221,30 +287,30 @@ struct MessageFormat {
       case UInt8(ascii: "@"): skip(1)
       case let digit? where UInt8(ascii: "1")...UInt8(ascii: "9") ~= digit:
         guard bytes.next() == UInt8(ascii: "$"), bytes.next() == UInt8(ascii: "@") else {
-          text += "%"
+          take("%", nil)
           continue
         }
         next = Int(digit - UInt8(ascii: "1"))
         skip(3)
       case UInt8(ascii: "%"):
-        text += "%"
+        take("%", nil)
         skip(1)
         continue
       default:
-        text += "%"
+        take("%", nil)
         continue
       }
-      let argument =
-        arguments.indices.contains(next) ? arguments[next].text(in: translation, isTranslated: isTranslated) : ""
-      text += argument
+      let argument = arguments.indices.contains(next) ? arguments[next] : nil
+      let words = argument?.text(in: translation, isTranslated: isTranslated) ?? ""
+      take(words, argument)
       next += 1
       // A closing quote may stand between a word and its particle.
       if isTranslated, let mark = rest.first, "'’”」)".contains(mark), rest.dropFirst().first == "{" {
-        text.append(mark)
+        take(String(mark), nil)
         rest = rest.dropFirst()
       }
-      if isTranslated, let particles = Particles(at: &rest) { text += particles.fitting(argument) }
+      if isTranslated, let particles = Particles(at: &rest) { take(particles.fitting(words), nil) }
     }
-    return text + String(rest)
+    take(String(rest), nil)
   }
 }

@@ -19,22 +19,24 @@ public struct SpokenLanguage: Sendable {
   /// Its messages.
   /// - Parameter onMissing: hears of every message that is asked for and is not there.
   public func translation(onMissing: (@Sendable (String) -> Void)? = nil) -> Translation {
-    Translation(entries: MessageFile(file()).entries, pluralForm: pluralForm, onMissing: onMissing)
+    Translation(language: code, entries: MessageFile(file()).entries, pluralForm: pluralForm, onMissing: onMissing)
   }
 }
 
 /// The messages of one language, by their English words.
 public final class Translation: Sendable {
+  /// Two letters, `ko`.
+  public let language: String
   /// The forms of each message, by its context and English words.
   private let entries: [String: [String]]
   private let pluralForm: @Sendable (Int) -> Int
   private let onMissing: (@Sendable (String) -> Void)?
 
   init(
-    entries: [String: [String]], pluralForm: @escaping @Sendable (Int) -> Int,
+    language: String, entries: [String: [String]], pluralForm: @escaping @Sendable (Int) -> Int,
     onMissing: (@Sendable (String) -> Void)? = nil
   ) {
-    (self.entries, self.pluralForm, self.onMissing) = (entries, pluralForm, onMissing)
+    (self.language, self.entries, self.pluralForm, self.onMissing) = (language, entries, pluralForm, onMissing)
   }
 
   /// The English words, with their contexts before them, of all that it has.
@@ -49,6 +51,11 @@ public final class Translation: Sendable {
     if let onMissing, key.unicodeScalars.contains(where: \.properties.isAlphabetic) { onMissing(key) }
     return nil
   }
+}
+
+extension Translation? {
+  /// The language, as pages name it: `en` where nothing is translated.
+  public var language: String { self?.language ?? "en" }
 }
 
 extension Translation: Hashable {

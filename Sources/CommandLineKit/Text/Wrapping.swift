@@ -1,5 +1,6 @@
 extension StringProtocol {
-  /// The text in lines of at most `width` cells, broken at blanks, or next to any Chinese, Japanese or Korean character.
+  /// The text in lines of at most `width` cells, broken at blanks, or next to any Chinese or Japanese character. Korean has
+  /// blanks between its words, and is broken there.
   ///
   /// Runs of blanks count as one. A word longer than a line is cut where the line ends.
   public func wrapped(to width: Int) -> [String] {
@@ -67,13 +68,14 @@ extension StringProtocol {
   }
 }
 
-/// The parts of a word between which a line may end: every wide character is one, with the closing marks behind it.
+/// The parts of a word between which a line may end: every wide character but those of Korean is one, with the closing marks
+/// behind it.
 private func unbreakablePieces(of word: some StringProtocol) -> [String] {
   if word.utf8.allSatisfy({ $0 < 0x80 }) { return [String(word)] }
   var pieces: [String] = []
   var lastIsWide = false
   for character in word {
-    let isWide = CellWidth.width(of: character) > 1
+    let isWide = CellWidth.width(of: character) > 1 && !character.isHangul
     if let last = pieces.indices.last, staysBehind(character) || (!isWide && !lastIsWide) {
       pieces[last].append(character)
     } else {
@@ -82,6 +84,14 @@ private func unbreakablePieces(of word: some StringProtocol) -> [String] {
     lastIsWide = isWide
   }
   return pieces
+}
+
+extension Character {
+  /// Whether it is a syllable or a letter of Korean.
+  fileprivate var isHangul: Bool {
+    guard let scalar = unicodeScalars.first?.value else { return false }
+    return [0x1100...0x11FF, 0x3130...0x318F, 0xAC00...0xD7A3].contains { $0.contains(scalar) }
+  }
 }
 
 /// Whether a character never begins a line.

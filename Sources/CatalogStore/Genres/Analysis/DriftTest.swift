@@ -2,9 +2,9 @@ internal import Glibc
 
 /// Whether the items of two years differ by more than chance.
 ///
-/// They are dealt out to the two years anew, ``deals`` times, and each time it is looked at how far the years are apart. An
-/// unchanged taste is above the level that this gives in one case of twenty, with few items or many, of few genres or many:
-/// a formula for it holds only where every branch has many items.
+/// They are dealt out to the two years anew, up to ``deals`` times, and each time it is looked at how far the years are apart.
+/// An unchanged taste is above the level that this gives in one case of twenty, with few items or many, of few genres or
+/// many: a formula for it holds only where every branch has many items.
 struct DriftTest {
   /// Items that give the same to the same branches.
   struct Profile {
@@ -16,11 +16,13 @@ struct DriftTest {
   }
 
   static let deals = 199
+  /// So many are made at a time, and no more as soon as the others could not make the years differ by more than chance.
+  static let round = 40
 
-  private let profiles: [Profile]
-  private let branches: Int
-  private let first: Int
-  private let second: Int
+  let profiles: [Profile]
+  let branches: Int
+  let first: Int
+  let second: Int
 
   /// - Parameter profiles: in an order that does not depend on that of the items.
   init(_ profiles: [Profile], branches: Int) {
@@ -46,7 +48,7 @@ struct DriftTest {
   /// The Jensen–Shannon divergence (base 2) of the two years.
   var drift: Double { Self.divergence(sums { $0.first }, first, sums { $0.second }, second) }
 
-  private func sums(_ count: (Profile) -> Int) -> [Int] {
+  func sums(_ count: (Profile) -> Int) -> [Int] {
     var sums = Array(repeating: 0, count: branches)
     for profile in profiles {
       for part in profile.parts { sums[part.branch] += part.share * count(profile) }
@@ -56,7 +58,7 @@ struct DriftTest {
 
   private static func whole(_ items: Int) -> Double { Double(ItemShare.unit) * Double(items) }
 
-  private static func divergence(_ a: [Int], _ n: Int, _ b: [Int], _ m: Int) -> Double {
+  static func divergence(_ a: [Int], _ n: Int, _ b: [Int], _ m: Int) -> Double {
     let (wholeA, wholeB) = (whole(n), whole(m))
     var sum = 0.0
     for branch in a.indices { sum += part(Double(a[branch]) / wholeA, Double(b[branch]) / wholeB) }
@@ -75,147 +77,41 @@ struct DriftTest {
 
   /// The level that a drift must exceed, and the chance of one as great as that of the two years.
   ///
-  /// Of values that chance makes again and again, as it does of few items, half count as exceeded (mid-p).
+  /// Of values that chance makes again and again, as it does of few items, half count as exceeded (mid-p). As soon as so
+  /// many exceed the drift that all deals would not make it a change, no more are made (Besag and Clifford): that an
+  /// unchanged taste differs by chance is soon clear, and its level is then known less exactly.
   var chance: (level: Double, p: Double) {
     let drift = Self.grain(drift)
-    let dealt = dealt().map(Self.grain).sorted(by: >)
-    func p(above: Int, equal: Int) -> Double { (Double(above) + Double(equal + 1) / 2) / Double(Self.deals + 1) }
+    var dealer = DriftDealer(self)
+    var dealt: [Double] = []
+    func p(above: Int, equal: Int, of deals: Int) -> Double {
+      (Double(above) + Double(equal + 1) / 2) / Double(deals + 1)
+    }
+    func p(of deals: Int) -> Double {
+      p(above: dealt.count { $0 > drift }, equal: dealt.count { $0 == drift }, of: deals)
+    }
+    repeat {
+      dealt += dealer.deal(min(Self.round, Self.deals - dealt.count)).map(Self.grain)
+    } while dealt.count < Self.deals && p(of: Self.deals) < Chance.level
+    dealt.sort(by: >)
     var (level, above) = (0.0, 0)
     while above < dealt.count {
       let value = dealt[above]
       let equal = dealt[above...].prefix { $0 == value }.count
-      if p(above: above + equal, equal: 0) >= Chance.level {
+      if p(above: above + equal, equal: 0, of: dealt.count) >= Chance.level {
         // Just above the value, or just below it where the value itself is no chance.
-        level = value + (p(above: above, equal: equal) >= Chance.level ? Self.grain : -Self.grain) / 2
+        let isChance = p(above: above, equal: equal, of: dealt.count) >= Chance.level
+        level = value + (isChance ? Self.grain : -Self.grain) / 2
         break
       }
       above += equal
     }
-    return (level, p(above: dealt.count { $0 > drift }, equal: dealt.count { $0 == drift }))
+    return (level, p(of: dealt.count))
   }
 
   /// Values nearer to each other than this are equal, whatever order they were summed up in.
   private static let grain = 1e-10
   private static func grain(_ drift: Double) -> Double { (drift / grain).rounded() * grain }
-
-  /// The same for the same years; and another one for others, so that no luck with the numbers is the luck of all years.
-  private var seed: UInt64 {
-    profiles.reduce(0) { seed, profile in
-      var mixed = SplitMix64(seed: seed ^ UInt64(profile.first) << 32 ^ UInt64(profile.second))
-      return mixed.next()
-    }
-  }
-
-  // MARK: Dealing
-
-  /// How far the years are apart each time that their items are dealt out anew.
-  private func dealt() -> [Double] {
-    let few = min(first, second)
-    // What the smaller year gets: a row of all deals for each branch.
-    var mine = Array(repeating: 0, count: branches * Self.deals)
-    let sizes = few < Self.many ? dealExactly(few, &mine) : dealEach(few, &mine)
-    let whole = sums { $0.first + $0.second }
-    var (a, b) = (whole, whole)
-    return sizes.enumerated().map { deal, size in
-      for branch in whole.indices {
-        a[branch] = mine[branch * Self.deals + deal]
-        b[branch] = whole[branch] - a[branch]
-      }
-      return Self.divergence(a, size, b, first + second - size)
-    }
-  }
-
-  /// From so many items in the smaller year on, each item is dealt out by itself.
-  private static let many = 200
-
-  /// Draws just as many items as the smaller year has.
-  /// - Returns: how many each deal has drawn.
-  private func dealExactly(_ few: Int, _ mine: inout [Int]) -> [Int] {
-    var random = SplitMix64(seed: seed)
-    // One behind another: what each profile gives, and the profile of each item.
-    let parts = profiles.flatMap(\.parts)
-    let starts = profiles.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.parts.count) }
-    var items = profiles.indices.flatMap { Array(repeating: $0, count: profiles[$0].first + profiles[$0].second) }
-    items.withUnsafeMutableBufferPointer { items in
-      mine.withUnsafeMutableBufferPointer { mine in
-        for deal in 0..<Self.deals {
-          for place in 0..<few {
-            items.swapAt(place, place + random.below(items.count - place))
-            for part in starts[items[place]]..<starts[items[place] + 1] {
-              mine[parts[part].branch * Self.deals + deal] += parts[part].share
-            }
-          }
-        }
-      }
-    }
-    return Array(repeating: few, count: Self.deals)
-  }
-
-  /// Gives each item to the smaller year with the chance that it is there: of many items nearly as many, and much faster,
-  /// since those of a profile are dealt out together.
-  /// - Returns: how many each deal has drawn.
-  private func dealEach(_ few: Int, _ mine: inout [Int]) -> [Int] {
-    var random = SplitMix64(seed: seed)
-    let chance = Double(few) / Double(first + second)
-    var sizes = Array(repeating: 0, count: Self.deals)
-    var counts = sizes
-    var binomials: [Int: Binomial] = [:]
-    for profile in profiles {
-      let count = profile.first + profile.second
-      let binomial = binomials[count] ?? Binomial(count, chance)
-      binomials[count] = binomial
-      binomial.draw(into: &counts, using: &random)
-      for deal in sizes.indices { sizes[deal] += counts[deal] }
-      for part in profile.parts {
-        let row = part.branch * Self.deals
-        mine.withUnsafeMutableBufferPointer { mine in
-          for deal in counts.indices { mine[row + deal] += part.share * counts[deal] }
-        }
-      }
-    }
-    return sizes
-  }
-
-  /// How many of some items go one way, each with the same chance.
-  private struct Binomial {
-    private let mean: Double
-    private let deviation: Double
-    private let items: Int
-    /// Below which random number there are at most so many; empty where the normal distribution is near enough.
-    private var bounds: [UInt32] = []
-
-    init(_ items: Int, _ chance: Double) {
-      self.items = items
-      mean = Double(items) * chance
-      deviation = (mean * (1 - chance)).squareRoot()
-      guard deviation * deviation <= 25 else { return }
-      var (mass, sum) = (pow(1 - chance, Double(items)), 0.0)
-      for count in 0..<items {
-        sum += mass
-        bounds.append(UInt32(min(sum * 0x1p32, 0xFFFF_FFFF)))
-        mass *= Double(items - count) / Double(count + 1) * chance / (1 - chance)
-      }
-    }
-
-    func draw(into counts: inout [Int], using random: inout SplitMix64) {
-      guard !bounds.isEmpty else {
-        for deal in counts.indices {
-          counts[deal] = min(max(0, Int((mean + deviation * random.normal()).rounded())), items)
-        }
-        return
-      }
-      let (last, start) = (bounds.count, min(Int(mean), bounds.count - 1))
-      bounds.withUnsafeBufferPointer { bounds in
-        for deal in counts.indices {
-          let number = UInt32(truncatingIfNeeded: random.next())
-          var count = start
-          while count > 0, number < bounds[count - 1] { count -= 1 }
-          while count < last, number >= bounds[count] { count += 1 }
-          counts[deal] = count
-        }
-      }
-    }
-  }
 }
 
 /// Numbers that look random and are the same in every run (Steele, Lea and Flood: SplitMix64).

@@ -317,12 +317,15 @@ struct GenreTally {
       if isSecond { right += 1 }
     }
     let parts = profiles.parts
-    let branches = Set(counts.lazy.flatMap { parts[$0.profile].lazy.map(\.branch) }).sorted()
-    let numbers = Dictionary(uniqueKeysWithValues: zip(branches, 0...))
+    // The branches that either year has are numbered from 0.
+    var numbers = Array(repeating: -1, count: tree.count)
+    for (profile, _, _) in counts { for part in parts[profile] { numbers[part.branch] = 0 } }
+    let branches = numbers.indices.filter { numbers[$0] == 0 }
+    for (number, branch) in branches.enumerated() { numbers[branch] = number }
     let test = DriftTest(
       counts.map { profile, first, second in
         .init(
-          parts: parts[profile].map { (numbers[$0.branch] ?? 0, $0.share) }, first: first, second: second)
+          parts: parts[profile].map { (numbers[$0.branch], $0.share) }, first: first, second: second)
       }, branches: branches.count)
     year.drift = test.drift
     if year.isTelling { (year.level, year.chance) = test.chance }

@@ -1,0 +1,170 @@
+internal import Glibc
+
+/// Deals the items of two years out to them anew, and says how far apart they are then.
+struct DriftDealer {
+  private typealias Profile = DriftTest.Profile
+
+  private let test: DriftTest
+  /// The items of the smaller year.
+  private let few: Int
+  /// The weight of each branch in both years.
+  private let whole: [Int]
+  private var random: SplitMix64
+  private var way: Way
+
+  private enum Way {
+    case exactly(Items)
+    /// How many of each profile go to the smaller year.
+    case each([Binomial])
+  }
+
+  /// The items one behind another.
+  private struct Items {
+    /// What each profile gives, and where that of each begins.
+    var parts: [(branch: Int, share: Int)]
+    var starts: [Int]
+    /// The profile of each item.
+    var profiles: [Int]
+  }
+
+  /// From so many items in the smaller year on, each item is dealt out by itself.
+  private static let many = 200
+
+  init(_ test: DriftTest) {
+    self.test = test
+    few = min(test.first, test.second)
+    whole = test.sums { $0.first + $0.second }
+    // The same for the same years; and another one for others, so that no luck with the numbers is the luck of all years.
+    random = SplitMix64(
+      seed: test.profiles.reduce(0) { seed, profile in
+        var mixed = SplitMix64(seed: seed ^ UInt64(profile.first) << 32 ^ UInt64(profile.second))
+        return mixed.next()
+      })
+    if few < Self.many {
+      way = .exactly(
+        Items(
+          parts: test.profiles.flatMap(\.parts),
+          starts: test.profiles.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.parts.count) },
+          profiles: test.profiles.indices.flatMap {
+            Array(repeating: $0, count: test.profiles[$0].first + test.profiles[$0].second)
+          }))
+    } else {
+      let chance = Double(few) / Double(test.first + test.second)
+      var known: [Int: Binomial] = [:]
+      way = .each(
+        test.profiles.map { profile in
+          let count = profile.first + profile.second
+          let binomial = known[count] ?? Binomial(count, chance)
+          known[count] = binomial
+          return binomial
+        })
+    }
+  }
+
+  /// How far the years are apart each time that their items are dealt out anew.
+  mutating func deal(_ deals: Int) -> [Double] {
+    // What the smaller year gets: a row of all deals for each branch.
+    var mine = Array(repeating: 0, count: test.branches * deals)
+    var sizes = Array(repeating: few, count: deals)
+    switch way {
+    case .exactly(var items):
+      deal(deals, &items, to: &mine)
+      way = .exactly(items)
+    case .each(let binomials): sizes = deal(deals, binomials, to: &mine)
+    }
+    var (a, b) = (whole, whole)
+    return sizes.enumerated().map { deal, size in
+      for branch in whole.indices {
+        a[branch] = mine[branch * deals + deal]
+        b[branch] = whole[branch] - a[branch]
+      }
+      return DriftTest.divergence(a, size, b, test.first + test.second - size)
+    }
+  }
+
+  /// Draws just as many items as the smaller year has.
+  private mutating func deal(_ deals: Int, _ items: inout Items, to mine: inout [Int]) {
+    let (few, parts, starts) = (few, items.parts, items.starts)
+    items.profiles.withUnsafeMutableBufferPointer { profiles in
+      mine.withUnsafeMutableBufferPointer { mine in
+        for deal in 0..<deals {
+          for place in 0..<few {
+            profiles.swapAt(place, place + random.below(profiles.count - place))
+            for part in starts[profiles[place]]..<starts[profiles[place] + 1] {
+              mine[parts[part].branch * deals + deal] += parts[part].share
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Gives each item to the smaller year with the chance that it is there: of many items nearly as many, and much faster,
+  /// since those of a profile are dealt out together.
+  /// - Returns: how many each deal has drawn.
+  private mutating func deal(_ deals: Int, _ binomials: [Binomial], to mine: inout [Int]) -> [Int] {
+    var sizes = Array(repeating: 0, count: deals)
+    var counts = sizes
+    for (profile, binomial) in zip(test.profiles, binomials) {
+      binomial.draw(into: &counts, using: &random)
+      counts.withUnsafeBufferPointer { counts in
+        sizes.withUnsafeMutableBufferPointer { sizes in
+          for deal in 0..<deals { sizes[deal] &+= counts[deal] }
+        }
+        mine.withUnsafeMutableBufferPointer { mine in
+          for (branch, share) in profile.parts {
+            let row = branch * deals
+            for deal in 0..<deals { mine[row &+ deal] &+= share &* counts[deal] }
+          }
+        }
+      }
+    }
+    return sizes
+  }
+
+  /// How many of some items go one way, each with the same chance.
+  private struct Binomial {
+    private let mean: Double
+    private let deviation: Double
+    private let items: Int
+    /// Below which random number there are at most so many; empty where the normal distribution is near enough.
+    private var bounds: [UInt32] = []
+
+    init(_ items: Int, _ chance: Double) {
+      self.items = items
+      mean = Double(items) * chance
+      deviation = (mean * (1 - chance)).squareRoot()
+      guard deviation * deviation <= 25 else { return }
+      var (mass, sum) = (pow(1 - chance, Double(items)), 0.0)
+      for count in 0..<items {
+        sum += mass
+        bounds.append(UInt32(min(sum * 0x1p32, 0xFFFF_FFFF)))
+        mass *= Double(items - count) / Double(count + 1) * chance / (1 - chance)
+      }
+    }
+
+    func draw(into counts: inout [Int], using random: inout SplitMix64) {
+      counts.withUnsafeMutableBufferPointer { counts in
+        guard !bounds.isEmpty else {
+          for deal in counts.indices {
+            counts[deal] = min(max(0, Int((mean + deviation * random.normal()).rounded())), items)
+          }
+          return
+        }
+        bounds.withUnsafeBufferPointer { bounds in
+          let (last, start) = (bounds.count, min(Int(mean), bounds.count - 1))
+          // A random number is two of them.
+          var numbers: UInt64 = 0
+          for deal in counts.indices {
+            numbers = deal.isMultiple(of: 2) ? random.next() : numbers >> 32
+            let number = UInt32(truncatingIfNeeded: numbers)
+            var count = start
+            while count > 0, number < bounds[count - 1] { count -= 1 }
+            while count < last, number >= bounds[count] { count += 1 }
+            counts[deal] = count
+          }
+        }
+      }
+    }
+  }
+}
