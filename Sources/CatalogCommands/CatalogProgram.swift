@@ -26,7 +26,7 @@ public enum CatalogProgram {
         "Keep",
         [
           .command(AddCommand.self), .command(ListCommand.self), .command(MoviesCommand.self),
-          .command(BooksCommand.self), .command(VinylCommand.self), .command(ShelfCommand.self),
+          .command(BooksCommand.self), .command(VinylCommand.self), ShelfCommands.group,
           .command(EditCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
           .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
           RecentCommands.group,

@@ -54,6 +54,8 @@ extension HelpTopic {
         said:funk                 what a source called the genre, whatever it means
         has:cover  cover:none     it has one, it has none; so year:none, rating:any
 
+        @bop                      a query of yours: catalog shelf save bop genre:bebop
+
       Between them may stand:
 
         ^genre:pop                '^' or '-' turns a term, a word or parentheses

@@ -30,6 +30,7 @@ extension Context {
       return try zip(1..., store.recents()).map { .init("@\($0)", try $1.record(in: store).headline) }
         .filter { $0.word.hasPrefix(prefix) }
     case "genres": return starting(try openStore(.reading).values(of: .genres))
+    case "saved": return starting(try openStore(.reading).savedQueries().names)
     case "sources": return starting(sourceNames)
     case "attributes":
       let kinds = (completion.given["kind"] ?? []).flatMap { $0.split(separator: ",") }.compactMap {
@@ -69,6 +70,13 @@ extension Context {
     // What was opened, and what is turned round.
     let sign = typed.prefix { "-^(".contains($0) }
     let text = typed.dropFirst(sign.count)
+    if text.hasPrefix("@") {
+      let begun = Folding.labelKey(String(text.dropFirst()))
+      return try openStore(.reading).savedQueries().all.filter {
+        begun.isEmpty || Folding.labelKey($0.name).hasPrefix(begun)
+      }
+      .map { .init(sign + Query(.saved($0.name, .all([]))).description, $0.spelled) }
+    }
     guard let colon = text.firstIndex(of: ":") else {
       let words = typed.isEmpty ? [] : ["and", "or", "not"].filter { sign.isEmpty && $0.hasPrefix(text) }
       return Query.fields.filter { $0.hasPrefix(text) }.map { .init(sign + $0 + ":") } + words.map { .init($0) }

@@ -185,6 +185,20 @@ extension Failure {
       self.init("there is no page \(number): the shelf has \(pages.counted("page", "pages"))")
     case .noGenre(let name):
       self.init("there is no genre \(name.quoted)", hint: "see them all: catalog genre list --all")
+    case .emptyName: self.init("the name is empty", status: .misused)
+    case .nameOfDigits(let name):
+      self.init(
+        "\(name.quoted) cannot be the name of a query: \("@\(name)".quoted) is what was viewed last",
+        hint: "add a letter", status: .misused)
+    case .emptyQuery:
+      self.init("the query is empty", hint: "for example: catalog shelf save fresh added:-2w..", status: .misused)
+    case .noSavedQuery(let name):
+      self.init("there is no saved query \(name.quoted)", hint: "'catalog shelf saved' lists them")
+    case .savedQueryExists(let name):
+      self.init("there is a saved query \(name.quoted) by now", hint: "see what it is: catalog shelf saved")
+    case .savedQueryInUse(let name, let other):
+      self.init(
+        "the saved query \(other.quoted) is made of \(name.quoted)", hint: "forget both, or save the other anew first")
     case .genreExists(let name):
       self.init(
         "there is a genre \(name.quoted) already",

@@ -77,9 +77,9 @@ struct GenresCommand: Command {
   }
 
   func run(in context: Context) throws {
-    let query = try Query(words, now: context.now())
+    let query = try context.reading().query(words, now: context.now())
     if svg != nil || html != nil || poster.file != nil { return try save(query, in: context) }
-    if let dimension { return try show(context.reading().genreMatrix(query, by: dimension), in: context) }
+    if let dimension { return try show(context.reading().genreMatrix(query, by: dimension), of: query, in: context) }
     let report = try context.reading().genreReport(query, now: context.now())
     try check(report.items, query, in: context)
     let tables = GenreTables(report: report, top: top?.number, query: words)
@@ -100,8 +100,8 @@ struct GenresCommand: Command {
     }
   }
 
-  private func show(_ matrix: GenreMatrix, in context: Context) throws {
-    try check(matrix.items, Query(words, now: context.now()), in: context)
+  private func show(_ matrix: GenreMatrix, of query: Query, in context: Context) throws {
+    try check(matrix.items, query, in: context)
     if table.format(on: context.terminal) == .fitted {
       return try context.paged { context in
         try GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, query: words, context: context).show()

@@ -52,6 +52,16 @@ public enum CatalogError: Error, Hashable {
   case genreCircle(String, isBelow: String)
   /// No name for a genre or a label.
   case badGenreName(String)
+  /// No name for a tag, a pile or a saved query.
+  case emptyName
+  /// The name of a saved query, which would be a recent.
+  case nameOfDigits(String)
+  case emptyQuery
+  case noSavedQuery(String)
+  /// There is a saved query of that name already.
+  case savedQueryExists(String)
+  /// The first stands within the second, which would be no query any more.
+  case savedQueryInUse(String, by: String)
   /// A value that the file's rules refuse.
   case refused(String)
 
