@@ -31,6 +31,19 @@ extension Context {
       return try zip(1..., store.recents()).map { .init("@\($0)", try $1.record(in: store).headline) }
         .filter { $0.word.hasPrefix(prefix) }
     case "genres": return starting(try openStore(.reading).values(of: .genres))
+    case "tags": return starting(try openStore(.reading).tags().map(\.name))
+    case "piles": return starting(try openStore(.reading).piles().map(\.name))
+    case "wishes":
+      let store = try openStore(.reading)
+      return try store.wishes().map { .init("\($0.id)", try $0.title(in: store)) }.filter {
+        $0.word.hasPrefix(prefix.lowercased())
+      }
+    case "lent":
+      let store = try openStore(.reading)
+      return try store.loans().map { .init("\($0.copy)", "\(try store.item($0.item).record.title): \($0.person)") }
+        .filter { $0.word.hasPrefix(prefix.lowercased()) }
+    // A copy, 'to', and who gets it.
+    case "lend": return try copies(prefix) + starting(["to"] + openStore(.reading).borrowers())
     case "saved": return starting(try openStore(.reading).savedQueries().names)
     case "sources": return starting(sourceNames)
     case "attributes":
@@ -103,7 +116,7 @@ extension Context {
       values = Field.all.filter { !$0.isAlwaysThere }.map(\.word)
     } else if let field = Field.named(String(text[..<colon])) {
       values = try openStore(.reading).values(of: field, beginning: begun)
-      if field.type == .flag || field == .favorite { values = ["yes", "no"] }
+      if field.isYesOrNo { values = ["yes", "no"] }
       if [.date, .moment].contains(field.type.element) { values += ["today", "yesterday"] }
       if !field.isAlwaysThere { values += ["none", "any"] }
     } else {

@@ -7,6 +7,8 @@ extension Context {
     do { return try body() } catch let error as CatalogError {
       let (name, names): (String, [String])
       switch error {
+      case .noTag(let typed): (name, names) = (typed, try store.tags().map(\.name))
+      case .noPile(let typed): (name, names) = (typed, try store.piles().map(\.name))
       case .noSavedQuery(let typed): (name, names) = (typed, try store.savedQueries().names)
       default: throw error
       }

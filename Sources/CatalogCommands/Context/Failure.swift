@@ -198,6 +198,28 @@ extension Failure {
         hint: "add a letter", status: .misused)
     case .emptyQuery:
       self.init("the query is empty", hint: "for example: catalog shelf save fresh added:-2w..", status: .misused)
+    case .noTag(let name): self.init("there is no tag \(name.quoted)", hint: "see them all: catalog tags")
+    case .tagExists(let name):
+      self.init("there is a tag \(name.quoted) by now", hint: "once more, and it is asked whether they are one")
+    case .noPile(let name): self.init("there is no pile \(name.quoted)", hint: "see them all: catalog pile list")
+    case .notOnPile(let id, let name):
+      self.init(
+        "item \(id) is not on the pile \(name.quoted)", hint: "put it there: catalog pile add \(name.shellWord) \(id)")
+    case .noWish(let id): self.init("there is no wish \(id)", hint: "find its number with 'catalog wishes --all'")
+    case .emptyWish: self.init("what to wish for is missing", hint: "for example: catalog wish r1", status: .misused)
+    case .wishIsTied(let id): self.init("the wish \(id) is for an item already", hint: "see it: catalog wishes --all")
+    case .wishedAlready(let item, let id):
+      self.init("item \(item) is wished for already, by \(id)", hint: "remove one of them: catalog wishes remove \(id)")
+    case .copyIsOut(let id, let holder):
+      self.init(
+        holder.since.map { "\(holder.person) has the copy \(id) since \($0.words)" }
+          ?? "\(holder.person) has the copy \(id)",
+        hint: "when it is back: catalog return \(id)")
+    case .copyIsIn(let id): self.init("the copy \(id) is not lent", hint: "see what is: catalog loans")
+    case .dueBeforeLent(let due, let lent):
+      self.init("it cannot be due on \(due.words), before it is lent on \(lent.words)", status: .misused)
+    case .backBeforeLent(let back, let lent):
+      self.init("it cannot be back on \(back.words), before it was lent on \(lent.words)", status: .misused)
     case .noSavedQuery(let name):
       self.init("there is no saved query \(name.quoted)", hint: "'catalog shelf saved' lists them")
     case .savedQueryExists(let name):

@@ -62,6 +62,25 @@ public enum CatalogError: Error, Hashable {
   /// The name of a saved query, which would be a recent.
   case nameOfDigits(String)
   case emptyQuery
+  case noTag(String)
+  /// There is a tag of that name already.
+  case tagExists(String)
+  case noPile(String)
+  /// The item is not on the pile of that name.
+  case notOnPile(ItemID, String)
+  case noWish(WishID)
+  /// A wish by words, without any.
+  case emptyWish
+  /// A wish that is for an item already.
+  case wishIsTied(WishID)
+  /// What is wished for already.
+  case wishedAlready(ItemID, by: WishID)
+  /// A copy that somebody has.
+  case copyIsOut(CopyID, Copy.Holder)
+  /// A copy that nobody has.
+  case copyIsIn(CopyID)
+  case dueBeforeLent(PartialDate, lent: PartialDate)
+  case backBeforeLent(PartialDate, lent: PartialDate)
   case noSavedQuery(String)
   /// There is a saved query of that name already.
   case savedQueryExists(String)
