@@ -26,9 +26,11 @@ public enum CatalogProgram {
         "Keep",
         [
           .command(AddCommand.self), .command(ListCommand.self), .command(MoviesCommand.self),
-          .command(BooksCommand.self), .command(VinylCommand.self), .command(ShelfCommand.self),
+          .command(BooksCommand.self), .command(VinylCommand.self), ShelfCommands.group,
           .command(EditCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
-          .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
+          .command(UnfavoriteCommand.self), .command(FavoritesCommand.self), TagCommands.group, PileCommands.group,
+          .command(WishCommand.self), WishesCommands.group, .command(LendCommand.self), .command(ReturnCommand.self),
+          .command(LoansCommand.self), .command(PickCommand.self),
           RecentCommands.group,
           .group(
             CommandGroup(
@@ -106,6 +108,7 @@ public enum CatalogProgram {
     guard case .run(let command) = action else { return true }
     let type = type(of: command)
     return type == AddCommand.self || type == FavoriteCommand.self || type == CardAddCommand.self
+      || type == WishCommand.self
       || type == SearchCommand.self || type == TrendingCommand.self
   }
 

@@ -46,6 +46,9 @@ extension HelpTopic {
         cards:2..                 how many cards there are
         price:..20000KRW          or price:12.50usd, price:10..20 in any currency
         favorite:yes              or favorite:no
+        tag:winter  pile:next     what has a tag of yours, what is on a pile
+        wished:yes                what you wish for
+        borrower:anna             who has a copy of it; due:..yesterday, until when
         added:2026-11             when it was added; today, yesterday, 2020s, -2w..
                                   for the last two weeks, -3m.. for three calendar
                                   months (d, w, m, y)
@@ -53,6 +56,8 @@ extension HelpTopic {
         label:columbia            part of any other text: see 'catalog help fields'
         said:funk                 what a source called the genre, whatever it means
         has:cover  cover:none     it has one, it has none; so year:none, rating:any
+
+        @bop                      a query of yours: catalog shelf save bop genre:bebop
 
       Between them may stand:
 

@@ -35,6 +35,11 @@ public struct Item: Sendable, Hashable, Identifiable {
   /// The newest card's rating.
   public var rating: Rating?
   public var hasCover: Bool
+  /// Since when it is wished for, or nil.
+  public var wishedSince: Timestamp?
+  /// In alphabetical order.
+  public var tags: [String] = []
+  public var piles: [String] = []
 
   public init(
     id: ItemID, record: Record, genres: [String], createdAt: Timestamp, updatedAt: Timestamp,

@@ -25,7 +25,8 @@ struct FieldTests {
     "favorite_since": "'favorite' and 'unfavorite'", "added_at": "is kept", "updated_at": "is kept",
     "has_cover": "comes with what is added", "external_ids": "are a source's",
     "cast": "a source's, with characters", "tracks": "a source's, with lengths", "comments": "stand on cards",
-    "seen": "stands on a card",
+    "seen": "stands on a card", "tags": "'tag add' and 'tag remove'", "piles": "'pile add' and 'pile remove'",
+    "wished_at": "'wish'", "borrowers": "'lend' and 'return'", "lent_on": "'lend'", "due_on": "'lend'",
   ]
 
   private static let noFact = [
@@ -35,16 +36,18 @@ struct FieldTests {
     "rating_scale": "is how the stars look",
     "cards": "are shown themselves", "comments": "are shown on the cards", "seen": "is shown on the cards",
     "cast": "is shown with characters", "tracks": "are shown with lengths", "updated_at": "is of no use there",
-    "description": "is a text of its own",
+    "description": "is a text of its own", "borrowers": "stand with the copies", "lent_on": "stands with the copies",
+    "due_on": "stands with the copies",
   ]
 
   private static let noMember = [
     "cards": "are written themselves, with all that is on them", "comments": "stand on the cards",
-    "seen": "stands on the cards", "tracks": "are written with lengths",
+    "seen": "stands on the cards", "tracks": "are written with lengths", "borrowers": "stand with the copies",
+    "lent_on": "stands with the copies", "due_on": "stands with the copies",
   ]
 
   /// What an item holds and a draft of it does not know.
-  private static let onCards: Set = ["cards", "comments", "seen"]
+  private static let elsewhere: Set = ["cards", "comments", "seen", "borrowers", "lent_on", "due_on"]
 
   // MARK: What there is to hold
 
@@ -84,6 +87,12 @@ struct FieldTests {
       _ = try catalog.store.addCard(
         to: id, rating: Rating("4.5"), comment: "good", seenOn: PartialDate("2024-05"), now: catalog.clock)
       try catalog.store.favorite(id, now: catalog.clock)
+      let copy = try catalog.store.addCopy(of: id, now: catalog.clock).id
+      try catalog.store.wish(for: .item(id), now: catalog.clock)
+      try catalog.store.addTag("winter", to: [id])
+      try catalog.store.addToPile("next", [id])
+      let day = try #require(PartialDate("2024-05-06"))
+      try catalog.store.lend(copy, to: "Anna", on: day, due: day)
       return try catalog.store.item(id)
     }
   }
@@ -106,7 +115,7 @@ struct FieldTests {
       }
     }
     let items = try catalog.store.ids(Query(["id:4.."], now: catalog.now)).map { Draft(try catalog.store.item($0)) }
-    for field in Field.all where !Self.onCards.contains(field.key) {
+    for field in Field.all where !Self.elsewhere.contains(field.key) {
       #expect(
         items.contains { field.value(of: $0) != .none && field.value(of: $0) != .list([]) }, "\(field.key) is empty")
     }
@@ -140,7 +149,7 @@ struct FieldTests {
   @Test func `every field is listed as it is shown`() throws {
     for item in try addRich() {
       let draft = Draft(item)
-      for field in Field.all where field.isOf(item.record.kind) && !Self.onCards.contains(field.key) {
+      for field in Field.all where field.isOf(item.record.kind) && !Self.elsewhere.contains(field.key) {
         var json = JSONWriter()
         json.object { json in
           json.key(field.key)
@@ -166,8 +175,8 @@ struct FieldTests {
   @Test func `every field is asked for: by its value, by having one, and by having none`() throws {
     let items = try addRich()
     for field in Field.all {
-      // Each has a card with all that there is on one.
-      let having = items.filter { Self.onCards.contains(field.key) || !field.value(of: Draft($0)).texts.isEmpty }
+      // Each has a card with all that there is on one, and a copy that is lent.
+      let having = items.filter { Self.elsewhere.contains(field.key) || !field.value(of: Draft($0)).texts.isEmpty }
       if !field.isAlwaysThere {
         let has = Set(try catalog.store.ids(Query(["has:\(field.word)", "id:4.."], now: catalog.now)))
         #expect(has == Set(having.map(\.id)) && !has.isEmpty, "has:\(field.word)")
@@ -180,6 +189,8 @@ struct FieldTests {
           case _ where field.key == "cards": "1"
           case _ where field.key == "comments": "good"
           case _ where field.key == "seen": "2024-05"
+          case _ where field.key == "borrowers": "anna"
+          case _ where ["lent_on", "due_on"].contains(field.key): "2024-05"
           case .rating: "4.5"
           case .moment: String(field.value(of: Draft(item)).texts[0].prefix(10))
           default: field.value(of: Draft(item)).texts[0]

@@ -26,6 +26,19 @@ struct QueryAnswerTests {
       if number % 24 == 0 { _ = try store.addCard(to: id, rating: Rating("2"), comment: "A blue day", now: time) }
       if number % 10 == 0 { try store.favorite(id, now: time) }
     }
+    for number in stride(from: 1, through: 90, by: 2) {
+      let (id, time) = (ItemID(rawValue: Int64(number)), Timestamp(rawValue: "2026-11-0\(1 + number % 9)T09:00:00Z"))
+      if number % 3 != 1 { try store.addTag(number % 5 == 0 ? "Winter" : "für später", to: [id]) }
+      if number % 7 == 0 { try store.addTag("Winter", to: [id]) }
+      if number % 5 == 1 { try store.addToPile("next", [id]) }
+      if number % 9 != 0 { try store.wish(for: .item(id), now: time) }
+      let copy = try store.addCopy(of: id, now: time).id
+      guard number % 4 == 1, let day = PartialDate(time.day) else { continue }
+      try store.lend(
+        copy, to: number % 8 == 1 ? "Anna" : "Kim Min-su", on: day, due: number % 3 == 0 ? nil : day.later(days: 14))
+      if number % 16 == 1 { try store.takeBack(copy, on: day) }
+      if number % 9 != 0, number % 5 == 0 { try store.wish(for: .item(id), now: time) }
+    }
     try store.db.run(
       "INSERT INTO cover (item_id, bytes, media_type) SELECT id, x'01', 'image/png' FROM item WHERE id % 6 = 0")
   }
@@ -95,6 +108,14 @@ struct QueryAnswerTests {
 
   private static func of(_ table: String, _ condition: String) -> String {
     "id IN (SELECT item_id FROM \(table) WHERE \(condition))"
+  }
+
+  private static func tagged(_ condition: String) -> String {
+    of("item_tag JOIN tag ON tag.id = tag_id", condition)
+  }
+
+  private static func lent(_ condition: String) -> String {
+    of("copy JOIN loan ON loan.copy_id = copy.id", "returned_on IS NULL AND \(condition)")
   }
 
   /// A query, and the condition on `item` by which SQL finds the same.
@@ -176,6 +197,15 @@ struct QueryAnswerTests {
     ("seen:2020s", of("card", "seen_on BETWEEN '2020' AND '2029-99'")),
     ("favorite:yes", of("favorite", "true")), ("favorite:none", "NOT " + of("favorite", "true")),
     ("favorite:..2015", of("favorite", "added_at < '2016'")),
+    ("tag:später", tagged("name = 'für später'")), ("tag:wint", tagged("name = 'Winter'")), ("tag:=wint", "false"),
+    ("tag:=\"fur spater\",winter", tagged("true")), ("tag:none", "NOT " + tagged("true")),
+    ("pile:next", of("pile_item", "true")), ("pile:none", "NOT " + of("pile_item", "true")),
+    ("wished:yes", of("wish", "fulfilled_at IS NULL")), ("wished:no", "NOT " + of("wish", "fulfilled_at IS NULL")),
+    ("wished:2026-11-06..", of("wish", "fulfilled_at IS NULL AND created_at >= '2026-11-06'")),
+    ("borrower:min", lent("person LIKE '%min%'")), ("borrower:anna", lent("person = 'Anna'")),
+    ("borrower:any", lent("true")),
+    ("lent:2026-11-06..", lent("lent_on >= '2026-11-06'")), ("lent:none", "NOT " + lent("true")),
+    ("due:..today", lent("due_on < '2026-11-22'")), ("due:any", lent("due_on IS NOT NULL")),
     ("added:2012", "created_at LIKE '2012%'"), ("added:<2012-11", "created_at < '2012-11'"),
     ("added:-4y..today", "created_at >= '2022-11-21' AND created_at < '2026-11-22'"),
     ("updated:2010s", "updated_at < '2020'"), ("cover:yes", "id % 6 = 0"), ("cover:none", "id % 6 <> 0"),

@@ -187,7 +187,7 @@ struct QueryTests {
     case .any(let parts): "or(\(parts.map(tree).joined(separator: " ")))"
     case .not(let part): "not(\(tree(part)))"
     case .word(let word): word
-    case .field: "\(Query(condition))"
+    case .field, .saved: "\(Query(condition))"
     }
   }
 

@@ -34,6 +34,7 @@ struct ParsingTests {
     #expect(try AddCommand.parse(["movie", "Alien", "--delta", "-5"]).delta == -5)
     #expect(try AddCommand.parse(["movie", "Alien", "-d-.5"]).delta == -0.5)
     #expect(try AddCommand.parse(["movie", "-5"]).title == "-5")
+    #expect(try AddCommand.parse(["movie", "-2w"]).title == "-2w")
   }
 
   @Test func `a term with a dash is a word where terms are taken`() throws {

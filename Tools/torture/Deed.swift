@@ -43,6 +43,11 @@ struct Deed: Sendable {
   /// What nobody but its owner may ever see.
   static let key = "sesame-1f0c9a"
 
+  /// A copy of each item.
+  @Sendable private static func copies(_ db: Connection) throws {
+    try db.run("INSERT OR IGNORE INTO copy (id, item_id, created_at) SELECT id, id, created_at FROM item")
+  }
+
   /// Every command that writes and needs no network.
   static let all: [Deed] = [
     Deed(
@@ -74,6 +79,48 @@ struct Deed: Sendable {
     Deed(name: "recent remove", words: ["recent", "remove", "@1", "@2"]),
     Deed(name: "favorite", words: ["favorite"], parts: ["2", "3"]),
     Deed(name: "unfavorite", words: ["unfavorite"], parts: ["4", "5"]),
+    Deed(name: "tag add", words: ["tag", "add", "winter"], parts: ["1", "2", "3"]),
+    Deed(
+      name: "tag remove", words: ["tag", "remove", "winter", "1", "2"],
+      start: .after([["tag", "add", "winter", "1", "2", "3"]])),
+    Deed(
+      name: "tag rename", words: ["tag", "rename", "winter", "cold", "--yes"],
+      start: .after([["tag", "add", "winter", "1", "2", "3"], ["tag", "add", "cold", "3", "4"]])),
+    Deed(name: "pile add", words: ["pile", "add", "next"], parts: ["1", "2", "3"]),
+    Deed(
+      name: "pile move", words: ["pile", "move", "next", "4", "first"],
+      start: .after([["pile", "add", "next", "1", "2", "3", "4"]])),
+    Deed(
+      name: "pile remove", words: ["pile", "remove", "next", "1", "3"],
+      start: .after([["pile", "add", "next", "1", "2", "3", "4"]])),
+    Deed(
+      name: "pile remove of all", words: ["pile", "remove", "next", "--all", "--yes"],
+      start: .after([["pile", "add", "next", "1", "2", "3", "4"]])),
+    Deed(name: "shelf save", words: ["shelf", "save", "fresh", "added:-2w..", "kind:book"], isRepeatable: true),
+    Deed(
+      name: "shelf save over another", words: ["shelf", "save", "fresh", "kind:book", "--yes"],
+      start: .after([["shelf", "save", "fresh", "kind:movie"]]), isRepeatable: true),
+    Deed(
+      name: "shelf forget", words: ["shelf", "forget", "fresh"],
+      start: .after([["shelf", "save", "fresh", "kind:movie"]])),
+    Deed(
+      name: "wish", words: ["wish", "1", "--up-to", "30000 KRW", "--note", "the first pressing", "--yes"]),
+    Deed(name: "wish of words", words: ["wish", "a demo tape", "--kind", "vinyl", "--note", "from the band"]),
+    Deed(name: "wish again", words: ["wish", "1", "--up-to", "12.50 EUR"], start: .after([["wish", "1", "--yes"]])),
+    Deed(
+      name: "wishes tie", words: ["wishes", "tie", "w1", "2"],
+      start: .after([["wish", "a demo tape", "--kind", "vinyl"]])),
+    Deed(
+      name: "wishes remove", words: ["wishes", "remove", "w1", "w2", "--yes"],
+      start: .after([["wish", "one", "--kind", "book"], ["wish", "two", "--kind", "book"]])),
+    Deed(
+      name: "lend", words: ["lend", "c1", "to", "Anna", "--due", "2w", "--note", "careful"], start: .changed(copies)),
+    Deed(
+      name: "return", words: ["return", "c1"],
+      start: .changed {
+        try copies($0)
+        try $0.run("INSERT INTO loan (copy_id, person, lent_on) VALUES (1, 'Anna', '2026-01-01')")
+      }),
     Deed(name: "remove", words: ["remove", "2", "4", "--yes"]),
     Deed(name: "show", words: ["show", "3"], onlyShows: true),
     Deed(name: "genre rename", words: ["genre", "rename", "Drama", "Tragedies of Mine", "--yes"]),

@@ -26,7 +26,7 @@ struct CardDeckCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let query = try Query(words, now: context.now())
+    let query = try store.query(words, now: context.now())
     let cards = try query.isEverything ? store.cards() : store.cards(of: query)
     let faces = try cards.map { try CardFace($0, in: store) }
     let format = table.format(on: context.terminal)

@@ -70,6 +70,22 @@ extension Rating: ArgumentValue {
   public static var valueName: String? { "RATING" }
 }
 
+extension Grade: ArgumentValue {
+  /// `VG+`, `near mint`: any way in which a grade is written.
+  public init(argument word: String) throws {
+    guard let grade = Grade(typed: word) else {
+      let names = Grade.allCases.map(\.rawValue)
+      throw UsageError(
+        "\(word.quoted) is no grade" + Suggestion.phrase(for: word, among: names),
+        hint: "grades are \(Grade.ordered.reversed().map(\.rawValue).joined(separator: ", "))")
+    }
+    self = grade
+  }
+
+  public static var valueName: String? { "GRADE" }
+  public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
+}
+
 extension PartialDate: ArgumentValue {
   /// `1959`, `1959-08` or `1959-08-17`.
   public init(argument word: String) throws {
@@ -211,6 +227,38 @@ extension CardID: ArgumentValue {
   }
 
   public static var valueName: String? { "CARD" }
+}
+
+extension WishID: ArgumentValue {
+  /// `w3`, or the number alone.
+  public init(argument word: String) throws {
+    guard let id = WishID(word) ?? WishID("w" + word) else {
+      throw UsageError(
+        "\(word.quoted) is no wish: wishes have numbers such as w3", hint: "find it with 'catalog wishes'")
+    }
+    self = id
+  }
+
+  public static var valueName: String? { "WISH" }
+  public static var completion: CompletionKind { .dynamic("wishes") }
+}
+
+extension PilePlace: ArgumentValue {
+  /// `3`, `first`, `last`.
+  public init(argument word: String) throws {
+    switch word.lowercased() {
+    case "first", "top": self = .number(1)
+    case "last", "end": self = .last
+    default:
+      guard let number = Int(word), number > 0 else {
+        throw UsageError("\(word.quoted) is no place on a pile", hint: "give a number from 1, first or last")
+      }
+      self = .number(number)
+    }
+  }
+
+  public static var valueName: String? { "PLACE" }
+  public static var completion: CompletionKind { .values(["first", "last"]) }
 }
 
 /// A value that something shall have, or `none`, which clears it.

@@ -18,6 +18,7 @@ extension Context {
     }
     switch name {
     case "items": return try items(prefix)
+    case "copies": return try copies(prefix)
     case "edit": return try changes(prefix)
     case "query": return try terms(prefix)
     case "columns": return last(of: prefix, among: Field.all.map(\.key))
@@ -30,6 +31,20 @@ extension Context {
       return try zip(1..., store.recents()).map { .init("@\($0)", try $1.record(in: store).headline) }
         .filter { $0.word.hasPrefix(prefix) }
     case "genres": return starting(try openStore(.reading).values(of: .genres))
+    case "tags": return starting(try openStore(.reading).tags().map(\.name))
+    case "piles": return starting(try openStore(.reading).piles().map(\.name))
+    case "wishes":
+      let store = try openStore(.reading)
+      return try store.wishes().map { .init("\($0.id)", try $0.title(in: store)) }.filter {
+        $0.word.hasPrefix(prefix.lowercased())
+      }
+    case "lent":
+      let store = try openStore(.reading)
+      return try store.loans().map { .init("\($0.copy)", "\(try store.item($0.item).record.title): \($0.person)") }
+        .filter { $0.word.hasPrefix(prefix.lowercased()) }
+    // A copy, 'to', and who gets it.
+    case "lend": return try copies(prefix) + starting(["to"] + openStore(.reading).borrowers())
+    case "saved": return starting(try openStore(.reading).savedQueries().names)
     case "sources": return starting(sourceNames)
     case "attributes":
       let kinds = (completion.given["kind"] ?? []).flatMap { $0.split(separator: ",") }.compactMap {
@@ -56,6 +71,19 @@ extension Context {
     }
   }
 
+  /// Copies by their numbers, and items by their titles.
+  private func copies(_ begun: String) throws -> [Completion.Candidate] {
+    guard begun.isEmpty || begun.lowercased().hasPrefix("c") && begun.dropFirst().allSatisfy(\.isNumber) else {
+      return try items(begun)
+    }
+    let store = try openStore(.reading)
+    let found = try store.copies(newest: 1_000).filter { $0.id.description.hasPrefix(begun.lowercased()) }.suffix(50)
+    let copies = try found.reversed().map { copy in
+      Completion.Candidate("\(copy.id)", "\(try store.item(copy.item).record.title): \(text(copy.line))")
+    }
+    return begun.isEmpty ? copies : try copies + items(begun)
+  }
+
   /// The last of several names with commas between them; none twice.
   private func last(of typed: String, among names: [String]) -> [Completion.Candidate] {
     let start = typed.lastIndex(of: ",").map { typed.index(after: $0) } ?? typed.startIndex
@@ -69,6 +97,13 @@ extension Context {
     // What was opened, and what is turned round.
     let sign = typed.prefix { "-^(".contains($0) }
     let text = typed.dropFirst(sign.count)
+    if text.hasPrefix("@") {
+      let begun = Folding.labelKey(String(text.dropFirst()))
+      return try openStore(.reading).savedQueries().all.filter {
+        begun.isEmpty || Folding.labelKey($0.name).hasPrefix(begun)
+      }
+      .map { .init(sign + Query(.saved($0.name, .all([]))).description, $0.spelled) }
+    }
     guard let colon = text.firstIndex(of: ":") else {
       let words = typed.isEmpty ? [] : ["and", "or", "not"].filter { sign.isEmpty && $0.hasPrefix(text) }
       return Query.fields.filter { $0.hasPrefix(text) }.map { .init(sign + $0 + ":") } + words.map { .init($0) }
@@ -81,7 +116,7 @@ extension Context {
       values = Field.all.filter { !$0.isAlwaysThere }.map(\.word)
     } else if let field = Field.named(String(text[..<colon])) {
       values = try openStore(.reading).values(of: field, beginning: begun)
-      if field.type == .flag || field == .favorite { values = ["yes", "no"] }
+      if field.isYesOrNo { values = ["yes", "no"] }
       if [.date, .moment].contains(field.type.element) { values += ["today", "yesterday"] }
       if !field.isAlwaysThere { values += ["none", "any"] }
     } else {

@@ -5,8 +5,15 @@ internal import CommandLineKit
 extension Failure {
   /// Says what is wrong with a query, and where.
   init(_ problem: Query.Problem) {
-    let words = Message(quoting: problem.description)
+    var words = Message(quoting: problem.description)
+    if let name = problem.savedQuery { words = "the saved query \("@\(name)".quoted) is wrong: \(words)" }
     let excerpt = Message(verbatim: problem.excerpt.map { "\n  " + $0 }.joined())
+    if let unknown = problem.unknownSaved {
+      self.init(
+        words + Suggestion.phrase(for: unknown.name, among: unknown.among) + excerpt,
+        hint: "'catalog shelf saved' lists them; in double quotes it is a word: '\"@home\"'", status: .misused)
+      return
+    }
     guard let name = problem.unknownField else {
       self.init(words + excerpt, hint: "see 'catalog help query'", status: .misused)
       return

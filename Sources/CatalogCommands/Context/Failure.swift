@@ -172,6 +172,12 @@ extension Failure {
         status: .misused)
     case .commentTooLong(let length):
       self.init("the comment has \(length) characters; at most \(Card.longestComment) fit", status: .misused)
+    case .noCopy(let id): self.init("there is no copy \(id)", hint: "find its number with 'catalog copy list'")
+    case .sleeveOnly(let grade):
+      self.init(
+        "\(grade.rawValue.quoted) is said of sleeves alone", hint: "say it with --sleeve", status: .misused)
+    case .noteTooLong(let length):
+      self.init("the text has \(length) characters; at most \(Copy.longestNote) fit", status: .misused)
     case .emptyTitle: self.init("the title is empty", hint: "give one with --title", status: .misused)
     case .yearOutOfRange(let year):
       self.init(
@@ -185,6 +191,42 @@ extension Failure {
       self.init("there is no page \(number): the shelf has \(pages.counted("page", "pages"))")
     case .noGenre(let name):
       self.init("there is no genre \(name.quoted)", hint: "see them all: catalog genre list --all")
+    case .emptyName: self.init("the name is empty", status: .misused)
+    case .nameOfDigits(let name):
+      self.init(
+        "\(name.quoted) cannot be the name of a query: \("@\(name)".quoted) is what was viewed last",
+        hint: "add a letter", status: .misused)
+    case .emptyQuery:
+      self.init("the query is empty", hint: "for example: catalog shelf save fresh added:-2w..", status: .misused)
+    case .noTag(let name): self.init("there is no tag \(name.quoted)", hint: "see them all: catalog tags")
+    case .tagExists(let name):
+      self.init("there is a tag \(name.quoted) by now", hint: "once more, and it is asked whether they are one")
+    case .noPile(let name): self.init("there is no pile \(name.quoted)", hint: "see them all: catalog pile list")
+    case .notOnPile(let id, let name):
+      self.init(
+        "item \(id) is not on the pile \(name.quoted)", hint: "put it there: catalog pile add \(name.shellWord) \(id)")
+    case .noWish(let id): self.init("there is no wish \(id)", hint: "find its number with 'catalog wishes --all'")
+    case .emptyWish: self.init("what to wish for is missing", hint: "for example: catalog wish r1", status: .misused)
+    case .wishIsTied(let id): self.init("the wish \(id) is for an item already", hint: "see it: catalog wishes --all")
+    case .wishedAlready(let item, let id):
+      self.init("item \(item) is wished for already, by \(id)", hint: "remove one of them: catalog wishes remove \(id)")
+    case .copyIsOut(let id, let holder):
+      self.init(
+        holder.since.map { "\(holder.person) has the copy \(id) since \($0.words)" }
+          ?? "\(holder.person) has the copy \(id)",
+        hint: "when it is back: catalog return \(id)")
+    case .copyIsIn(let id): self.init("the copy \(id) is not lent", hint: "see what is: catalog loans")
+    case .dueBeforeLent(let due, let lent):
+      self.init("it cannot be due on \(due.words), before it is lent on \(lent.words)", status: .misused)
+    case .backBeforeLent(let back, let lent):
+      self.init("it cannot be back on \(back.words), before it was lent on \(lent.words)", status: .misused)
+    case .noSavedQuery(let name):
+      self.init("there is no saved query \(name.quoted)", hint: "'catalog shelf saved' lists them")
+    case .savedQueryExists(let name):
+      self.init("there is a saved query \(name.quoted) by now", hint: "see what it is: catalog shelf saved")
+    case .savedQueryInUse(let name, let other):
+      self.init(
+        "the saved query \(other.quoted) is made of \(name.quoted)", hint: "forget both, or save the other anew first")
     case .genreExists(let name):
       self.init(
         "there is a genre \(name.quoted) already",

@@ -77,9 +77,9 @@ struct GenresCommand: Command {
   }
 
   func run(in context: Context) throws {
-    let query = try Query(words, now: context.now())
     let store = try context.reading()
-    if let dimension, svg == nil { return try show(store.genreMatrix(query, by: dimension), in: context) }
+    let query = try store.query(words, now: context.now())
+    if let dimension, svg == nil { return try show(store.genreMatrix(query, by: dimension), of: query, in: context) }
     let report = try store.genreReport(query, now: context.now())
     try check(report.items, query, in: context)
     if svg != nil || html != nil || poster.file != nil { return try save(report, query, of: store, in: context) }
@@ -101,8 +101,8 @@ struct GenresCommand: Command {
     }
   }
 
-  private func show(_ matrix: GenreMatrix, in context: Context) throws {
-    try check(matrix.items, Query(words, now: context.now()), in: context)
+  private func show(_ matrix: GenreMatrix, of query: Query, in context: Context) throws {
+    try check(matrix.items, query, in: context)
     if table.format(on: context.terminal) == .fitted {
       return try context.paged { context in
         try GenreMatrixView(matrix: matrix, top: top?.number ?? Self.usualTop, query: words, context: context).show()

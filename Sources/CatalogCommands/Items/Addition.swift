@@ -15,6 +15,8 @@ struct Addition {
     /// What a person chose; without any, what the labels stand for.
     var genres: [String] = []
     var skipsCover = false
+    /// Whether it is the person's by now; what is only wished for is not.
+    var isOwned = true
   }
 
   /// How many were added, were there already, and failed.
@@ -320,6 +322,10 @@ struct Addition {
       try context.print(
         verbatim: context.text("added \(record.kind.rawValue) \(id): \(context.safe(record.headline))")
           + (genres.isEmpty ? "" : "  " + context.styled(verbatim: context.safe(genres.joined(separator: ", ")), .dim)))
+      for wish in try store.wishes(fitting: record) {
+        context.warn("you wished for \(try wish.title(in: store).quoted)")
+        context.hint("if this is it: catalog wishes tie \(wish.id) \(id)")
+      }
     case .exists: break
     }
   }

@@ -5,17 +5,19 @@ internal import CommandLineKit
 extension Context {
   /// Does something to the item that a reference means. A mere result is put on its shelf first, as `add` does, in the
   /// same transaction, and that is said.
-  /// - Parameter store: the catalog of ``changing()``; afterwards the one that was written.
+  /// - Parameters:
+  ///   - isOwned: whether what is added is the person's by now.
+  ///   - store: the catalog of ``changing()``; afterwards the one that was written.
   /// - Returns: the item; nil when nothing is to be changed and it would have been added.
   @discardableResult
   func write(
-    to target: Target, in store: inout Store, _ body: @escaping (Store, ItemID) throws -> Void
+    to target: Target, isOwned: Bool = true, in store: inout Store, _ body: @escaping (Store, ItemID) throws -> Void
   ) throws -> ItemID? {
     let id: ItemID
     switch target {
     case .item(let known): id = known
     case .candidate(let candidate):
-      var addition = Addition(to: store, in: self, alongside: body)
+      var addition = Addition(Addition.Request(isOwned: isOwned), to: store, in: self, alongside: body)
       let added = try addition.shelve(candidate)
       store = addition.store
       switch added {

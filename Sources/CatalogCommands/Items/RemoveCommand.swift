@@ -33,7 +33,7 @@ struct RemoveCommand: Command {
     let store = try context.changing()
     let ids: [ItemID]
     if let query {
-      let selected = try Query(line: query, now: context.now())
+      let selected = try store.query(line: query, now: context.now())
       ids = try store.ids(selected)
       guard !ids.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
     } else {

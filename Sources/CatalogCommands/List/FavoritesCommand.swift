@@ -19,13 +19,13 @@ struct FavoritesCommand: Command {
   var table = TableOptions()
 
   func run(in context: Context) throws {
-    var query = try Query(words, now: context.now())
+    let store = try context.reading()
+    var query = try store.query(words, now: context.now())
     query.require(.isFavorite)
     let listing = Listing(
       query: query,
       fields: try Field.selected(by: table, or: [.id, .kind, .title, .creator, .year, .favorite]),
       order: [ListingOrder(.favorite, isDescending: true)])
-    let store = try context.reading()
     let count = try context.paged {
       try listing.write(as: .format(table.format(on: context.terminal)), from: store, in: $0)
     }

@@ -88,12 +88,12 @@ struct ListOptions: OptionGroup {
 
   /// Lists what the words ask for, or only what is of one kind.
   func list(_ kind: Kind? = nil, in context: Context) throws {
-    var query = try Query(words, now: context.now())
+    let store = try context.reading()
+    var query = try store.query(words, now: context.now())
     if let kind { query.require(.kind(kind)) }
     let form = template.map(ListingForm.template) ?? .format(table.format(on: context.terminal))
     let listing = Listing(
       query: query, fields: try fields(for: query, form), order: order, limit: limit?.number)
-    let store = try context.reading()
     let count = try context.paged { context in
       let count = try listing.write(as: form, from: store, in: context)
       if case .format(.fitted) = form, count > 1 { try context.print(Note(count.counted("item", "items"))) }

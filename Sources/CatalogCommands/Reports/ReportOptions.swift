@@ -16,7 +16,7 @@ struct ReportOptions: OptionGroup {
   var words: [String] = []
   var table = TableOptions()
 
-  func query(in context: Context) throws -> Query { try Query(words, now: context.now()) }
+  func query(in context: Context) throws -> Query { try context.reading().query(words, now: context.now()) }
 
   /// A command for the same items, to be copied: `catalog list year:none kind:book`.
   func command(_ words: String...) -> String { command(words) }

@@ -126,11 +126,11 @@ extension Detail {
   /// Fields that are no lines of their own: they stand above or below these lines, or within another.
   private static let noFacts = [
     "id", "kind", "title", "original_title", "creator", "currency", "public_votes", "rating_scale", "cards",
-    "comments", "seen", "cast", "tracks", "updated_at", "description",
+    "comments", "seen", "cast", "tracks", "borrowers", "lent_on", "due_on", "updated_at", "description",
   ]
 
   /// The fields that are no members of the object: what they are made of stands there itself.
-  private static let noMembers = ["cards", "comments", "seen", "tracks"]
+  private static let noMembers = ["cards", "comments", "seen", "tracks", "borrowers", "lent_on", "due_on"]
 
   /// What the line of a field is called.
   static func name(of field: Field, _ kind: Kind) -> Message {
@@ -172,6 +172,7 @@ extension Detail {
         return rating.votes.map { "\(value) by \($0)" } ?? Message(verbatim: value)
       }
     case "rating": return plain(item?.rating.map { "\($0.stars)" + ($0.stars == $0.description ? "" : " (\($0))") })
+    case "wished_at": return item?.wishedSince.map { "since \($0.dayWords)" }
     case "favorite_since": return item?.favoriteSince.map { "since \($0.dayWords)" }
     case "added_at": return item?.createdAt.dayWords
     case "has_cover": return item?.hasCover == true ? "kept in the file" : nil

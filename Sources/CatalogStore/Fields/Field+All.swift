@@ -159,6 +159,15 @@ extension Field {
     sql: "(SELECT added_at FROM favorite WHERE favorite.item_id = item.id)",
     get: { FieldValue($0.item?.favoriteSince?.rawValue) })
 
+  public static let tags = Field(
+    "tags", "Tags", word: "tag", .many(.text),
+    rows: Rows("item_tag JOIN tag ON tag.id = item_tag.tag_id", "tag.name", of: "item_tag", by: "tag.key"),
+    get: { .list($0.item?.tags ?? []) })
+  public static let wished = Field(
+    "wished_at", "Wished", word: "wished", .moment,
+    sql: "(SELECT created_at FROM wish WHERE wish.item_id = item.id AND wish.fulfilled_at IS NULL)",
+    get: { FieldValue($0.item?.wishedSince?.rawValue) })
+
   private static let opinions: [Field] = [
     Field(
       "public_rating", "Public rating", .real, isEditable: false,
@@ -184,8 +193,27 @@ extension Field {
       "comments", "Comments", word: "comment", .many(.prose),
       rows: Rows("card", "card.comment", by: "card.id", in: .own)),
     Field("seen", "Seen", .many(.date), rows: Rows("card", "card.seen_on", by: "card.id")),
-    favorite,
+    favorite, tags,
+    Field(
+      "piles", "Piles", word: "pile", .many(.text),
+      rows: Rows("pile_item JOIN pile ON pile.id = pile_item.pile_id", "pile.name", of: "pile_item", by: "pile.key"),
+      get: { .list($0.item?.piles ?? []) }),
+    wished,
+    // Of what somebody has now.
+    loan("borrowers", "Lent to", word: "borrower", .text, "loan.person"),
+    loan("lent_on", "Lent", word: "lent", .date, "loan.lent_on"),
+    loan("due_on", "Due", word: "due", .date, "loan.due_on"),
   ]
+
+  private static func loan(
+    _ key: String, _ heading: String, word: String, _ type: FieldType, _ value: String
+  ) -> Field {
+    Field(
+      key, heading, word: word, .many(type),
+      rows: Rows(
+        "copy JOIN loan ON loan.copy_id = copy.id AND loan.returned_on IS NULL", SQL(stringLiteral: value), of: "copy",
+        by: "copy.id"))
+  }
 
   // MARK: Where it is from, and since when
 

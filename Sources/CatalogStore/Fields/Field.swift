@@ -111,6 +111,9 @@ extension Field {
 
   public var isEditable: Bool { writing != nil }
 
+  /// Whether it is asked mostly whether there is one at all.
+  public var isYesOrNo: Bool { type == .flag || self == .favorite || self == .wished }
+
   /// What `edit` changes of things of this kind, in the order in which the editor shows it.
   public static func editable(of kind: Kind) -> [Field] { all.filter { $0.isEditable && $0.isOf(kind) } }
 

@@ -37,6 +37,11 @@ public enum CatalogError: Error, Hashable {
   case noCard(CardID)
   case emptyCard
   case commentTooLong(Int)
+  case noCopy(CopyID)
+  /// What is said of sleeves alone, said of a record.
+  case sleeveOnly(Grade)
+  /// A note, or another text beside it, of so many characters.
+  case noteTooLong(Int)
   case emptyTitle
   case yearOutOfRange(Int)
   case notShelved(Kind)
@@ -52,6 +57,35 @@ public enum CatalogError: Error, Hashable {
   case genreCircle(String, isBelow: String)
   /// No name for a genre or a label.
   case badGenreName(String)
+  /// No name for a tag, a pile or a saved query.
+  case emptyName
+  /// The name of a saved query, which would be a recent.
+  case nameOfDigits(String)
+  case emptyQuery
+  case noTag(String)
+  /// There is a tag of that name already.
+  case tagExists(String)
+  case noPile(String)
+  /// The item is not on the pile of that name.
+  case notOnPile(ItemID, String)
+  case noWish(WishID)
+  /// A wish by words, without any.
+  case emptyWish
+  /// A wish that is for an item already.
+  case wishIsTied(WishID)
+  /// What is wished for already.
+  case wishedAlready(ItemID, by: WishID)
+  /// A copy that somebody has.
+  case copyIsOut(CopyID, Copy.Holder)
+  /// A copy that nobody has.
+  case copyIsIn(CopyID)
+  case dueBeforeLent(PartialDate, lent: PartialDate)
+  case backBeforeLent(PartialDate, lent: PartialDate)
+  case noSavedQuery(String)
+  /// There is a saved query of that name already.
+  case savedQueryExists(String)
+  /// The first stands within the second, which would be no query any more.
+  case savedQueryInUse(String, by: String)
   /// A value that the file's rules refuse.
   case refused(String)
 

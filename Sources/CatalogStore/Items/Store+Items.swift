@@ -161,6 +161,11 @@ extension Store {
     item.favoriteSince = try db.value("SELECT added_at FROM favorite WHERE item_id = \(raw)").map(
       Timestamp.init(rawValue:))
     item.rating = try rating(of: id)
+    item.wishedSince = try openWish(for: .item(id))?.createdAt
+    item.tags = try db.values(
+      "SELECT name FROM tag JOIN item_tag ON item_tag.tag_id = tag.id WHERE item_id = \(raw) ORDER BY key")
+    item.piles = try db.values(
+      "SELECT name FROM pile JOIN pile_item ON pile_item.pile_id = pile.id WHERE item_id = \(raw) ORDER BY key")
     item.hasCover = try db.value("SELECT 1 FROM cover WHERE item_id = \(raw)", as: Int.self) != nil
     return item
   }

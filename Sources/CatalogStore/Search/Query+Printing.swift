@@ -30,6 +30,7 @@ extension Query.Condition {
       guard let first = inner.first else { return [] }
       return ["^" + first] + inner.dropFirst()
     case .word(let word): return [Self.plain(word)]
+    case .saved(let name, _): return ["@" + Self.name(name)]
     case .field(let field, let comparisons):
       return ["\(field.word):" + comparisons.map { $0.text(for: field) }.joined(separator: ",")]
     }
@@ -40,6 +41,14 @@ extension Query.Condition {
     let isPlain = text.unicodeScalars.allSatisfy { $0.properties.isAlphabetic || ("0"..."9").contains($0) }
     let isWord = ["and", "or", "not", "none", "any", "no", "yes", "true", "false", "1"].contains(text.lowercased())
     return isPlain && !isWord && !text.isEmpty ? text : quoted(text)
+  }
+
+  /// The name of a saved query, in quotes unless nothing in it could mean anything else.
+  private static func name(_ name: String) -> String {
+    let isPlain = name.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_".unicodeScalars.contains($0)
+    }
+    return isPlain && Int(name) == nil ? name : quoted(name)
   }
 
   fileprivate static func quoted(_ text: String) -> String {

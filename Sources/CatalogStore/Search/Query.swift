@@ -18,6 +18,8 @@ public struct Query: Sendable, Hashable {
     case word(String)
     /// A field for which one of these holds.
     case field(Field, [Comparison])
+    /// A saved query by its name, and what it stands for.
+    case saved(String, Condition)
 
     public static func kind(_ kind: Kind) -> Condition { .field(.kind, [.equals(kind.rawValue)]) }
     public static func missing(_ field: Field) -> Condition { .field(field, [.missing]) }
@@ -82,6 +84,16 @@ public struct Query: Sendable, Hashable {
     public let range: Range<Int>
     /// What stood before a colon and is no field.
     public var unknownField: String?
+    /// What stood behind an `@` and is no saved query.
+    public var unknownSaved: UnknownName?
+    /// The saved query in which it is wrong; ``range`` is then where that is named.
+    public var savedQuery: String?
+  }
+
+  /// A name that nothing has, and those that there are.
+  public struct UnknownName: Sendable, Equatable {
+    public let name: String
+    public let among: [String]
   }
 }
 
@@ -106,7 +118,7 @@ extension Query.Condition {
     switch self {
     case .all(let parts), .any(let parts): parts.flatMap(\.words)
     case .word(let word): [word]
-    case .not, .field: []
+    case .not, .field, .saved: []
     }
   }
 
@@ -115,6 +127,7 @@ extension Query.Condition {
     case .all(let parts): parts.lazy.compactMap(\.onlyKind).first
     case .field(.kind, let kinds):
       if kinds.count == 1, case .equals(let kind)? = kinds.first { Kind(rawValue: kind) } else { nil }
+    case .saved(_, let part): part.onlyKind
     case .any, .not, .word, .field: nil
     }
   }
@@ -124,7 +137,7 @@ extension Query.Condition {
     case .all(let parts): .all(parts.map { $0.replacing(other) })
     case .any(let parts): .any(parts.map { $0.replacing(other) })
     case .word(let word): .word(other(word))
-    case .not, .field: self
+    case .not, .field, .saved: self
     }
   }
 
@@ -134,6 +147,7 @@ extension Query.Condition {
     case .all(let parts): .all(try parts.map { try $0.flatMapComparisons(change) })
     case .any(let parts): .any(try parts.map { try $0.flatMapComparisons(change) })
     case .not(let part): .not(try part.flatMapComparisons(change))
+    case .saved(let name, let part): .saved(name, try part.flatMapComparisons(change))
     case .word: self
     case .field(let field, let comparisons): .field(field, try comparisons.flatMap { try change(field, $0) })
     }
@@ -158,18 +172,21 @@ extension Query {
   /// Reads the words of a command line. What stands in one of them belongs together: `title:pride and prejudice` is a title,
   /// though `genre:jazz or genre:blues` is two terms.
   ///
-  /// - Parameter now: what `added:-2w..` counts back from.
-  public init(_ arguments: [String], now: Date) throws(Problem) {
-    var parser = QueryParser(try QueryLexer.read(arguments), now: now)
-    self = try parser.query()
+  /// - Parameters:
+  ///   - now: what `added:-2w..` counts back from.
+  ///   - saved: what `@name` stands for. ``Store/query(_:now:)`` reads it where it is needed.
+  public init(_ arguments: [String], now: Date, saved: SavedQueries = SavedQueries()) throws(Problem) {
+    try self.init(QueryLexer.read(arguments), now: now, saved: saved)
   }
 
   /// Reads a query that is one text, as `--where` takes it: a blank ends a value that is not in double quotes.
-  public init(line: String, now: Date) throws(Problem) {
-    var parser = QueryParser(try QueryLexer.read(line: line), now: now)
-    guard !parser.isEmpty else {
-      throw Problem(description: "the query is empty: 'id:1..' is everything", typed: line, range: 0..<0)
-    }
+  public init(line: String, now: Date, saved: SavedQueries = SavedQueries()) throws(Problem) {
+    try self.init(QueryLexer.read(line: line), now: now, saved: saved)
+  }
+
+  /// - Parameter own: the saved query that this is, in which it must not stand.
+  init(_ lexer: QueryLexer, now: Date, saved: SavedQueries, of own: SavedQuery? = nil) throws(Problem) {
+    var parser = QueryParser(lexer, now: now, saved: saved, within: own.map { [$0] } ?? [])
     self = try parser.query()
   }
 }

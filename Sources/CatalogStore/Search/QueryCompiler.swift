@@ -10,6 +10,7 @@ enum QueryCompiler {
     // NULL is "does not hold": -year:1959 keeps the items without a year.
     case .not(let part): "NOT coalesce((\(self.condition(part))), false)"
     case .word(let word): Self.word(word)
+    case .saved(_, let part): self.condition(part)
     case .field(let field, let comparisons):
       comparisons.count == 1
         ? holds(field, comparisons[0])

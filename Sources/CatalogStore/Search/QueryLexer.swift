@@ -12,6 +12,8 @@ struct QueryLexer {
       case word
       /// Words between double quotes, where nothing has a meaning.
       case quoted(String)
+      /// The name of a saved query behind its `@`.
+      case saved(String)
       /// A name with a colon, the place of what follows it, and whether that ends with a closing quote.
       case term(name: String, value: Range<Int>, isQuoted: Bool)
     }
@@ -51,6 +53,9 @@ struct QueryLexer {
     var lexer = QueryLexer(isOfArguments: false)
     lexer.typed = Array(line.unicodeScalars)
     try lexer.read(0..<lexer.typed.count)
+    guard !lexer.tokens.isEmpty else {
+      throw Query.Problem(description: "the query is empty: 'id:1..' is everything", typed: line, range: 0..<0)
+    }
     return lexer
   }
 
@@ -87,6 +92,7 @@ struct QueryLexer {
       case "\"":
         let (text, end) = try quoted(at: place, in: range)
         add(.quoted(text), &place, to: end)
+      case "@": try readName(&place, in: range)
       default: try readWord(&place, in: range)
       }
     }
@@ -116,6 +122,22 @@ struct QueryLexer {
       place += isQuote ? 2 : 1
     }
     return nil
+  }
+
+  /// The name of a saved query, in quotes where it has blanks. A number is none: `@1` is what was viewed last, and here a word.
+  private mutating func readName(_ place: inout Int, in range: Range<Int>) throws(Query.Problem) {
+    let start = place + 1
+    if start < range.upperBound, typed[start] == "\"" {
+      let (name, end) = try quoted(at: start, in: range)
+      if name.trimmingBlanks.isEmpty { throw problem("a name is missing between the quotes", at: place..<end) }
+      return add(.saved(name), &place, to: end)
+    }
+    let end =
+      typed[start..<range.upperBound].firstIndex { $0.properties.isWhitespace || $0 == "(" || $0 == ")" || $0 == "\"" }
+      ?? range.upperBound
+    let isName = typed[start..<end].contains { !("0"..."9").contains($0) }
+    guard isName else { return try readWord(&place, in: range) }
+    add(.saved(text(start..<end)), &place, to: end)
   }
 
   /// A word or a term, up to a blank outside of quotes, or to a parenthesis that closes what is open.
@@ -174,6 +196,9 @@ struct QueryLexer {
     let start = place < range.upperBound && typed[place] == "=" ? place + 1 : place
     return start < range.upperBound && typed[start] == "\"" ? start : nil
   }
+
+  /// Whether a saved query is named.
+  var namesSaved: Bool { tokens.contains { if case .saved = $0.kind { true } else { false } } }
 
   // MARK: Values with blanks
 

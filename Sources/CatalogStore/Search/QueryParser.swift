@@ -9,13 +9,17 @@ struct QueryParser {
   private let lexer: QueryLexer
   private let tokens: [QueryLexer.Token]
   private let now: Date
+  /// What `@name` stands for.
+  private let saved: SavedQueries
+  /// The saved queries that this one is within, the outermost first.
+  private let path: [SavedQuery]
   private var place = 0
   private var depth = 0
   private var terms = 0
 
-  init(_ lexer: QueryLexer, now: Date) { (self.lexer, tokens, self.now) = (lexer, lexer.tokens, now) }
-
-  var isEmpty: Bool { tokens.isEmpty }
+  init(_ lexer: QueryLexer, now: Date, saved: SavedQueries, within path: [SavedQuery] = []) {
+    (self.lexer, tokens, self.now, self.saved, self.path) = (lexer, lexer.tokens, now, saved, path)
+  }
 
   mutating func query() throws(Query.Problem) -> Query {
     guard !tokens.isEmpty else { return Query() }
@@ -69,6 +73,7 @@ struct QueryParser {
       return group
     case .close: throw lexer.problem("nothing stands before this parenthesis", at: token.range)
     case .term(let name, let value, _): return try term(name, value, of: token)
+    case .saved(let name): return try saved(name, of: token)
     case .quoted(let text):
       let words = text.split(whereSeparator: \.isWhitespace).map { Condition.word(String($0)) }
       for _ in words { try count(token) }
@@ -105,6 +110,34 @@ struct QueryParser {
     terms += 1
     guard terms <= Query.mostTerms else {
       throw lexer.problem("these are more than \(Query.mostTerms) words and values", at: token.range)
+    }
+  }
+
+  // MARK: Saved queries
+
+  /// What a saved query stands for, read where it is named: what counts backwards counts from now.
+  private mutating func saved(_ name: String, of token: Token) throws(Query.Problem) -> Condition {
+    try count(token)
+    guard let query = saved[name] else {
+      var problem = lexer.problem("there is no saved query '\(name)'", at: token.range)
+      problem.unknownSaved = Query.UnknownName(name: name, among: saved.names)
+      throw problem
+    }
+    if let place = path.firstIndex(where: { $0.key == query.key }) {
+      let circle = (path[place...] + [query]).map { "@\($0.name)" }.joined(separator: " → ")
+      throw lexer.problem("a saved query stands within itself: '\(circle)'", at: token.range)
+    }
+    do {
+      var parser = QueryParser(try QueryLexer.read(query.arguments), now: now, saved: saved, within: path + [query])
+      (parser.depth, parser.terms) = (depth, terms)
+      let condition = try parser.query().condition
+      terms = parser.terms
+      return .saved(query.name, condition)
+    } catch {
+      var problem = lexer.problem(error.description, at: token.range)
+      (problem.savedQuery, problem.unknownField) = (error.savedQuery ?? query.name, error.unknownField)
+      problem.unknownSaved = error.unknownSaved
+      throw problem
     }
   }
 

@@ -43,7 +43,7 @@ struct ValueReader {
         ) { number in Double(number).flatMap { $0.isFinite ? $0...$0 : nil } })
     case .date: return try dates(value)
     case .moment:
-      guard isYesOrNo else { return try dates(value) }
+      guard field.isYesOrNo else { return try dates(value) }
       do { return try dates(value) } catch {
         throw Problem(description: "'\(name):\(value)' is not understood: write '\(name):yes', '\(name):no' or a date")
       }
@@ -60,8 +60,8 @@ struct ValueReader {
     switch value {
     case "none": return isLiteral ? nil : .missing
     case "any": return isLiteral ? nil : .present
-    case "no", "false": return isYesOrNo ? .missing : nil
-    case "yes", "true", "1": return isYesOrNo ? .present : nil
+    case "no", "false": return field.isYesOrNo ? .missing : nil
+    case "yes", "true", "1": return field.isYesOrNo ? .present : nil
     default: return nil
     }
   }
@@ -72,9 +72,6 @@ struct ValueReader {
     try? field.assign([text], to: &draft)
     return (field.value(of: draft).texts.first ?? text).filter { $0 != "-" && $0 != " " }
   }
-
-  /// Whether it is asked mostly whether there is one at all.
-  private var isYesOrNo: Bool { field.type == .flag || field == .favorite }
 
   // MARK: Numbers
 

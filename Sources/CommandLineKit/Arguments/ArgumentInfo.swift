@@ -37,8 +37,9 @@ public struct ArgumentInfo: Hashable, Sendable {
   /// Whether help and completion keep silent about it.
   public var isHidden = false
 
-  /// Whether a word is one of its terms, turned round by a dash: `-genre:pop`.
+  /// Whether a word is one of its terms, or a name behind an `@`, turned round by a dash: `-genre:pop`, `-@best`.
   func isTerm(_ word: String) -> Bool {
+    if word.hasPrefix("-@") { return !termNames.isEmpty }
     guard !termNames.isEmpty, let colon = word.firstIndex(of: ":") else { return false }
     return termNames.contains(word[..<colon].dropFirst().lowercased())
   }

@@ -53,12 +53,12 @@ struct ArgumentMatcher {
     return matcher.matches
   }
 
-  /// Whether a word is written like an option. `-` alone means standard input, `-5` is a number, `-genre:pop` may be a
-  /// term.
+  /// Whether a word is written like an option. `-` alone means standard input, `-5` is a number, `-2w` a date so long ago, and
+  /// `-genre:pop` may be a term.
   private func isOption(_ word: String) -> Bool {
     guard word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 else { return false }
     guard let second = word.dropFirst().first else { return false }
-    let isNumber = (second.isASCII && second.isNumber || second == ".") && Double(word) != nil
+    let isNumber = second.isASCII && second.isNumber || second == "." && Double(word) != nil
     return (!isNumber || arguments.contains { $0.short == second }) && !arguments.contains { $0.isTerm(word) }
   }
 

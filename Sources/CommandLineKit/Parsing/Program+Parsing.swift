@@ -66,7 +66,7 @@ extension Program where Globals: OptionGroup {
       if path.isEmpty, program.asksForVersion(words.first) { return program.printVersion(globals) }
       let names = group.children.map { $0.description }.filter { !$0.isHidden }.map(\.name)
       let label = path.joined(separator: " ")
-      guard let word = words.first, !word.hasPrefix("-") else {
+      guard let word = words.first, !word.hasPrefix("-"), !group.defaultTakesWords else {
         if let command = group.defaultCommand { return try run(command) }
         if let option = words.first { throw unknownOption(option) }
         if path.isEmpty { return print(program.help(at: [])) }

@@ -1,0 +1,20 @@
+internal import CatalogStore
+internal import CommandLineKit
+
+extension Context {
+  /// Says which name was perhaps meant by one that is none: of a tag, a pile or a saved query.
+  func suggesting<T>(in store: Store, _ body: () throws -> T) throws -> T {
+    do { return try body() } catch let error as CatalogError {
+      let (name, names): (String, [String])
+      switch error {
+      case .noTag(let typed): (name, names) = (typed, try store.tags().map(\.name))
+      case .noPile(let typed): (name, names) = (typed, try store.piles().map(\.name))
+      case .noSavedQuery(let typed): (name, names) = (typed, try store.savedQueries().names)
+      default: throw error
+      }
+      var failure = Failure(error)
+      failure.message += Suggestion.phrase(for: name, among: names)
+      throw failure
+    }
+  }
+}

@@ -1,0 +1,43 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// Which items a command is about: some by their references, or all that match a query.
+struct SelectionOptions: OptionGroup {
+  static var arguments: [Argument<SelectionOptions>] {
+    [
+      .positional(
+        "ref", \.words, isRequired: false, completion: .dynamic("items"),
+        help: "Which ones: see 'catalog help references'."),
+      .option("where", short: "w", \.query, value: "QUERY", help: "All that match a query instead.").terms(Query.names),
+    ]
+  }
+
+  var words: [ReferenceWord] = []
+  var query: String?
+
+  var isEmpty: Bool { words.isEmpty && query == nil }
+
+  func validate(example: String) throws(UsageError) {
+    guard words.isEmpty == (query == nil) else { return }
+    throw UsageError(
+      words.isEmpty ? "which items is missing" : "name items or give --where, not both", hint: "for example: \(example)"
+    )
+  }
+
+  /// The items, each once.
+  /// - Throws: ``Failure`` when there is none.
+  func items(in store: Store, _ context: Context) throws -> [ItemID] {
+    guard let query else { return try context.items(words, in: store).withoutRepeats { $0 } }
+    let selected = try store.query(line: query, now: context.now())
+    let ids = try store.ids(selected)
+    guard !ids.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
+    return ids
+  }
+
+  /// Asks when a query has found more than one.
+  func ask(_ question: Message, about ids: [ItemID], in store: Store, _ context: Context) throws {
+    if query != nil, ids.count > 1 { try context.ask(question, about: ids.map { try store.item($0).line }) }
+  }
+}

@@ -1,0 +1,186 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog lend COPY to NAME`: somebody has a copy.
+struct LendCommand: Command {
+  static let info = CommandInfo<Self>(
+    "lend", summary: "Write down who has a copy of yours.",
+    examples: [
+      Example("catalog lend c7 to Anna --due 2w", "Copy c7, for two weeks."),
+      Example("catalog lend kind of blue to Kim Min-su --on yesterday", "The only copy of an item."),
+    ],
+    arguments: [
+      .positional(
+        "copy", \.words, value: "COPY to NAME", completion: .dynamic("lend"),
+        help: "The copy (c7, or what means an item with just one), the word 'to', and who has it."),
+      .option("due", \.due, help: "When it is to be back: 2w (two weeks from now; d, w, m, y), 2026-12-24."),
+      .option("on", \.day, value: "DATE", help: "Since when: yesterday, -3d, 2026-11-21. Today without it."),
+      .option("note", \.note, value: "WORDS", help: "A note."),
+    ])
+
+  var words: [String] = []
+  var due: DueDate?
+  var day: TypedDate?
+  var note: String?
+
+  /// Where the copy ends and the name begins: at the last 'to', since titles have the word, too.
+  private var border: Int? { words.lastIndex { $0.lowercased() == "to" } }
+
+  func validate() throws(UsageError) {
+    let example: Message = "for example: catalog lend c7 to Anna --due 2w"
+    guard let border, border > 0 else { throw UsageError("to whom is missing: 'COPY to NAME'", hint: example) }
+    if border == words.count - 1 { throw UsageError("who gets it is missing behind 'to'", hint: example) }
+  }
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    guard let border else { return }
+    let reference = try CopyReference(argument: words[..<border].joined(separator: " "))
+    let person = try Store.checkName(words[(border + 1)...].joined(separator: " "))
+    let day = try day.map { try context.day(context.date($0), typed: $0.text) } ?? context.today()
+    let due = try due.map { try context.day(context.date($0.date), typed: $0.text) }
+    let copy = try context.copy(reference, in: store)
+    let line = context.safe(try store.item(copy.item).line)
+    let words: Message =
+      due.map { "\(copy.id) to \(context.safe(person)), due \($0.words): \(line)" }
+      ?? "\(copy.id) to \(context.safe(person)): \(line)"
+    if context.globals.isDryRun {
+      if let holder = copy.holder { throw CatalogError.copyIsOut(copy.id, holder) }
+      return try context.print("would lend \(words)")
+    }
+    try context.writable(store).lend(copy.id, to: person, on: day, due: due, note: note)
+    try context.print("lent \(words)")
+  }
+}
+
+/// `catalog return COPY`: a copy is back.
+struct ReturnCommand: Command {
+  static let info = CommandInfo<Self>(
+    "return", summary: "Write down that a copy is back.",
+    discussion: "Of an item with several copies the one is meant that is lent. The loan stays as a memory.",
+    examples: [
+      Example("catalog return c7", "Copy c7 is back today."),
+      Example("catalog return kind of blue --on yesterday", "The copy of an item that is lent."),
+    ],
+    arguments: [
+      .phrase("copy", \.copy, completion: .dynamic("lent"), help: "The copy: c7, or what means an item."),
+      .option("on", \.day, value: "DATE", help: "When it came back: yesterday, -3d, 2026-11-21. Today without it."),
+    ])
+
+  var copy = CopyReference.copy(CopyID(rawValue: 0))
+  var day: TypedDate?
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let day = try day.map { try context.day(context.date($0), typed: $0.text) } ?? context.today()
+    let copy = try lent(in: store, context)
+    guard let holder = copy.holder else { throw CatalogError.copyIsIn(copy.id) }
+    let words: Message =
+      "\(copy.id) from \(context.safe(holder.person)): \(context.safe(try store.item(copy.item).line))"
+    if context.globals.isDryRun { return try context.print("would be back: \(words)") }
+    try context.writable(store).takeBack(copy.id, on: day)
+    try context.print("back: \(words)")
+  }
+
+  /// Of an item's copies only one may be lent.
+  private func lent(in store: Store, _ context: Context) throws -> Copy {
+    if case .item(let reference) = copy {
+      let id = try context.item(reference, in: store)
+      let lent = try store.copies(of: id).filter { $0.holder != nil }
+      if let only = lent.first, lent.count == 1 { return only }
+      return try context.copy(.item(.item(id)), in: store)
+    }
+    return try context.copy(copy, in: store)
+  }
+}
+
+/// `catalog loans`: who has what.
+struct LoansCommand: Command {
+  static let info = CommandInfo<Self>(
+    "loans", summary: "List who has what, what is overdue first.",
+    discussion: "The exit status is 1 when something is overdue, and 0 otherwise, also when nothing is lent.",
+    examples: [
+      Example("catalog loans", "What is lent."),
+      Example("catalog loans --all --json", "What came back, too, for a program."),
+    ],
+    arguments: [.flag("all", short: "a", \.listsAll, help: "What came back, too.")]
+      + TableOptions.arguments.lifted(\.table))
+
+  var listsAll = false
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    let loans = try store.loans(withReturned: listsAll)
+    let today = try context.today()
+    var listing = Table(columns: [
+      .init("copy", "", importance: 9),
+      .init("item", isHidden: true),
+      .init("kind", "Kind", importance: 2),
+      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
+      .init("person", "Who", isFlexible: true, minimumWidth: 8, importance: 7),
+      .init("lent_on", "Since", importance: 4),
+      .init("due_on", "Due", importance: 6),
+      .init("overdue", isHidden: true),
+      .init("returned_on", "Back", importance: 3, isHidden: !listsAll),
+      .init("note", "Note", isFlexible: true, minimumWidth: 8, importance: 1),
+    ])
+    for loan in loans {
+      let record = try store.item(loan.item).record
+      let isOverdue = loan.isOverdue(on: today)
+      listing.rows.append([
+        .init("\(loan.copy)", style: .cyan), .init(loan.item.rawValue), .init(record.kind.rawValue),
+        .init(record.title, style: .bold), .init(loan.person), .init(loan.lentOn.description),
+        .init(
+          value: loan.dueOn.map { .text($0.description) } ?? .none,
+          shown: loan.dueOn.map { isOverdue ? "\($0) !" : $0.description }, style: isOverdue ? .red : .plain),
+        .init(isOverdue), .init(loan.returnedOn?.description), .init(loan.note),
+      ])
+    }
+    let isForPeople = table.format(on: context.terminal) == .fitted
+    if !loans.isEmpty || !isForPeople {
+      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
+    } else {
+      context.note("nothing is lent")
+    }
+    let overdue = loans.count { $0.isOverdue(on: today) }
+    guard overdue > 0 else { return }
+    if isForPeople {
+      context.warn(
+        Message(counting: overdue, one: "\(overdue) copy is overdue", many: "\(overdue) copies are overdue"))
+    }
+    throw SilentFailure(status: .failed)
+  }
+}
+
+/// When something is to be back: a date as it is typed, or how long it may stay, `2w`.
+struct DueDate: ArgumentValue, Hashable {
+  /// As it was typed.
+  let text: String
+  let date: TypedDate
+
+  init(argument word: String) throws {
+    text = word
+    let isSpan = word.first.map { ("0"..."9").contains($0) } ?? false && word.last.map { $0.isLetter } ?? false
+    date = try TypedDate(argument: isSpan ? "+\(word)" : word)
+  }
+
+  static var valueName: String? { "DATE" }
+}
+
+extension Context {
+  /// The day of the clock, in UTC, as times are kept.
+  func today() throws -> PartialDate {
+    guard let day = PartialDate(timestamp.day) else { throw Failure("the clock shows no date") }
+    return day
+  }
+
+  /// - Throws: ``Failure`` for a date of which only the month or the year is known.
+  func day(_ date: PartialDate, typed: String) throws -> PartialDate {
+    guard date.day != nil else {
+      throw Failure("\(typed.quoted) is no day", hint: "give one: 2026-11-21, today, -3d", status: .misused)
+    }
+    return date
+  }
+}

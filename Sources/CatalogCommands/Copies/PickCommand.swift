@@ -1,0 +1,57 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog pick [QUERY]`: what to watch, read or play now, by chance.
+struct PickCommand: Command {
+  static let info = CommandInfo<Self>(
+    "pick", summary: "Pick what to watch, read or play, by chance.",
+    discussion: """
+      What you never watched, read or played – nothing in the diary, no card – comes eight times as often as what you did. What is \
+      at hand comes four times as often as what is not: a record or a book that you own no copy of, or whose copies are all lent.
+      """,
+    examples: [
+      Example("catalog pick", "One of all."),
+      Example("catalog pick kind:movie minutes:..100", "A short movie for tonight."),
+      Example("catalog pick tag:winter --count 3", "Three to choose from."),
+    ],
+    arguments: [
+      .positional(
+        "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only what matches a query."
+      ).terms(Query.names),
+      .option("count", short: "n", \.count, help: "Pick so many, at most 100; each is another."),
+      .option("seed", \.seed, help: "Pick by this number: the same each time, as long as the catalog is the same."),
+    ] + TableOptions.ofFields.lifted(\.table))
+
+  private static let most = 100
+
+  var words: [String] = []
+  var count: Count?
+  var seed: Int?
+  var table = TableOptions()
+
+  func validate() throws(UsageError) {
+    if let count, count.number > Self.most {
+      throw UsageError("option '--count': \("\(count.number)".quoted) is more than \(Self.most)")
+    }
+  }
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    let query = try store.query(words, now: context.now())
+    let picked = try store.pick(query, count: count?.number ?? 1, seed: seed ?? context.random(.max))
+    guard !picked.isEmpty else {
+      throw words.isEmpty
+        ? Failure("the catalog is empty", hint: "look something up: catalog search dune")
+        : context.nothingMatches(query, typed: words)
+    }
+    let format = table.format(on: context.terminal)
+    if format == .fitted, picked.count == 1 {
+      return try context.print(verbatim: context.safe(try store.item(picked[0]).line))
+    }
+    let listing = Listing(
+      query: Query(.field(.id, picked.map { .numbers(Int($0.rawValue)...Int($0.rawValue)) })),
+      fields: try Field.selected(by: table, or: Field.usual))
+    _ = try listing.write(as: .format(format), from: store, in: context)
+  }
+}

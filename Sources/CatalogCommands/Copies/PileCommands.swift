@@ -1,0 +1,217 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// `catalog pile …`: ordered lists by hand.
+enum PileCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "pile", aliases: ["piles"], summary: "Keep lists in an order of your own: what comes next.",
+      discussion: """
+        Without a command the piles, or what is on one. A pile is found by pile:NAME. Names are one without regard to case, \
+        accents and hyphens.
+        """,
+      examples: [
+        Example("catalog pile add next 42 57", "Two items at the end of the pile 'next'."),
+        Example("catalog pile next", "What is on it, in its order."),
+        Example("catalog pile move next 57 first", "Item 57 goes to the top."),
+      ],
+      default: AnyCommand(PileListCommand.self), takingWords: true,
+      [
+        .command(PileAddCommand.self), .command(PileMoveCommand.self), .command(PileRemoveCommand.self),
+        .command(PileListCommand.self),
+      ]))
+}
+
+/// `catalog pile add NAME REF…`.
+struct PileAddCommand: Command {
+  static let info = CommandInfo<Self>(
+    "add", summary: "Put items at the end of a pile.",
+    discussion: "A name that nobody knows is a new pile. What is on it already stays where it is.",
+    examples: [
+      Example("catalog pile add next 42 57", "Items 42 and 57, in this order."),
+      Example("catalog pile add \"for winter\" \"war and peace\"", "A name with blanks stands in quotes."),
+    ],
+    arguments: [
+      .positional("name", \.name, completion: .dynamic("piles"), help: "The pile; in quotes when it has blanks."),
+      .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'."),
+    ])
+
+  var name = ""
+  var words: [ReferenceWord] = []
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let name = try Store.checkName(name)
+    let ids = try context.items(words, in: store).withoutRepeats { $0 }
+    if context.globals.isDryRun {
+      for id in ids {
+        try context.print("would go on the pile \(context.safe(name).quoted): \(context.safe(try store.item(id).line))")
+      }
+      return
+    }
+    let isNew = (try? store.pile(named: name)) == nil
+    let (pile, new) = try context.writable(store).addToPile(name, ids)
+    if isNew { context.note("\(pile.name.quoted) is a new pile") }
+    for (place, id) in zip((pile.items - new.count + 1)..., new) {
+      try context.print("\(context.safe(pile.name)) \(place): \(context.safe(try store.item(id).line))")
+    }
+    for id in ids where !new.contains(id) {
+      context.warn("is on the pile \(pile.name.quoted) already: \(try store.item(id).line)")
+    }
+    if new.isEmpty { throw SilentFailure(status: .failed) }
+  }
+}
+
+/// `catalog pile move NAME REF PLACE`.
+struct PileMoveCommand: Command {
+  static let info = CommandInfo<Self>(
+    "move", aliases: ["mv"], summary: "Move what is on a pile to another place.",
+    discussion: "Places count from 1; a number beyond the end is the last. The others close up.",
+    examples: [
+      Example("catalog pile move next 57 first", "Item 57 goes to the top."),
+      Example("catalog pile move next war and peace 3", "A book goes to the third place."),
+    ],
+    arguments: [
+      .positional("name", \.name, completion: .dynamic("piles"), help: "The pile."),
+      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which item: see 'catalog help references'."),
+      .positional("place", \.place, help: "Where to: a number from 1, first or last."),
+    ])
+
+  var name = ""
+  var reference = Reference.words("")
+  var place = PilePlace.last
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let pile = try context.suggesting(in: store) { try store.pile(named: name) }
+    let id = try context.item(reference, in: store)
+    let line = context.safe(try store.item(id).line)
+    guard try store.items(onPile: name).contains(id) else { throw CatalogError.notOnPile(id, pile.name) }
+    if context.globals.isDryRun {
+      let number: Int =
+        switch place {
+        case .number(let number): min(number, pile.items)
+        case .last: pile.items
+        }
+      return try context.print("would be \(context.safe(pile.name)) \(number): \(line)")
+    }
+    let number = try context.writable(store).move(id, onPile: name, to: place)
+    try context.print("\(context.safe(pile.name)) \(number): \(line)")
+  }
+}
+
+/// `catalog pile remove NAME REF…`.
+struct PileRemoveCommand: Command {
+  static let info = CommandInfo<Self>(
+    "remove", aliases: ["rm", "delete"], summary: "Take items from a pile, or remove the pile.",
+    discussion: "The items stay. With --all it asks, and the pile is gone.",
+    examples: [
+      Example("catalog pile remove next 42", "Item 42 is on it no more; the others close up."),
+      Example("catalog pile remove next --all", "The pile is gone; its items stay."),
+    ],
+    arguments: [
+      .positional("name", \.name, completion: .dynamic("piles"), help: "The pile."),
+      .positional(
+        "ref", \.words, isRequired: false, completion: .dynamic("items"),
+        help: "Which ones: see 'catalog help references'."),
+      .flag("all", short: "a", \.takesAll, help: "The whole pile, after a question."),
+    ])
+
+  var name = ""
+  var words: [ReferenceWord] = []
+  var takesAll = false
+
+  func validate() throws(UsageError) {
+    if words.isEmpty == !takesAll {
+      throw takesAll ? UsageError("'--all' stands alone: it takes no REF") : UsageError("missing REF")
+    }
+  }
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let pile = try context.suggesting(in: store) { try store.pile(named: name) }
+    let shown = context.safe(pile.name).quoted
+    let items = try store.items(onPile: name)
+    let named = try takesAll ? items : context.items(words, in: store).withoutRepeats { $0 }
+    let ids = named.filter(items.contains)
+    for id in named where !items.contains(id) {
+      context.warn("not on the pile \(pile.name.quoted): \(try store.item(id).line)")
+    }
+    if ids.isEmpty && !takesAll { throw SilentFailure(status: .failed) }
+    if context.globals.isDryRun {
+      for id in ids { try context.print("would leave the pile \(shown): \(context.safe(try store.item(id).line))") }
+      return
+    }
+    guard takesAll else {
+      for id in try context.writable(store).removeFromPile(name, ids).gone {
+        try context.print("no longer on the pile \(shown): \(context.safe(try store.item(id).line))")
+      }
+      return
+    }
+    try context.ask(
+      "Remove the pile \(shown) with \(items.count.counted("item", "items"))?",
+      about: items.map { "  \(try store.item($0).line)" })
+    try context.writable(store).removePile(name)
+    try context.print("removed the pile \(shown)")
+  }
+}
+
+/// `catalog pile list [NAME]`: the piles, or what is on one.
+struct PileListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "List the piles, or what is on one.",
+    examples: [
+      Example("catalog pile list", "The piles."), Example("catalog pile list next", "What is on one, in its order."),
+    ],
+    arguments: [
+      .phrase("name", \.name, isRequired: false, completion: .dynamic("piles"), help: "What is on this pile.")
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var name: String?
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    if let name { return try list(name, in: store, context) }
+    let piles = try store.piles()
+    var listing = Table(columns: [
+      .init("pile", "Pile", isFlexible: true, minimumWidth: 12, importance: 9),
+      .init("items", "Items", alignment: .right, importance: 8),
+    ])
+    listing.rows = piles.map { [.init($0.name, style: .cyan), .init($0.items)] }
+    try write(listing, in: context)
+    if piles.isEmpty { throw Failure("there is no pile yet", hint: "begin one: catalog pile add next 42") }
+  }
+
+  private func list(_ name: String, in store: Store, _ context: Context) throws {
+    let items = try context.suggesting(in: store) { try store.items(onPile: name) }
+    var listing = Table(columns: [
+      .init("place", "", alignment: .right, importance: 9),
+      .init("id", "Item", alignment: .right, importance: 7),
+      .init("kind", "Kind", importance: 3),
+      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
+      .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 6),
+      .init("year", "Year", alignment: .right, importance: 5),
+    ])
+    for (place, id) in zip(1..., items) {
+      let record = try store.item(id).record
+      listing.rows.append([
+        .init(place), .init(id.rawValue, style: .cyan), .init(record.kind.rawValue), .init(record.title, style: .bold),
+        .init(record.creators, shown: record.creators.joined(separator: ", ")),
+        .init(record.year ?? record.released?.year),
+      ])
+    }
+    try write(listing, in: context)
+    if items.isEmpty {
+      throw Failure(
+        "the pile \(name.quoted) is empty", hint: "put something on it: catalog pile add \(name.shellWord) 42")
+    }
+  }
+
+  private func write(_ listing: Table, in context: Context) throws {
+    guard !listing.rows.isEmpty || table.format(on: context.terminal) != .fitted else { return }
+    try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
+  }
+}

@@ -1,0 +1,177 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog tag …`: words of one's own on items.
+enum TagCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "tag", aliases: ["tags"], summary: "Put words of your own on items, or list them.",
+      discussion: """
+        A tag is found by tag:WORD, and by plain words too. Names are one without regard to case, accents and hyphens. A tag that \
+        nothing has any more is gone.
+        """,
+      examples: [
+        Example("catalog tag add winter 42 57", "Two items for the winter."),
+        Example("catalog list tag:winter", "What has the tag."),
+      ],
+      default: AnyCommand(TagListCommand.self),
+      [
+        .command(TagAddCommand.self), .command(TagRemoveCommand.self), .command(TagRenameCommand.self),
+        .command(TagListCommand.self),
+      ]))
+}
+
+/// `catalog tag add TAG REF…`.
+struct TagAddCommand: Command {
+  static let info = CommandInfo<Self>(
+    "add", summary: "Put a tag on items.",
+    discussion: "A name that nobody knows is a new tag. With --where it shows which items, and asks.",
+    examples: [
+      Example("catalog tag add winter 42 57", "Items 42 and 57."),
+      Example("catalog tag add \"signed copies\" --where \"place:K1\"", "All that match a query."),
+    ],
+    arguments: [
+      .positional("tag", \.name, completion: .dynamic("tags"), help: "The tag; in quotes when it has blanks.")
+    ]
+      + SelectionOptions.arguments.lifted(\.selection))
+
+  var name = ""
+  var selection = SelectionOptions()
+
+  func validate() throws(UsageError) { try selection.validate(example: "catalog tag add winter 42") }
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    _ = try Store.checkName(name)
+    let known = try? store.tag(named: name)
+    let shown = context.safe(known?.name ?? name.trimmingBlanks)
+    let ids = try selection.items(in: store, context)
+    if context.globals.isDryRun {
+      for id in ids { try context.print("would get the tag \(shown.quoted): \(context.safe(try store.item(id).line))") }
+      return
+    }
+    try selection.ask("Put the tag \(shown.quoted) on these \(ids.count) items?", about: ids, in: store, context)
+    let (tag, new) = try context.writable(store).addTag(name, to: ids)
+    if known == nil { context.note("\(tag.name.quoted) is a new tag") }
+    for id in ids {
+      let line = context.safe(try store.item(id).line)
+      if new.contains(id) {
+        try context.print("tagged \(context.safe(tag.name).quoted): \(line)")
+      } else {
+        context.warn("has the tag \(tag.name.quoted) already: \(line)")
+      }
+    }
+    if new.isEmpty { throw SilentFailure(status: .failed) }
+  }
+}
+
+/// `catalog tag remove TAG REF…`.
+struct TagRemoveCommand: Command {
+  static let info = CommandInfo<Self>(
+    "remove", aliases: ["rm", "delete"], summary: "Take a tag from items, or from all.",
+    discussion: "The items stay. With --where and --all it shows which, and asks.",
+    examples: [
+      Example("catalog tag remove winter 42", "Item 42 has the tag no more."),
+      Example("catalog tag remove winter --all", "Nothing has it any more, and it is gone."),
+    ],
+    arguments: [.positional("tag", \.name, completion: .dynamic("tags"), help: "The tag.")]
+      + SelectionOptions.arguments.lifted(\.selection)
+      + [.flag("all", short: "a", \.takesAll, help: "All that have it.")])
+
+  var name = ""
+  var selection = SelectionOptions()
+  var takesAll = false
+
+  func validate() throws(UsageError) {
+    guard takesAll else { return try selection.validate(example: "catalog tag remove winter 42") }
+    if !selection.isEmpty { throw UsageError("'--all' stands alone: it takes no REF and no --where") }
+  }
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let tag = try context.suggesting(in: store) { try store.tag(named: name) }
+    let having = try Set(store.ids(Query(.field(.tags, [.equals(tag.name)]))))
+    let named = try takesAll ? having.sorted() : selection.items(in: store, context)
+    let ids = named.filter(having.contains)
+    for id in named where !having.contains(id) {
+      if selection.query == nil { context.warn("has no tag \(tag.name.quoted): \(try store.item(id).line)") }
+    }
+    guard !ids.isEmpty else {
+      if selection.query != nil { context.warn("none of them has the tag \(tag.name.quoted)") }
+      throw SilentFailure(status: .failed)
+    }
+    let shown = context.safe(tag.name).quoted
+    if context.globals.isDryRun {
+      for id in ids { try context.print("would lose the tag \(shown): \(context.safe(try store.item(id).line))") }
+      return
+    }
+    if takesAll || selection.query != nil {
+      try context.ask(
+        ids.count == 1
+          ? "Take the tag \(shown) from this item?" : "Take the tag \(shown) from these \(ids.count) items?",
+        about: ids.map { try store.item($0).line })
+    }
+    let taken = try context.suggesting(in: store) { try context.writable(store).removeTag(name, from: ids) }
+    for id in taken.items { try context.print("no longer tagged \(shown): \(context.safe(try store.item(id).line))") }
+  }
+}
+
+/// `catalog tag rename TAG NAME`.
+struct TagRenameCommand: Command {
+  static let info = CommandInfo<Self>(
+    "rename", summary: "Give a tag another name, or make one of two.",
+    discussion: "With the name of another tag it becomes that one, after a question.",
+    examples: [
+      Example("catalog tag rename xmas \"for christmas\"", "The same items, another name."),
+      Example("catalog tag rename chrismas christmas --yes", "One tag of two, without a question."),
+    ],
+    arguments: [
+      .positional("tag", \.name, completion: .dynamic("tags"), help: "The tag."),
+      .positional("name", \.other, completion: .dynamic("tags"), help: "What it is to be called."),
+    ])
+
+  var name = ""
+  var other = ""
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let tag = try context.suggesting(in: store) { try store.tag(named: name) }
+    let wanted = try Store.checkName(other)
+    let joined = Folding.labelKey(wanted) == Folding.labelKey(tag.name) ? nil : try? store.tag(named: wanted)
+    let items = tag.items.counted("item", "items")
+    let line: Message =
+      joined.map { "\(context.safe(tag.name)) → \(context.safe($0.name)), which there is already (\(items))" }
+      ?? "\(context.safe(tag.name)) → \(context.safe(wanted)) (\(items))"
+    if tag.name == wanted { return context.warn("nothing changed") }
+    if context.globals.isDryRun { return try context.print("would rename \(line)") }
+    if joined != nil { try context.ask("Make one tag of both?", about: [context.text("  \(line)")]) }
+    try context.suggesting(in: store) {
+      _ = try context.writable(store).renameTag(name, to: other, joins: joined != nil)
+    }
+    try context.print("renamed \(line)")
+  }
+}
+
+/// `catalog tag list`: the tags.
+struct TagListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "List your tags.",
+    examples: [Example("catalog tags", "All tags, and how many items have each.")],
+    arguments: TableOptions.arguments.lifted(\.table))
+
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let tags = try context.reading().tags()
+    var listing = Table(columns: [
+      .init("tag", "Tag", isFlexible: true, minimumWidth: 12, importance: 9),
+      .init("items", "Items", alignment: .right, importance: 8),
+    ])
+    listing.rows = tags.map { [.init($0.name, style: .cyan), .init($0.items)] }
+    if !tags.isEmpty || table.format(on: context.terminal) != .fitted {
+      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
+    }
+    if tags.isEmpty { throw Failure("there is no tag yet", hint: "put one on an item: catalog tag add winter 42") }
+  }
+}

@@ -1,0 +1,134 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// `catalog wish REF…|WORDS`: wishes for things.
+struct WishCommand: Command {
+  static let info = CommandInfo<Self>(
+    "wish", summary: "Wish for what you do not own.",
+    discussion: """
+      A result that is not in the catalog is added: known, and not owned. Words that nothing in the catalog has are a wish by \
+      themselves, for what no source knows; with --kind they always are. What is wished for already keeps its wish, and --up-to \
+      and --note change it. A copy of it fulfils the wish, and so does a movie that you have seen.
+      """,
+    examples: [
+      Example("catalog wish r1 --up-to \"30000 KRW\"", "The first result of the last search, and what it may cost."),
+      Example("catalog wish 42 --note \"the first pressing\"", "A note for an item that you know already."),
+      Example("catalog wish \"a demo tape of the band next door\" --kind vinyl", "What no source knows."),
+    ],
+    arguments: [
+      .positional(
+        "ref", \.words, value: "REF|WORDS", completion: .dynamic("items"),
+        help: "Which ones: see 'catalog help references'; or words of your own."),
+      .option("up-to", \.limit, value: "PRICE", help: "The most it may cost: \"30000 KRW\"; 'none' clears it."),
+      .option("note", \.note, value: "WORDS", help: "A note; 'none' clears it."),
+      .option("kind", short: "k", \.kind, help: "The words are a wish by themselves, for a thing of this kind."),
+    ])
+
+  var words: [ReferenceWord] = []
+  var limit: Clearable<TypedPrice>?
+  var note: Clearable<String>?
+  var kind: Shelf?
+
+  /// What is wished for.
+  private enum Wanted {
+    case target(Target)
+    case words(String)
+  }
+
+  func run(in context: Context) throws {
+    var store = try context.changing()
+    let limit = try limit.map { try $0.value.map(context.price) }
+    // What is wrong with it is said before anything is added.
+    try Store.check(Wish.Terms(note: note?.value))
+    let wanted = try wanted(in: store, context)
+    if context.globals.isDryRun {
+      for thing in wanted {
+        try context.print("would wish for \(context.safe(try line(of: thing, in: store, context)))")
+      }
+      return
+    }
+    try ask(about: wanted, in: store, context)
+    let change = { (terms: inout Wish.Terms) in
+      if let limit { terms.limit = limit }
+      if let note { terms.note = note.value }
+    }
+    let now = context.timestamp
+    var isNothingNew = true
+    func tell(_ wish: (before: Wish?, after: Wish)?) throws {
+      guard let (before, after) = wish else { return }
+      let line = context.safe(context.text(try after.line(in: store, context)))
+      if before == after {
+        context.warn("wished for already: \(line)")
+      } else {
+        isNothingNew = false
+        try context.print(before == nil ? "wished for \(line)" : "changed the wish \(line)")
+      }
+    }
+    for thing in wanted {
+      var wish: (before: Wish?, after: Wish)?
+      switch thing {
+      case .target(let target):
+        try context.write(to: target, isOwned: false, in: &store) { store, id in
+          wish = try store.wish(for: .item(id), now: now, change)
+        }
+      case .words(let words):
+        store = try context.writable(store)
+        wish = try store.wish(for: .words(words, kind?.kind), now: now, change)
+      }
+      try tell(wish)
+    }
+    if isNothingNew { throw SilentFailure(status: .failed) }
+  }
+
+  private func wanted(in store: Store, _ context: Context) throws -> [Wanted] {
+    if kind != nil { return [.words(words.map(\.typed).joined(separator: " "))] }
+    return try context.references(words, in: store).map { reference in
+      if case .words(let words) = reference, try store.search(words, limit: 1).isEmpty { return .words(words) }
+      return .target(try context.target(reference, in: store))
+    }
+  }
+
+  /// Asks about what is owned already.
+  private func ask(about wanted: [Wanted], in store: Store, _ context: Context) throws {
+    let owned = try wanted.compactMap { thing -> ItemID? in
+      guard case .target(.item(let id)) = thing, try store.isOwned(id) else { return nil }
+      return try store.openWish(for: .item(id)) == nil ? id : nil
+    }
+    guard !owned.isEmpty else { return }
+    try context.ask(
+      owned.count == 1
+        ? "You own it already. Wish for another copy?"
+        : "You own \(owned.count) of them already. Wish for other copies?",
+      about: owned.map { "  \(try store.item($0).line)" })
+  }
+
+  private func line(of thing: Wanted, in store: Store, _ context: Context) throws -> String {
+    switch thing {
+    case .target(let target): try context.line(of: target, in: store)
+    case .words(let words): (kind.map { "\($0.kind.rawValue): " } ?? "") + words
+    }
+  }
+}
+
+extension Wish {
+  /// What is wished for, in a few words.
+  func title(in store: Store) throws -> String {
+    switch subject {
+    case .item(let id): try store.item(id).record.title
+    case .words(let words, _): words
+    }
+  }
+
+  /// One line: `w3: vinyl 4: Blue Train — John Coltrane (1958), up to ₩30,000`.
+  func line(in store: Store, _ context: Context) throws -> Message {
+    let thing =
+      switch subject {
+      case .item(let id): try store.item(id).line
+      case .words(let words, let kind): (kind.map { "\($0.rawValue): " } ?? "") + words
+      }
+    let limit = terms.limit?.text(in: context.moneyLanguage)
+    return limit.map { "\(id): \(thing), up to \($0)" } ?? "\(id): \(thing)"
+  }
+}

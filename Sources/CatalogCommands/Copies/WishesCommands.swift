@@ -1,0 +1,135 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// `catalog wishes …`: what is wished for.
+enum WishesCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "wishes", summary: "List what you wish for, or take wishes back.",
+      discussion: "'catalog wish' makes and changes them. In queries wished:yes finds the items.",
+      examples: [
+        Example("catalog wishes", "Those that are open, the newest first."),
+        Example("catalog wishes tie w3 42", "What you meant by the words of wish w3 is item 42."),
+      ],
+      default: AnyCommand(WishListCommand.self),
+      [.command(WishListCommand.self), .command(WishTieCommand.self), .command(WishRemoveCommand.self)]))
+}
+
+/// `catalog wishes list`.
+struct WishListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "List what you wish for, the newest first.",
+    examples: [Example("catalog wishes --all", "Those that were fulfilled, too.")],
+    arguments: [.flag("all", short: "a", \.listsAll, help: "Those that were fulfilled, too.")]
+      + TableOptions.arguments.lifted(\.table))
+
+  var listsAll = false
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    let wishes = try store.wishes(withFulfilled: listsAll)
+    var listing = Table(columns: [
+      .init("wish", "", importance: 9),
+      .init("item", "Item", alignment: .right, importance: 4),
+      .init("kind", "Kind", importance: 3),
+      .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
+      .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 5),
+      .init("year", "Year", alignment: .right, importance: 2),
+      .init("price_limit", "Up to", alignment: .right, importance: 7),
+      .init("currency", isHidden: true),
+      .init("note", "Note", isFlexible: true, minimumWidth: 10, importance: 6),
+      .init("wished_at", "Wished", importance: 1),
+      .init("fulfilled_at", "Fulfilled", importance: 1, isHidden: !listsAll),
+    ])
+    for wish in wishes {
+      var (item, kind, record): (ItemID?, Kind?, Record?)
+      switch wish.subject {
+      case .item(let id):
+        item = id
+        record = try store.item(id).record
+        kind = record?.kind
+      case .words(_, let of): kind = of
+      }
+      let limit = wish.terms.limit
+      listing.rows.append([
+        .init("\(wish.id)", style: .cyan), .init(item.map { Int($0.rawValue) }), .init(kind?.rawValue),
+        .init(try wish.title(in: store), style: .bold),
+        .init(record?.creators ?? [], shown: record?.creators.joined(separator: ", ")),
+        .init(record.flatMap { $0.year ?? $0.released?.year }),
+        .init(limit?.minorUnits, shown: limit?.text(in: context.moneyLanguage)), .init(limit?.currency),
+        .init(wish.terms.note), .init(value: .text(wish.createdAt.rawValue), shown: wish.createdAt.day),
+        .init(value: wish.fulfilledAt.map { .text($0.rawValue) } ?? .none, shown: wish.fulfilledAt?.day),
+      ])
+    }
+    if !wishes.isEmpty || table.format(on: context.terminal) != .fitted {
+      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
+    }
+    guard !wishes.isEmpty else {
+      throw Failure(
+        listsAll ? "nothing was wished for yet" : "nothing is wished for", hint: "wish for something: catalog wish r1")
+    }
+  }
+}
+
+/// `catalog wishes tie WISH REF`: what was meant by words is an item.
+struct WishTieCommand: Command {
+  static let info = CommandInfo<Self>(
+    "tie", summary: "Say which item you meant by a wish in words.",
+    discussion: "Of an item that you own, the wish is fulfilled by that.",
+    examples: [Example("catalog wishes tie w3 42", "What you meant by wish w3 is item 42.")],
+    arguments: [
+      .positional("wish", \.wish, help: "The wish's number."),
+      .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which item: see 'catalog help references'."),
+    ])
+
+  var wish = WishID(rawValue: 0)
+  var reference = Reference.words("")
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let before = try store.wish(wish)
+    let id = try context.item(reference, in: store)
+    let line = context.safe(try store.item(id).line)
+    if context.globals.isDryRun { return try context.print("would tie \(before.id) to \(line)") }
+    let after = try context.writable(store).tie(wish, to: id, now: context.timestamp)
+    try context.print(
+      after.fulfilledAt == nil ? "\(after.id) is for \(line)" : "\(after.id) is fulfilled: \(line)")
+  }
+}
+
+/// `catalog wishes remove WISH…`.
+struct WishRemoveCommand: Command {
+  static let info = CommandInfo<Self>(
+    "remove", aliases: ["rm", "delete"], summary: "Take wishes back; their items stay.",
+    discussion: "Of several it asks. A wish that is changed while the question stands is not removed.",
+    examples: [Example("catalog wishes remove w3", "You do not wish for it any more.")],
+    arguments: [.positional("wish", \.numbers, help: "The wishes' numbers.")])
+
+  var numbers: [WishID] = []
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let wishes = try numbers.withoutRepeats { $0 }.map(store.wish)
+    let lines = try Dictionary(
+      uniqueKeysWithValues: wishes.map { ($0.id, context.text(try $0.line(in: store, context))) })
+    let all = wishes.compactMap { lines[$0.id] }
+    if context.globals.isDryRun {
+      for line in all { try context.print("would take back the wish \(context.safe(line))") }
+      return
+    }
+    if all.count > 1 { try context.ask("Take back these \(all.count) wishes?", about: all) }
+    let removed = Set(try context.writable(store).removeWishes(wishes).map(\.id))
+    for wish in wishes {
+      let line = lines[wish.id] ?? ""
+      if removed.contains(wish.id) {
+        try context.print("took back the wish \(context.safe(line))")
+      } else {
+        context.warn("not removed, since it was changed meanwhile: \(line)")
+      }
+    }
+    if removed.count < wishes.count { throw SilentFailure(status: .failed) }
+  }
+}

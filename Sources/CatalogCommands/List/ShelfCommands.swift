@@ -1,0 +1,132 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog shelf …`: a shelf of one kind, or shelves of one's own, which are saved queries.
+enum ShelfCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "shelf", summary: "Flip through a shelf, nine covers a page, or save a query under a name.",
+      discussion: ShelfCommand.info.description.discussion,
+      examples: ShelfCommand.info.description.examples + [
+        Example("catalog shelf save bop genre:bebop year:1940..1960", "From now on @bop is that query."),
+        Example("catalog list @bop rating:4..", "It stands wherever a query goes, with others beside it."),
+      ],
+      default: AnyCommand(ShelfCommand.self), takingWords: true,
+      [.command(ShelfSaveCommand.self), .command(ShelfSavedCommand.self), .command(ShelfForgetCommand.self)]))
+}
+
+/// `catalog shelf save NAME QUERY…`: names a query.
+struct ShelfSaveCommand: Command {
+  static let info = CommandInfo<Self>(
+    "save", summary: "Save a query under a name, to be used as @NAME.",
+    discussion: """
+      @NAME stands wherever a query goes, also in the query of another name, but never within itself. The query is kept as you \
+      type it: one with added:-2w.. means the last two weeks whenever it is used. Names are one without regard to case, accents and \
+      hyphens. A name of digits alone would be a recent, @1. Of one that is taken the query is replaced, after a question.
+      """,
+    examples: [
+      Example("catalog shelf save fresh added:-2w..", "@fresh is what came in the last two weeks."),
+      Example("catalog shelf save \"to hear\" 'kind:vinyl not (@fresh or cards:any)'", "Made of another."),
+    ],
+    arguments: [
+      .positional("name", \.name, help: "What to call it; in quotes when it has blanks."),
+      .positional(
+        "query", \.words, completion: .dynamic("query"), help: "Words and field:value terms: see 'catalog help query'."
+      )
+      .terms(Query.names),
+    ])
+
+  var name = ""
+  var words: [String] = []
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let query = SavedQuery(name.hasPrefix("@") ? String(name.dropFirst()) : name, words)
+    let known = try store.savedQueries()[query.name]
+    if known?.arguments == query.arguments { return context.warn("nothing changed") }
+    // What is wrong with it is said before anybody is asked.
+    try store.check(query, now: context.now())
+    let found = try store.count(store.query(words, now: context.now()))
+    let line: Message =
+      "\(context.safe(query.reference)): \(context.safe(query.spelled)) (\(found.counted("item", "items")))"
+    if context.globals.isDryRun { return try context.print("would save \(line)") }
+    if let known {
+      try context.ask(
+        "Replace \(known.reference)?", about: ["  \(known.spelled) → \(query.spelled)"])
+    }
+    try context.writable(store).save(query, over: known, now: context.now())
+    try context.print("saved \(line)")
+  }
+}
+
+/// `catalog shelf saved`: the saved queries.
+struct ShelfSavedCommand: Command {
+  static let info = CommandInfo<Self>(
+    "saved", aliases: ["list"], summary: "List the saved queries.",
+    examples: [Example("catalog shelf saved", "Their names, what they ask for, and how much they find.")],
+    arguments: TableOptions.arguments.lifted(\.table))
+
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    let saved = try store.savedQueries()
+    var listing = Table(columns: [
+      .init("name", "Name", isFlexible: true, minimumWidth: 8, importance: 9),
+      .init("query", "Query", isFlexible: true, minimumWidth: 16, importance: 7),
+      .init("items", "Items", alignment: .right, importance: 5),
+    ])
+    listing.rows = saved.all.map { query in
+      // One that another program has written may be none.
+      let count = (try? store.query([query.reference], now: context.now())).flatMap { try? store.count($0) }
+      return [
+        .init(value: .text(query.name), shown: query.reference, style: .cyan), .init(query.spelled), .init(count),
+      ]
+    }
+    if !listing.rows.isEmpty || table.format(on: context.terminal) != .fitted {
+      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
+    }
+    guard !listing.rows.isEmpty else {
+      throw Failure("there is no saved query yet", hint: "save one: catalog shelf save fresh added:-2w..")
+    }
+  }
+}
+
+/// `catalog shelf forget NAME…`: forgets saved queries.
+struct ShelfForgetCommand: Command {
+  static let info = CommandInfo<Self>(
+    "forget", aliases: ["remove", "rm"], summary: "Forget saved queries; items stay.",
+    examples: [Example("catalog shelf forget fresh", "@fresh is nothing any more.")],
+    arguments: [
+      .positional("name", \.names, completion: .dynamic("saved"), help: "Which ones, with or without the '@'.")
+    ])
+
+  var names: [String] = []
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let names = names.map { $0.hasPrefix("@") ? String($0.dropFirst()) : $0 }
+    if context.globals.isDryRun {
+      let saved = try store.savedQueries()
+      for name in names {
+        let query = try context.suggesting(in: store) {
+          guard let query = saved[name] else { throw CatalogError.noSavedQuery(name) }
+          return query
+        }
+        try context.print("would forget \(context.safe(query.reference)): \(context.safe(query.spelled))")
+      }
+      return
+    }
+    let gone = try context.suggesting(in: store) { try context.writable(store).forgetQueries(names) }
+    for query in gone { try context.print("forgot \(context.safe(query.reference)): \(context.safe(query.spelled))") }
+  }
+}
+
+extension SavedQuery {
+  /// How it is named in a query: `@bop`, `@"to hear"`.
+  var reference: String { Query(.saved(name, .all([]))).description }
+
+  /// As it is typed in a shell.
+  var spelled: String { arguments.map(\.shellWord).joined(separator: " ") }
+}

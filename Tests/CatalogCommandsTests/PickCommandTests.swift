@@ -1,0 +1,46 @@
+import CatalogModel
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+struct PickCommandTests {
+  let catalog: TestCatalog
+
+  init() throws {
+    catalog = try TestCatalog()
+    try catalog.addThree()
+  }
+
+  @Test func `one is picked, and the same by the same seed`() {
+    let one = catalog.run("pick", "--seed", "7", "--json=id").output
+    for _ in 0..<5 { #expect(catalog.run("pick", "--seed", "7", "--json=id").output == one) }
+    #expect(Set((0..<40).map { catalog.run("pick", "--seed", "\($0)", "--json=id").output }).count == 3)
+    catalog.random = { _ in 7 }
+    #expect(catalog.run("pick", "--json=id").output == one)
+  }
+
+  @Test func `a person sees a line, and several a table`() {
+    catalog.atTerminal()
+    #expect(catalog.run("pick", "kind:vinyl").output == "vinyl 3: Kind of Blue — Miles Davis (1959)\n")
+    #expect(catalog.run("pick", "--count", "3").output.split(separator: "\n").count == 4)
+  }
+
+  @Test(arguments: [
+    BadInput("pick", "--count", "0", errors: "out of range"),
+    BadInput("pick", "--count", "101", errors: "more than 100"),
+    BadInput("pick", "--seed", "x", errors: "not a whole number"),
+    BadInput("pick", "year:19x", errors: "'19x' is no year"),
+    BadInput("pick", "kind:book", "year:1900", errors: "no item matches", status: 1),
+  ])
+  func `bad input is explained`(_ bad: BadInput) {
+    let run = catalog.run(bad.words)
+    #expect(run.errors.contains(bad.errors), "\(run.errors)")
+    #expect(run.status == bad.status)
+  }
+
+  @Test func `of nothing, nothing is picked`() throws {
+    let run = try TestCatalog().run("pick")
+    #expect(run.status == 1 && run.errors.hasPrefix("catalog: the catalog is empty"))
+  }
+}

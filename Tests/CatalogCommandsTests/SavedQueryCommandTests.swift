@@ -1,0 +1,122 @@
+import CatalogModel
+import SQLite
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+struct SavedQueryCommandTests {
+  let catalog: TestCatalog
+
+  init() throws {
+    catalog = try TestCatalog()
+    try catalog.addThree()
+  }
+
+  @Test func `a query is saved, used, listed and forgotten`() {
+    #expect(
+      catalog.run("shelf", "save", "old", "year:..1980").output == "saved @old: year:..1980 (1 item)\n")
+    #expect(catalog.run("list", "@old", "--tsv", "--columns", "id").output == "3\n")
+    #expect(catalog.run("list", "-@old", "--tsv", "--columns", "id").output == "2\n1\n")
+    #expect(
+      catalog.run("shelf", "save", "mine", "@old", "or kind:book").output
+        == "saved @mine: @old 'or kind:book' (2 items)\n")
+    #expect(
+      catalog.run("shelf", "saved").output == "mine\t@old 'or kind:book'\t2\nold\tyear:..1980\t1\n")
+    #expect(
+      catalog.run("shelf", "saved", "--json").output
+        == #"[{"name":"mine","query":"@old 'or kind:book'","items":2},{"name":"old","query":"year:..1980","items":1}]"#
+        + "\n")
+    let used = catalog.run("shelf", "forget", "old")
+    #expect(used.status == 1 && used.errors.contains("the saved query 'mine' is made of 'old'"))
+    #expect(
+      catalog.run("shelf", "forget", "@mine", "OLD").output
+        == "forgot @mine: @old 'or kind:book'\nforgot @old: year:..1980\n")
+    #expect(catalog.run("shelf", "saved").errors.hasPrefix("catalog: there is no saved query yet"))
+  }
+
+  @Test func `every command that takes a query takes a name`() {
+    catalog.run("shelf", "save", "mine", "kind:book or kind:vinyl")
+    for words in [
+      ["favorites", "@mine"], ["genres", "@mine", "--json"], ["report", "years", "@mine"], ["card", "deck", "@mine"],
+      ["movies", "not @mine"], ["remove", "--where", "@mine", "-n"],
+      ["edit", "--where", "@mine", "url=https://example.org", "-n"],
+    ] {
+      let run = catalog.run(words)
+      #expect(run.status == 0, "\(words): \(run.errors)")
+    }
+  }
+
+  @Test func `a shelf of a kind is what it was`() {
+    #expect(catalog.run("shelf", "vinyl", "--page", "1").output.contains("Kind of Blue"))
+    #expect(catalog.run("shelf", "books", "--json=id").output == "[{\"id\":2}]\n")
+    let none = catalog.run("shelf")
+    #expect(none.status == 2 && none.errors.contains("missing KIND"))
+  }
+
+  @Test func `one that is there is replaced after a question`() throws {
+    catalog.run("shelf", "save", "x", "kind:book")
+    #expect(catalog.run("shelf", "save", "X", "kind:book").errors == "catalog: nothing changed\n")
+    let refused = catalog.run("shelf", "save", "X", "kind:vinyl")
+    #expect(refused.status == 2 && refused.errors.contains("--yes answers yes"))
+    #expect(catalog.run("shelf", "save", "X", "kind:vinyl", "-n").output == "would save @X: kind:vinyl (1 item)\n")
+    catalog.atTerminal()
+    catalog.input = ["n"]
+    #expect(catalog.run("shelf", "save", "X", "kind:vinyl").status == 1)
+    #expect(try catalog.store.savedQueries()["x"]?.arguments == ["kind:book"])
+    catalog.input = ["y"]
+    // While the question stood, somebody else saved another.
+    catalog.beforeLine = { [store = catalog.store] in _ = try? store.db.run("UPDATE saved_query SET query = 'a'") }
+    #expect(catalog.run("shelf", "save", "X", "kind:vinyl").errors.contains("there is a saved query 'X' by now"))
+    catalog.beforeLine = {}
+    #expect(catalog.run("shelf", "save", "X", "kind:vinyl").status == 0)
+    #expect(try catalog.store.savedQueries()["x"] == SavedQuery("X", ["kind:vinyl"]))
+  }
+
+  @Test func `an unknown name is pointed at, and the like is offered`() {
+    catalog.run("shelf", "save", "records", "kind:vinyl")
+    #expect(
+      catalog.run("list", "blue", "@recrods")
+        == .init(
+          output: "",
+          errors: """
+            catalog: there is no saved query 'recrods'; did you mean 'records'?
+              blue @recrods
+                   ^^^^^^^^
+            hint: 'catalog shelf saved' lists them; in double quotes it is a word: '"@home"'
+
+            """, status: 2))
+    #expect(catalog.run("shelf", "forget", "recrods").errors.contains("did you mean 'records'?"))
+    #expect(catalog.run("shelf", "forget", "recrods", "-n").errors.contains("did you mean 'records'?"))
+  }
+
+  @Test(arguments: [
+    BadInput("shelf", "save", errors: "missing NAME"), BadInput("shelf", "save", "x", errors: "missing QUERY"),
+    BadInput("shelf", "save", "x", "", errors: "the query is empty"),
+    BadInput("shelf", "save", "", "kind:book", errors: "the name is empty"),
+    BadInput("shelf", "save", "12", "kind:book", errors: "'12' cannot be the name of a query"),
+    BadInput("shelf", "save", "x", "year:19x", errors: "'19x' is no year"),
+    BadInput("shelf", "save", "x", "@x", errors: "a saved query stands within itself: '@x → @x'"),
+    BadInput("shelf", "save", "x", "@y", errors: "there is no saved query 'y'"),
+    BadInput("shelf", "forget", "y", errors: "there is no saved query 'y'", status: 1),
+    BadInput("shelf", "kitchen", errors: "'kitchen' is no shelf"),
+  ])
+  func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {
+    let run = catalog.run(bad.words)
+    #expect(run.errors.contains(bad.errors), "\(run.errors)")
+    #expect(run.status == bad.status)
+    #expect(run.output.isEmpty)
+    #expect(try catalog.store.savedQueries().all.isEmpty)
+  }
+
+  @Test func `names are completed`() {
+    catalog.run("shelf", "save", "to hear", "kind:vinyl")
+    catalog.run("shelf", "save", "old", "year:..1980")
+    func offered(_ words: String...) -> String { catalog.run(["completion", "--candidates", "--"] + words).output }
+    #expect(offered("list", "@") == "@old\tyear:..1980\n@\"to hear\"\tkind:vinyl\n")
+    #expect(offered("list", "-@o") == "-@old\tyear:..1980\n")
+    #expect(offered("shelf", "forget", "") == "old\nto hear\n")
+    #expect(offered("shelf", "").hasPrefix("save\t"))
+    #expect(offered("shelf", "v") == "vinyl\n")
+  }
+}

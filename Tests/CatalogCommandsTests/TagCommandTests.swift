@@ -1,0 +1,107 @@
+import CatalogModel
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+struct TagCommandTests {
+  private typealias Tag = CatalogStore.Tag
+  let catalog: TestCatalog
+
+  init() throws {
+    catalog = try TestCatalog()
+    try catalog.addThree()
+  }
+
+  private func tags() throws -> [Tag] { try catalog.store.tags() }
+
+  @Test func `a tag is put on, found, listed, renamed and taken`() throws {
+    #expect(
+      catalog.run("tag", "add", "winter", "1", "kind of blue")
+        == .init(
+          output: """
+            tagged 'winter': movie 1: 기생충 — 봉준호 (2019)
+            tagged 'winter': vinyl 3: Kind of Blue — Miles Davis (1959)
+
+            """, errors: "'winter' is a new tag\n", status: 0))
+    #expect(
+      catalog.run("tag", "add", "Winter", "1").errors
+        == "catalog: has the tag 'winter' already: movie 1: 기생충 — 봉준호 (2019)\n")
+    #expect(catalog.run("list", "tag:win", "--tsv", "--columns", "id,tags").output == "3\twinter\n1\twinter\n")
+    #expect(catalog.run("show", "1").output.contains("Tags"))
+    #expect(catalog.run("tags").output == "winter\t2\n")
+    #expect(catalog.run("tag", "list", "--json").output == #"[{"tag":"winter","items":2}]"# + "\n")
+    #expect(catalog.run("tag", "rename", "winter", "cold days").output == "renamed winter → cold days (2 items)\n")
+    #expect(
+      catalog.run("tag", "remove", "cold-days", "1", "2")
+        == .init(
+          output: "no longer tagged 'cold days': movie 1: 기생충 — 봉준호 (2019)\n",
+          errors: "catalog: has no tag 'cold days': book 2: 소년이 온다 — 한강 (2014)\n", status: 0))
+    #expect(catalog.run("tag", "remove", "cold days", "--all", "--yes").output.contains("Kind of Blue"))
+    #expect(catalog.run("tags").errors.hasPrefix("catalog: there is no tag yet"))
+  }
+
+  @Test func `many at once are asked about`() throws {
+    let words = ["tag", "add", "mine", "--where", "kind:book or kind:vinyl"]
+    #expect(catalog.run(words).status == 2)
+    #expect(catalog.run(words + ["-n"]).output.split(separator: "\n").count == 2)
+    #expect(try tags().isEmpty)
+    catalog.atTerminal()
+    catalog.input = ["n"]
+    #expect(catalog.run(words).status == 1)
+    catalog.input = ["y"]
+    #expect(catalog.run(words).status == 0)
+    #expect(try tags() == [Tag("mine", items: 2)])
+    catalog.input = ["y"]
+    #expect(catalog.run("tag", "remove", "mine", "--where", "kind:book or kind:movie").output.contains("book 2"))
+    #expect(try tags() == [Tag("mine", items: 1)])
+    // One needs no question.
+    catalog.input = []
+    #expect(catalog.run("tag", "add", "mine", "--where", "kind:movie").status == 0)
+  }
+
+  @Test func `two become one after a question, and a dry run changes nothing`() throws {
+    catalog.run("tag", "add", "winter", "1", "2")
+    catalog.run("tag", "add", "cold", "3")
+    #expect(
+      catalog.run("tag", "rename", "winter", "COLD", "-n").output
+        == "would rename winter → cold, which there is already (2 items)\n")
+    #expect(catalog.run("tag", "rename", "winter", "cold").status == 2)
+    #expect(catalog.run("tag", "remove", "winter", "1", "-n").output.hasPrefix("would lose the tag 'winter'"))
+    #expect(catalog.run("tag", "add", "winter", "3", "-n").output.hasPrefix("would get the tag 'winter'"))
+    #expect(try tags() == [Tag("cold", items: 1), Tag("winter", items: 2)])
+    #expect(catalog.run("tag", "rename", "winter", "cold", "--yes").status == 0)
+    #expect(try tags() == [Tag("cold", items: 3)])
+    #expect(catalog.run("tag", "rename", "cold", "cold").errors == "catalog: nothing changed\n")
+  }
+
+  @Test(arguments: [
+    BadInput("tag", "add", errors: "missing TAG"), BadInput("tag", "add", "x", errors: "which items is missing"),
+    BadInput("tag", "add", "x", "1", "--where", "id:1", errors: "not both"),
+    BadInput("tag", "add", "", "1", errors: "the name is empty"),
+    BadInput("tag", "add", "x", "99", errors: "there is no item 99", status: 1),
+    BadInput("tag", "add", "x", "--where", "year:19x", errors: "'19x' is no year"),
+    BadInput("tag", "add", "x", "--where", "kind:book year:1900", errors: "no item matches", status: 1),
+    BadInput("tag", "remove", "winetr", "1", errors: "no tag 'winetr'; did you mean 'winter'?", status: 1),
+    BadInput("tag", "remove", "winter", "2", errors: "has no tag 'winter'", status: 1),
+    BadInput("tag", "remove", "winter", "2", "--all", errors: "'--all' stands alone"),
+    BadInput("tag", "rename", "winetr", "x", errors: "did you mean 'winter'?", status: 1),
+    BadInput("tag", "rename", "winter", " ", errors: "the name is empty"),
+    BadInput("tag", "rename", "winter", errors: "missing NAME"),
+  ])
+  func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {
+    catalog.run("tag", "add", "winter", "1")
+    let run = catalog.run(bad.words)
+    #expect(run.errors.contains(bad.errors), "\(run.errors)")
+    #expect(run.status == bad.status)
+    #expect(run.output.isEmpty)
+    #expect(try tags() == [Tag("winter", items: 1)])
+  }
+
+  @Test func `tags are completed`() {
+    catalog.run("tag", "add", "for winter", "1")
+    func offered(_ words: String...) -> String { catalog.run(["completion", "--candidates", "--"] + words).output }
+    #expect(offered("tag", "remove", "") == "for winter\n")
+    #expect(offered("list", "tag:fo") == "tag:for winter\n")
+  }
+}
