@@ -50,7 +50,8 @@ fuzz: packages
 ## lost. `make torture COUNT=20000 SEED=7` for more, and others.
 torture: release
 	swift build -c release --product torture
-	@failed=0; for way in 'kill --count $(or $(COUNT),2000)' crowd 'faults --count $(or $(COUNT),2000)'; do \
+	@failed=0; for way in 'kill --count $(or $(COUNT),2000)' crowd 'faults --count $(or $(COUNT),2000)' \
+	  'undo --count $(or $(COUNT),2000)'; do \
 	  .build/release/torture $$way --seed $(or $(SEED),42) || failed=1; done; exit $$failed
 
 ## The executable with its completions and manual pages, under PREFIX.

@@ -80,7 +80,7 @@ let package = Package(
       name: "CatalogCommandsTests",
       dependencies: [
         "CatalogCommands", "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "Processes", "SQLite",
-        "TestSupport",
+        "TestSupport", "torture",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -6,14 +6,16 @@ CREATE TABLE step (
   command TEXT NOT NULL CHECK (command <> ''),
   line TEXT NOT NULL,
   at TEXT NOT NULL CHECK (at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z'),
+  -- Steps that are undone are the newest ones: the next command forgets them.
   undone_at TEXT CHECK (undone_at GLOB '[0-9][0-9][0-9][0-9]-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-6][0-9]Z')
 ) STRICT;
 
--- The changesets of SQLite's session extension, in the order in which they were made. Long work has several.
+-- What it takes to go back over the step: what the command did to rows, or once it is undone what that did. In the order in
+-- which it happened; long work has several parts. docs/history.md says in which form.
 CREATE TABLE step_change (
   step_id INTEGER NOT NULL REFERENCES step (id) ON DELETE CASCADE,
   part INTEGER NOT NULL CHECK (part > 0),
-  changeset BLOB NOT NULL CHECK (length(changeset) > 0),
+  changes BLOB NOT NULL CHECK (length(changes) > 0),
   PRIMARY KEY (step_id, part)
 ) STRICT, WITHOUT ROWID;
 
@@ -25,4 +27,17 @@ END;
 DROP TRIGGER favorite_again;
 CREATE TRIGGER favorite_again AFTER UPDATE OF added_at ON favorite WHEN NEW.sequence = OLD.sequence BEGIN
   UPDATE favorite SET sequence = (SELECT max(sequence) + 1 FROM favorite) WHERE item_id = NEW.item_id;
+END;
+
+-- What comes back is no answer to a wish that was made after it.
+DROP TRIGGER copy_fulfils;
+CREATE TRIGGER copy_fulfils AFTER INSERT ON copy BEGIN
+  UPDATE wish SET fulfilled_at = NEW.created_at
+  WHERE item_id = NEW.item_id AND fulfilled_at IS NULL AND created_at <= NEW.created_at;
+END;
+DROP TRIGGER log_entry_fulfils;
+CREATE TRIGGER log_entry_fulfils AFTER INSERT ON log_entry
+WHEN NEW.outcome = 'done' AND (SELECT kind FROM item WHERE id = NEW.item_id) = 'movie' BEGIN
+  UPDATE wish SET fulfilled_at = NEW.created_at
+  WHERE item_id = NEW.item_id AND fulfilled_at IS NULL AND created_at <= NEW.created_at;
 END;

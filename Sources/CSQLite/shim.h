@@ -2,8 +2,7 @@
 #ifndef CATALOG_CSQLITE_SHIM_H
 #define CATALOG_CSQLITE_SHIM_H
 
-// Debian's library has the session extension; its header shows it only when asked, and asked before it is read.
-#define SQLITE_ENABLE_SESSION 1
+// Debian's library tells of rows before they change; its header shows that only when asked, and asked before it is read.
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
 

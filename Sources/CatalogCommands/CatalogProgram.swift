@@ -45,7 +45,12 @@ public enum CatalogProgram {
       CommandSection(
         "Understand",
         [.command(GenresCommand.self), .command(LevelCommand.self), ReportCommands.group, GenreCommands.group]),
-      CommandSection("Move", [.command(BackupCommand.self), .command(DoctorCommand.self)]),
+      CommandSection(
+        "Move",
+        [
+          .command(UndoCommand.self), .command(RedoCommand.self), .command(HistoryCommand.self),
+          .command(BackupCommand.self), .command(DoctorCommand.self),
+        ]),
       CommandSection(
         "Set up",
         [
@@ -87,7 +92,10 @@ public enum CatalogProgram {
       }
       Connection.countNoMemory()
     }
-    let context = makeContext(invocation.globals).supervised(mayBegin: mayBegin(invocation.action))
+    var context = makeContext(invocation.globals).supervised(mayBegin: mayBegin(invocation.action))
+    context.recording = StepRecording(
+      command: invocation.path.joined(separator: " "), line: typed(words).map(\.shellWord).joined(separator: " ")
+    ) { [now = context.now] in Timestamp(now()) }
     do {
       switch invocation.action {
       case .run(let command):
@@ -101,6 +109,17 @@ public enum CatalogProgram {
     } catch {
       return end(with: error, context)
     }
+  }
+
+  /// What was typed, without the file that it was about, which is the one that keeps it.
+  private static func typed(_ words: [String]) -> [String] {
+    var typed: [String] = []
+    var isFile = false
+    for word in words {
+      if !isFile, word != "--db", !word.hasPrefix("--db=") { typed.append(word) }
+      isFile = word == "--db" && !isFile
+    }
+    return typed
   }
 
   /// Whether a command may make the catalog that it writes to. All others look at one that is there.

@@ -1,64 +1,229 @@
 internal import CSQLite
+internal import Glibc
 
-/// Records what a piece of work changes, through SQLite's session extension. <https://sqlite.org/sessionintro.html>
+/// A table whose rows are recorded when they change.
+public struct RecordedTable: Sendable, Hashable {
+  public let name: String
+  /// So many of its first columns are its key: one where rows have an id.
+  public let keyCount: Int
+  /// The column that says what a row belongs to.
+  public let owner: Int?
+  /// The column that says when a row was last written, and nothing else.
+  public let touched: Int?
+
+  public init(_ name: String, keyCount: Int = 1, owner: Int? = nil, touched: Int? = nil) {
+    (self.name, self.keyCount, self.owner, self.touched) = (name, keyCount, owner, touched)
+  }
+}
+
+/// Notes what is done to the rows of some tables, also by triggers and cascades: what it takes to go back, and no more. The key of a
+/// row that comes, all of one that goes, and of one that changes what changes. <https://sqlite.org/c3ref/preupdate_blobwrite.html>
+///
+/// ``RowChange/all(in:)`` reads what was noted.
 public final class ChangeRecorder {
-  private var session: OpaquePointer?
-  private let connection: Connection
+  /// So many bytes are passed on together.
+  private static let usualPart = 1 << 18
 
-  /// Starts recording changes to all tables that have a primary key.
-  public init(_ connection: Connection) throws(SQLiteError) {
-    self.connection = connection
-    var session: OpaquePointer?
-    var code = sqlite3session_create(connection.handle, "main", &session)
-    if code == SQLITE_OK { code = sqlite3session_attach(session, nil) }
-    self.session = session
-    guard code == SQLITE_OK else { throw SQLiteError(code, on: connection.handle) }
+  /// Whether it notes what is done.
+  public private(set) var isOn = false
+  /// Gets what was noted in portions, whenever there is much of it. Called between two statements, never inside a savepoint.
+  public var passOn: ([UInt8]) throws -> Void = { _ in }
+
+  private let tables: [RecordedTable]
+  private let names: [UnsafeMutablePointer<CChar>?]
+  private var bytes: [UInt8] = []
+  /// How many bytes were taken before these.
+  private var taken = 0
+  /// The number that stands for a table in these bytes, and where it begins to.
+  private var numbers: [(number: Int, start: Int)?]
+
+  init(_ tables: [RecordedTable]) {
+    self.tables = tables
+    names = tables.map { strdup($0.name) }
+    numbers = Array(repeating: nil, count: tables.count)
   }
 
-  deinit { if let session { sqlite3session_delete(session) } }
+  deinit { for name in names { free(name) } }
 
-  /// What has changed so far.
-  public func changeset() throws(SQLiteError) -> Changeset {
-    var count: Int32 = 0
-    var start: UnsafeMutableRawPointer?
-    let code = sqlite3session_changeset(session, &count, &start)
-    defer { sqlite3_free(start) }
-    guard code == SQLITE_OK else { throw SQLiteError(code, on: connection.handle) }
-    return Changeset(bytes: Array(UnsafeRawBufferPointer(start: start, count: Int(count))))
+  /// Notes from now on. What was noted before is forgotten.
+  func start() {
+    _ = take()
+    isOn = true
   }
-}
 
-/// Changes to a database, as bytes that can be stored, turned round and applied.
-public struct Changeset: Sendable, Hashable {
-  public let bytes: [UInt8]
-
-  public init(bytes: [UInt8]) { self.bytes = bytes }
-
-  public var isEmpty: Bool { bytes.isEmpty }
-
-  /// The changes that undo these.
-  public func inverted() throws(SQLiteError) -> Changeset {
-    var count: Int32 = 0
-    var start: UnsafeMutableRawPointer?
-    let code = bytes.withUnsafeBytes { sqlite3changeset_invert(Int32($0.count), $0.baseAddress, &count, &start) }
-    defer { sqlite3_free(start) }
-    guard code == SQLITE_OK else { throw SQLiteError(code: code, message: String(cString: sqlite3_errstr(code))) }
-    return Changeset(bytes: Array(UnsafeRawBufferPointer(start: start, count: Int(count))))
+  /// Notes nothing any more.
+  public func stop() {
+    isOn = false
+    passOn = { _ in }
+    _ = take()
   }
-}
 
-extension Connection {
-  /// Makes the changes. Rows that a cascade has already removed are passed over; any other conflict undoes all.
-  public func apply(_ changeset: Changeset) throws(SQLiteError) {
-    let code = changeset.bytes.withUnsafeBytes { bytes in
-      sqlite3changeset_apply(
-        handle, Int32(bytes.count), UnsafeMutableRawPointer(mutating: bytes.baseAddress), nil,
-        { _, conflict, _ in
-          conflict == SQLITE_CHANGESET_NOTFOUND ? SQLITE_CHANGESET_OMIT : SQLITE_CHANGESET_ABORT
-        }, nil)
+  /// Whether there is enough to be passed on.
+  public var isFull: Bool { bytes.count >= Self.usualPart }
+
+  /// What was noted since the last time; nothing when nothing was.
+  public func take() -> [UInt8] {
+    defer {
+      taken += bytes.count
+      bytes = []
+      for index in numbers.indices { numbers[index] = nil }
     }
-    guard code == SQLITE_OK else { throw SQLiteError(code, on: handle) }
+    return bytes
+  }
+
+  /// A place to come back to when what follows is rolled back.
+  var mark: Int { taken + bytes.count }
+
+  func rewind(to mark: Int) {
+    bytes.removeLast(min(bytes.count, max(0, taken + bytes.count - mark)))
+    for index in numbers.indices where numbers[index].map({ $0.start >= bytes.count }) == true { numbers[index] = nil }
+  }
+
+  // MARK: Noting
+
+  /// Called by SQLite before a row changes.
+  func note(_ db: OpaquePointer?, _ operation: Int32, _ name: UnsafePointer<CChar>) {
+    guard let index = names.firstIndex(where: { $0.map { strcmp($0, name) == 0 } == true }) else { return }
+    let (table, count) = (tables[index], sqlite3_preupdate_count(db))
+    switch operation {
+    case SQLITE_INSERT: noteInsert(db, table, index, count)
+    case SQLITE_DELETE: noteDelete(db, index, count)
+    default:
+      let keepsKey = (0..<Int32(table.keyCount)).allSatisfy { Stored.old($0, db) == Stored.new($0, db) }
+      if keepsKey {
+        noteUpdate(db, table, index, count)
+      } else {
+        noteDelete(db, index, count)
+        noteInsert(db, table, index, count)
+      }
+    }
+  }
+
+  private func noteInsert(_ db: OpaquePointer?, _ table: RecordedTable, _ index: Int, _ count: Int32) {
+    begin(.inserted, index, count)
+    var fingerprint = Fingerprint()
+    for column in 0..<count {
+      let value = Stored.new(column, db)
+      if Int(column) < table.keyCount || Int(column) == table.owner { value.append(to: &bytes) }
+      if Int(column) != table.touched { value.add(to: &fingerprint) }
+    }
+    withUnsafeBytes(of: fingerprint.short.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  private func noteDelete(_ db: OpaquePointer?, _ index: Int, _ count: Int32) {
+    begin(.deleted, index, count)
+    for column in 0..<count { Stored.old(column, db).append(to: &bytes) }
+  }
+
+  private func noteUpdate(_ db: OpaquePointer?, _ table: RecordedTable, _ index: Int, _ count: Int32) {
+    let changed = (0..<count).filter { Stored.old($0, db) != Stored.new($0, db) }
+    guard !changed.isEmpty else { return }
+    begin(.updated, index, count)
+    for column in 0..<count where Int(column) < table.keyCount || Int(column) == table.owner {
+      Stored.new(column, db).append(to: &bytes)
+    }
+    bytes.append(varint: UInt64(changed.count))
+    for column in changed {
+      bytes.append(varint: UInt64(column))
+      Stored.old(column, db).append(to: &bytes)
+      Stored.new(column, db).append(to: &bytes)
+    }
+  }
+
+  /// Begins a note: which table, and what is done. A table is described where it is first named.
+  private func begin(_ form: RowChange.Form, _ index: Int, _ count: Int32) {
+    let number: Int
+    if let known = numbers[index] {
+      number = known.number
+    } else {
+      let table = tables[index]
+      number = numbers.count { $0 != nil }
+      numbers[index] = (number, bytes.count)
+      bytes.append(varint: 0)
+      bytes.append(text: table.name)
+      for fact in [Int(count), table.keyCount, table.owner.map { $0 + 1 } ?? 0] { bytes.append(varint: UInt64(fact)) }
+    }
+    bytes.append(varint: UInt64(1 + 3 * number + form.rawValue))
   }
 }
 
 @available(*, unavailable) extension ChangeRecorder: Sendable {}
+
+extension Connection {
+  /// Notes what is done to the rows of these tables, until ``ChangeRecorder/stop()``. A connection always notes the same tables.
+  public func record(_ tables: @autoclosure () -> [RecordedTable]) -> ChangeRecorder {
+    let recorder = recorder ?? ChangeRecorder(tables())
+    if self.recorder == nil {
+      self.recorder = recorder
+      sqlite3_preupdate_hook(
+        handle,
+        { context, db, operation, schema, table, _, _ in
+          // Tables of 'temp' are nobody's business.
+          guard let context, let table, let schema, schema[0] == CChar(bitPattern: UInt8(ascii: "m")) else { return }
+          let recorder = Unmanaged<ChangeRecorder>.fromOpaque(context).takeUnretainedValue()
+          if recorder.isOn { recorder.note(db, operation, table) }
+        }, Unmanaged.passUnretained(recorder).toOpaque())
+    }
+    recorder.start()
+    return recorder
+  }
+
+  /// Whether a foreign key leads nowhere that may do so until the commit.
+  public var hasLooseEnds: Bool {
+    var (current, highest): (Int32, Int32) = (0, 0)
+    return sqlite3_db_status(handle, SQLITE_DBSTATUS_DEFERRED_FKS, &current, &highest, 0) == SQLITE_OK && current != 0
+  }
+}
+
+/// A value of the row that is about to change, where SQLite has it.
+private struct Stored: Equatable {
+  private let value: OpaquePointer?
+
+  static func old(_ column: Int32, _ db: OpaquePointer?) -> Stored {
+    var value: OpaquePointer?
+    sqlite3_preupdate_old(db, column, &value)
+    return Stored(value: value)
+  }
+
+  static func new(_ column: Int32, _ db: OpaquePointer?) -> Stored {
+    var value: OpaquePointer?
+    sqlite3_preupdate_new(db, column, &value)
+    return Stored(value: value)
+  }
+
+  private var type: Int32 { value == nil ? SQLITE_NULL : sqlite3_value_type(value) }
+
+  private var content: UnsafeRawBufferPointer {
+    let start = type == SQLITE_TEXT ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
+    return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
+  }
+
+  static func == (a: Stored, b: Stored) -> Bool {
+    guard a.type == b.type else { return false }
+    return switch a.type {
+    case SQLITE_INTEGER: sqlite3_value_int64(a.value) == sqlite3_value_int64(b.value)
+    case SQLITE_FLOAT: sqlite3_value_double(a.value) == sqlite3_value_double(b.value)
+    case SQLITE_TEXT, SQLITE_BLOB: a.content.elementsEqual(b.content)
+    default: true
+    }
+  }
+
+  func append(to bytes: inout [UInt8]) {
+    switch type {
+    case SQLITE_INTEGER: bytes.append(integer: sqlite3_value_int64(value))
+    case SQLITE_FLOAT: bytes.append(real: sqlite3_value_double(value))
+    case SQLITE_TEXT: bytes.append(content, as: .text)
+    case SQLITE_BLOB: bytes.append(content, as: .blob)
+    default: bytes.append(ValueForm.null.rawValue)
+    }
+  }
+
+  func add(to fingerprint: inout Fingerprint) {
+    switch type {
+    case SQLITE_INTEGER: fingerprint.add(sqlite3_value_int64(value))
+    case SQLITE_FLOAT: fingerprint.add(sqlite3_value_double(value))
+    case SQLITE_TEXT, SQLITE_BLOB: fingerprint.add(content)
+    default: fingerprint.addNull()
+    }
+  }
+}

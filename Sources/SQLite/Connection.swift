@@ -36,6 +36,8 @@ public final class Connection {
   private var depth = 0
   /// Who is told of what is committed here.
   public var commits: CommitLog?
+  /// Who notes what is done to rows, once somebody has asked for it.
+  public internal(set) var recorder: ChangeRecorder?
 
   /// - Parameter busyTimeout: how long to wait for another program's lock, in milliseconds.
   /// - Throws: ``SQLiteError``. SQLite reads the file only at the first statement, so a file that is no database is
@@ -90,10 +92,18 @@ public final class Connection {
   /// - Returns: how many rows it inserted, changed or deleted (not counting what triggers and cascades did).
   @discardableResult
   public func run(_ sql: SQL) throws -> Int {
-    try withStatement(sql) { statement in
+    let count = try withStatement(sql) { statement in
       while try statement.step() {}
       return Int(sqlite3_changes64(handle))
     }
+    // What a savepoint may still roll back is not passed on.
+    if depth == 1 { try passOnChanges() }
+    return count
+  }
+
+  /// Hands what was recorded to whoever keeps it, when there is much of it. Long work with prepared statements calls this.
+  public func passOnChanges() throws {
+    if let recorder, recorder.isOn, recorder.isFull { try recorder.passOn(recorder.take()) }
   }
 
   /// All rows, each made into a value.
@@ -186,6 +196,7 @@ public final class Connection {
     depth += 1
     defer { depth -= 1 }
     let before = sqlite3_total_changes64(handle)
+    let mark = recorder?.mark
     do {
       let result = try body()
       if isOutermost { try commit(since: before) } else { try begin("RELEASE \(savepoint)") }
@@ -193,6 +204,7 @@ public final class Connection {
     } catch {
       // SQLite may have rolled back by itself; either way, the first error is the one to report.
       if isInTransaction { try? begin(isOutermost ? "ROLLBACK" : "ROLLBACK TO \(savepoint); RELEASE \(savepoint)") }
+      if let mark { recorder?.rewind(to: mark) }
       throw error
     }
   }

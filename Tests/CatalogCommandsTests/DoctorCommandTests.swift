@@ -32,7 +32,7 @@ struct DoctorCommandTests {
     _ = try add("소년이 온다", year: 2014, isbn: "9788936434120")
     let run = catalog.run("doctor")
     #expect(run.status == 0 && run.errors == "")
-    #expect(run.output.split(separator: "\n").count == 14)
+    #expect(run.output.split(separator: "\n").count == 15)
     #expect(run.output.split(separator: "\n").allSatisfy { $0.contains("\tok\t0\t") })
   }
 

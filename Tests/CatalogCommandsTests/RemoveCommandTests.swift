@@ -23,6 +23,7 @@ struct RemoveCommandTests {
           errors: """
             book 2: 소년이 온다 — 한강 (2014), with 1 card
             vinyl 3: Kind of Blue — Miles Davis (1959), with its favorite mark, its cover
+            'catalog undo' brings it back.
             Remove these 2 items? [y/N] catalog: nothing was changed
 
             """, status: 1))

@@ -104,18 +104,6 @@ struct ConnectionTests {
     #expect(try db.value("SELECT twice(1)", as: String.self) == nil)
   }
 
-  @Test func `a changeset undoes and redoes`() throws {
-    try db.run("INSERT INTO t (id, name) VALUES (1, 'before')")
-    let recorder = try ChangeRecorder(db)
-    try db.run("UPDATE t SET name = 'after'")
-    try db.run("INSERT INTO t (id, name) VALUES (2, 'new')")
-    let changes = try recorder.changeset()
-    try db.apply(changes.inverted())
-    #expect(try db.values("SELECT name FROM t", as: String.self) == ["before"])
-    try db.apply(changes)
-    #expect(try db.values("SELECT name FROM t ORDER BY id", as: String.self) == ["after", "new"])
-  }
-
   @Test func `a long statement stops when it is told to`() throws {
     db.interrupt { true }
     let error = #expect(throws: SQLiteError.self) {

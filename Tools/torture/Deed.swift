@@ -130,6 +130,10 @@ struct Deed: Sendable {
       name: "edit back to the labels", words: ["edit", "6", "genres!"],
       start: .after([["add", "pack:book/1q84-2009"], ["edit", "6", "genre=Jazz"]])),
     Deed(name: "genre parent", words: ["genre", "parent", "Fantasy", "--root", "--yes"]),
+    Deed(name: "undo", words: ["undo"], start: .after([["remove", "2", "4", "--yes"]])),
+    Deed(name: "undo of several", words: ["undo", "3", "--yes"]),
+    Deed(
+      name: "redo", words: ["redo"], start: .after([["edit", "1", "title=Changed", "genre+=Jazz"], ["undo"]])),
     Deed(name: "config set", words: ["config", "set", "player", "vlc"], isRepeatable: true),
     Deed(name: "config unset", words: ["config", "unset", "locale.country"]),
     Deed(name: "source key", words: ["source", "key", "tmdb"], input: "\(key)-new\n", isRepeatable: true),

@@ -57,7 +57,8 @@ enum CatalogFile {
       """, as: String.self)
     for table in tables {
       let columns = try db.values(
-        "SELECT name FROM pragma_table_info(\(table)) WHERE name NOT LIKE '%\\_at' ESCAPE '\\'", as: String.self)
+        "SELECT name FROM pragma_table_info(\(table)) WHERE name NOT LIKE '%\\_at' ESCAPE '\\' AND name NOT IN ('at', 'changes')",
+        as: String.self)
       let line = columns.map { "quote(\(identifier: $0))" as SQL }.joined(separator: " || ' ' || ")
       rows[table] = try db.value(
         "SELECT group_concat(line, char(10)) FROM (SELECT \(line) AS line FROM \(identifier: table) ORDER BY 1)")

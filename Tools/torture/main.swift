@@ -1,9 +1,10 @@
 // Ends, crowds and starves the program, and says what it loses: see Benchmarks/README.md.
 //
-//     make torture                                      all three, for some minutes
+//     make torture                                      all four, for some minutes
 //     torture kill [--count N] [--seed N]               ends commands by signals at random moments
 //     torture crowd [--count N] [--members N]           many change one catalog at once
 //     torture faults [--count N] [--seed N]             lets system calls fail
+//     torture undo [--count N] [--seed N]               undoes and makes again what was done by chance
 //
 // --program PATH names the program; without it, it is the 'catalog' beside this one. --deed NAME takes one command
 // alone, --only N one try of 'kill', --fault CALL:ERROR:N one of 'faults'.
@@ -50,7 +51,11 @@ do {
     } else {
       report = try faults.run(count: count)
     }
-  default: Options.stop("say what to do: kill, crowd or faults")
+  case "undo":
+    let count = options.number("--count") ?? 2_000
+    report = try Undoing.run(
+      count: count, seed: seed, in: folder.path, program: program, begin: Options.progress(of: count))
+  default: Options.stop("say what to do: kill, crowd, faults or undo")
   }
   try? FileManager.default.removeItem(atPath: folder.path)
   print(report)

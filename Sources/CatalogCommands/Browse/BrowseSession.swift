@@ -511,6 +511,8 @@ struct BrowseSession {
     _ body: @escaping (Store, ItemID) throws -> Void,
     then tell: @escaping (ItemID) throws -> Void = { _ in }
   ) throws {
+    // What is done on this screen is done one by one.
+    context.recording?.end()
     var store = try speech.context.changing()
     guard case .candidate(let candidate) = target else {
       if let id = try speech.context.write(to: target, in: &store, body) { try tell(id) }

@@ -31,7 +31,9 @@ extension Context {
       for thing in things { try print(plan(safe(thing.line))) }
       return []
     }
-    if let question { try ask(question, about: things.map(\.line)) }
+    if let question {
+      try ask(question, about: things.map(\.line) + [text("'catalog undo' brings it back.")])
+    }
     let taken = Set(try take())
     for thing in things where taken.contains(thing.id) { try print(outcome(safe(thing.line))) }
     return Set(things.map(\.id)).subtracting(taken)

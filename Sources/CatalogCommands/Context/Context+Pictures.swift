@@ -65,10 +65,10 @@ extension Context {
     guard !globals.isDryRun, !question.isInFile else { return }
     do {
       if case .item(let id) = target {
-        let store = try writing()
+        let store = try keeping()
         try store.write { try store.setCover(cover, of: id) }
       } else if question.isRenewed(by: cover) {
-        let store = try writing()
+        let store = try keeping()
         try store.write { try store.renewTrendingCover(cover) }
       }
     } catch {

@@ -49,6 +49,8 @@ struct Context {
   let commandKeys = CommandKeys()
   /// What became of the changes of this run.
   let commits = CommitLog()
+  /// What keeps what this run writes as a step of the history.
+  var recording: StepRecording?
   /// Whether something that was added lacks a part.
   var shortfall = Shortfall()
 
@@ -69,7 +71,11 @@ struct Context {
     return store
   }
 
-  func writing() throws -> Store { try openStore(.writing) }
+  /// The catalog for a change of the person's: a step of the history.
+  func writing() throws -> Store { try keeping().recording(recording) }
+
+  /// The catalog for what the program keeps by itself, which is no step: a picture that was shown, what was viewed, what is popular.
+  func keeping() throws -> Store { try openStore(.writing) }
 
   /// The catalog for reading one thing and keeping that it was viewed: opened once, for writing where that can be.
   func viewing() throws -> Store {
@@ -83,7 +89,7 @@ struct Context {
   func changing() throws -> Store {
     let store = try viewing()
     store.db.commits = commits
-    return store
+    return store.recording(recording)
   }
 
   /// The same catalog, to be written.

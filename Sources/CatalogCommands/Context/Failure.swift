@@ -252,6 +252,31 @@ extension Failure {
         hint: "one line of at most \(Store.longestGenreName) characters, no ';'",
         status: .misused)
     case .refused(let message): self.init("the catalog refused that: \(message)")
+    case .noStep(let id): self.init("there is no step \(id)", hint: "see them all: catalog history")
+    case .tooFewSteps(0, isUndo: true): self.init("there is nothing to undo")
+    case .tooFewSteps(0, isUndo: false):
+      self.init("there is nothing to make again", hint: "only what was undone last, and nothing was changed since")
+    case .tooFewSteps(let count, let isUndo):
+      let steps = count.counted("step", "steps")
+      self.init(
+        isUndo ? "only \(steps) can be undone" : "only \(steps) can be made again",
+        hint: "see them all: catalog history")
+    case .historyWentOn:
+      self.init("the catalog was changed by another program meanwhile; nothing was undone", hint: "try again")
+    case .stepUnreadable(let id):
+      self.init("what is kept of step \(id) is damaged; nothing was changed", hint: "'catalog doctor' says more")
+    case .stepIsOfOtherTables(let id):
+      self.init("step \(id) was made by another version of the program, and cannot be turned back any more")
+    case .stepStandsAgainst(let id, let table):
+      self.init(
+        """
+        step \(id) cannot be turned back: another program has put something else in the place of \
+        \(StepWords.noun(table)); nothing was changed
+        """)
+    case .stepHasLooseEnds:
+      self.init(
+        "that cannot be turned back: what it would bring back belongs to something that is gone; nothing was changed",
+        hint: "see what was done: catalog history")
     }
   }
 

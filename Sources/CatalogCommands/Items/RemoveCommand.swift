@@ -6,7 +6,10 @@ internal import CommandLineKit
 struct RemoveCommand: Command {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove items, their cards and covers.",
-    discussion: "Shows what goes, and asks. --yes does not ask, --dry-run only shows.",
+    discussion: """
+      Shows what goes, and asks. --yes does not ask, --dry-run only shows. 'catalog undo' brings everything back, cards \
+      and covers included.
+      """,
     examples: [
       Example("catalog remove 42", "Asks, then removes item 42."),
       Example("catalog remove --where \"genre:pop year:..1970\" --dry-run", "Shows what would go."),

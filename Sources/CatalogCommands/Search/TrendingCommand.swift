@@ -99,7 +99,7 @@ struct TrendingCommand: Command {
   private func keep(_ movies: [Record], _ week: ISOWeek, in context: Context) throws {
     guard !context.globals.isDryRun else { return }
     do {
-      let store = try context.writing()
+      let store = try context.keeping()
       try store.setTrending(movies, in: week)
       if !skipsCovers { try keepCovers(of: week, store, context) }
     } catch let error as Interrupted {

@@ -142,7 +142,7 @@ struct Viewing {
   func keep(in store: Store, _ context: Context) {
     do {
       // A catalog that is not there yet is in memory, and is made now.
-      let store = store.path != nil && store.isWritable ? store : try context.writing()
+      let store = store.path != nil && store.isWritable ? store : try context.keeping()
       switch target {
       case .item(let id): try store.recordView(of: id, now: context.timestamp)
       case .candidate(let candidate):

@@ -129,6 +129,7 @@ struct DoctorCommand: Command {
     case .searchIndex: "search index"
     case .searchPending: "search"
     case .people: "people"
+    case .history: "history"
     case .dates: "dates"
     case .isbn: "ISBNs"
     case .oddDates: "odd dates"
@@ -152,6 +153,7 @@ struct DoctorCommand: Command {
       case .searchIndex: "in step with the items"
       case .searchPending: "knows everything"
       case .people: "all are named by an item"
+      case .history: "every step can be read"
       case .dates: "all are possible"
       case .oddDates: "none"
       case .isbn, .barcodes: "all check digits are right"
@@ -170,6 +172,8 @@ struct DoctorCommand: Command {
     case .searchIndex: "out of step with the items"
     case .searchPending: counted("\(count) item not indexed yet", "\(count) items not indexed yet")
     case .people: counted("\(count) person named by no item", "\(count) people named by no item")
+    case .history:
+      counted("\(count) step is damaged and cannot be undone", "\(count) steps are damaged and cannot be undone")
     case .dates: counted("\(count) date is impossible", "\(count) dates are impossible")
     case .isbn: counted("\(count) ISBN has a wrong check digit", "\(count) ISBNs have a wrong check digit")
     case .oddDates: counted("\(count) date is unlikely", "\(count) dates are unlikely")

@@ -89,6 +89,21 @@ public enum CatalogError: Error, Hashable {
   /// A value that the file's rules refuse.
   case refused(String)
 
+  // The history.
+  case noStep(Int64)
+  /// So many steps can be undone, or made again.
+  case tooFewSteps(Int, isUndo: Bool)
+  /// Another program changed the catalog while a question stood.
+  case historyWentOn
+  /// What is kept of a step is damaged.
+  case stepUnreadable(Int64)
+  /// A step of a version whose tables were others.
+  case stepIsOfOtherTables(Int64)
+  /// Rows would belong to another row of this table than they did: its number or name was taken since.
+  case stepStandsAgainst(Int64, table: String)
+  /// Something that the step would bring back belongs to what is not there any more.
+  case stepHasLooseEnds
+
   /// The catalog's view of what SQLite said about the file at `path`.
   public init(_ error: SQLiteError, path: String) {
     self =

@@ -18,6 +18,8 @@ public struct Finding: Sendable, Hashable {
     case searchPending = "search_pending"
     /// People whom no item names.
     case people
+    /// What is kept of each command, to take it back.
+    case history
     /// Dates that are none: month 13.
     case dates
     case isbn
@@ -66,7 +68,7 @@ extension Store {
     // What stands in a damaged file is not worth asking about, and other tables do not answer the questions.
     guard findings.allSatisfy({ $0.state != .wrong }) else { return findings }
     findings += [
-      try references(), try searchIndex(), try searchPending(), try people(), try dates(), try isbns(),
+      try references(), try searchIndex(), try searchPending(), try people(), try history(), try dates(), try isbns(),
       try oddDates(now: now), try barcodes(), try withoutGenre(), try labels(), try withoutCreator(), try duplicates(),
     ]
     return findings
@@ -252,6 +254,19 @@ extension Store {
 
   private func searchPending() throws -> Finding {
     finding(.searchPending, .hint, count: try db.value("SELECT count(*) FROM search_pending") ?? 0)
+  }
+
+  private func history() throws -> Finding {
+    var damaged = Set<Int64>()
+    for step in try db.all(
+      "SELECT step_id, part FROM step_change",
+      { (id: try $0.get(at: 0, as: Int64.self), part: try $0.get(at: 1, as: Int.self)) })
+    {
+      let changes = try db.value(
+        "SELECT changes FROM step_change WHERE step_id = \(step.id) AND part = \(step.part)", as: [UInt8].self)
+      if (try? RowChange.all(in: changes ?? [])) == nil { damaged.insert(step.id) }
+    }
+    return finding(.history, .wrong, count: damaged.count, damaged.sorted().map { "step \($0)" })
   }
 
   private func people() throws -> Finding {

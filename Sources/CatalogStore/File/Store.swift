@@ -13,6 +13,8 @@ public struct Store {
   public let path: String?
   /// Whether the file can be written through this store.
   public let isWritable: Bool
+  /// What keeps what is written as a step of the history; nil for what is no step.
+  var recording: StepRecording?
 
   init(db: Connection, path: String?, isWritable: Bool) {
     (self.db, self.path, self.isWritable) = (db, path, isWritable)
@@ -190,12 +192,21 @@ public struct Store {
   /// Runs `body` on one state of the file, whatever others write meanwhile.
   public func read<T>(_ body: () throws -> T) throws -> T { try db.transaction(.deferred, body) }
 
-  /// Runs `body` in one transaction and indexes what it changed before the commit.
+  /// The same catalog, through which everything that is written is kept as a step.
+  public func recording(_ recording: StepRecording?) -> Store {
+    var store = self
+    store.recording = recording
+    return store
+  }
+
+  /// Runs `body` in one transaction, indexes what it changed before the commit, and keeps it as a step where that is wanted.
   @discardableResult
   public func write<T>(_ body: () throws -> T) throws -> T {
     do {
       return try db.transaction {
-        let result = try body()
+        // What a write within a write changes, the outer one keeps.
+        let isKept = db.recorder?.isOn == true
+        let result = try recording.map { isKept ? try body() : try $0.record(in: db, body) } ?? body()
         try indexPending()
         return result
       }

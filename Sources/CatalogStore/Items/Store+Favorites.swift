@@ -10,10 +10,12 @@ extension Store {
     try write {
       guard try exists(id) else { throw CatalogError.noItem(id) }
       let isNew = try db.value("SELECT 1 FROM favorite WHERE item_id = \(id.rawValue)", as: Int.self) == nil
+      // Its place with its time: so undo gives both back at once.
       try db.run(
         """
-        INSERT INTO favorite (item_id, added_at) VALUES (\(id.rawValue), \(now.rawValue))
-        ON CONFLICT (item_id) DO UPDATE SET added_at = excluded.added_at
+        INSERT INTO favorite (item_id, added_at, sequence)
+        VALUES (\(id.rawValue), \(now.rawValue), (SELECT coalesce(max(sequence), 0) + 1 FROM favorite))
+        ON CONFLICT (item_id) DO UPDATE SET added_at = excluded.added_at, sequence = excluded.sequence
         """)
       return isNew
     }

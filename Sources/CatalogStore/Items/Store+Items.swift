@@ -90,6 +90,7 @@ extension Store {
           _ = try writer.insert(record, genres: genres, now: now)
           added += 1
         }
+        try db.passOnChanges()
         guard progress(added) else { break }
       }
       return added

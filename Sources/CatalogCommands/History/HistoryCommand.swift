@@ -1,0 +1,97 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog history [REF]`: what each command changed, the newest first.
+struct HistoryCommand: Command {
+  static let info = CommandInfo<Self>(
+    "history", summary: "Show what each command changed.",
+    discussion: """
+      The newest step stands first; those that are undone can be made again by 'catalog redo'. Steps of the last 90 days \
+      are kept, as long as they take no more than a tenth of the file, and in any case the last 20.
+      """,
+    examples: [
+      Example("catalog history", "All steps."), Example("catalog history 42", "Those that touched item 42."),
+      Example("catalog history --step 7", "One step in full, with the values before and after."),
+    ],
+    arguments: [
+      .phrase(
+        "ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Only steps that touched this item."
+      ),
+      .option("step", \.step, value: "N", help: "One step in full."),
+      .option("limit", short: "n", \.limit, help: "At most so many steps."),
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var reference: Reference?
+  var step: Count?
+  var limit: Count?
+  var table = TableOptions()
+
+  func validate() throws(UsageError) {
+    if reference != nil, step != nil { throw UsageError("name an item or give --step, not both") }
+  }
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    let item = try reference.map { try context.item($0, in: store) }
+    let found: [(step: Step, changes: StepChanges)]
+    if let step {
+      let wanted = try store.step(Int64(step.number))
+      // Later steps say what things were called that are gone.
+      found = try store.changes(of: store.steps().filter { $0.id >= wanted.id }).filter { $0.step.id == wanted.id }
+    } else {
+      let steps = try store.steps()
+      let read = try store.changes(
+        of: item == nil ? Array(steps.prefix(limit?.number ?? steps.count)) : steps, touching: item)
+      found = Array(read.prefix(limit?.number ?? read.count))
+    }
+    let isForPerson = table.format(on: context.terminal) == .fitted
+    if isForPerson, step != nil, let only = found.first { return try context.paged { try show(only, in: $0) } }
+    if !found.isEmpty || !isForPerson {
+      try context.paged { try table(of: found, in: $0).write(table, to: $0.output, terminal: $0.terminal) }
+    }
+    guard !found.isEmpty else {
+      throw Failure(
+        try item.map { "no step that is kept touched \(try store.item($0).line)" } ?? "nothing was changed yet")
+    }
+  }
+
+  private func table(of steps: [(step: Step, changes: StepChanges)], in context: Context) -> Table {
+    let isForPerson = table.format(on: context.terminal) == .fitted
+    return Table(
+      columns: [
+        .init("step", "Step", alignment: .right, importance: 9),
+        .init("at", "When", importance: 7),
+        .init("command", isHidden: true),
+        .init("line", "Typed", isFlexible: true, minimumWidth: 12, importance: 6),
+        .init("changes", "Changed", isFlexible: true, minimumWidth: 20, importance: 8),
+        .init("undone_at", isHidden: true),
+      ],
+      rows: steps.map { step, changes in
+        let isUndone = step.undoneAt != nil
+        var lines = StepWords(changes: changes).lines.map { isForPerson ? context.text($0) : $0.text(in: nil) }
+        if isForPerson, isUndone { lines = [context.text("(undone) \(lines.joined(separator: "; "))")] }
+        return [
+          .init(Int(step.id), style: .cyan),
+          .init(isForPerson ? step.at.minuteWords : step.at.rawValue),
+          .init(step.command), .init(step.line), .init(isForPerson ? [lines.joined(separator: "; ")] : lines),
+          .init(step.undoneAt?.rawValue),
+        ]
+      })
+  }
+
+  /// One step with every change.
+  private func show(_ found: (step: Step, changes: StepChanges), in context: Context) throws {
+    let (step, changes) = found
+    try context.print("step \(step.id), \(step.at.minuteWords): \(context.safe(step.line))", .bold)
+    if let undone = step.undoneAt { try context.print("undone \(undone.minuteWords)") }
+    for line in StepWords(changes: changes, mostNamed: .max).lines {
+      try context.print(verbatim: "  " + context.safe(context.text(line)))
+    }
+  }
+}
+
+extension Timestamp {
+  /// `2026-11-21 09:30`, in UTC.
+  fileprivate var minuteWords: String { day + " " + rawValue.dropFirst(11).prefix(5) }
+}

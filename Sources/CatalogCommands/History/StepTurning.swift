@@ -1,0 +1,43 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// What `undo` and `redo` have in common: showing, asking, turning steps round, and telling what became of it.
+struct StepTurning {
+  let isUndo: Bool
+  /// Does it, or only sees what it would do.
+  let turn: (_ isPreview: Bool) throws -> [TurnedStep]
+
+  func run(_ count: Int, in context: Context) throws {
+    if context.globals.isDryRun { return try tell(try turn(true), in: context) }
+    if count > 1 {
+      let lines = try turn(true).flatMap { turned in
+        [context.safe(turned.step.line)] + Self.lines(of: turned, in: context)
+      }
+      try context.ask(isUndo ? "Undo these \(count) steps?" : "Make these \(count) steps again?", about: lines)
+    }
+    let turned = try turn(false)
+    try tell(turned, in: context)
+    // All of it was changed since.
+    if turned.allSatisfy({ $0.changes.isEmpty && !$0.left.isEmpty }) { throw SilentFailure(status: .failed) }
+  }
+
+  private func tell(_ turned: [TurnedStep], in context: Context) throws {
+    for turned in turned {
+      let line = context.safe(turned.step.line)
+      switch (isUndo, context.globals.isDryRun) {
+      case (true, false): try context.print("undone: \(line)")
+      case (false, false): try context.print("made again: \(line)")
+      case (true, true): try context.print("would undo: \(line)")
+      case (false, true): try context.print("would make again: \(line)")
+      }
+      for line in Self.lines(of: turned, in: context) { try context.print(verbatim: line) }
+      let words = turned.left.map { context.text(StepWords.words($0)) }
+      for line in context.shortened(words) { context.warn(Message(verbatim: line)) }
+    }
+  }
+
+  private static func lines(of turned: TurnedStep, in context: Context) -> [String] {
+    StepWords(changes: turned.changes).lines.map { "  " + context.safe(context.text($0)) }
+  }
+}

@@ -1,0 +1,144 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// What a step changed, in words.
+struct StepWords {
+  let changes: StepChanges
+  /// So many of one sort are named; of more it is said how many they are.
+  var mostNamed = 3
+
+  /// A line for each thing, the items first.
+  var lines: [Message] {
+    var lines: [Message] = []
+    for (act, count) in [(StepChange.Act.added, changes.added), (.removed, changes.removed)] where count > 0 {
+      let items = changes.changes.filter { $0.table == "item" && $0.act == act }.compactMap(\.item)
+      if count <= mostNamed, items.count == count {
+        lines += items.map { Self.said(act, Message(verbatim: $0.line)) }
+      } else {
+        lines.append(Self.said(act, count.counted("item", "items")))
+      }
+    }
+    for group in groups {
+      if group.count <= mostNamed {
+        lines += group.map(Self.line)
+      } else if let first = group.first {
+        lines.append(Self.said(first.act, Message("\(Self.noun(first.table)) × \(group.count)", context: "so many")))
+      }
+    }
+    if changes.isCut, changes.added + changes.removed == 0 { lines.append("and more") }
+    return lines
+  }
+
+  /// What was not said with an item that came or went, those of one sort together.
+  private var groups: [[StepChange]] {
+    let whole = Set(changes.changes.filter { $0.table == "item" && $0.act != .changed }.compactMap(\.item))
+    var order: [String] = []
+    var groups: [String: [StepChange]] = [:]
+    for change in changes.changes where change.isNews {
+      // People, genres and labels that came with an item are told by it.
+      if change.item.map(whole.contains) ?? !whole.isEmpty { continue }
+      var change = change
+      if change.isPart { (change.act, change.id) = (.changed, nil) }
+      let key = "\(change.act) \(change.table)"
+      if groups[key] == nil { order.append(key) }
+      if change.isPart, groups[key, default: []].contains(where: { $0.item == change.item }) { continue }
+      groups[key, default: []].append(change)
+    }
+    return order.compactMap { groups[$0] }
+  }
+
+  private static func line(_ change: StepChange) -> Message {
+    var what = thing(change)
+    if !change.fields.isEmpty {
+      what = Message("\(what) (\(change.fields.map(words).joined(separator: ", ")))", context: "what changed")
+    }
+    return said(change.act, what)
+  }
+
+  /// What a row is: `card 7 of vinyl 3: Kind of Blue`.
+  private static func thing(_ change: StepChange) -> Message {
+    let isItem = ["item", "movie", "book", "vinyl"].contains(change.table)
+    if isItem, let item = change.item { return Message(verbatim: item.line) }
+    var noun = noun(change.table)
+    if let name = change.name {
+      noun = Message("\(noun) \(name.quoted)", context: "by its name")
+    } else if change.isNumbered, let id = change.id {
+      noun = Message("\(noun) \(id)", context: "by its number")
+    }
+    return change.item.map { Message("\(noun) of \($0.line)", context: "part of an item") } ?? noun
+  }
+
+  /// `year: 1959 → 1960`.
+  private static func words(_ field: StepChange.Field) -> Message {
+    func short(_ text: String?) -> String { (text ?? "–").truncated(to: 40) }
+    return Message(verbatim: "\(field.name): \(short(field.old)) → \(short(field.new))")
+  }
+
+  private static func said(_ act: StepChange.Act, _ what: Message) -> Message {
+    switch act {
+    case .added: "added \(what)"
+    case .removed: "removed \(what)"
+    case .changed: "changed \(what)"
+    }
+  }
+
+  /// What a row of a table is called.
+  static func noun(_ table: String) -> Message {
+    switch table {
+    case "item", "movie", "book", "vinyl": "item"
+    case "card": "card"
+    case "favorite": "favorite mark"
+    case "copy": "copy"
+    case "representative": "representative"
+    case "log_entry": "diary entry"
+    case "wish": "wish"
+    case "loan": "loan"
+    case "tag", "item_tag": "tag"
+    case "pile": "pile"
+    case "pile_item": "place in a pile"
+    case "saved_query": "saved query"
+    case "credit": "people"
+    case "person": "person"
+    case "item_genre": "genres"
+    case "item_label": "labels"
+    case "genre": "genre"
+    case "genre_label": "label"
+    case "track": "tracks"
+    case "external_id": "ids"
+    case "cover": "cover"
+    case "recently_viewed": "view"
+    case "edition_of": "edition"
+    default: Message(verbatim: table)
+    }
+  }
+
+  // MARK: What stayed
+
+  /// What was left alone, and why.
+  static func words(_ left: LeftAlone) -> Message {
+    let what = thing(StepChange(act: .changed, table: left.table, id: left.id, item: left.item))
+    return switch left.reason {
+    case .changed(let column?): "\(what) was left alone: its \(column) was changed since"
+    case .changed(nil): "\(what) was left alone: it was changed since"
+    case .gone: "\(what) was left alone: it is gone"
+    case .has(let table): "\(what) was left alone: since then it has got this: \(noun(table))"
+    case .taken: "\(what) was left alone: something else is in its place"
+    case .refused: "\(what) was left alone: it does not fit what is there now"
+    }
+  }
+}
+
+extension StepChange {
+  /// Whether a person is told of it by itself.
+  fileprivate var isNews: Bool {
+    if table == "item" { return act == .changed }
+    return !["person", "genre_label_target", "field_value", "item_refresh"].contains(table)
+  }
+
+  /// Whether it is one of several rows that are one thing to a person: the genres of an item.
+  fileprivate var isPart: Bool { ["credit", "item_genre", "item_label", "track", "external_id"].contains(table) }
+
+  /// Whether people call it by its number.
+  fileprivate var isNumbered: Bool { ["card", "copy", "log_entry", "wish", "loan"].contains(table) }
+}

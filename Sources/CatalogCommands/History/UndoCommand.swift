@@ -1,0 +1,48 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog undo [N]`: takes back what the last commands changed.
+struct UndoCommand: Command {
+  static let info = CommandInfo<Self>(
+    "undo", summary: "Take back what the last command changed.",
+    discussion: """
+      A step is all that one command changed, however long ago that was. Rows that another program has changed since are \
+      named and left alone, the rest is taken back. Several steps are shown first, and it asks. 'catalog redo' makes what \
+      was undone again, until something else is changed.
+      """,
+    examples: [
+      Example("catalog undo", "Takes the last command back."),
+      Example("catalog undo 3 --dry-run", "Shows what the last three would be taken back to."),
+    ],
+    arguments: [.positional("n", \.count, help: "How many steps; 1 without it.")])
+
+  var count: Count?
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let steps = try store.undoable(count?.number ?? 1)
+    let turning = StepTurning(isUndo: true) {
+      try context.writable(store).undo(steps, now: context.timestamp, isPreview: $0)
+    }
+    try turning.run(steps.count, in: context)
+  }
+}
+
+/// `catalog redo [N]`: makes again what was undone.
+struct RedoCommand: Command {
+  static let info = CommandInfo<Self>(
+    "redo", summary: "Make again what was undone.",
+    discussion: "Only as long as nothing else was changed: the next change forgets what was undone.",
+    examples: [Example("catalog redo", "Makes the step again that was undone last.")],
+    arguments: [.positional("n", \.count, help: "How many steps; 1 without it.")])
+
+  var count: Count?
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let steps = try store.redoable(count?.number ?? 1)
+    let turning = StepTurning(isUndo: false) { try context.writable(store).redo(steps, isPreview: $0) }
+    try turning.run(steps.count, in: context)
+  }
+}

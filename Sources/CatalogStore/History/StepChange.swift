@@ -1,0 +1,226 @@
+public import CatalogModel
+internal import SQLite
+
+/// An item by its name, also when it is gone.
+public struct NamedItem: Sendable, Hashable {
+  public var id: ItemID
+  public var kind: String
+  public var title: String
+
+  /// `vinyl 3: Kind of Blue`.
+  public var line: String { "\(kind) \(id): \(title)" }
+
+  init(id: ItemID, kind: String, title: String) { (self.id, self.kind, self.title) = (id, kind, title) }
+
+  init?(_ id: Int64, in db: Connection) throws {
+    let found = try db.one("SELECT kind, title FROM item WHERE id = \(id)") {
+      (try $0.get("kind", as: String.self), try $0.get("title", as: String.self))
+    }
+    guard let found else { return nil }
+    self.init(id: ItemID(rawValue: id), kind: found.0, title: found.1)
+  }
+}
+
+/// One thing that a step changed, in facts.
+public struct StepChange: Sendable, Hashable {
+  public enum Act: String, Sendable { case added, removed, changed }
+
+  /// A column that says something else.
+  public struct Field: Sendable, Hashable {
+    public var name: String
+    public var old: String?
+    public var new: String?
+  }
+
+  public var act: Act
+  /// The table of the file.
+  public var table: String
+  /// The row's number, where it has one.
+  public var id: Int64?
+  /// The item that it is, or belongs to.
+  public var item: NamedItem?
+  /// What a row without an item is called: a genre, a tag.
+  public var name: String?
+  public var fields: [Field] = []
+
+  public init(act: Act, table: String, id: Int64?, item: NamedItem? = nil) {
+    (self.act, self.table, self.id, self.item) = (act, table, id, item)
+  }
+}
+
+/// Everything that a step changed.
+public struct StepChanges: Sendable, Hashable {
+  /// One by one, but for those of which there are too many.
+  public var changes: [StepChange] = []
+  /// How many items were added and removed, of which not all stand in ``changes``.
+  public var added = 0
+  public var removed = 0
+  /// Whether there are more changes than ``changes``.
+  public var isCut = false
+
+  public var isEmpty: Bool { changes.isEmpty && added == 0 && removed == 0 }
+
+  /// The items that were touched.
+  public var items: Set<ItemID> = []
+}
+
+extension RowChange {
+  /// The item that the row is, or belongs to.
+  func item(in db: Connection) throws -> Int64? {
+    guard case .integer(let owner) = owner else { return nil }
+    guard table == "loan" else { return owner }
+    return try db.value("SELECT item_id FROM copy WHERE id = \(owner)")
+  }
+}
+
+/// Makes facts of what was noted: what became of each row in the end.
+struct StepReader {
+  /// So many rows are told one by one.
+  private static let mostRows = 1_000
+  /// Columns that say nothing to a person.
+  private static let silent: Set<String> = [
+    "updated_at", "created_at", "genres_by_hand", "sort_title", "position", "sequence", "scale", "key", "by_hand",
+    "is_known",
+  ]
+
+  private let db: Connection
+  private let shapes: [String: TableShape]
+  /// What items that are gone were called, from the steps that took them away.
+  private var names: [Int64: NamedItem] = [:]
+
+  init(_ db: Connection) throws {
+    self.db = db
+    shapes = try TableShape.all(in: db)
+  }
+
+  fileprivate struct Row {
+    var change: RowChange
+    var act: StepChange.Act?
+    var columns: [Int: (old: Value, new: Value)] = [:]
+  }
+
+  /// What a step changed. Steps are read from the newest on: it may take those to say what an older one was about.
+  mutating func read(_ step: Int64, isUndone: Bool) throws -> StepChanges {
+    var result = StepChanges()
+    var rows: [[Value]: Row] = [:]
+    var order: [[Value]] = []
+    for part in try db.values("SELECT part FROM step_change WHERE step_id = \(step) ORDER BY part", as: Int.self) {
+      let bytes = try db.value(
+        "SELECT changes FROM step_change WHERE step_id = \(step) AND part = \(part)", as: [UInt8].self)
+      let changes: [RowChange]
+      do { changes = try RowChange.all(in: bytes ?? []) } catch { throw CatalogError.stepUnreadable(step) }
+      for change in changes {
+        remember(change)
+        if let item = try change.item(in: db) { result.items.insert(ItemID(rawValue: item)) }
+        if change.table == "item" {
+          switch change.act {
+          case .inserted: result.added += 1
+          case .deleted: result.removed += 1
+          case .updated: break
+          }
+        }
+        let key = [.text(change.table)] + change.key
+        if rows[key] == nil {
+          guard rows.count < Self.mostRows else {
+            result.isCut = true
+            continue
+          }
+          order.append(key)
+        }
+        rows[key, default: Row(change: change)].add(change)
+      }
+    }
+    result.changes = try order.compactMap { try rows[$0].flatMap { try fact($0) } }
+    // What is kept of an undone step is how it was undone.
+    return isUndone ? result.reversed : result
+  }
+
+  private mutating func remember(_ change: RowChange) {
+    guard change.table == "item", case .deleted(let values) = change.act, values.count > 2,
+      case (.integer(let id), .text(let kind), .text(let title)) = (values[0], values[1], values[2])
+    else { return }
+    names[id] = NamedItem(id: ItemID(rawValue: id), kind: kind, title: title)
+  }
+
+  private func fact(_ row: Row) throws -> StepChange? {
+    guard let act = row.act, let shape = shapes[row.change.table] else { return nil }
+    let change = row.change
+    let id: Int64? = if case .integer(let id)? = change.key.first, change.key.count == 1 { id } else { nil }
+    var fact = StepChange(act: act, table: change.table, id: id)
+    if let item = try change.item(in: db) { fact.item = try NamedItem(item, in: db) ?? names[item] }
+    fact.name = try name(of: change, shape)
+    fact.fields = row.columns.sorted { $0.key < $1.key }.compactMap { column, values in
+      guard shape.columns.indices.contains(column), !Self.silent.contains(shape.columns[column].name) else {
+        return nil
+      }
+      return .init(name: shape.columns[column].name, old: values.old.shown, new: values.new.shown)
+    }
+    // A row of which only such columns changed is no news.
+    if act == .changed, fact.fields.isEmpty, row.change.columnsAreKnown { return nil }
+    return fact
+  }
+
+  private func name(of change: RowChange, _ shape: TableShape) throws -> String? {
+    guard let column = shape.columns.firstIndex(where: { ["name", "label", "words"].contains($0.name) }) else {
+      return nil
+    }
+    if case .deleted(let values) = change.act, values.indices.contains(column) { return values[column].shown }
+    return try shape.row(change.key, in: db)?[column].shown
+  }
+}
+
+extension StepReader.Row {
+  fileprivate mutating func add(_ change: RowChange) {
+    switch (act, change.act) {
+    case (nil, .inserted): act = .added
+    case (nil, .deleted): act = .removed
+    case (nil, .updated): act = .changed
+    // It came and went.
+    case (.added, .deleted): act = nil
+    case (.removed, .inserted): act = .changed
+    case (.changed, .deleted): act = .removed
+    default: break
+    }
+    if case .deleted = change.act { self.change = change }
+    guard case .updated(let columns) = change.act, act == .changed else { return }
+    for column in columns {
+      let old = self.columns[column.index]?.old ?? column.old
+      self.columns[column.index] = old == column.new ? nil : (old, column.new)
+    }
+  }
+}
+
+extension RowChange {
+  /// Whether the columns that changed stand in it.
+  fileprivate var columnsAreKnown: Bool { if case .updated = act { true } else { false } }
+}
+
+extension StepChanges {
+  /// What it is to go back over them.
+  fileprivate var reversed: StepChanges {
+    var result = self
+    (result.added, result.removed) = (removed, added)
+    result.changes = changes.reversed().map { change in
+      var change = change
+      switch change.act {
+      case .added: change.act = .removed
+      case .removed: change.act = .added
+      case .changed: change.fields = change.fields.map { .init(name: $0.name, old: $0.new, new: $0.old) }
+      }
+      return change
+    }
+    return result
+  }
+}
+
+extension Value {
+  /// The value as words; nil for NULL and for bytes.
+  fileprivate var shown: String? {
+    switch self {
+    case .null, .blob: nil
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .text(let text): text
+    }
+  }
+}

@@ -1,0 +1,73 @@
+public import CatalogModel
+internal import SQLite
+
+/// What one run of the program changes, kept as one step: the first write begins it, those that follow add to it.
+public final class StepRecording {
+  /// At most so many characters of a line are kept.
+  private static let longestLine = 1_000
+
+  private let command: String
+  private let line: () -> String
+  private let now: () -> Timestamp
+  /// The step, once there is one, and how many parts it has.
+  private(set) var state: (step: Int64?, parts: Int) = (nil, 0)
+
+  /// - Parameters:
+  ///   - command: the names of the command: `card edit`.
+  ///   - line: what was typed behind the name of the program.
+  public init(command: String, line: @autoclosure @escaping () -> String, now: @escaping () -> Timestamp) {
+    self.command = command.isEmpty ? "catalog" : command
+    self.line = line
+    self.now = now
+  }
+
+  /// What is written from now on is another step.
+  public func end() { state = (nil, 0) }
+
+  /// Runs `body` inside a transaction and keeps what it changes.
+  func record<T>(in db: Connection, _ body: () throws -> T) throws -> T {
+    let before = state
+    let recorder = db.record(RecordedTable.all)
+    recorder.passOn = { try self.keep($0, in: db) }
+    defer { recorder.stop() }
+    do {
+      let result = try body()
+      try keep(recorder.take(), in: db)
+      return result
+    } catch {
+      // It is rolled back.
+      state = before
+      throw error
+    }
+  }
+
+  private func keep(_ changes: [UInt8], in db: Connection) throws {
+    guard !changes.isEmpty else { return }
+    // Another program may have been at work since: what is older than its steps cannot be added to.
+    let newest = try db.one("SELECT id, undone_at IS NOT NULL FROM step ORDER BY id DESC LIMIT 1") {
+      (id: try $0.get(at: 0, as: Int64.self), isUndone: try $0.get(at: 1, as: Bool.self))
+    }
+    let step: Int64
+    if let known = state.step, newest?.id == known, newest?.isUndone == false {
+      step = known
+    } else {
+      step = try begin(in: db, forgetsUndone: newest?.isUndone == true)
+    }
+    state = (step, state.parts + 1)
+    try db.run("INSERT INTO step_change (step_id, part, changes) VALUES (\(step), \(state.parts), \(changes))")
+  }
+
+  private func begin(in db: Connection, forgetsUndone: Bool) throws -> Int64 {
+    if forgetsUndone { try db.run("DELETE FROM step WHERE undone_at IS NOT NULL") }
+    let now = now()
+    var line = line()
+    if line.count > Self.longestLine { line = line.prefix(Self.longestLine - 1) + "…" }
+    try db.run("INSERT INTO step (command, line, at) VALUES (\(command), \(line), \(now.rawValue))")
+    let step = db.lastInsertedRowID
+    try StepFolding(db).run(newest: step, now: now)
+    state = (step, 0)
+    return step
+  }
+}
+
+@available(*, unavailable) extension StepRecording: Sendable {}

@@ -1,0 +1,292 @@
+internal import CatalogModel
+internal import SQLite
+
+/// A row that a step would have turned back, and that stays as it is.
+public struct LeftAlone: Sendable, Hashable {
+  public enum Reason: Sendable, Hashable {
+    /// It says something else by now, in this column where that is known.
+    case changed(column: String?)
+    case gone
+    /// It would take a row of this table with it that came since.
+    case has(table: String)
+    /// Its place is taken by another row.
+    case taken
+    /// The file's rules do not allow it any more.
+    case refused
+  }
+
+  public var table: String
+  /// The row's number, where it has one.
+  public var id: Int64?
+  /// The item that it is, or belongs to.
+  public var item: NamedItem?
+  public var reason: Reason
+}
+
+/// Turns a step round: undoes what it did, the last change first, or makes it again by undoing that.
+///
+/// A row that changed since is left alone, and so is an item with all that came with it when something would be lost with it that came
+/// later. It must live inside a transaction that defers foreign keys.
+struct StepTurn {
+  private let db: Connection
+  private let step: Int64
+  private let shapes: [String: TableShape]
+  private let recorder: ChangeRecorder
+  /// The number of the part that holds what is done now.
+  private var part = 0
+  /// Items that stay as they are.
+  private var staying: [Int64: LeftAlone] = [:]
+  /// Labels that stay since other items have them, with what they mean.
+  private var stayingLabels = Set<Value>()
+  private var left: [LeftAlone] = []
+  private var leftRows = Set<Place>()
+  /// Rows that were changed and are gone. One that came in the same step need not be there.
+  private var gone: [Place: RowChange] = [:]
+  /// Rows that go when those are gone that name them.
+  private var waiting: [RowChange] = []
+
+  private struct Place: Hashable {
+    var table: String
+    var key: [Value]
+  }
+
+  /// It turned out that an item must stay whose parts may be gone already.
+  private struct Again: Error {}
+
+  init(_ step: Int64, in db: Connection, shapes: [String: TableShape], recorder: ChangeRecorder) {
+    (self.db, self.step, self.shapes, self.recorder) = (db, step, shapes, recorder)
+  }
+
+  /// - Returns: what was left alone.
+  /// - Throws: ``CatalogError/stepUnreadable(_:)``, ``CatalogError/stepIsOfOtherTables(_:)``, ``CatalogError/stepStandsAgainst(_:_:)``.
+  mutating func run() throws -> [LeftAlone] {
+    let parts: [Int] = try db.values("SELECT part FROM step_change WHERE step_id = \(step) ORDER BY part DESC")
+    var again = true
+    while again {
+      again = false
+      let count = staying.count + stayingLabels.count
+      (left, leftRows, part) = (staying.values.sorted { ($0.id ?? 0) < ($1.id ?? 0) }, [], parts.first ?? 0)
+      (gone, waiting) = ([:], [])
+      do {
+        try db.transaction {
+          for part in parts { try turn(part) }
+          try removeWaiting()
+          for change in gone.values { try leave(change, .gone) }
+          if staying.count + stayingLabels.count > count { throw Again() }
+          try keepChanges()
+        }
+      } catch is Again {
+        again = true
+      }
+    }
+    for part in parts { try db.run("DELETE FROM step_change WHERE step_id = \(step) AND part = \(part)") }
+    return left
+  }
+
+  private mutating func turn(_ part: Int) throws {
+    let bytes = try db.value(
+      "SELECT changes FROM step_change WHERE step_id = \(step) AND part = \(part)", as: [UInt8].self)
+    for change in try RowChange.all(in: bytes ?? []).reversed() {
+      try turn(change)
+      if recorder.isFull { try keepChanges() }
+    }
+  }
+
+  private mutating func keepChanges() throws {
+    let changes = recorder.take()
+    guard !changes.isEmpty else { return }
+    part += 1
+    try db.run("INSERT INTO step_change (step_id, part, changes) VALUES (\(step), \(part), \(changes))")
+  }
+
+  private mutating func turn(_ change: RowChange) throws {
+    guard let shape = shapes[change.table], change.columnCount <= shape.columns.count,
+      change.key.count == shape.table.keyCount
+    else { throw CatalogError.stepIsOfOtherTables(step) }
+    if case .integer(let item) = change.owner, staying[item] != nil, change.table != "loan" { return }
+    if change.table == "genre_label_target", stayingLabels.contains(change.key[0]) { return }
+    guard !leftRows.contains(Place(table: change.table, key: change.key)) else { return }
+    let row = try shape.row(change.key, in: db)
+    switch change.act {
+    case .inserted(let fingerprint): try remove(change, row, fingerprint, shape)
+    case .deleted(let values): try restore(change, row, shape.whole(values), shape)
+    case .updated(let columns): try reset(change, row, columns, shape)
+    }
+  }
+
+  // MARK: The three ways
+
+  /// Removes a row that came.
+  private mutating func remove(
+    _ change: RowChange, _ row: [Value]?, _ fingerprint: UInt32, _ shape: TableShape
+  ) throws {
+    // It may have gone with what it belonged to.
+    guard let row else {
+      gone[Place(table: change.table, key: change.key)] = nil
+      return
+    }
+    let isShared = RecordedTable.shared.contains(change.table)
+    let isSame =
+      RowChange.fingerprint(of: Array(row.prefix(change.columnCount)), touched: shape.table.touched) == fingerprint
+    guard isSame || RecordedTable.incidental.contains(change.table) else {
+      return isShared ? () : try leave(change, .changed(column: nil))
+    }
+    if try child(of: change, shape) == nil { try remove(change, shape) } else { waiting.append(change) }
+  }
+
+  /// A table that names the row, but for what goes with it.
+  private func child(of change: RowChange, _ shape: TableShape) throws -> String? {
+    try shape.children.first { child in
+      guard change.table != "item" || !RecordedTable.incidental.contains(child.table) else { return false }
+      return try db.value(
+        "SELECT 1 FROM \(identifier: child.table) WHERE \(identifier: child.column) = \(change.key[0]) LIMIT 1",
+        as: Int.self) != nil
+    }?.table
+  }
+
+  private func remove(_ change: RowChange, _ shape: TableShape) throws {
+    try db.run("DELETE FROM \(identifier: change.table) WHERE \(shape.condition(change.key))")
+  }
+
+  /// Removes what was named by others when its turn came. What still is stays.
+  private mutating func removeWaiting() throws {
+    var count = waiting.count + 1
+    while waiting.count < count {
+      count = waiting.count
+      waiting = try waiting.filter { change in
+        guard let shape = shapes[change.table], try child(of: change, shape) == nil else { return true }
+        try remove(change, shape)
+        return false
+      }
+    }
+    for change in waiting {
+      guard let shape = shapes[change.table], let child = try child(of: change, shape) else { continue }
+      if change.table == "genre_label" { stayingLabels.insert(change.key[0]) }
+      if !RecordedTable.shared.contains(change.table) { try leave(change, .has(table: child)) }
+    }
+  }
+
+  /// Brings a row back that went.
+  private mutating func restore(
+    _ change: RowChange, _ row: [Value]?, _ values: [Value], _ shape: TableShape
+  ) throws {
+    if let row {
+      guard !zip(row, values).allSatisfy({ $0.isSame(as: $1) }) else { return }
+      return try stand(against: change, .taken)
+    }
+    let columns = zip(shape.columns, values).map { "\(identifier: $0.0.name)" as SQL }.joined(separator: ", ")
+    do {
+      try db.run("INSERT OR ABORT INTO \(identifier: change.table) (\(columns)) VALUES (\(list: values))")
+    } catch let error as SQLiteError where error.isConstraint {
+      try stand(against: change, .refused)
+    }
+  }
+
+  /// Gives the columns of a row back what stood in them.
+  private mutating func reset(
+    _ change: RowChange, _ row: [Value]?, _ columns: [RowChange.Column], _ shape: TableShape
+  ) throws {
+    guard let row else {
+      gone[Place(table: change.table, key: change.key)] = change
+      return
+    }
+    let old = columns.map { shape.whole($0.old, in: $0.index) }
+    guard zip(columns, old).contains(where: { !row[$0.index].isSame(as: $1) }) else { return }
+    let strange = zip(columns, old).first { column, old in
+      column.index != shape.table.touched && !row[column.index].isSame(as: old)
+        && !row[column.index].isSame(as: shape.whole(column.new, in: column.index))
+    }
+    if let strange { return try leave(change, .changed(column: shape.columns[strange.0.index].name)) }
+    let sets = zip(columns, old).map { "\(identifier: shape.columns[$0.index].name) = \($1)" as SQL }
+    do {
+      try db.run(
+        "UPDATE \(identifier: change.table) SET \(sets.joined(separator: ", ")) WHERE \(shape.condition(change.key))")
+    } catch let error as SQLiteError where error.isConstraint {
+      try leave(change, .refused)
+    }
+  }
+
+  // MARK: What stays
+
+  /// A row that cannot come back is left out; but where others name it by its number, they would name another.
+  private mutating func stand(against change: RowChange, _ reason: LeftAlone.Reason) throws {
+    if RecordedTable.shared.contains(change.table) { throw CatalogError.stepStandsAgainst(step, table: change.table) }
+    try leave(change, reason)
+  }
+
+  private mutating func leave(_ change: RowChange, _ reason: LeftAlone.Reason) throws {
+    leftRows.insert(Place(table: change.table, key: change.key))
+    guard !RecordedTable.incidental.contains(change.table) else { return }
+    let id: Int64? = if case .integer(let id)? = change.key.first, change.key.count == 1 { id } else { nil }
+    var row = LeftAlone(table: change.table, id: id, item: nil, reason: reason)
+    let item = try change.item(in: db)
+    if let item { row.item = try NamedItem(item, in: db) }
+    left.append(row)
+    // An item that came stays with all that came with it.
+    if change.table == "item", let id {
+      if case .updated = change.act { return }
+      // What of it was changed says more than that something is left.
+      staying[id] = left.first { $0.item?.id.rawValue == id } ?? row
+    }
+  }
+}
+
+extension Value {
+  /// Whether a column holds the same: SQLite may keep a whole number of a REAL column as an integer.
+  fileprivate func isSame(as other: Value) -> Bool {
+    switch (self, other) {
+    case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)): Double(integer) == real
+    default: self == other
+    }
+  }
+}
+
+/// What the file says of a table, as far as a step must know it.
+struct TableShape {
+  struct Column {
+    var name: String
+    /// What stands in a row that was written before there was this column.
+    var standard: Value?
+  }
+
+  let table: RecordedTable
+  var columns: [Column]
+  /// The columns of other tables that name rows of this one.
+  var children: [(table: String, column: String)] = []
+
+  /// The shapes of all tables that are recorded.
+  static func all(in db: Connection) throws -> [String: TableShape] {
+    var shapes: [String: TableShape] = [:]
+    for table in RecordedTable.all {
+      let columns = try db.all("PRAGMA table_info(\(identifier: table.name))") { row in
+        let standard = try row.get("dflt_value", as: String?.self).flatMap { Int64($0) }
+        return Column(
+          name: try row.get("name"),
+          standard: try row.get("notnull", as: Bool.self) ? standard.map { .integer($0) } : nil)
+      }
+      shapes[table.name] = TableShape(table: table, columns: columns)
+    }
+    for table in RecordedTable.all {
+      for (parent, column) in try db.all(
+        "PRAGMA foreign_key_list(\(identifier: table.name))",
+        { (try $0.get("table", as: String.self), try $0.get("from", as: String.self)) })
+      {
+        shapes[parent]?.children.append((table.name, column))
+      }
+    }
+    return shapes
+  }
+
+  /// SQLite before 3.47 tells of a column that was added after the row was written as if it were NULL.
+  func whole(_ value: Value, in column: Int) -> Value { value == .null ? columns[column].standard ?? .null : value }
+
+  func whole(_ values: [Value]) -> [Value] { values.indices.map { whole(values[$0], in: $0) } }
+
+  func condition(_ key: [Value]) -> SQL {
+    zip(columns, key).map { "\(identifier: $0.0.name) = \($0.1)" as SQL }.joined(separator: " AND ")
+  }
+
+  func row(_ key: [Value], in db: Connection) throws -> [Value]? {
+    try db.one("SELECT * FROM \(identifier: table.name) WHERE \(condition(key))") { $0.all }
+  }
+}

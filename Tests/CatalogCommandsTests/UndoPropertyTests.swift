@@ -1,0 +1,30 @@
+import FoundationEssentials
+import SQLite
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+@testable import torture
+
+/// `torture undo` does the same with the built program.
+@Suite(.timeLimit(.minutes(10)))
+struct UndoPropertyTests {
+  @Test(arguments: 0..<10 as Range<UInt64>)
+  func `whatever was done, undone and made again, the file is row for row as it was`(part: UInt64) throws {
+    let seed = 20_260 + part
+    let catalog = try TestCatalog()
+    try catalog.addThree()
+    var undoing = Undoing(seed: seed, in: catalog.store.db) { words in
+      catalog.now += 1
+      let run = catalog.run(words)
+      return (run.status, run.output + run.errors)
+    }
+    for round in 1...20 {
+      let problem = try undoing.round()
+      guard problem != nil else { continue }
+      Issue.record("seed \(seed), round \(round): \(problem ?? "")")
+      return
+    }
+    #expect(try catalog.store.examine(now: catalog.now).allSatisfy { $0.state != .wrong })
+  }
+}

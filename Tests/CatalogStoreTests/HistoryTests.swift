@@ -1,0 +1,190 @@
+import CatalogModel
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CatalogStore
+@testable import SQLite
+
+struct HistoryTests {
+  private let store: Store
+  private var db: Connection { store.db }
+
+  init() throws { store = try Store.inMemory() }
+
+  private func recording(at time: String = "2026-11-21T09:30:00Z", line: String = "a line") -> StepRecording {
+    StepRecording(command: "test", line: line) { Timestamp(rawValue: time) }
+  }
+
+  private func favorite(_ title: String, at time: String = "2026-11-21T09:30:00Z") throws {
+    let now = Timestamp(rawValue: time)
+    let recorded = store.recording(recording(at: time))
+    _ = try recorded.add(Record(kind: .movie, title: title), now: now)
+  }
+
+  @Test func `every table of the catalog is recorded, or left out for a reason`() throws {
+    let leftOut: Set = [
+      "search_pending", "setting", "step", "step_change", "trending", "trending_movie", "trending_cover",
+    ]
+    let tables = try db.values(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'item_search*' AND name NOT GLOB 'sqlite*'",
+      as: String.self)
+    #expect(Set(tables) == Set(RecordedTable.all.map(\.name)).union(leftOut))
+    #expect(Set(RecordedTable.all.map(\.name)).isDisjoint(with: leftOut))
+    for table in RecordedTable.all {
+      let columns = try db.all("PRAGMA table_info(\(identifier: table.name))") {
+        (name: try $0.get("name", as: String.self), key: try $0.get("pk", as: Int.self))
+      }
+      #expect(columns.prefix(table.keyCount).map(\.key) == Array(1...table.keyCount), "\(table.name)")
+      #expect(columns.dropFirst(table.keyCount).allSatisfy { $0.key == 0 }, "\(table.name)")
+      #expect(
+        table.touched.map { columns[$0].name } == (columns.contains { $0.name == "updated_at" } ? "updated_at" : nil))
+      let owner = table.owner.map { columns[$0].name }
+      #expect(
+        owner == columns.map(\.name).first { $0 == "item_id" || table.name == "item" && $0 == "id" || $0 == "copy_id" },
+        "\(table.name)")
+    }
+  }
+
+  @Test func `a run is one step, whatever it writes, and nothing is none`() throws {
+    let recorded = store.recording(recording(line: "add 'a b'"))
+    let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
+    try recorded.write {}
+    #expect(try store.steps().isEmpty)
+    let id = try recorded.add(Record(kind: .movie, title: "One"), now: now).id
+    try recorded.favorite(id, now: now)
+    #expect(try recorded.undoable(1).map(\.line) == ["add 'a b'"])
+    #expect(try db.values("SELECT part FROM step_change ORDER BY part") == [1, 2])
+    // Without a recording it is nobody's step.
+    try store.unfavorite([id])
+    #expect(try store.steps().count == 1)
+  }
+
+  @Test func `who comes back after another begins a step of their own`() throws {
+    let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
+    let (one, other) = (store.recording(recording(line: "one")), store.recording(recording(line: "other")))
+    let id = try one.add(Record(kind: .movie, title: "One"), now: now).id
+    try other.favorite(id, now: now)
+    try one.unfavorite([id])
+    #expect(try store.steps().map(\.line) == ["one", "other", "one"])
+    _ = try store.undo(store.undoable(1), now: now)
+    try one.unfavorite([id])
+    #expect(try store.steps().map(\.line) == ["one", "other", "one"])
+  }
+
+  @Test func `a write that fails leaves no step, and the next one begins it`() throws {
+    struct Stop: Error {}
+    let recorded = store.recording(recording())
+    let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
+    #expect(throws: Stop.self) {
+      try recorded.write {
+        _ = try recorded.add(Record(kind: .movie, title: "One"), now: now)
+        throw Stop()
+      }
+    }
+    #expect(try store.steps().isEmpty)
+    _ = try recorded.add(Record(kind: .movie, title: "Two"), now: now)
+    #expect(try db.values("SELECT part FROM step_change") == [1])
+  }
+
+  @Test func `long work has several parts, and is undone as a whole`() throws {
+    let records = (1...4_000).map { number in
+      var record = Record(kind: .vinyl, title: "Title \(number)")
+      record.credits = [Credit(name: "Name \(number % 50)", role: .artist)]
+      record.labels = ["Jazz", "Bop \(number % 7)"]
+      record.labelSource = "discogs"
+      return (record: record, genres: [String]?.none)
+    }
+    let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
+    let before = try counts()
+    #expect(try store.recording(recording()).addAll(records, now: now) == 4_000)
+    let after = try counts()
+    #expect(try db.value("SELECT max(part) FROM step_change", as: Int.self) ?? 0 > 1)
+    #expect(try db.value("SELECT sum(length(changes)) FROM step_change", as: Int.self) ?? 0 < 4_000 * 110)
+    let undone = try store.undo(store.undoable(1), now: now)
+    #expect(undone[0].changes.removed == 4_000 && undone[0].left.isEmpty)
+    #expect(try counts() == before)
+    let again = try store.redo(store.redoable(1))
+    #expect(again[0].changes.added == 4_000)
+    #expect(try counts() == after)
+  }
+
+  private func counts() throws -> [String: Int] {
+    var counts: [String: Int] = [:]
+    for table in RecordedTable.all {
+      counts[table.name] = try db.value("SELECT count(*) FROM \(identifier: table.name)", as: Int.self)
+    }
+    return counts
+  }
+
+  @Test func `a single step is small`() throws {
+    try favorite("One")
+    #expect(try db.value("SELECT length(changes) FROM step_change", as: Int.self) ?? 0 < 100)
+    let cover = Cover(bytes: [UInt8](repeating: 1, count: 100_000), mediaType: "image/png")
+    try store.recording(recording()).write { try store.setCover(cover, of: ItemID(rawValue: 1)) }
+    // A picture that came stands in one place; one that went in the history, to come back.
+    #expect(try db.value("SELECT length(changes) FROM step_change WHERE step_id = 2", as: Int.self) ?? 0 < 100)
+    try store.recording(recording()).remove([ItemID(rawValue: 1)])
+    #expect(try db.value("SELECT length(changes) FROM step_change WHERE step_id = 3", as: Int.self) ?? 0 > 100_000)
+    _ = try store.undo(store.undoable(1), now: Timestamp(rawValue: "2026-11-21T09:30:00Z"))
+    #expect(try store.cover(of: ItemID(rawValue: 1)) == cover)
+  }
+
+  @Test func `what is older than 90 days is folded away, but never the last 20`() throws {
+    for number in 1...30 { try favorite("Old \(number)", at: "2026-01-01T00:00:00Z") }
+    try favorite("New")
+    #expect(try store.steps().map(\.id) == (12...31).reversed().map { Int64($0) })
+  }
+
+  @Test func `what takes more than a tenth of the file is folded away, but never the last 20`() throws {
+    let words = String(repeating: "words ", count: 1_500)
+    for number in 1...64 {
+      let recorded = store.recording(recording(line: "\(number)"))
+      try recorded.write {
+        try db.run("INSERT INTO genre (name, key) VALUES (\("\(words)\(number)"), \("\(number)"))")
+        try db.run("DELETE FROM genre WHERE key = \("\(number)")")
+      }
+    }
+    let sizes = try db.values("SELECT length(changes) FROM step_change", as: Int.self)
+    #expect(sizes.count >= 20 && sizes.count < 64)
+    #expect(try store.steps().first?.line == "64")
+  }
+
+  @Test func `damaged notes are said to be so, and nothing is undone`() throws {
+    try favorite("One")
+    try db.run("UPDATE step_change SET changes = x'00FF'")
+    let steps = try store.undoable(1)
+    #expect(throws: CatalogError.stepUnreadable(1)) {
+      try store.undo(steps, now: Timestamp(rawValue: "2026-11-21T09:30:00Z"))
+    }
+    #expect(throws: CatalogError.stepUnreadable(1)) { try store.changes(of: steps) }
+    #expect(try store.shelfCounts().total == 1)
+    let findings = try store.examine(now: Date(timeIntervalSince1970: 1_795_253_400))
+    #expect(findings.first { $0.check == .history }?.state == .wrong)
+  }
+
+  @Test(arguments: ["v1.db", "v4.db", "v7.db", "v10.db"])
+  func `rows of older versions, which lack later columns, come back as they were`(name: String) throws {
+    let folder = try TemporaryFolder()
+    let saved = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Databases/\(name)").path
+    try FileManager.default.copyItem(atPath: saved, toPath: folder.path("catalog.db"))
+    let store = try Store.open(at: folder.path("catalog.db"), for: .writing)
+    func rows() throws -> [String] {
+      try RecordedTable.all.flatMap { table in
+        try store.db.all("SELECT * FROM \(identifier: table.name) ORDER BY 1, 2") { "\(table.name) \($0.all)" }
+      }
+    }
+    let before = try rows()
+    let ids = try store.db.values("SELECT id FROM item", as: Int64.self).map(ItemID.init)
+    let now = Timestamp(rawValue: "2026-12-21T09:30:00Z")
+    let recorded = store.recording(recording())
+    for id in ids.prefix(3) {
+      try recorded.change(id, now: now) { record, genres in (record.title, genres) = ("Changed", ["Jazz"]) }
+    }
+    try recorded.remove(ids)
+    let turned = try store.undo(store.undoable(1), now: now)
+    #expect(turned[0].left.isEmpty)
+    #expect(try rows() == before)
+    #expect(try store.examine(now: Date(timeIntervalSince1970: 1_795_253_400)).allSatisfy { $0.state != .wrong })
+  }
+}

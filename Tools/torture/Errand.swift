@@ -1,0 +1,125 @@
+import SQLite
+import TestSupport
+
+/// What somebody might type next, by chance: a command that changes a catalog, about what is in it. One more command is a line in
+/// ``all``.
+struct Errand: Sendable {
+  var name: String
+  /// Its words; nil where the catalog holds nothing that it could be about.
+  var words: @Sendable (inout Chance) throws -> [String]?
+
+  init(_ name: String, _ words: @escaping @Sendable (inout Chance) throws -> [String]?) {
+    (self.name, self.words) = (name, words)
+  }
+
+  static let all: [Errand] = [
+    Errand("add by hand") { chance in
+      let kind = chance.one(of: ["movie", "book", "vinyl"])
+      var words = ["add", kind, "--title", chance.title(), "--year", "\(chance.number(1900...2020))", "--yes"]
+      for _ in 0..<chance.number(0...2) { words += ["--creator", chance.person()] }
+      for _ in 0..<chance.number(0...2) { words += ["--genre", chance.genre()] }
+      if chance.happens(0.3) { words += ["--stars", "4.5", "--comment", chance.title()] }
+      if chance.happens(0.3) { words.append("--favorite") }
+      return words
+    },
+    Errand("add of the pack") { chance in
+      ["add", "--offline"] + (0..<chance.number(1...3)).map { _ in chance.one(of: Self.pack) }
+    },
+    Errand("edit") { chance in
+      try chance.item().map { item in
+        ["edit", item, "--yes"] + (0..<chance.number(1...3)).map { _ in chance.change() }
+      }
+    },
+    Errand("edit of many") { chance in
+      ["edit", "--where", "kind:\(chance.one(of: ["movie", "book", "vinyl"]))", chance.change(), "--yes"]
+    },
+    Errand("card add") { chance in
+      try chance.item().map { ["card", "add", $0, "--stars", "\(chance.number(1...5))", chance.title()] }
+    },
+    Errand("card edit") { chance in
+      try chance.id(in: "card").map { ["card", "edit", $0, "--stars", "\(chance.number(1...5))", chance.title()] }
+    },
+    Errand("card remove") { chance in try chance.id(in: "card").map { ["card", "remove", $0, "--yes"] } },
+    Errand("favorite") { chance in try chance.items(3).map { ["favorite"] + $0 } },
+    Errand("unfavorite") { chance in
+      try chance.id(in: "favorite", column: "item_id").map {
+        ["unfavorite", "--yes"] + (chance.happens(0.2) ? ["--all"] : [$0])
+      }
+    },
+    Errand("remove") { chance in try chance.items(2).map { ["remove", "--yes"] + $0 } },
+    Errand("genre rename") { chance in
+      try chance.known("genre").map { ["genre", "rename", $0, chance.genre(), "--yes"] }
+    },
+    Errand("genre merge") { chance in
+      guard let one = try chance.known("genre"), let other = try chance.known("genre") else { return nil }
+      return ["genre", "merge", one, other, "--yes"]
+    },
+    Errand("genre parent") { chance in
+      guard let one = try chance.known("genre"), let other = try chance.known("genre") else { return nil }
+      return ["genre", "parent", one, "--yes"] + (chance.happens(0.3) ? ["--root"] : [other])
+    },
+    Errand("genre alias") { chance in
+      try chance.known("genre").map { ["genre", "alias", chance.title(), $0, "--yes"] }
+    },
+    Errand("recent remove") { _ in ["recent", "remove", "@1"] },
+  ]
+
+  private static let pack = [
+    "pack:book/1q84-2009", "pack:book/2666-2004", "pack:book/possession-1990", "pack:movie/obsession-1943",
+    "pack:movie/possession-1981", "pack:vinyl/after-school-session-1957",
+  ]
+}
+
+/// Chance that comes out the same at every run, and what is there to be chosen from.
+struct Chance {
+  let db: Connection
+  private var random: SplitMix
+
+  init(seed: UInt64, in db: Connection) { (self.db, random) = (db, SplitMix(seed: seed)) }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
+  mutating func happens(_ share: Double) -> Bool { Double.random(in: 0..<1, using: &random) < share }
+  mutating func one<T>(of all: [T]) -> T { all[number(0...all.count - 1)] }
+
+  mutating func title() -> String {
+    one(of: ["Blue", "Night", "기생충", "It's a", "Sea of", "1984"]) + " "
+      + one(of: ["Train", "Song", "나라", "Life", "Trees"])
+  }
+  mutating func person() -> String { one(of: ["Anna Smith", "한강", "Miles Davis", "Élie Faure", "Someone Else"]) }
+  mutating func genre() -> String { one(of: ["Jazz", "Drama", "Hard Bop", "Fantasy", "Mine", "Yours", "Ours"]) }
+  mutating func change() -> String {
+    switch number(0...8) {
+    case 0: "title=\(title())"
+    case 1: "year=\(number(1900...2020))"
+    case 2: "creator=\(person())"
+    case 3: "creator+=\(person())"
+    case 4: "genre=\(genre())"
+    case 5: "genre+=\(genre())"
+    case 6: "genre-=\(genre())"
+    case 7: "genres!"
+    default: "description=\(title())"
+    }
+  }
+
+  mutating func id(in table: String, column: String = "id") throws -> String? {
+    let all = try db.values("SELECT \(identifier: column) FROM \(identifier: table) ORDER BY 1", as: Int64.self)
+    return all.isEmpty ? nil : "\(one(of: all))"
+  }
+
+  mutating func item() throws -> String? { try id(in: "item") }
+
+  /// So many items at most, each once.
+  mutating func items(_ most: Int) throws -> [String]? {
+    let items = Set(try (0..<number(1...most)).compactMap { _ in try item() })
+    return items.isEmpty ? nil : items.sorted()
+  }
+
+  /// The name of a row, most often of one that items have.
+  mutating func known(_ table: String) throws -> String? {
+    let used = try db.values(
+      "SELECT DISTINCT name FROM genre JOIN item_genre ON genre_id = genre.id ORDER BY 1", as: String.self)
+    if !used.isEmpty, happens(0.8) { return one(of: used) }
+    let all = try db.values("SELECT name FROM \(identifier: table) ORDER BY 1", as: String.self)
+    return all.isEmpty ? nil : one(of: all)
+  }
+}
