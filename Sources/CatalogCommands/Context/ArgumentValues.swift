@@ -70,6 +70,22 @@ extension Rating: ArgumentValue {
   public static var valueName: String? { "RATING" }
 }
 
+extension Grade: ArgumentValue {
+  /// `VG+`, `near mint`: any way in which a grade is written.
+  public init(argument word: String) throws {
+    guard let grade = Grade(typed: word) else {
+      let names = Grade.allCases.map(\.rawValue)
+      throw UsageError(
+        "\(word.quoted) is no grade" + Suggestion.phrase(for: word, among: names),
+        hint: "grades are \(Grade.ordered.reversed().map(\.rawValue).joined(separator: ", "))")
+    }
+    self = grade
+  }
+
+  public static var valueName: String? { "GRADE" }
+  public static var completion: CompletionKind { .values(allCases.map(\.rawValue)) }
+}
+
 extension PartialDate: ArgumentValue {
   /// `1959`, `1959-08` or `1959-08-17`.
   public init(argument word: String) throws {

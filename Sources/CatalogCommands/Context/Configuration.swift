@@ -37,6 +37,13 @@ struct Configuration: Sendable, Equatable {
         name: "locale.country", help: "The country whose shops are asked: KR. Default: from the environment.",
         check: CountryCode.check),
       Setting(
+        name: "copies.currency", help: "What prices are in that are typed without a currency: KRW. Default: none."
+      ) {
+        guard $0.utf8.count == 3, $0.utf8.allSatisfy({ (97...122).contains($0 | 0x20) }) else {
+          throw UsageError("\($0.quoted) is no currency: give its three letters, such as KRW")
+        }
+      },
+      Setting(
         name: "contact",
         help: "Where sources can reach you: an e-mail address or a page, sent with each request. Default: none."
       ) { _ = try Contact(argument: $0) },

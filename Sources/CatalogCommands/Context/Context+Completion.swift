@@ -18,6 +18,7 @@ extension Context {
     }
     switch name {
     case "items": return try items(prefix)
+    case "copies": return try copies(prefix)
     case "edit": return try changes(prefix)
     case "query": return try terms(prefix)
     case "columns": return last(of: prefix, among: Field.all.map(\.key))
@@ -54,6 +55,19 @@ extension Context {
       return begun.isEmpty
         ? .init("\(id)", item.record.headline) : .init(item.record.title, "\(item.record.kind.rawValue) \(id)")
     }
+  }
+
+  /// Copies by their numbers, and items by their titles.
+  private func copies(_ begun: String) throws -> [Completion.Candidate] {
+    guard begun.isEmpty || begun.lowercased().hasPrefix("c") && begun.dropFirst().allSatisfy(\.isNumber) else {
+      return try items(begun)
+    }
+    let store = try openStore(.reading)
+    let found = try store.copies(newest: 1_000).filter { $0.id.description.hasPrefix(begun.lowercased()) }.suffix(50)
+    let copies = try found.reversed().map { copy in
+      Completion.Candidate("\(copy.id)", "\(try store.item(copy.item).record.title): \(text(copy.line))")
+    }
+    return begun.isEmpty ? copies : try copies + items(begun)
   }
 
   /// The last of several names with commas between them; none twice.

@@ -172,6 +172,12 @@ extension Failure {
         status: .misused)
     case .commentTooLong(let length):
       self.init("the comment has \(length) characters; at most \(Card.longestComment) fit", status: .misused)
+    case .noCopy(let id): self.init("there is no copy \(id)", hint: "find its number with 'catalog copy list'")
+    case .sleeveOnly(let grade):
+      self.init(
+        "\(grade.rawValue.quoted) is said of sleeves alone", hint: "say it with --sleeve", status: .misused)
+    case .noteTooLong(let length):
+      self.init("the text has \(length) characters; at most \(Copy.longestNote) fit", status: .misused)
     case .emptyTitle: self.init("the title is empty", hint: "give one with --title", status: .misused)
     case .yearOutOfRange(let year):
       self.init(

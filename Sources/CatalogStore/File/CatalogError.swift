@@ -37,6 +37,11 @@ public enum CatalogError: Error, Hashable {
   case noCard(CardID)
   case emptyCard
   case commentTooLong(Int)
+  case noCopy(CopyID)
+  /// What is said of sleeves alone, said of a record.
+  case sleeveOnly(Grade)
+  /// A note, or another text beside it, of so many characters.
+  case noteTooLong(Int)
   case emptyTitle
   case yearOutOfRange(Int)
   case notShelved(Kind)

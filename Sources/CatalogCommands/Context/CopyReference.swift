@@ -1,0 +1,75 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// What a person types to say which copy: its number, `c7`, or whatever means an item that has just one: `42`, `r3`, words.
+enum CopyReference: Hashable {
+  case copy(CopyID)
+  /// The only copy of an item.
+  case item(Reference)
+}
+
+extension CopyReference: ArgumentValue {
+  init(argument word: String) throws {
+    guard let id = CopyID(word.trimmingBlanks) else {
+      self = .item(try Reference(argument: word))
+      return
+    }
+    guard id.rawValue > 0 else {
+      throw UsageError("\(word.quoted) is no copy: copies start at c1", hint: "'catalog copy list' shows them")
+    }
+    self = .copy(id)
+  }
+
+  static var valueName: String? { "COPY" }
+  static var completion: CompletionKind { .dynamic("copies") }
+}
+
+/// How it is typed.
+extension CopyReference: CustomStringConvertible {
+  var description: String {
+    switch self {
+    case .copy(let id): "\(id)"
+    case .item(let reference): "\(reference)"
+    }
+  }
+}
+
+extension Context {
+  /// The copy that a reference means. Of an item with several copies a person at a terminal chooses one.
+  /// - Throws: ``Failure`` when there is no such copy, the item has none, or nobody can be asked which.
+  func copy(_ reference: CopyReference, in store: Store) throws -> Copy {
+    switch reference {
+    case .copy(let id): return try store.copy(id)
+    case .item(let reference):
+      let id = try item(reference, in: store)
+      let copies = try store.copies(of: id)
+      if let only = copies.first, copies.count == 1 { return only }
+      let line = try store.item(id).line
+      guard let first = copies.first else {
+        throw Failure("there is no copy of \(line)", hint: "add one: catalog copy add \(id)")
+      }
+      let many: Message = "there are \(copies.count) copies of \(line)"
+      guard terminal.isInputTerminal, terminal.isErrorTerminal else {
+        let lines = copies.map { "\($0.id)  \(text($0.line))" }
+        throw Failure(
+          many + Message(verbatim: ":\n  " + lines.joined(separator: "\n  ")), hint: "name one: \(first.id)")
+      }
+      note(many + Message(verbatim: ":"))
+      let choices = copies.map { "\($0.id)  \(text($0.line))" }
+      guard let place = try prompt.choose("Which one?", from: choices, option: "\(first.id)") else {
+        throw Failure("none was chosen")
+      }
+      return copies[place]
+    }
+  }
+}
+
+extension Copy {
+  /// What is known of it, in a line: `VG+/VG, LP, K2/3, 25000 KRW`.
+  var line: Message {
+    let known = [facts.grades, facts.format, facts.place, facts.price?.description].compactMap(\.self)
+    let parts = known.map { Message(verbatim: $0) } + (holder.map { ["\($0.person) has it"] } ?? [])
+    return parts.isEmpty ? "nothing is said of it" : parts.joined(separator: ", ")
+  }
+}

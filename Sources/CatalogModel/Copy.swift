@@ -1,0 +1,77 @@
+/// The number of a copy, written `c7`, so that nobody takes it for the number of an item.
+public struct CopyID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+  public var rawValue: Int64
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+  public var description: String { "c\(rawValue)" }
+
+  /// Reads `c7`, in any case; `c0` is read, too, and there is none. Nil for anything else.
+  public init?(_ text: String) {
+    let digits = text.dropFirst()
+    guard text.first == "c" || text.first == "C", (1...15).contains(digits.utf8.count),
+      digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int64(digits)
+    else { return nil }
+    self.init(rawValue: number)
+  }
+}
+
+/// One physical thing that a person owns of an item.
+public struct Copy: Sendable, Hashable, Identifiable {
+  /// A note has at most this many characters.
+  public static let longestNote = 10_000
+  /// The kinds of things that are owned when nothing else is said of them: movies are seen, not owned.
+  public static let usualKinds: Set<Kind> = [.book, .vinyl]
+
+  public var id: CopyID
+  public var item: ItemID
+  public var facts: Facts
+  public var createdAt: Timestamp
+  /// Who has it just now.
+  public var holder: Holder?
+
+  public init(id: CopyID, item: ItemID, facts: Facts, createdAt: Timestamp, holder: Holder? = nil) {
+    (self.id, self.item, self.facts, self.createdAt, self.holder) = (id, item, facts, createdAt, holder)
+  }
+
+  /// What a person says of a copy.
+  public struct Facts: Sendable, Hashable {
+    /// What it is, in a line: `LP, 180 g`.
+    public var format: String?
+    /// The grade of the record itself, one of ``Grade/ordered``.
+    public var media: Grade?
+    public var sleeve: Grade?
+    /// Where it stands: `K2/3`.
+    public var place: String?
+    /// What was paid for it.
+    public var price: Price?
+    public var acquiredOn: PartialDate?
+    public var acquiredFrom: String?
+    public var note: String?
+
+    public init(
+      format: String? = nil, media: Grade? = nil, sleeve: Grade? = nil, place: String? = nil, price: Price? = nil,
+      acquiredOn: PartialDate? = nil, acquiredFrom: String? = nil, note: String? = nil
+    ) {
+      (self.format, self.media, self.sleeve, self.place) = (format, media, sleeve, place)
+      (self.price, self.acquiredOn, self.acquiredFrom, self.note) = (price, acquiredOn, acquiredFrom, note)
+    }
+
+    /// Both grades as sellers write them: `VG+/VG`, of the sleeve alone `–/VG`, of the record alone `VG+`.
+    public var grades: String? {
+      guard media != nil || sleeve != nil else { return nil }
+      return (media?.rawValue ?? "–") + (sleeve.map { "/\($0.rawValue)" } ?? "")
+    }
+  }
+
+  /// Somebody who has a copy.
+  public struct Holder: Sendable, Hashable {
+    public var person: String
+    /// The day on which it was lent.
+    public var since: PartialDate?
+    /// The day on which it is to be back.
+    public var due: PartialDate?
+
+    public init(person: String, since: PartialDate? = nil, due: PartialDate? = nil) {
+      (self.person, self.since, self.due) = (person, since, due)
+    }
+  }
+}
