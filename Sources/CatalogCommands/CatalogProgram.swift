@@ -29,6 +29,7 @@ public enum CatalogProgram {
           .command(BooksCommand.self), .command(VinylCommand.self), .command(ShelfCommand.self),
           .command(EditCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
           .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
+          CopyCommands.group,
           RecentCommands.group,
           .group(
             CommandGroup(
@@ -104,6 +105,7 @@ public enum CatalogProgram {
     guard case .run(let command) = action else { return true }
     let type = type(of: command)
     return type == AddCommand.self || type == FavoriteCommand.self || type == CardAddCommand.self
+      || type == CopyAddCommand.self
       || type == SearchCommand.self || type == TrendingCommand.self
   }
 

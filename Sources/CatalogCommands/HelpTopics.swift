@@ -44,7 +44,12 @@ extension HelpTopic {
         comment:"never gets old"  words on a card
         seen:2024                 the date on a card; seen:none has none
         cards:2..                 how many cards there are
-        price:..20000KRW          or price:12.50usd, price:10..20 in any currency
+        copies:none               known, not owned; copies:2.. several of it
+        grade:>=VG+               a copy so good or better; sleeve: for its sleeve
+        place:K2                  a copy that stands where the name begins so
+        price:..20000KRW          what was paid for a copy; or price:12.50usd,
+                                  price:10..20 in any currency
+        from:market acquired:2019 where and when a copy came
         favorite:yes              or favorite:no
         added:2026-11             when it was added; today, yesterday, 2020s, -2w..
                                   for the last two weeks, -3m.. for three calendar
@@ -343,8 +348,11 @@ extension Field {
     let what =
       switch type {
       case .many(.date): "several dates"
+      case .many(.grade): "several grades"
+      case .many(.price): "several amounts"
+      case .grade: "a grade"
       case .many: "several texts"
-      case .text, .prose: "text"
+      case .text, .prose, .place: "text"
       case .code: "a code"
       case .list: "several texts"
       case .people: "names"

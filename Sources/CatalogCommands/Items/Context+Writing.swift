@@ -4,7 +4,7 @@ internal import CommandLineKit
 
 extension Context {
   /// Does something to the item that a reference means. A mere result is put on its shelf first, as `add` does, in the
-  /// same transaction, and that is said.
+  /// same transaction, and that is said. It gets no copy: it is known by then, and nobody said that it is owned.
   /// - Parameter store: the catalog of ``changing()``; afterwards the one that was written.
   /// - Returns: the item; nil when nothing is to be changed and it would have been added.
   @discardableResult
@@ -15,7 +15,7 @@ extension Context {
     switch target {
     case .item(let known): id = known
     case .candidate(let candidate):
-      var addition = Addition(to: store, in: self, alongside: body)
+      var addition = Addition(Addition.Request(isOwned: false), to: store, in: self, alongside: body)
       let added = try addition.shelve(candidate)
       store = addition.store
       switch added {
