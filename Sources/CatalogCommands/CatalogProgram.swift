@@ -29,7 +29,7 @@ public enum CatalogProgram {
           .command(BooksCommand.self), .command(VinylCommand.self), .command(ShelfCommand.self),
           .command(EditCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
           .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
-          CopyCommands.group,
+          CopyCommands.group, .command(RepresentCommand.self),
           RecentCommands.group,
           .group(
             CommandGroup(
@@ -106,6 +106,7 @@ public enum CatalogProgram {
     let type = type(of: command)
     return type == AddCommand.self || type == FavoriteCommand.self || type == CardAddCommand.self
       || type == CopyAddCommand.self
+      || type == RepresentCommand.self
       || type == SearchCommand.self || type == TrendingCommand.self
   }
 

@@ -256,6 +256,34 @@ struct CopyCommandTests {
     #expect(catalog.run().output.hasPrefix("1 movie · 1 book · 2 records\nLevel 1 "))
   }
 
+  @Test func `one record represents its owner`() throws {
+    #expect(catalog.run("represent").errors.hasPrefix("catalog: no record represents you\nhint: name one"))
+    #expect(catalog.run("represent", "1").errors == "catalog: item 1 is no record\nhint: find one: catalog vinyl\n")
+    #expect(
+      catalog.run("represent", "kind", "of", "blue", "--dry-run").output
+        == "would represent you: vinyl 3: Kind of Blue — Miles Davis (1959)\n")
+    #expect(catalog.run("represent", "3").output == "represents you: vinyl 3: Kind of Blue — Miles Davis (1959)\n")
+    catalog.addResult()
+    #expect(
+      catalog.run("represent", "r1").output == """
+        added vinyl 4: Blue Train — John Coltrane (1958)
+        represents you: vinyl 4: Blue Train — John Coltrane (1958)
+
+        """)
+    #expect(catalog.run("represent").output == "represents you: vinyl 4: Blue Train — John Coltrane (1958)\n")
+    #expect(try catalog.store.db.value("SELECT count(*) FROM representative") == 1)
+    #expect(catalog.run().output.contains("\nRepresented by  Blue Train — John Coltrane (1958)\n"))
+    #expect(catalog.run("represent", "3", "--none").status == 2)
+    #expect(
+      catalog.run("represent", "--none").output
+        == "represents you no more: vinyl 4: Blue Train — John Coltrane (1958)\n")
+    #expect(catalog.run("represent", "--none").status == 1)
+    // Who removes the record is represented by none.
+    catalog.run("represent", "4")
+    catalog.run("remove", "4", "--yes")
+    #expect(try catalog.store.representative() == nil)
+  }
+
   @Test func `places, formats, sellers and currencies are completed`() {
     catalog.run(["copy", "edit", "3"] + Self.facts)
     func offered(_ words: String...) -> [Substring] {

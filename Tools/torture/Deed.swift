@@ -83,6 +83,12 @@ struct Deed: Sendable {
       name: "copy edit", words: ["copy", "edit", "c1", "--place", "elsewhere", "--note", "not where it was"],
       isRepeatable: true),
     Deed(name: "copy remove", words: ["copy", "remove", "c1", "c2", "--yes"]),
+    Deed(
+      name: "represent", words: ["represent", "6"], start: .after([["add", "vinyl", "--title", "Kind of Blue"]]),
+      isRepeatable: true),
+    Deed(
+      name: "represent none", words: ["represent", "--none"],
+      start: .after([["add", "vinyl", "--title", "Kind of Blue"], ["represent", "6"]])),
     Deed(name: "recent remove", words: ["recent", "remove", "@1", "@2"]),
     Deed(name: "favorite", words: ["favorite"], parts: ["2", "3"]),
     Deed(name: "unfavorite", words: ["unfavorite"], parts: ["4", "5"]),

@@ -23,6 +23,10 @@ struct HomeCommand: Command {
     try context.print(
       "Level \(level.number)  \(level.words)  \(context.styled(verbatim: bar, .magenta)) \(level.gauge(records: owned))"
     )
+    if let record = try store.representative() {
+      let headline = context.safe(try store.item(record).record.headline)
+      try context.print("Represented by  \(context.styled(verbatim: headline, .bold))")
+    }
     if let top = try store.topGenre() {
       let name = context.safe(context.genreName(top.name))
       try context.print(

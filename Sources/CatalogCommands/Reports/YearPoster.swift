@@ -18,7 +18,7 @@ struct YearPoster {
       sentences: try view.sentences(context.genreName).map(context.text),
       chart: months(in: context),
       quote: try context.quote(of: view.store.bestWords(query, in: review.year), in: view.store),
-      footer: "catalog · \(view.today)", language: context.language)
+      footer: try context.footer(on: view.today, in: view.store), language: context.language)
   }
 
   /// The covers of the year: loved, well rated, new.
