@@ -20,7 +20,7 @@ public enum CatalogProgram {
         [
           .command(SearchCommand.self), .command(BrowseCommand.self), .command(ShowCommand.self),
           .command(TrendingCommand.self), .command(SeasonsCommand.self), .command(CoverCommand.self),
-          .command(PreviewCommand.self), .command(OpenCommand.self),
+          .command(PreviewCommand.self), .command(OpenCommand.self), .command(OwnCommand.self),
         ]),
       CommandSection(
         "Keep",
