@@ -26,6 +26,11 @@ CREATE INDEX copy_item ON copy (item_id);
 CREATE INDEX copy_media_grade ON copy (media_grade) WHERE media_grade IS NOT NULL;
 CREATE INDEX copy_place ON copy (place COLLATE NOCASE) WHERE place IS NOT NULL;
 
+-- CL 1355, CL1355 and cl-1355 are one number.
+CREATE INDEX vinyl_catalog_key
+ON vinyl (upper(replace(replace(replace(replace(catalog_number, ' ', ''), '-', ''), '.', ''), '/', '')))
+WHERE catalog_number IS NOT NULL;
+
 -- What stands on the shelf of records and of books was owned before copies were known of.
 INSERT INTO copy (item_id, created_at) SELECT id, created_at FROM item WHERE kind = 'vinyl' OR kind = 'book' ORDER BY id;
 

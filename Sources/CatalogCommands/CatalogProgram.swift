@@ -20,7 +20,7 @@ public enum CatalogProgram {
         [
           .command(SearchCommand.self), .command(BrowseCommand.self), .command(ShowCommand.self),
           .command(TrendingCommand.self), .command(SeasonsCommand.self), .command(CoverCommand.self),
-          .command(PreviewCommand.self), .command(OpenCommand.self),
+          .command(PreviewCommand.self), .command(OpenCommand.self), .command(OwnCommand.self),
         ]),
       CommandSection(
         "Keep",
@@ -31,6 +31,7 @@ public enum CatalogProgram {
           .command(UnfavoriteCommand.self), .command(FavoritesCommand.self), TagCommands.group, PileCommands.group,
           .command(WishCommand.self), WishesCommands.group, .command(LendCommand.self), .command(ReturnCommand.self),
           .command(LoansCommand.self), .command(PickCommand.self),
+          CopyCommands.group, .command(RepresentCommand.self),
           RecentCommands.group,
           .group(
             CommandGroup(
@@ -128,6 +129,8 @@ public enum CatalogProgram {
     let type = type(of: command)
     return type == AddCommand.self || type == FavoriteCommand.self || type == CardAddCommand.self
       || type == WishCommand.self
+      || type == CopyAddCommand.self
+      || type == RepresentCommand.self
       || type == SearchCommand.self || type == TrendingCommand.self
   }
 

@@ -44,7 +44,12 @@ extension HelpTopic {
         comment:"never gets old"  words on a card
         seen:2024                 the date on a card; seen:none has none
         cards:2..                 how many cards there are
-        price:..20000KRW          or price:12.50usd, price:10..20 in any currency
+        copies:none               known, not owned; copies:2.. several of it
+        grade:>=VG+               a copy so good or better; sleeve: for its sleeve
+        place:K2                  a copy that stands where the name begins so
+        price:..20000KRW          what was paid for a copy; or price:12.50usd,
+                                  price:10..20 in any currency
+        from:market acquired:2019 where and when a copy came
         favorite:yes              or favorite:no
         tag:winter  pile:next     what has a tag of yours, what is on a pile
         wished:yes                what you wish for
@@ -348,8 +353,11 @@ extension Field {
     let what =
       switch type {
       case .many(.date): "several dates"
+      case .many(.grade): "several grades"
+      case .many(.price): "several amounts"
+      case .grade: "a grade"
       case .many: "several texts"
-      case .text, .prose: "text"
+      case .text, .prose, .place: "text"
       case .code: "a code"
       case .list: "several texts"
       case .people: "names"

@@ -72,7 +72,7 @@ struct ListCommandTests {
       catalog.run("books", "--json").output == """
         [{"id":2,"kind":"book","title":"소년이 온다","original_title":null,"other_titles":[],"creator":["한강"],"year":2014,\
         "released":null,"genres":["Literary Fiction"],"isbn":null,"publisher":null,"published":null,"pages":null,\
-        "countries":[],"language":null,"series":null,"price":null,"sale_price":null,"currency":null,"public_rating":null,\
+        "countries":[],"language":null,"series":null,"list_price":null,"sale_price":null,"currency":null,"copies":1,"public_rating":null,\
         "public_votes":null,"rating":90,"rating_scale":"half","cards":1,"favorite_since":null,\
         "added_at":"2026-11-21T09:30:02Z","updated_at":"2026-11-21T09:30:02Z","has_cover":false,"url":null,\
         "description":null}]

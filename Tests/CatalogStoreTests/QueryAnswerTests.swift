@@ -16,7 +16,7 @@ struct QueryAnswerTests {
     store = try Store.inMemory()
     for number in 0..<90 {
       let time = Timestamp(rawValue: "20\(10 + number % 17)-\(10 + number % 3)-0\(1 + number % 9)T09:00:00Z")
-      let id = try store.add(Self.record(number), genres: Self.genres[number % 5], now: time).id
+      let id = try store.add(Self.record(number), genres: Self.genres[number % 5], isOwned: false, now: time).id
       if number % 4 == 0 {
         _ = try store.addCard(
           to: id, rating: number % 8 == 0 ? Rating("\(1 + number % 5)") : nil,
@@ -25,6 +25,9 @@ struct QueryAnswerTests {
       }
       if number % 24 == 0 { _ = try store.addCard(to: id, rating: Rating("2"), comment: "A blue day", now: time) }
       if number % 10 == 0 { try store.favorite(id, now: time) }
+      for copy in 0..<(number % 5 == 4 ? 0 : number % 4) {
+        _ = try store.addCopy(Self.copy(number + copy), of: id, now: time)
+      }
     }
     for number in stride(from: 1, through: 90, by: 2) {
       let (id, time) = (ItemID(rawValue: Int64(number)), Timestamp(rawValue: "2026-11-0\(1 + number % 9)T09:00:00Z"))
@@ -44,6 +47,17 @@ struct QueryAnswerTests {
   }
 
   private static let genres = [["Jazz", "Pop"], ["Drama"], [], ["Bebop"], ["Pop"]]
+
+  private static func copy(_ number: Int) -> Copy.Facts {
+    let grades = Grade.allCases.filter(\.isOfMedia)
+    return Copy.Facts(
+      media: number % 7 == 0 ? nil : grades[number % grades.count],
+      sleeve: number % 3 == 0 ? nil : Grade.allCases[number % 12],
+      place: number % 5 == 0 ? nil : ["K2/3", "k20/1", "Living room", "거실 K2"][number % 4],
+      price: number % 3 == 0 ? nil : Price(minorUnits: number * 250, currency: number % 2 == 0 ? "KRW" : "USD"),
+      acquiredOn: number % 4 == 1 ? nil : PartialDate(number % 2 == 0 ? "2019" : "2020-0\(1 + number % 9)"),
+      acquiredFrom: number % 2 == 0 ? "the market" : nil)
+  }
 
   private static func record(_ number: Int) throws -> Record {
     let kind = Kind.shelved[number % 3]
@@ -172,13 +186,13 @@ struct QueryAnswerTests {
     ("track:\"so what\"", of("track", "title = 'So What'")),
     ("track:what", of("track", "(' ' || title) LIKE '% what%'")),
     ("track:=whatever", of("track", "title = 'Whatever'")), ("track:none", "NOT " + of("track", "true")),
-    ("price:..10000KRW", of("book", "currency = 'KRW' AND price <= 10000")),
+    ("list_price:..10000KRW", of("book", "currency = 'KRW' AND price <= 10000")),
     (
-      "price:50..100.5",
+      "list_price:50..100.5",
       of("book", "price BETWEEN 50 AND 100 AND currency = 'KRW' OR price BETWEEN 5000 AND 10050 AND currency = 'USD'")
     ),
-    ("price:32.5USD", of("book", "price = 3250 AND currency = 'USD'")),
-    ("price:none", "NOT " + of("book", "price IS NOT NULL")),
+    ("list_price:32.5USD", of("book", "price = 3250 AND currency = 'USD'")),
+    ("list_price:none", "NOT " + of("book", "price IS NOT NULL")),
     ("sale_price:>20usd", of("book", "sale_price > 2000 AND currency = 'USD'")),
     ("currency:krw", of("book", "currency = 'KRW'")),
     ("public_rating:>80", "public_rating > 80"), ("public_rating:none", "public_rating IS NULL"),
@@ -213,6 +227,29 @@ struct QueryAnswerTests {
     ("external_ids:tmdb", of("external_id", "source = 'tmdb'")),
     ("external_ids:=tmdb:12", of("external_id", "value = '12'")),
     ("description:\"tale of blue\"", "description LIKE '%tale of blue%'"), ("description:none", "description IS NULL"),
+    ("copies:none", "NOT " + of("copy", "true")), ("copies:any", of("copy", "true")),
+    ("copies:2..", "(SELECT count(*) FROM copy WHERE item_id = item.id) > 1"),
+    ("grade:>=VG+", of("copy", "media_grade IN ('VG+', 'EX', 'NM', 'M')")),
+    ("grade:<vg", of("copy", "media_grade IN ('P', 'F', 'G', 'G+')")),
+    ("media:\"near mint\",M", of("copy", "media_grade IN ('NM', 'M')")),
+    ("grade:G..VG", of("copy", "media_grade IN ('G', 'G+', 'VG')")),
+    ("grade:none", "NOT " + of("copy", "media_grade IS NOT NULL")),
+    ("sleeve:\"no cover\"", of("copy", "sleeve_grade = 'No Cover'")),
+    ("sleeve:>P", of("copy", "sleeve_grade NOT IN ('P', 'Generic', 'Not Graded', 'No Cover')")),
+    ("sleeve:any", of("copy", "sleeve_grade IS NOT NULL")),
+    ("place:K2", of("copy", "place LIKE 'K2%'")), ("place:=k2/3", of("copy", "place = 'K2/3'")),
+    ("place:거실", of("copy", "place LIKE '거실%'")), ("place:room", "false"),
+    ("place:none", "NOT " + of("copy", "place IS NOT NULL")),
+    ("price:..10000KRW", of("copy", "currency = 'KRW' AND price <= 10000")),
+    (
+      "price:50..100.5",
+      of("copy", "price BETWEEN 50 AND 100 AND currency = 'KRW' OR price BETWEEN 5000 AND 10050 AND currency = 'USD'")
+    ),
+    ("paid:none", "NOT " + of("copy", "price IS NOT NULL")),
+    ("acquired:2019", of("copy", "acquired_on LIKE '2019%'")),
+    ("acquired:2020-03..", of("copy", "acquired_on >= '2020-03'")),
+    ("from:market", of("copy", "acquired_from LIKE '%market%'")),
+    ("from:none", "NOT " + of("copy", "acquired_from IS NOT NULL")),
     // Words, wherever they are.
     ("river", "title LIKE '%river%'"), ("nac", "original_title <> ''"),
     ("bebop", of("item_genre JOIN genre ON genre.id = genre_id", "name = 'Bebop'")),

@@ -76,6 +76,24 @@ struct Deed: Sendable {
     Deed(name: "card edit in the editor", words: ["card", "edit", "1"], editor: #"echo "\#(typed)" >> "$1""#),
     Deed(name: "card remove", words: ["card", "remove", "1", "2", "--yes"]),
     Deed(name: "card remove of all", words: ["card", "remove", "--all", "--yes"]),
+    Deed(
+      name: "copy add",
+      words: [
+        "copy", "add", "2", "--media", "VG+", "--sleeve", "VG", "--place", "K2/3", "--price", "25000 KRW", "--note",
+        "mine",
+      ]),
+    Deed(
+      name: "copy add of the pack", words: ["copy", "add", "pack:book/1q84-2009", "--place", "K2/3", "--on", "2019-03"]),
+    Deed(
+      name: "copy edit", words: ["copy", "edit", "c1", "--place", "elsewhere", "--note", "not where it was"],
+      isRepeatable: true),
+    Deed(name: "copy remove", words: ["copy", "remove", "c1", "c2", "--yes"]),
+    Deed(
+      name: "represent", words: ["represent", "6"], start: .after([["add", "vinyl", "--title", "Kind of Blue"]]),
+      isRepeatable: true),
+    Deed(
+      name: "represent none", words: ["represent", "--none"],
+      start: .after([["add", "vinyl", "--title", "Kind of Blue"], ["represent", "6"]])),
     Deed(name: "recent remove", words: ["recent", "remove", "@1", "@2"]),
     Deed(name: "favorite", words: ["favorite"], parts: ["2", "3"]),
     Deed(name: "unfavorite", words: ["unfavorite"], parts: ["4", "5"]),

@@ -37,6 +37,10 @@ struct Configuration: Sendable, Equatable {
         name: "locale.country", help: "The country whose shops are asked: KR. Default: from the environment.",
         check: CountryCode.check),
       Setting(
+        name: "copies.kinds",
+        help: "The kinds of which 'add' writes a copy, since they are owned: vinyl,book; or none. Default: vinyl,book."
+      ) { _ = try ownedKinds($0) },
+      Setting(
         name: "copies.currency", help: "What prices are in that are typed without a currency: KRW. Default: none."
       ) {
         guard $0.utf8.count == 3, $0.utf8.allSatisfy({ (97...122).contains($0 | 0x20) }) else {
@@ -82,6 +86,11 @@ struct Configuration: Sendable, Equatable {
           : [Setting(name: keyCommandName(of: source), help: "The program that prints the key of \(source.name).")])
     }
 
+  private static func ownedKinds(_ value: String) throws -> Set<Kind> {
+    guard value != "none" else { return [] }
+    return Set(try value.split(separator: ",").map { try Kind(shelf: String($0).trimmingBlanks) })
+  }
+
   private static func checkSize(_ value: String) throws {
     guard ByteCount.parse(value) != nil else {
       throw UsageError(
@@ -115,6 +124,9 @@ struct Configuration: Sendable, Equatable {
         hint: "mend it, or remove it to start anew: {\"locale.country\": \"KR\"}")
     }
   }
+
+  /// The kinds of things that are owned when they are added.
+  func ownedKinds() throws -> Set<Kind> { try values["copies.kinds"].map(Self.ownedKinds) ?? Copy.usualKinds }
 
   subscript(_ name: String) -> String? { values[name] }
 

@@ -19,6 +19,14 @@ extension Context {
     switch name {
     case "items": return try items(prefix)
     case "copies": return try copies(prefix)
+    case "places": return starting(try openStore(.reading).saidOfCopies(.place))
+    case "formats": return starting(try openStore(.reading).saidOfCopies(.format))
+    case "sellers": return starting(try openStore(.reading).saidOfCopies(.acquiredFrom))
+    case "prices":
+      // Behind an amount, what it may be in.
+      guard prefix.last?.isNumber == true else { return [] }
+      let currencies = try openStore(.reading).saidOfCopies(.currency) + ["KRW", "USD", "EUR", "GBP", "JPY"]
+      return currencies.withoutRepeats(by: \.self).map { .init("\(prefix)\($0)") }
     case "edit": return try changes(prefix)
     case "query": return try terms(prefix)
     case "columns": return last(of: prefix, among: Field.all.map(\.key))
@@ -79,7 +87,7 @@ extension Context {
     let store = try openStore(.reading)
     let found = try store.copies(newest: 1_000).filter { $0.id.description.hasPrefix(begun.lowercased()) }.suffix(50)
     let copies = try found.reversed().map { copy in
-      Completion.Candidate("\(copy.id)", "\(try store.item(copy.item).record.title): \(text(copy.line))")
+      Completion.Candidate("\(copy.id)", "\(try store.item(copy.item).record.title): \(text(line(of: copy)))")
     }
     return begun.isEmpty ? copies : try copies + items(begun)
   }

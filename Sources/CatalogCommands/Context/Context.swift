@@ -96,6 +96,9 @@ struct Context {
   /// - Throws: ``CatalogError`` when it cannot be.
   func writable(_ store: Store) throws -> Store { store.path != nil && store.isWritable ? store : try writing() }
 
+  /// The kinds of things that are owned when they are added.
+  func ownedKinds() throws -> Set<Kind> { try configuration().ownedKinds() }
+
   // MARK: Talking
 
   /// The words in the language of the person.

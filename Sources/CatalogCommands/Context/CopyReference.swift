@@ -36,6 +36,9 @@ extension CopyReference: CustomStringConvertible {
 }
 
 extension Context {
+  /// What is known of a copy, in a line.
+  func line(of copy: Copy) -> Message { copy.line(money: moneyLanguage) }
+
   /// The copy that a reference means. Of an item with several copies a person at a terminal chooses one.
   /// - Throws: ``Failure`` when there is no such copy, the item has none, or nobody can be asked which.
   func copy(_ reference: CopyReference, in store: Store) throws -> Copy {
@@ -45,18 +48,18 @@ extension Context {
       let id = try item(reference, in: store)
       let copies = try store.copies(of: id)
       if let only = copies.first, copies.count == 1 { return only }
-      let line = try store.item(id).line
+      let name = try store.item(id).line
       guard let first = copies.first else {
-        throw Failure("there is no copy of \(line)", hint: "add one: catalog copy add \(id)")
+        throw Failure("there is no copy of \(name)", hint: "add one: catalog copy add \(id)")
       }
-      let many: Message = "there are \(copies.count) copies of \(line)"
+      let many: Message = "there are \(copies.count) copies of \(name)"
       guard terminal.isInputTerminal, terminal.isErrorTerminal else {
-        let lines = copies.map { "\($0.id)  \(text($0.line))" }
+        let lines = copies.map { "\($0.id)  \(text(line(of: $0)))" }
         throw Failure(
           many + Message(verbatim: ":\n  " + lines.joined(separator: "\n  ")), hint: "name one: \(first.id)")
       }
       note(many + Message(verbatim: ":"))
-      let choices = copies.map { "\($0.id)  \(text($0.line))" }
+      let choices = copies.map { "\($0.id)  \(text(line(of: $0)))" }
       guard let place = try prompt.choose("Which one?", from: choices, option: "\(first.id)") else {
         throw Failure("none was chosen")
       }
@@ -66,10 +69,21 @@ extension Context {
 }
 
 extension Copy {
-  /// What is known of it, in a line: `VG+/VG, LP, K2/3, 25000 KRW`.
-  var line: Message {
-    let known = [facts.grades, facts.format, facts.place, facts.price?.description].compactMap(\.self)
-    let parts = known.map { Message(verbatim: $0) } + (holder.map { ["\($0.person) has it"] } ?? [])
+  /// What is known of it, in a line: `VG+/VG, LP, K2/3, ₩25,000, Ada has it`.
+  /// - Parameter language: the one that amounts of money are written in.
+  func line(money language: String) -> Message {
+    let known = [facts.grades, facts.format, facts.place, facts.price?.text(in: language)].compactMap(\.self)
+    let parts = known.map { Message(verbatim: $0) } + (holder.map { [$0.words] } ?? [])
     return parts.isEmpty ? "nothing is said of it" : parts.joined(separator: ", ")
   }
+
+  /// Whether ``line(money:)`` has something to say.
+  var hasLine: Bool {
+    facts.grades != nil || facts.format != nil || facts.place != nil || facts.price != nil || holder != nil
+  }
+}
+
+extension Copy.Holder {
+  /// `Ada has it until 2026-12-01`.
+  var words: Message { due.map { "\(person) has it until \($0)" } ?? "\(person) has it" }
 }

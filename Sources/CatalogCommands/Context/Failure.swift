@@ -178,6 +178,8 @@ extension Failure {
         "\(grade.rawValue.quoted) is said of sleeves alone", hint: "say it with --sleeve", status: .misused)
     case .noteTooLong(let length):
       self.init("the text has \(length) characters; at most \(Copy.longestNote) fit", status: .misused)
+    case .notRecord(let id):
+      self.init("item \(id) is no record", hint: "find one: catalog vinyl", status: .misused)
     case .emptyTitle: self.init("the title is empty", hint: "give one with --title", status: .misused)
     case .yearOutOfRange(let year):
       self.init(

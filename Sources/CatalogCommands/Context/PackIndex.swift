@@ -33,7 +33,7 @@ private struct PackIndex {
     entries = StarterPack.candidates.filter { $0.record.kind == kind }
     store = try Store.inMemory()
     _ = try store.addAll(
-      entries.map { (record: $0.record, genres: nil) }, now: Timestamp(rawValue: "2000-01-01T00:00:00Z"))
+      entries.map { (record: $0.record, genres: nil) }, owned: [], now: Timestamp(rawValue: "2000-01-01T00:00:00Z"))
   }
 
   /// A page of the entries that match, best first; at most 200 in all.

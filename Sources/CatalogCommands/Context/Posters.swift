@@ -88,6 +88,12 @@ extension Context {
     return Poster.Quote(words, about: about.joined(separator: " "))
   }
 
+  /// What stands at the bottom of a poster: the record that represents its owner, the program and the day.
+  func footer(on day: String, in store: Store) throws -> String {
+    let record = try store.representative().map { try store.item($0).record.headline }
+    return [record, "catalog", day].compactMap(\.self).joined(separator: " · ")
+  }
+
   /// Writes a poster as its file wants it.
   func save(_ poster: Poster, to file: PosterFile, usualName: String, command: String) throws {
     let bytes: [UInt8] =

@@ -70,7 +70,7 @@ struct WishCommand: Command {
       var wish: (before: Wish?, after: Wish)?
       switch thing {
       case .target(let target):
-        try context.write(to: target, isOwned: false, in: &store) { store, id in
+        try context.write(to: target, in: &store) { store, id in
           wish = try store.wish(for: .item(id), now: now, change)
         }
       case .words(let words):

@@ -21,7 +21,7 @@ struct GenrePoster {
       shape: shape,
       covers: try covers(shape.mostCovers, in: context), sentences: sentences.map(context.text),
       chart: bars(in: context), quote: try context.quote(of: store.bestWords(query), in: store),
-      footer: "catalog · \(day)", in: context.terminal.translation)
+      footer: try context.footer(on: day, in: store), in: context.terminal.translation)
   }
 
   /// The genres with most items. Those of which most items are only in a genre below say too little.
@@ -40,7 +40,7 @@ struct GenrePoster {
       bars: leaders.map { .init(context.genreName($0.name), Amount($0.items)) })
   }
 
-  /// A cover of each of these genres, then the next of each.
+  /// The cover of the record that represents the person, one of each of these genres, then the next of each.
   private func covers(_ most: Int, in context: Context) throws -> [Picture] {
     let tries = Context.coversToTry(for: most)
     let byGenre = try leaders.map { genre in
@@ -48,7 +48,7 @@ struct GenrePoster {
       query.require(.field(.genres, [.contains(genre.name)]))
       return try store.itemsWithCover(query, limit: tries)
     }
-    var items: [ItemID] = []
+    var items = try store.representative().map { [$0] } ?? []
     for _ in 0..<most {
       for genre in byGenre { items += genre.first { !items.contains($0) }.map { [$0] } ?? [] }
     }

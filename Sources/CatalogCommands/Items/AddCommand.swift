@@ -11,7 +11,7 @@ struct AddCommand: Command {
     discussion: """
       A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is kept in the \
       file. Words are searched first: together they are one title, and each one in quotes that holds a blank is a title \
-      of its own. Where nothing has all the words, and each of them alone is a title, they are so many titles. A '-' \
+      of its own. A record or a book gets a copy, since it is owned; 'config copies.kinds' says of what else. Where nothing has all the words, and each of them alone is a title, they are so many titles. A '-' \
       reads one reference or code a line from standard input, and says of each what became of it. What is there already \
       is named and left alone.
       """,
@@ -43,6 +43,8 @@ struct AddCommand: Command {
       .option("comment", \.comment, value: "WORDS", help: "Write a card with these words as well."),
       .option("stars", \.stars, value: "RATING", help: "Write a card with this rating as well: 4.5, 9/10, 87%."),
       .flag("favorite", \.isFavorite, help: "Make it a favorite as well."),
+      .flag("copy", \.isOwned, sets: true, help: "It is owned: write a copy, whatever its kind."),
+      .flag("no-copy", \.isOwned, sets: false, help: "It is known, not owned: write no copy."),
       .flag("no-cover", \.skipsCover, help: "Do not fetch the cover."),
     ])
 
@@ -59,6 +61,7 @@ struct AddCommand: Command {
   var stars: Rating?
   var isFavorite = false
   var skipsCover = false
+  var isOwned: Bool?
 
   func validate() throws(UsageError) {
     guard title == nil else { return _ = try recordByHand() }
@@ -71,7 +74,8 @@ struct AddCommand: Command {
   }
 
   func run(in context: Context) throws {
-    let request = Addition.Request(kind: shelf?.kind, source: source, genres: genres, skipsCover: skipsCover)
+    let request = Addition.Request(
+      kind: shelf?.kind, source: source, genres: genres, skipsCover: skipsCover, isOwned: isOwned)
     let store = try context.changing()
     try context.agree(toNewGenres: genres, in: store)
     var addition = Addition(request, to: store, in: context) { store, id in

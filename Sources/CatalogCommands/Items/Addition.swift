@@ -15,8 +15,8 @@ struct Addition {
     /// What a person chose; without any, what the labels stand for.
     var genres: [String] = []
     var skipsCover = false
-    /// Whether it is the person's by now; what is only wished for is not.
-    var isOwned = true
+    /// Whether each gets a copy; nil for what the settings say of its kind.
+    var isOwned: Bool?
   }
 
   /// How many were added, were there already, and failed.
@@ -293,7 +293,8 @@ struct Addition {
     try Interrupt.check()
     if let failure = whole.failure { context.noteMissingCover(failure) }
     return Store.NewItem(
-      whole.record, genres: request.genres.isEmpty ? nil : request.genres, cover: whole.cover, alongside: alongside)
+      whole.record, genres: request.genres.isEmpty ? nil : request.genres, cover: whole.cover,
+      isOwned: try request.isOwned ?? context.ownedKinds().contains(whole.record.kind), alongside: alongside)
   }
 
   private mutating func keep(_ item: Store.NewItem) throws -> Store.Addition? {
@@ -335,7 +336,10 @@ struct Addition {
     switch addition {
     case .exists(let id):
       outcome.present += 1
-      context.warn("already on the shelf: \(try store.item(id).line)")
+      let item = try store.item(id)
+      context.warn("already on the shelf: \(item.line)")
+      let isMeant = try request.isOwned ?? context.ownedKinds().contains(item.record.kind)
+      if isMeant, try store.copies(of: id).isEmpty { context.hint("it has no copy yet: catalog copy add \(id)") }
     case .added, nil: outcome.added += 1
     }
   }

@@ -17,11 +17,16 @@ struct HomeCommand: Command {
         counts.vinyl.counted("record", "records"),
       ]
       .joined(separator: " · "))
-    let level = RecordLevel.of(records: counts.vinyl)
-    let bar = BarChart.bar(level.fullness(records: counts.vinyl), width: 20, usesUnicode: context.terminal.usesUnicode)
+    let owned = try store.ownedRecords()
+    let level = RecordLevel.of(records: owned)
+    let bar = BarChart.bar(level.fullness(records: owned), width: 20, usesUnicode: context.terminal.usesUnicode)
     try context.print(
-      "Level \(level.number)  \(level.words)  \(context.styled(verbatim: bar, .magenta)) \(level.gauge(records: counts.vinyl))"
+      "Level \(level.number)  \(level.words)  \(context.styled(verbatim: bar, .magenta)) \(level.gauge(records: owned))"
     )
+    if let record = try store.representative() {
+      let headline = context.safe(try store.item(record).record.headline)
+      try context.print("Represented by  \(context.styled(verbatim: headline, .bold))")
+    }
     if let top = try store.topGenre() {
       let name = context.safe(context.genreName(top.name))
       try context.print(

@@ -6,14 +6,14 @@ internal import CommandLineKit
 struct LevelCommand: Command {
   static let info = CommandInfo<Self>(
     "level", summary: "Show the record levels, and which is yours.",
-    discussion: "The level comes from the records on the shelf, counted anew each time.",
+    discussion: "The level comes from the records that you own, those with a copy, counted anew each time.",
     examples: [Example("catalog level", "The five levels, yours marked.")],
     arguments: [.flag("json", \.isJSON, help: "Print a JSON object.")])
 
   var isJSON = false
 
   func run(in context: Context) throws {
-    let records = try context.reading().shelfCounts().vinyl
+    let records = try context.reading().ownedRecords()
     let current = RecordLevel.of(records: records)
     if isJSON { return try context.printJSON { write(records, current, to: &$0) } }
     var table = Table(columns: [

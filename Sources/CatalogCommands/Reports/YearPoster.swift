@@ -18,7 +18,7 @@ struct YearPoster {
       sentences: try view.sentences(in: context.terminal.translation).map(context.text),
       chart: months(in: context),
       quote: try context.quote(of: view.store.bestWords(query, in: review.year), in: view.store),
-      footer: "catalog · \(view.today)", in: context.terminal.translation)
+      footer: try context.footer(on: view.today, in: view.store), in: context.terminal.translation)
   }
 
   /// The covers of the year: loved, well rated, new.

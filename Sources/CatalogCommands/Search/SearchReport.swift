@@ -173,9 +173,11 @@ extension Store {
     return labels.prefix(2).joined(separator: ", ")
   }
 
-  /// What the person has of an item: `[on shelf 42] [card ★★★★½]`.
+  /// What the person has of an item: `[on shelf 42 · VG+/VG] [card ★★★★½]`.
   func marks(of id: ItemID) -> Message {
-    let place: Message = "[on shelf \(id)]"
+    let grades = ((try? copies(of: id)) ?? []).compactMap(\.facts.grades)
+    let place: Message =
+      grades.isEmpty ? "[on shelf \(id)]" : "[on shelf \(id) · \(grades.joined(separator: ", "))]"
     return ((try? rating(of: id)) ?? nil).map { "\(place) [card \($0.stars)]" } ?? place
   }
 }

@@ -8,6 +8,8 @@ struct Detail {
   var record: Record
   var item: Item?
   var cards: [Card] = []
+  /// What the person owns of it.
+  var copies: [Copy] = []
   var genres: [String]
   var showsBack = false
   /// Whether all of a movie's people, pictures, videos and related movies, all of an album's pressings and all screenshots of an
@@ -26,7 +28,8 @@ struct Detail {
   /// That of the names of genres.
   var language = "en"
 
-  init(item: Item, cards: [Card], showsBack: Bool) {
+  init(item: Item, cards: [Card], copies: [Copy] = [], showsBack: Bool) {
+    self.copies = copies
     (record, self.item, self.cards, genres, self.showsBack) = (item.record, item, cards, item.genres, showsBack)
   }
 
@@ -118,6 +121,12 @@ extension Detail {
       add("Seller", offer.seller)
       add("Copyright", offer.copyright)
     }
+    if item != nil {
+      for copy in copies {
+        add("Copy", line(of: copy))
+      }
+      if copies.isEmpty, Copy.usualKinds.contains(record.kind) { add("Copies", "none: known, not owned" as Message) }
+    }
     for field in fields[opinions...] { add(Self.name(of: field, record.kind), fact(of: field)) }
     add("Preview", record.previewURL)
     return facts
@@ -126,11 +135,15 @@ extension Detail {
   /// Fields that are no lines of their own: they stand above or below these lines, or within another.
   private static let noFacts = [
     "id", "kind", "title", "original_title", "creator", "currency", "public_votes", "rating_scale", "cards",
-    "comments", "seen", "cast", "tracks", "borrowers", "lent_on", "due_on", "updated_at", "description",
+    "comments", "seen", "cast", "tracks", "updated_at", "description", "copies", "grades", "sleeves", "places", "prices",
+    "acquired", "acquired_from", "borrowers", "lent_on", "due_on",
   ]
 
   /// The fields that are no members of the object: what they are made of stands there itself.
-  private static let noMembers = ["cards", "comments", "seen", "tracks", "borrowers", "lent_on", "due_on"]
+  private static let noMembers = [
+    "cards", "comments", "seen", "tracks", "copies", "grades", "sleeves", "places", "prices", "acquired",
+    "acquired_from", "borrowers", "lent_on", "due_on",
+  ]
 
   /// What the line of a field is called.
   static func name(of field: Field, _ kind: Kind) -> Message {
@@ -139,6 +152,16 @@ extension Detail {
     case "countries" where kind == .vinyl: "Country"
     default: Message(words: field.heading)
     }
+  }
+
+  /// `c7 · VG+/VG, K2/3, ₩25,000 · 2019-03 · the market · a scratch on side B`
+  private func line(of copy: Copy) -> Message {
+    let facts = copy.facts
+    let origin = [facts.acquiredOn?.words, facts.acquiredFrom.map { Message(verbatim: $0) }].compactMap(\.self)
+    let line = copy.hasLine ? [copy.line(money: moneyLanguage)] : []
+    let note =
+      facts.note.map { [Message(verbatim: $0.sanitizedLines.split(separator: "\n").joined(separator: " "))] } ?? []
+    return ([Message(verbatim: "\(copy.id)")] + line + origin + note).joined(separator: " · ")
   }
 
   /// What the source called the genres, where that reads otherwise than the genres themselves.
@@ -164,7 +187,7 @@ extension Detail {
     case "minutes": return record.movie.minutes.map(PlayingTime.hours)
     case "countries": return plain(field.value(of: draft).texts.map(Country.name).joined(separator: ", "))
     case "language": return plain(field.value(of: draft).texts.map(Language.name).joined(separator: ", "))
-    case "price": return plain(record.book.price?.text(in: moneyLanguage))
+    case "list_price": return plain(record.book.price?.text(in: moneyLanguage))
     case "sale_price": return plain(record.book.salePrice.map(amount))
     case "public_rating":
       return record.publicRating.map { rating in
@@ -210,6 +233,8 @@ extension Detail {
       }
       if record.kind == .movie { (parts ?? MovieParts()).write(to: &json) }
       if [.vinyl, .music].contains(record.kind) { write(pressings, to: &json) }
+      json.key("copies")
+      json.array { json in for copy in copies { copy.write(to: &json) } }
       json.key("cards")
       json.array { json in for card in cards { card.write(to: &json) } }
     }
@@ -275,6 +300,27 @@ extension Detail {
           json.member("seconds", track.seconds)
         }
       }
+    }
+  }
+}
+
+extension Copy {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("copy", id.description)
+      json.member("format", facts.format)
+      json.member("media_grade", facts.media?.rawValue)
+      json.member("sleeve_grade", facts.sleeve?.rawValue)
+      json.member("place", facts.place)
+      json.member("price", facts.price?.minorUnits)
+      json.member("currency", facts.price?.currency)
+      json.member("acquired_on", facts.acquiredOn?.description)
+      json.member("acquired_from", facts.acquiredFrom)
+      json.member("holder", holder?.person)
+      json.member("lent_on", holder?.since?.description)
+      json.member("due_on", holder?.due?.description)
+      json.member("note", facts.note)
+      json.member("created_at", createdAt.rawValue)
     }
   }
 }

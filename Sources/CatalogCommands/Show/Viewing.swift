@@ -12,7 +12,9 @@ struct Viewing {
   init(of target: Target, in store: Store) throws {
     self.target = target
     switch target {
-    case .item(let id): detail = Detail(item: try store.item(id), cards: try store.cards(of: id), showsBack: false)
+    case .item(let id):
+      detail = Detail(
+        item: try store.item(id), cards: try store.cards(of: id), copies: try store.copies(of: id), showsBack: false)
     case .candidate(let candidate): detail = Detail(candidate: candidate)
     }
   }

@@ -91,6 +91,50 @@ extension Store {
       """, Self.copy)
   }
 
+  /// A copy with what it is a copy of, as lists have it.
+  public struct ListedCopy: Sendable, Hashable {
+    public var copy: Copy
+    public var kind: String
+    public var title: String
+    /// Those who made it, in a line.
+    public var creator: String?
+  }
+
+  /// The copies of all items that match, those that were added last first.
+  public func listedCopies(of query: Query = Query()) throws -> [ListedCopy] {
+    try db.all(
+      """
+      SELECT copy.*, loan.person, loan.lent_on, loan.due_on, item.kind, item.title, item_creator.creator
+      FROM copy JOIN item ON item.id = copy.item_id JOIN item_creator ON item_creator.item_id = item.id
+      LEFT JOIN loan ON loan.copy_id = copy.id AND loan.returned_on IS NULL
+      WHERE \(try condition(query)) ORDER BY copy.id DESC
+      """
+    ) { row in
+      ListedCopy(
+        copy: try Self.copy(row), kind: try row.get("kind"), title: try row.get("title"),
+        creator: try row.get("creator"))
+    }
+  }
+
+  /// What is said of copies in words of the person's own.
+  public enum CopyWords: String, Sendable {
+    case place, format
+    case acquiredFrom = "acquired_from"
+    case currency
+  }
+
+  /// What was said of copies so far, the most frequent first; at most a hundred.
+  public func saidOfCopies(_ words: CopyWords) throws -> [String] {
+    let column: SQL = "\(identifier: words.rawValue)"
+    return try db.values(
+      "SELECT \(column) FROM copy WHERE \(column) IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT 100")
+  }
+
+  /// How many records the person owns: those with a copy.
+  public func ownedRecords() throws -> Int {
+    try db.value("SELECT count(*) FROM vinyl WHERE item_id IN (SELECT item_id FROM copy)") ?? 0
+  }
+
   /// What was paid for all these copies together, of each currency on its own, by the name of the currency.
   public static func totals(of copies: [Copy]) -> [Price] {
     var sums: [String: Int] = [:]

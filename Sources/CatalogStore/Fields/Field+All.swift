@@ -4,7 +4,7 @@ internal import SQLite
 extension Field {
   /// Every field, in the order of pages, of the editor and of JSON. One more is a line here, and a migration when a column
   /// keeps it.
-  public static let all: [Field] = names + details + opinions + traces
+  public static let all: [Field] = names + details + owned + opinions + traces
 
   // MARK: What it is
 
@@ -133,7 +133,7 @@ extension Field {
       get: { .list($0.record.vinyl.tracks.map(\.title)) }),
     // A currency is that of both prices, and read behind them.
     Field(
-      "price", "Price", .price, isEditable: false,
+      "list_price", "Price", .price, isEditable: false,
       .amount(.book, "price", { $0.book.priceUnits }, { $0.book.priceUnits = $1 })),
     Field(
       "sale_price", "Sale price", .price, isEditable: false,
@@ -145,6 +145,34 @@ extension Field {
 
   private static let counted = FieldType.integer(1...1_000_000)
   private static let amount = FieldType.integer(0...Int.max - 1)
+
+  // MARK: What is owned of it
+
+  private static let owned: [Field] = [
+    Field(
+      "copies", "Copies", aliases: ["copy"], .count,
+      sql: "(SELECT count(*) FROM copy WHERE copy.item_id = item.id)", get: { _ in .none }),
+    Field(
+      "grades", "Media", word: "grade", aliases: ["media"], .many(.grade),
+      rows: Rows("copy", "copy.media_grade", by: "copy.id", isLookedUp: true)),
+    Field(
+      "sleeves", "Sleeve", word: "sleeve", .many(.grade), rows: Rows("copy", "copy.sleeve_grade", by: "copy.id")),
+    Field(
+      "places", "Place", word: "place", .many(.place), rows: Rows("copy", "copy.place", by: "copy.id", isLookedUp: true)
+    ),
+    Field(
+      "prices", "Paid", word: "price", aliases: ["paid"], .many(.price),
+      rows: Rows("copy", "copy.price", by: "copy.id", shown: amountPaid)),
+    Field("acquired", "Since", .many(.date), rows: Rows("copy", "copy.acquired_on", by: "copy.id")),
+    Field(
+      "acquired_from", "From", word: "from", .many(.text), rows: Rows("copy", "copy.acquired_from", by: "copy.id")),
+  ]
+
+  /// `25000 KRW`, `12.50 USD`: amounts of several currencies need their names.
+  private static let amountPaid: SQL = """
+    CASE WHEN copy.currency IN (\(list: Price.wholeCurrencies)) THEN copy.price || ' ' || copy.currency
+      ELSE printf('%d.%02d %s', copy.price / 100, copy.price % 100, copy.currency) END
+    """
 
   // MARK: What is thought of it
 

@@ -8,6 +8,10 @@ public enum FieldType: Sendable, Hashable {
   case prose
   /// A number that is written with hyphens or blanks, or without.
   case code
+  /// How good a record is, or its sleeve.
+  case grade
+  /// Where something stands, from the large to the small: `K2/3`.
+  case place
   /// Several texts.
   case list
   /// Names of people in a role; nil is the role whose names stand beside the title.
@@ -48,7 +52,7 @@ public enum FieldType: Sendable, Hashable {
 
   public var form: Form {
     switch self {
-    case .text, .prose, .code, .kind, .date, .moment: .text
+    case .text, .prose, .code, .grade, .place, .kind, .date, .moment: .text
     case .list, .people, .genres, .many: .list
     case .integer, .count, .price, .year: .integer
     case .real: .real

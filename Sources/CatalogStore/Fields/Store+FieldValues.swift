@@ -20,6 +20,15 @@ extension Store {
         WHERE person.name LIKE \(pattern) AND credit.role = \(Credit.Role.sql(role))
         GROUP BY person.name ORDER BY count(*) DESC, person.name LIMIT \(limit)
         """)
+    case .many(.text), .many(.place), .many(.grade):
+      return try field.places.flatMap { value, rows -> [String] in
+        guard let rows else { return [] }
+        return try db.values(
+          """
+          SELECT \(value) AS value FROM \(rows.table) WHERE value LIKE \(pattern)
+          GROUP BY value ORDER BY count(*) DESC, value LIMIT \(limit)
+          """, as: String.self)
+      }
     case .text, .list:
       let values = try field.columns.flatMap { column in
         try db.values(

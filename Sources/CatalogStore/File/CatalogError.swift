@@ -42,6 +42,8 @@ public enum CatalogError: Error, Hashable {
   case sleeveOnly(Grade)
   /// A note, or another text beside it, of so many characters.
   case noteTooLong(Int)
+  /// Only a record can represent its owner.
+  case notRecord(ItemID)
   case emptyTitle
   case yearOutOfRange(Int)
   case notShelved(Kind)

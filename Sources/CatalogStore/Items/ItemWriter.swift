@@ -37,6 +37,11 @@ final class ItemWriter {
     return item
   }
 
+  /// Gives an item a copy, of which nothing is said yet.
+  func own(_ item: ItemID, now: Timestamp) throws {
+    try run("INSERT INTO copy (item_id, created_at) VALUES (?, ?)", [.integer(item.rawValue), .text(now.rawValue)])
+  }
+
   /// Writes what differs between two records of an item. Its genres, labels and ids stay, and so does whatever else is in
   /// its rows.
   func update(_ item: ItemID, from old: Record, to new: Record, now: Timestamp) throws {

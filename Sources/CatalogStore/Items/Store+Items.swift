@@ -21,25 +21,35 @@ extension Store {
     /// What a person chose; nil takes what the record's labels stand for.
     public var genres: [String]?
     public var cover: Cover?
+    /// Whether the person owns it: it gets a copy, of which nothing is said yet.
+    public var isOwned: Bool
     /// What is written together with it, when it is new.
     public var alongside: (Store, ItemID) throws -> Void
 
+    /// - Parameter isOwned: nil for what is usual with things of its kind.
     public init(
-      _ record: Record, genres: [String]? = nil, cover: Cover? = nil,
+      _ record: Record, genres: [String]? = nil, cover: Cover? = nil, isOwned: Bool? = nil,
       alongside: @escaping (Store, ItemID) throws -> Void = { _, _ in }
     ) {
       (self.record, self.genres, self.cover, self.alongside) = (record, genres, cover, alongside)
+      self.isOwned = isOwned ?? Copy.usualKinds.contains(record.kind)
     }
   }
 
   /// Puts a record on its shelf, with its people, genres, ids and cover, in one transaction.
   ///
   /// A recent view of the same thing becomes a view of the item.
-  /// - Parameter genres: what a person chose; nil takes what the record's labels stand for.
+  /// - Parameters:
+  ///   - genres: what a person chose; nil takes what the record's labels stand for.
+  ///   - isOwned: whether it gets a copy; nil for what is usual with things of its kind.
   /// - Throws: ``CatalogError/emptyTitle``, ``CatalogError/notShelved(_:)``, ``CatalogError/yearOutOfRange(_:)``.
   @discardableResult
-  public func add(_ record: Record, genres: [String]? = nil, cover: Cover? = nil, now: Timestamp) throws -> Addition {
-    try write { try add(NewItem(record, genres: genres, cover: cover), with: ItemWriter(db), now: now) }
+  public func add(
+    _ record: Record, genres: [String]? = nil, cover: Cover? = nil, isOwned: Bool? = nil, now: Timestamp
+  ) throws -> Addition {
+    try write {
+      try add(NewItem(record, genres: genres, cover: cover, isOwned: isOwned), with: ItemWriter(db), now: now)
+    }
   }
 
   /// Puts several on their shelves in one transaction, and says what became of each. One that is refused is left out, and the
@@ -66,6 +76,7 @@ extension Store {
     try Self.check(item.record)
     if let id = try writer.existing(item.record) { return .exists(id) }
     let id = try writer.insert(item.record, genres: item.genres, now: now)
+    if item.isOwned { try writer.own(id, now: now) }
     if let cover = item.cover { try setCover(cover, of: id) }
     for external in item.record.externalIDs { try adoptRecent(external, item: id) }
     try item.alongside(self, id)
@@ -73,10 +84,12 @@ extension Store {
   }
 
   /// Adds many records in one transaction, passing over those that are there already.
-  /// - Parameter progress: called after each record; returning false stops, and what was added so far stays.
+  /// - Parameters:
+  ///   - owned: the kinds of which each gets a copy.
+  ///   - progress: called after each record; returning false stops, and what was added so far stays.
   /// - Returns: how many were added.
   public func addAll(
-    _ records: some Sequence<(record: Record, genres: [String]?)>, now: Timestamp,
+    _ records: some Sequence<(record: Record, genres: [String]?)>, owned: Set<Kind> = Copy.usualKinds, now: Timestamp,
     progress: (Int) -> Bool = { _ in true }
   ) throws -> Int {
     // 32 MiB of pages, so that indexes that are filled in no order need not be read and written again and again.
@@ -87,7 +100,8 @@ extension Store {
       for (record, genres) in records {
         try Self.check(record)
         if try writer.existing(record) == nil {
-          _ = try writer.insert(record, genres: genres, now: now)
+          let id = try writer.insert(record, genres: genres, now: now)
+          if owned.contains(record.kind) { try writer.own(id, now: now) }
           added += 1
         }
         try db.passOnChanges()

@@ -69,6 +69,11 @@ extension Query.Comparison {
     // In sentences a comma means itself, unless there are quotes.
     case .contains(let text):
       return field.type.element == .prose ? Query.Condition.quoted(text) : Query.Condition.plain(text)
+    case .grades(let grades):
+      guard let first = grades.first, let last = grades.last, first != last else {
+        return grades.first.map { $0.isOfMedia ? $0.rawValue : Query.Condition.quoted($0.rawValue) } ?? ""
+      }
+      return "\(first.rawValue)..\(last.rawValue)"
     case .numbers(let range): return Self.text(range) { field.type.element == .rating ? "\($0)%" : "\($0)" }
     case .reals(let range):
       let (least, most) = (-Double.greatestFiniteMagnitude, Double.greatestFiniteMagnitude)

@@ -31,10 +31,12 @@ public struct Query: Sendable, Hashable {
   public enum Comparison: Sendable, Hashable {
     case present, missing
     /// A part of the text, whatever its case and accents; of names, cards and tracks, from the start of a word on; of
-    /// genres, one and all below it.
+    /// places, how they begin; of genres, one and all below it.
     case contains(String)
     /// The whole text, whatever its case and accents; a kind; a genre itself.
     case equals(String)
+    /// One of these grades, which lie side by side.
+    case grades([Grade])
     /// Whole numbers; a rating is 0 … 100.
     case numbers(ClosedRange<Int>)
     case reals(ClosedRange<Double>)

@@ -45,9 +45,9 @@ enum QueryCompiler {
     default: break
     }
     let places = field.places.map { value, rows -> SQL in
-      guard let rows else { return holds(value, field.type.element, comparison, nil) }
-      let exists: SQL =
-        "EXISTS (SELECT 1 FROM \(rows.table) WHERE \(rows.link) AND \(holds(value, field.type.element, comparison, rows)))"
+      let holds = holds(value, field.type.element, comparison, rows)
+      guard let rows else { return holds }
+      let exists = rows.has(holds)
       guard let index = rows.index, let text = comparison.text,
         let expression = SearchText.expression(for: [text])
       else { return exists }
@@ -62,11 +62,17 @@ enum QueryCompiler {
     switch comparison {
     case .present: return "\(value) IS NOT NULL"
     case .missing: return "\(value) IS NULL"
+    // A range of the NOCASE index: all that begins so. U+10FFFF sorts behind every other.
+    case .contains(let part) where type == .place:
+      return
+        "(\(value) COLLATE NOCASE >= \(part) AND \(value) COLLATE NOCASE < \(part + "\u{10FFFF}"))"
+    case .equals(let place) where type == .place: return "\(value) = \(place) COLLATE NOCASE"
     case .contains(let part):
       if type == .code { return "catalog_contains(\(digits(value)), \(part))" }
       return rows?.index == nil ? "catalog_contains(\(value), \(part))" : "catalog_begins(\(value), \(part))"
     case .equals(let kind) where type == .kind: return "\(value) = \(kind)"
     case .equals(let text): return "catalog_lists(\(type == .code ? digits(value) : value), \(text))"
+    case .grades(let grades): return "\(value) IN (\(list: grades.map(\.rawValue)))"
     // What is equal is looked up in an index before what lies between.
     case .numbers(let range) where range.lowerBound == range.upperBound: return "\(value) = \(range.lowerBound)"
     case .numbers(let range): return "\(value) BETWEEN \(range.lowerBound) AND \(range.upperBound)"

@@ -242,7 +242,7 @@ extension FieldType {
   /// Whether a value that is typed may have blanks in it.
   fileprivate var mayHaveBlanks: Bool {
     switch element {
-    case .text, .prose, .code, .list, .people, .genres: true
+    case .text, .prose, .code, .place, .list, .people, .genres: true
     default: false
     }
   }

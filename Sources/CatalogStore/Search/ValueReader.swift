@@ -21,8 +21,11 @@ struct ValueReader {
   func comparison(_ value: String) throws(Problem) -> Query.Comparison {
     if let comparison = presence(value.lowercased()) { return comparison }
     switch field.type.element {
-    case .text, .prose, .list, .people, .genres: return isExact ? .equals(value) : .contains(value)
-    case .code: return isExact ? .equals(code(value)) : .contains(code(value))
+    case .text, .prose, .place, .list, .people, .genres: return isExact ? .equals(value) : .contains(value)
+    case .code:
+      let code = code(value)
+      guard !code.isEmpty else { throw Problem(description: "'\(value)' is no \(name)") }
+      return isExact ? .equals(code) : .contains(code)
     case .kind:
       guard let kind = Kind(word: value), kind.isShelved else {
         throw Problem(description: "'\(value)' is no kind: there are movie, book and vinyl")
@@ -35,6 +38,7 @@ struct ValueReader {
     case .rating:
       return .numbers(
         try numbers(value, in: 0...100) { rating in (try? Rating(String(rating))).map { $0.value...$0.value } })
+    case .grade: return .grades(try grades(value))
     case .price: return try amounts(value)
     case .real:
       return .reals(
@@ -135,6 +139,17 @@ struct ValueReader {
   private func problem(_ words: String, _ part: Substring, _ text: String) -> Problem {
     let start = text.unicodeScalars.distance(from: text.startIndex, to: part.startIndex)
     return Problem(description: words, place: part.isEmpty ? nil : start..<start + part.unicodeScalars.count)
+  }
+
+  // MARK: Grades
+
+  /// Reads `VG+`, `>=VG+`, `VG..NM`: the better, the greater. What is said of sleeves alone is in no range.
+  private func grades(_ text: String) throws(Problem) -> [Grade] {
+    if let grade = Grade(typed: text), !grade.isOfMedia { return [grade] }
+    let ranks = try range(text, in: 0...Grade.ordered.count - 1, next: { $0 + 1 }, last: { $0 - 1 }) { part in
+      Grade(typed: part)?.rank.map { $0...$0 }
+    }
+    return Array(Grade.ordered[ranks])
   }
 
   // MARK: Prices

@@ -1,0 +1,41 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog copy add REF …`: writes that one more copy is owned.
+struct CopyAddCommand: Command {
+  static let info = CommandInfo<Self>(
+    "add", summary: "Write that you own a copy, and what it is like.",
+    discussion: """
+      An item may have many copies. A result that is not on its shelf is added first. What was wished for is wished for no \
+      more. Grades are Goldmine's, typed in any usual way: VG+, \"vg plus\", \"Very Good Plus (VG+)\".
+      """,
+    examples: [
+      Example(
+        "catalog copy add 42 --media VG+ --sleeve VG --format \"LP, 180 g\" --place K2/3 --price \"25000 KRW\"",
+        "Another copy of item 42."),
+      Example("catalog copy add r1 --on 2019-03 --from \"the market\"", "A result: added, and owned."),
+    ],
+    arguments: [.phrase("ref", \.reference, completion: .dynamic("items"), help: "Which item or result.")]
+      + CopyOptions.arguments.lifted(\.options))
+
+  var reference = Reference.words("")
+  var options = CopyOptions()
+
+  func run(in context: Context) throws {
+    var facts = Copy.Facts()
+    try options.changes(in: context)(&facts)
+    // What is wrong with it is said before a result is fetched and added.
+    facts = try Store.check(facts)
+    var store = try context.changing()
+    let target = try context.target(reference, in: store)
+    if context.globals.isDryRun {
+      return try context.print("would add a copy of \(context.safe(try context.line(of: target, in: store)))")
+    }
+    var copy: Copy?
+    try context.write(to: target, in: &store) { store, id in
+      copy = try store.addCopy(facts, of: id, now: context.timestamp)
+    }
+    if let copy { try context.print("copy \(try CopyFace(copy, in: store).line(in: context))") }
+  }
+}

@@ -1,0 +1,14 @@
+internal import CommandLineKit
+
+/// `catalog copy …`: what a person owns of their items.
+enum CopyCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "copy", aliases: ["copies"], summary: "What you own: grades, places and prices of your copies.",
+      examples: [Example("catalog copy add 42 --media VG+ --place K2/3", "Writes that you own a copy.")],
+      default: AnyCommand(CopyListCommand.self),
+      [
+        .command(CopyAddCommand.self), .command(CopyListCommand.self), .command(CopyEditCommand.self),
+        .command(CopyRemoveCommand.self),
+      ]))
+}

@@ -1,0 +1,85 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog copy list [QUERY]`: the copies of all items that match, the newest first, and what they cost.
+struct CopyListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "List copies, the newest first, and what was paid for them.",
+    examples: [
+      Example("catalog copy list", "All of them."),
+      Example("catalog copy list place:K2 'grade:>=VG+'", "The good ones of a place."),
+      Example("catalog copy list --csv > insured.csv", "For a spreadsheet."),
+    ],
+    arguments: [
+      .positional(
+        "query", \.words, isRequired: false, completion: .dynamic("query"),
+        help: "Words and field:value terms: see 'catalog help query'."
+      ).terms(Query.names)
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var words: [String] = []
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let query = try Query(words, now: context.now())
+    let copies = try context.reading().listedCopies(of: query)
+    let isFitted = table.format(on: context.terminal) == .fitted
+    if !copies.isEmpty || !isFitted {
+      let listing = CopyTable.of(copies, isFitted: isFitted, moneyLanguage: context.moneyLanguage)
+      try context.paged {
+        try listing.write(table, to: $0.output, terminal: $0.terminal)
+        if isFitted { try $0.print(note(copies.map(\.copy), in: $0)) }
+      }
+    }
+    guard copies.isEmpty else { return }
+    guard words.isEmpty else { throw context.nothingMatches(query, typed: words, "copy") }
+    throw Failure("there is no copy yet", hint: "write one: catalog copy add 42 --media VG+")
+  }
+
+  /// How many there are, and what was paid, of each currency on its own.
+  private func note(_ copies: [Copy], in context: Context) -> Note {
+    let totals = Store.totals(of: copies).map { $0.text(in: context.moneyLanguage) }
+    let count = copies.count.counted("copy", "copies")
+    return Note(totals.isEmpty ? count : "\(count) · \(totals.joined(separator: " · "))")
+  }
+}
+
+/// A table of copies, for people and programs.
+enum CopyTable {
+  static func of(_ copies: [Store.ListedCopy], isFitted: Bool, moneyLanguage: String) -> Table {
+    var table = Table(columns: [
+      .init("copy", "Copy", alignment: .right, importance: 10),
+      .init("item", "Item", alignment: .right, importance: 3),
+      .init("kind", isHidden: true),
+      .init("title", "Title", isFlexible: true, minimumWidth: 12, importance: 9),
+      .init("creator", "By", isFlexible: true, minimumWidth: 8, importance: 4),
+      .init("format", "Format", isFlexible: true, minimumWidth: 6, importance: 3),
+      .init("media_grade", "Media", importance: 8),
+      .init("sleeve_grade", "Sleeve", importance: 7),
+      .init("place", "Place", isFlexible: true, minimumWidth: 6, importance: 7),
+      .init("price", "Paid", alignment: .right, importance: 6),
+      .init("currency", isHidden: isFitted),
+      .init("acquired_on", "Since", importance: 3),
+      .init("acquired_from", "From", isFlexible: true, minimumWidth: 6, importance: 2),
+      .init("holder", "Lent to", importance: 5),
+      .init("lent_on", isHidden: true),
+      .init("due_on", isHidden: true),
+      .init("note", isHidden: isFitted),
+      .init("created_at", isHidden: true),
+    ])
+    table.rows = copies.map { listed in
+      let (copy, facts) = (listed.copy, listed.copy.facts)
+      return [
+        .init("\(copy.id)", style: .cyan), .init(copy.item.rawValue), .init(listed.kind),
+        .init(listed.title, style: .bold),
+        .init(listed.creator), .init(facts.format), .init(facts.media?.rawValue), .init(facts.sleeve?.rawValue),
+        .init(facts.place), .init(facts.price?.minorUnits, shown: facts.price?.text(in: moneyLanguage) ?? ""),
+        .init(facts.price?.currency), .init(facts.acquiredOn?.description), .init(facts.acquiredFrom),
+        .init(copy.holder?.person), .init(copy.holder?.since?.description), .init(copy.holder?.due?.description),
+        .init(facts.note), .init(copy.createdAt.rawValue),
+      ]
+    }
+    return table
+  }
+}

@@ -1,0 +1,73 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// What `copy add` and `copy edit` accept to say what a copy is like.
+struct CopyOptions: OptionGroup {
+  static var arguments: [Argument<CopyOptions>] {
+    [
+      .option(
+        "media", short: "m", \.media, value: "GRADE",
+        completion: .values(Grade.ordered.reversed().map(\.rawValue)),
+        help: "How good the record is: M, NM, EX, VG+, VG, G+, G, F or P."),
+      .option(
+        "sleeve", short: "s", \.sleeve, value: "GRADE", completion: Grade.completion,
+        help: "How good its sleeve is."),
+      .option("format", \.format, value: "TEXT", completion: .dynamic("formats"), help: "What it is: \"LP, 180 g\"."),
+      .option(
+        "place", short: "p", \.place, value: "TEXT", completion: .dynamic("places"), help: "Where it stands: K2/3."),
+      .option(
+        "price", \.price, completion: TypedPrice.completion,
+        help: "What was paid for it: \"25000 KRW\"; without a currency in the one of 'config copies.currency'."),
+      .option("on", \.acquiredOn, help: "When it came: 2019, 2019-03, 2019-03-02, today."),
+      .option("from", \.acquiredFrom, value: "TEXT", completion: .dynamic("sellers"), help: "Where it came from."),
+      .option("note", \.note, value: "TEXT", help: "Words of your own."),
+    ]
+  }
+
+  var media: Clearable<Grade>?
+  var sleeve: Clearable<Grade>?
+  var format: Clearable<String>?
+  var place: Clearable<String>?
+  var price: Clearable<TypedPrice>?
+  var acquiredOn: Clearable<TypedDate>?
+  var acquiredFrom: Clearable<String>?
+  var note: Clearable<String>?
+
+  /// Whether nothing was given.
+  var isEmpty: Bool {
+    media == nil && sleeve == nil && format == nil && place == nil && price == nil && acquiredOn == nil
+      && acquiredFrom == nil && note == nil
+  }
+
+  /// What the options change of a copy; what was not given stays.
+  /// - Throws: ``Failure`` for a price without a currency.
+  func changes(in context: Context) throws -> (inout Copy.Facts) -> Void {
+    let price = try price.map { try $0.value.map(context.price) }
+    let acquiredOn = try acquiredOn.map { try $0.value.map(context.date) }
+    return { [self] facts in
+      if let media { facts.media = media.value }
+      if let sleeve { facts.sleeve = sleeve.value }
+      if let format { facts.format = format.value }
+      if let place { facts.place = place.value }
+      if let price { facts.price = price }
+      if let acquiredOn { facts.acquiredOn = acquiredOn }
+      if let acquiredFrom { facts.acquiredFrom = acquiredFrom.value }
+      if let note { facts.note = note.value }
+    }
+  }
+}
+
+/// A copy with what it is a copy of, as commands speak of it.
+struct CopyFace {
+  var copy: Copy
+  var item: Item
+
+  init(_ copy: Copy, in store: Store) throws { (self.copy, item) = (copy, try store.item(copy.item)) }
+
+  /// One line: `c7 of vinyl 3: Kind of Blue — Miles Davis (1959) · VG+/VG, K2/3, ₩25,000`.
+  func line(in context: Context) -> String {
+    let name = context.text(Message("\(copy.id) of \(item.line)", context: "copy"))
+    return context.safe(copy.hasLine ? "\(name) · \(context.text(context.line(of: copy)))" : name)
+  }
+}

@@ -1,0 +1,81 @@
+public import CatalogModel
+internal import SQLite
+
+extension Store {
+  /// What was wished for and is not there yet.
+  public struct OpenWish: Sendable, Hashable {
+    /// What it is called, where it is no item.
+    public var words: String?
+    public var kind: Kind?
+    /// The most that it may cost.
+    public var limit: Price?
+    public var note: String?
+  }
+
+  /// The books and records with a code that a person reads off them, or with what is left of it: a digit may be lost or one too
+  /// many at either end. Both are looked up in an index.
+  public func itemIDs(nearCode typed: String) throws -> [ItemID] {
+    let codes = Self.codes(near: typed)
+    guard !codes.isEmpty else { return [] }
+    return try db.values(
+      """
+      SELECT item_id FROM vinyl WHERE barcode IN (\(list: codes))
+      UNION SELECT item_id FROM book WHERE isbn13 IN (\(list: codes)) ORDER BY 1
+      """, as: Int64.self
+    ).map(ItemID.init)
+  }
+
+  /// The records with a catalog number, however it is parted and in any case: `CL 1355`, `CL1355`, `cl-1355`.
+  public func itemIDs(ofCatalogNumber typed: String) throws -> [ItemID] {
+    let key = typed.filter { !" -./".contains($0) }
+    guard !key.isEmpty else { return [] }
+    // In the words of the index.
+    return try db.values(
+      """
+      SELECT item_id FROM vinyl
+      WHERE upper(replace(replace(replace(replace(catalog_number, ' ', ''), '-', ''), '.', ''), '/', '')) = upper(\(key))
+        AND catalog_number IS NOT NULL ORDER BY item_id
+      """, as: Int64.self
+    ).map(ItemID.init)
+  }
+
+  /// The open wish for an item.
+  public func openWish(for item: ItemID) throws -> OpenWish? {
+    try db.one("SELECT * FROM wish WHERE item_id = \(item.rawValue) AND fulfilled_at IS NULL", Self.openWish)
+  }
+
+  /// The open wishes by hand that have all these words, in the order in which they were made.
+  public func openWishes(matching words: String) throws -> [OpenWish] {
+    let parts = words.split(whereSeparator: \.isWhitespace).map { "catalog_contains(words, \(String($0)))" as SQL }
+    guard !parts.isEmpty else { return [] }
+    return try db.all(
+      "SELECT * FROM wish WHERE item_id IS NULL AND fulfilled_at IS NULL AND \(parts.joined(separator: " AND ")) ORDER BY id",
+      Self.openWish)
+  }
+
+  private static func openWish(_ row: Row) throws -> OpenWish {
+    let amount: Int? = try row.get("price_limit")
+    let currency: String? = try row.get("currency")
+    return OpenWish(
+      words: try row.get("words"), kind: try row.get("kind", as: String?.self).flatMap(Kind.init(rawValue:)),
+      limit: amount.flatMap { amount in currency.map { Price(minorUnits: amount, currency: $0) } },
+      note: try row.get("note"))
+  }
+
+  /// What a code may be of which a person typed these digits. None for what is no code, or too short a piece of one.
+  static func codes(near typed: String) -> [String] {
+    let letters = typed.uppercased().filter { !" -:".contains($0) }
+    let text = letters.hasPrefix("ISBN") ? String(letters.dropFirst(4)) : letters
+    let isbn = (try? ISBN(text)).map { [$0.digits13] } ?? []
+    guard (7...15).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return isbn }
+    let digits = (0...9).map(String.init)
+    let before = digits.map { $0 + text }
+    var codes = isbn + [text] + before + (before + [text]).flatMap { code in digits.map { code + $0 } }
+    if text.utf8.count > 8 {
+      codes += [String(text.dropFirst()), String(text.dropLast()), String(text.dropFirst().dropLast())]
+    }
+    // An ISBN of ten digits without its check, or with a wrong one.
+    if (9...10).contains(text.utf8.count) { codes += digits.map { "978\(text.prefix(9))\($0)" } }
+    return codes
+  }
+}
