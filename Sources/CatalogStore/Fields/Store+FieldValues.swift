@@ -38,15 +38,6 @@ extension Store {
           """, as: String.self)
       }
       return values.flatMap { $0.split(separator: "\u{1F}").map(String.init) }.withoutRepeats
-    case .many(.text):
-      return try field.places.flatMap { value, rows in
-        guard let rows else { return [String]() }
-        return try db.values(
-          """
-          SELECT \(value) AS value FROM \(rows.table), item WHERE \(rows.link) AND value LIKE \(pattern)
-          GROUP BY value ORDER BY count(*) DESC, value LIMIT \(limit)
-          """)
-      }
     default: return []
     }
   }
