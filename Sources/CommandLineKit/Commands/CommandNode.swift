@@ -66,17 +66,20 @@ public struct CommandGroup<Context>: Sendable {
   private let makeChildren: @Sendable () -> [CommandNode<Context>]
   /// What runs when no sub-command is given; without it the group explains what can follow.
   public var defaultCommand: AnyCommand<Context>?
+  /// Whether a word that calls no sub-command is one of the default's: `diary kind:book`.
+  public var defaultTakesWords: Bool
 
   /// A group of commands.
   public init(
     _ name: String, aliases: [String] = [], summary: String, discussion: String = "", examples: [Example] = [],
-    default defaultCommand: AnyCommand<Context>? = nil,
+    default defaultCommand: AnyCommand<Context>? = nil, defaultTakesWords: Bool = false,
     _ children: @autoclosure @escaping @Sendable () -> [CommandNode<Context>]
   ) {
     description = CommandDescription(
       name: name, aliases: aliases, summary: summary, discussion: discussion, examples: examples)
     makeChildren = children
     self.defaultCommand = defaultCommand
+    self.defaultTakesWords = defaultTakesWords
   }
 }
 

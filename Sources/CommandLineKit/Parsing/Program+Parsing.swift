@@ -64,6 +64,7 @@ extension Program where Globals: OptionGroup {
     ) throws(UsageError) -> Invocation<Globals, Context> {
       if asksForHelp { return print(program.help(at: path)) }
       if path.isEmpty, program.asksForVersion(words.first) { return program.printVersion(globals) }
+      if group.defaultTakesWords, let command = group.defaultCommand { return try run(command) }
       let names = group.children.map { $0.description }.filter { !$0.isHidden }.map(\.name)
       let label = path.joined(separator: " ")
       guard let word = words.first, !word.hasPrefix("-") else {
