@@ -39,6 +39,7 @@ public enum CatalogProgram {
                 .command(CardAddCommand.self), .command(CardListCommand.self), .command(CardShowCommand.self),
                 .command(CardEditCommand.self), .command(CardRemoveCommand.self), .command(CardDeckCommand.self),
               ])),
+          .command(LogCommand.self), DiaryCommands.group, .command(RateCommand.self),
         ]),
       CommandSection(
         "Understand",
@@ -104,6 +105,7 @@ public enum CatalogProgram {
     guard case .run(let command) = action else { return true }
     let type = type(of: command)
     return type == AddCommand.self || type == FavoriteCommand.self || type == CardAddCommand.self
+      || type == LogCommand.self || type == RateCommand.self
       || type == SearchCommand.self || type == TrendingCommand.self
   }
 

@@ -25,7 +25,7 @@ struct FieldTests {
     "favorite_since": "'favorite' and 'unfavorite'", "added_at": "is kept", "updated_at": "is kept",
     "has_cover": "comes with what is added", "external_ids": "are a source's",
     "cast": "a source's, with characters", "tracks": "a source's, with lengths", "comments": "stand on cards",
-    "seen": "stands on a card",
+    "seen": "is written by 'log' and 'card'", "times": "are counted", "status": "is read off the diary",
   ]
 
   private static let noFact = [
@@ -33,18 +33,19 @@ struct FieldTests {
     "original_title": "stands below the head", "creator": "stands below the head", "labels": "the genres are shown",
     "currency": "stands behind the prices", "public_votes": "stand behind the rating",
     "rating_scale": "is how the stars look",
-    "cards": "are shown themselves", "comments": "are shown on the cards", "seen": "is shown on the cards",
+    "cards": "are shown themselves", "comments": "are shown on the cards", "times": "stand beside the last",
     "cast": "is shown with characters", "tracks": "are shown with lengths", "updated_at": "is of no use there",
     "description": "is a text of its own",
   ]
 
   private static let noMember = [
     "cards": "are written themselves, with all that is on them", "comments": "stand on the cards",
-    "seen": "stands on the cards", "tracks": "are written with lengths",
+    "seen": "is written with the diary", "times": "are written with the diary",
+    "status": "is written with the diary", "tracks": "are written with lengths",
   ]
 
   /// What an item holds and a draft of it does not know.
-  private static let onCards: Set = ["cards", "comments", "seen"]
+  private static let onCards: Set = ["cards", "comments", "seen", "times", "status"]
 
   // MARK: What there is to hold
 
@@ -180,6 +181,8 @@ struct FieldTests {
           case _ where field.key == "cards": "1"
           case _ where field.key == "comments": "good"
           case _ where field.key == "seen": "2024-05"
+          case _ where field.key == "times": "1"
+          case _ where field.key == "status": "done"
           case .rating: "4.5"
           case .moment: String(field.value(of: Draft(item)).texts[0].prefix(10))
           default: field.value(of: Draft(item)).texts[0]
@@ -242,6 +245,7 @@ struct FieldTests {
         "favorite:yes", "favorite:no", "favorite:today", "favorite:yesterday", "favorite:none", "favorite:any",
       ])
     #expect(offered("edit", "3", "creator+=Mil") == ["creator+=Miles Davis"])
-    #expect(offered("list", "--sort", "year-,ti") == ["year-,title", "year-,title-"])
+    #expect(offered("list", "--sort", "year-,tit") == ["year-,title", "year-,title-"])
+    #expect(offered("list", "status:d") == ["status:done", "status:dropped"])
   }
 }

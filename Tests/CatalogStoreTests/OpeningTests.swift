@@ -189,8 +189,10 @@ struct OpeningTests {
   @Test func `a page of rubbish is found by the doctor`() throws {
     try makeCatalog()
     var rubbish = try bytes()
-    let middle = rubbish.count / 4096 / 2 * 4096
-    rubbish.replaceSubrange(middle..<middle + 4096, with: repeatElement(0xAA, count: 4096))
+    // One that nobody needs to open the file.
+    let root = try #require(
+      try Connection(.file(path)).value("SELECT rootpage FROM sqlite_schema WHERE name = 'item_title'", as: Int.self))
+    rubbish.replaceSubrange((root - 1) * 4096..<root * 4096, with: repeatElement(0xAA, count: 4096))
     try rubbish.write(to: URL(filePath: path))
     let findings = try Store.open(at: path, for: .reading).examine(now: Date())
     #expect(findings.map(\.check) == [.file, .schema])

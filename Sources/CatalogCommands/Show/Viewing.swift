@@ -12,7 +12,9 @@ struct Viewing {
   init(of target: Target, in store: Store) throws {
     self.target = target
     switch target {
-    case .item(let id): detail = Detail(item: try store.item(id), cards: try store.cards(of: id), showsBack: false)
+    case .item(let id):
+      detail = Detail(item: try store.item(id), cards: try store.cards(of: id), showsBack: false)
+      (detail.diary, detail.status) = (try store.diary(of: id), try store.status(of: id))
     case .candidate(let candidate): detail = Detail(candidate: candidate)
     }
   }
