@@ -141,6 +141,8 @@ struct DiaryCommandTests {
     #expect(
       catalog.run("rate", "3", "4.5").output == "changed card 2 ★★★★½ of vinyl 3: Kind of Blue — Miles Davis (1959)\n")
     #expect(catalog.run("diary").status == 1)
+    let review = catalog.run("report", "year", "--json=figures").output
+    #expect(review.contains("\"times\":0,") && review.contains("\"rated\":{\"items\":2,"))
   }
 
   // MARK: Bad input

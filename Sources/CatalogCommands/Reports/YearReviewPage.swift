@@ -39,7 +39,7 @@ struct YearReviewPage {
     }
     if let table = try firstAndLast {
       page.add(.heading("First and last"))
-      page.add(.table(table, caption: "Of what was added, and of the cards whose day is known"))
+      page.add(.table(table, caption: "Of what was added, and of the diary where the day is known"))
     }
     addGenres(to: &page)
     if !review.creators.isEmpty {
@@ -74,11 +74,11 @@ struct YearReviewPage {
       HTMLPage.Fact("Added", "\(now.added.items)", note: against(before.added.items)),
       HTMLPage.Fact("Watched, read, played", "\(now.seen.items)", note: against(before.seen.items)),
     ]
-    if let mean = now.seen.meanRating {
+    if let mean = now.rated.meanRating {
       facts.append(
         .init(
           "Mean rating", HTMLText("\(mean.stars(2)) ★"),
-          note: "of \(HTMLText(now.seen.rated.counted("rated item", "rated items").text(in: nil)))"))
+          note: "of \(HTMLText(now.rated.items.counted("rated item", "rated items").text(in: nil)))"))
     }
     if now.seen.pages > 0 { facts.append(.init("Pages read", "\(now.seen.pages)", note: against(before.seen.pages))) }
     if now.seen.minutes > 0 {
@@ -95,11 +95,11 @@ struct YearReviewPage {
     var notes: [Message] = []
     if let note = view.monthNote { notes.append(note) }
     return Timeline(
-      "Added and written about", notes: notes,
+      "Added, watched, read, played", notes: notes,
       moments: YearReviewView.monthNames.prefix(view.months.count).map { $0.text(in: nil) },
       series: [
         .init("Added", view.months.map { Amount($0.added) }),
-        .init("Cards", view.months.map { Amount($0.cards) }),
+        .init(view.seenName.text(in: nil), view.months.map { Amount($0.times) }),
       ])
   }
 
@@ -126,7 +126,7 @@ struct YearReviewPage {
     let steps = Array(review.figures.histogram.enumerated().reversed())
     return BarChart(
       "Ratings of the year",
-      notes: ["To the nearest half star, of \(review.figures.seen.rated.counted("rated item", "rated items"))."],
+      notes: ["To the nearest half star, of \(review.figures.rated.items.counted("rated item", "rated items"))."],
       bars: steps.map { .init("\((Double($0) / 2).fixed(1)) ★", Amount($1)) })
   }
 
