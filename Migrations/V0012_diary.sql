@@ -22,18 +22,26 @@ CREATE TABLE log_entry (
 ) STRICT;
 CREATE INDEX log_entry_item ON log_entry (item_id);
 CREATE INDEX log_entry_ended ON log_entry (ended_on) WHERE ended_on IS NOT NULL;
-CREATE INDEX log_entry_ongoing ON log_entry (item_id) WHERE outcome = 'ongoing';
+-- In the order of the diary.
+CREATE INDEX log_entry_day ON log_entry (CAST(coalesce(ended_on, started_on, '') AS TEXT), created_at);
+-- Nobody reads a book twice at the same time.
+CREATE UNIQUE INDEX log_entry_ongoing ON log_entry (item_id) WHERE outcome = 'ongoing';
+CREATE INDEX card_seen ON card (seen_on, created_at) WHERE seen_on IS NOT NULL;
 
--- A dated card is an event, too: shown once, with its entry where it has one.
+-- A dated card is an event, too: shown once, with its entry where it has one. Columns of the two have the same affinity, without
+-- which SQLite would make a table of all of them whatever is asked.
+CREATE VIEW event AS
+SELECT id AS entry_id, card_id, item_id, outcome, started_on, ended_on,
+  CAST(coalesce(ended_on, started_on, '') AS TEXT) AS day, page, note, created_at
+FROM log_entry
+UNION ALL
+SELECT CAST(NULL AS INTEGER), id, item_id, CAST('done' AS TEXT), CAST(NULL AS TEXT), seen_on, seen_on, CAST(NULL AS INTEGER),
+  CAST(NULL AS TEXT), created_at
+FROM card WHERE seen_on IS NOT NULL AND NOT EXISTS (SELECT 1 FROM log_entry WHERE log_entry.card_id = card.id);
+
 CREATE VIEW diary AS
 SELECT event.entry_id, event.card_id, event.item_id, item.kind, item.title, item_creator.creator, event.started_on, event.ended_on,
   event.outcome, event.page, event.note, card.rating, card.scale, card.comment, event.created_at
-FROM (
-  SELECT id AS entry_id, card_id, item_id, started_on, ended_on, outcome, page, note, created_at FROM log_entry
-  UNION ALL
-  SELECT NULL, id, item_id, NULL, seen_on, 'done', NULL, NULL, created_at FROM card
-  WHERE seen_on IS NOT NULL AND id NOT IN (SELECT card_id FROM log_entry WHERE card_id IS NOT NULL)
-) AS event
-JOIN item ON item.id = event.item_id JOIN item_creator ON item_creator.item_id = item.id
+FROM event JOIN item ON item.id = event.item_id JOIN item_creator ON item_creator.item_id = item.id
 LEFT JOIN card ON card.id = event.card_id
-ORDER BY coalesce(event.ended_on, event.started_on, '') DESC, event.created_at DESC, event.entry_id DESC, event.card_id DESC;
+ORDER BY event.day DESC, event.created_at DESC, event.entry_id DESC, event.card_id DESC;

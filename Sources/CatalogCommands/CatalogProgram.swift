@@ -42,6 +42,7 @@ public enum CatalogProgram {
                 .command(CardAddCommand.self), .command(CardListCommand.self), .command(CardShowCommand.self),
                 .command(CardEditCommand.self), .command(CardRemoveCommand.self), .command(CardDeckCommand.self),
               ])),
+          .command(LogCommand.self), DiaryCommands.group, .command(RateCommand.self),
         ]),
       CommandSection(
         "Understand",
@@ -131,6 +132,7 @@ public enum CatalogProgram {
       || type == WishCommand.self
       || type == CopyAddCommand.self
       || type == RepresentCommand.self
+      || type == LogCommand.self || type == RateCommand.self
       || type == SearchCommand.self || type == TrendingCommand.self
   }
 

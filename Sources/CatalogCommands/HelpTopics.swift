@@ -26,7 +26,7 @@ extension HelpTopic {
 
   private static let query = HelpTopic(
     "query", summary: "How to say which items: words and field:value terms.",
-    about: ["list", "movies", "books", "vinyl", "favorites", "edit", "remove"],
+    about: ["list", "movies", "books", "vinyl", "favorites", "edit", "remove", "diary"],
     text: """
       'list', 'genres', 'report' and other commands take a query: words and field:value terms. All of them must hold. A word is \
       looked for at the start of words in titles, names, genres and codes, on your cards and in tracks, without regard to \
@@ -42,7 +42,9 @@ extension HelpTopic {
         title:blue                part of a title; title:=blue is the whole of it
         track:"So What"           a track of a record
         comment:"never gets old"  words on a card
-        seen:2024                 the date on a card; seen:none has none
+        seen:2024                 when it was watched, read or played; seen:none never
+        times:2..                 how often it was
+        status:ongoing            planned, ongoing, done or dropped
         cards:2..                 how many cards there are
         copies:none               known, not owned; copies:2.. several of it
         grade:>=VG+               a copy so good or better; sleeve: for its sleeve
@@ -101,7 +103,7 @@ extension HelpTopic {
 
   private static let references = HelpTopic(
     "references", summary: "How to say which one: a number, a result, an identifier or words.",
-    about: ["show", "add", "open", "cover", "preview", "favorite", "card"],
+    about: ["show", "add", "open", "cover", "preview", "favorite", "card", "log", "rate"],
     text: """
         42                        the item of that number; it never changes and is never given again
         r3                        the third result of the last search
@@ -127,7 +129,7 @@ extension HelpTopic {
 
   private static let ratings = HelpTopic(
     "ratings", summary: "How to write a rating, and how it is kept.",
-    about: ["card"],
+    about: ["card", "rate", "log"],
     text: """
         4.5  4½  ★★★★½            stars from 0 to 5, in halves
         4.25                      or in quarters
@@ -363,6 +365,7 @@ extension Field {
       case .people: "names"
       case .genres: "genres"
       case .kind: "movie, book or vinyl"
+      case .choice(let words): words.joined(separator: ", ")
       case .integer, .count, .real, .year: "a number"
       case .price: "an amount"
       case .rating: "stars"

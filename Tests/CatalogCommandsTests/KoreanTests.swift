@@ -295,6 +295,10 @@ struct KoreanTests {
     catalog.input = ["n"]
     for words in Self.rooms + [
       ["add", "r1"], ["remove", "1"], ["favorite", "2"], ["unfavorite", "2"], ["show", "99"],
+      ["log", "1"], ["log", "1", "--on", "2020", "again"], ["log", "2", "--page", "120"], ["show", "2"],
+      ["log", "2", "--dropped"], ["show", "2"], ["log", "3", "--undated"], ["log", "3", "--on", "2027"],
+      ["log", "3", "--page", "1"], ["diary"], ["diary", "edit", "1", "--on", "2019"], ["diary", "remove", "1"],
+      ["rate", "3", "4"], ["report", "year"], ["diary", "1999"],
     ] {
       catalog.run(words)
     }
@@ -386,6 +390,7 @@ struct KoreanTests {
     ["report", "ratings"], ["report", "shame"], ["report", "year", "2026"], ["report", "year"], ["show", "2"],
     ["show", "2", "--covers"], ["shelf", "vinyl"], ["shelf", "vinyl", "--page", "1"],
     ["search", "dune", "--offline"], ["search", "zzqx", "--offline"], ["genre", "labels", "--all"], ["cache"],
+    ["diary"],
     ["source", "list"], ["config", "list"], ["--help"],
   ]
 }

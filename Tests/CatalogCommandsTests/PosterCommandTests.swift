@@ -71,7 +71,7 @@ struct PosterCommandTests {
     let texts = svg.all("text").map(\.text).joined(separator: " ")
     for words in [
       "2026 so far", "1 book and 6 records came to the shelves.",
-      "Read, played: 1 book and 1 record, 4.75 stars on average.",
+      "Rated: 1 book and 1 record, 4.75 stars on average.",
       "Best of all: 소년이 온다, with 5 stars.", "Jazz above all: 4 items.", "Most by A Band: 2 items.",
       "Added, month by month", "Nov", "“잊을 수 없다” 소년이 온다 ★★★★★", "catalog · 2026-11-21",
     ] { #expect(texts.contains(words), "\(words)") }

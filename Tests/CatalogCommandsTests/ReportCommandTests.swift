@@ -287,13 +287,13 @@ struct ReportCommandTests {
 
           1 movie, 2 books and 2 records came to the shelves, 4 more
           than in all of 2025.
-          Watched, read, played: 1 movie, 1 book and 1 record, 4.17
-          stars on average.
+          Watched, read: 1 movie and 1 book.
+          Rated: 1 movie, 1 book and 1 record, 4.17 stars on average.
           Best of all: Alien, with 5 stars.
           All in all 216 pages and 1 h 57 min of film.
 
           By month
-               Added                                    Cards
+               Added                                    Times
           Jan      1  ████████████████                      1
           Feb      0                                        0
           Mar      2  ████████████████████████████████      0
@@ -304,8 +304,9 @@ struct ReportCommandTests {
           Aug      0                                        0
           Sep      0                                        0
           Oct      0                                        0
-          Nov      2  ████████████████████████████████      1
-          1 card says 2026 and no month: it counts for the year alone.
+          Nov      2  ████████████████████████████████      0
+          1 entry of the diary says 2026 and no month: it counts for
+          the year alone.
 
           Best
           ★★★★★  3  Alien — Ridley Scott (1979)        2026-01-10
@@ -313,10 +314,10 @@ struct ReportCommandTests {
           ★★★½   6  Blue Train — John Coltrane (1958)  2026-11-20
 
           First and last
-          First added  2026-01-05  3  Alien — Ridley Scott (1979)
-          Last added   2026-11-20  7  Untitled
-          First card   2026-01-10  3  Alien — Ridley Scott (1979)
-          Last card    2026-11-20  6  Blue Train — John Coltrane (195…
+          First added         2026-01-05  3  Alien — Ridley Scott (19…
+          Last added          2026-11-20  7  Untitled
+          First in the diary  2026-01-10  3  Alien — Ridley Scott (19…
+          Last in the diary   2026-01-10  3  Alien — Ridley Scott (19…
 
           Genres
           Genre             Items   Share                         2025
@@ -329,25 +330,24 @@ struct ReportCommandTests {
           Too little to tell what is new: 2 of 20 items came before.
 
           2026 and 2025
-                                       2026        2025
-          Added                           5           1       +4
-            movies                        1           1
-            books                         2           0       +2
-            records                       2           0       +2
-            pages                       628           0     +628
-            time                 1 h 57 min  2 h 12 min  −15 min
-            prices, KRW               14000           0   +14000
-            prices, USD               18.99        0.00   +18.99
-          Cards                           3           1       +2
-          Watched, read, played           3           1       +2
-            movies watched                1           1
-            books read                    1           0       +1
-            records played                1           0       +1
-            pages                       216           0     +216
-            time                 1 h 57 min  2 h 12 min  −15 min
-          Rated                           3           1       +2
-            mean                       4.17        4.50    −0.33
-          Made a favorite                 1           0       +1
+                                  2026        2025
+          Added                      5           1       +4
+            movies                   1           1
+            books                    2           0       +2
+            records                  2           0       +2
+            pages                  628           0     +628
+            time            1 h 57 min  2 h 12 min  −15 min
+            prices, KRW          14000           0   +14000
+            prices, USD          18.99        0.00   +18.99
+          Watched, read              2           1       +1
+            movies watched           1           1
+            books read               1           0       +1
+            pages                  216           0     +216
+            time            1 h 57 min  2 h 12 min  −15 min
+          Rated                      3           1       +2
+            mean                  4.17        4.50    −0.33
+          Cards                      3           1       +2
+          Made a favorite            1           0       +1
           2026 is not over: it stands against all of 2025.
 
           2 of the 5 items added are not rated:
@@ -358,12 +358,13 @@ struct ReportCommandTests {
           2026 so far, until 2026-11-21
 
           1 movie, 2 books and 2 records came to the shelves, 4 more than in all of 2025.
-          Watched, read, played: 1 movie, 1 book and 1 record, 4.17 stars on average.
+          Watched, read: 1 movie and 1 book.
+          Rated: 1 movie, 1 book and 1 record, 4.17 stars on average.
           Best of all: Alien, with 5 stars.
           All in all 216 pages and 1 h 57 min of film.
 
           By month
-               Added                                    Cards
+               Added                                    Times
           Jan      1  ████████████████                      1
           Feb      0                                        0
           Mar      2  ████████████████████████████████      0
@@ -374,8 +375,8 @@ struct ReportCommandTests {
           Aug      0                                        0
           Sep      0                                        0
           Oct      0                                        0
-          Nov      2  ████████████████████████████████      1
-          1 card says 2026 and no month: it counts for the year alone.
+          Nov      2  ████████████████████████████████      0
+          1 entry of the diary says 2026 and no month: it counts for the year alone.
 
           Best
           ★★★★★  3  Alien — Ridley Scott (1979)        2026-01-10
@@ -383,10 +384,10 @@ struct ReportCommandTests {
           ★★★½   6  Blue Train — John Coltrane (1958)  2026-11-20
 
           First and last
-          First added  2026-01-05  3  Alien — Ridley Scott (1979)
-          Last added   2026-11-20  7  Untitled
-          First card   2026-01-10  3  Alien — Ridley Scott (1979)
-          Last card    2026-11-20  6  Blue Train — John Coltrane (1958)
+          First added         2026-01-05  3  Alien — Ridley Scott (1979)
+          Last added          2026-11-20  7  Untitled
+          First in the diary  2026-01-10  3  Alien — Ridley Scott (1979)
+          Last in the diary   2026-01-10  3  Alien — Ridley Scott (1979)
 
           Genres
           Genre             Items   Share                                       2025
@@ -399,25 +400,24 @@ struct ReportCommandTests {
           Too little to tell what is new: 2 of 20 items came before.
 
           2026 and 2025
-                                       2026        2025
-          Added                           5           1       +4
-            movies                        1           1
-            books                         2           0       +2
-            records                       2           0       +2
-            pages                       628           0     +628
-            time                 1 h 57 min  2 h 12 min  −15 min
-            prices, KRW               14000           0   +14000
-            prices, USD               18.99        0.00   +18.99
-          Cards                           3           1       +2
-          Watched, read, played           3           1       +2
-            movies watched                1           1
-            books read                    1           0       +1
-            records played                1           0       +1
-            pages                       216           0     +216
-            time                 1 h 57 min  2 h 12 min  −15 min
-          Rated                           3           1       +2
-            mean                       4.17        4.50    −0.33
-          Made a favorite                 1           0       +1
+                                  2026        2025
+          Added                      5           1       +4
+            movies                   1           1
+            books                    2           0       +2
+            records                  2           0       +2
+            pages                  628           0     +628
+            time            1 h 57 min  2 h 12 min  −15 min
+            prices, KRW          14000           0   +14000
+            prices, USD          18.99        0.00   +18.99
+          Watched, read              2           1       +1
+            movies watched           1           1
+            books read               1           0       +1
+            pages                  216           0     +216
+            time            1 h 57 min  2 h 12 min  −15 min
+          Rated                      3           1       +2
+            mean                  4.17        4.50    −0.33
+          Cards                      3           1       +2
+          Made a favorite            1           0       +1
           2026 is not over: it stands against all of 2025.
 
           2 of the 5 items added are not rated: catalog report shame added:2026
@@ -427,12 +427,13 @@ struct ReportCommandTests {
           2026 so far, until 2026-11-21
 
           1 movie, 2 books and 2 records came to the shelves, 4 more than in all of 2025.
-          Watched, read, played: 1 movie, 1 book and 1 record, 4.17 stars on average.
+          Watched, read: 1 movie and 1 book.
+          Rated: 1 movie, 1 book and 1 record, 4.17 stars on average.
           Best of all: Alien, with 5 stars.
           All in all 216 pages and 1 h 57 min of film.
 
           By month
-               Added                                    Cards
+               Added                                    Times
           Jan      1  ████████████████                      1
           Feb      0                                        0
           Mar      2  ████████████████████████████████      0
@@ -443,8 +444,8 @@ struct ReportCommandTests {
           Aug      0                                        0
           Sep      0                                        0
           Oct      0                                        0
-          Nov      2  ████████████████████████████████      1
-          1 card says 2026 and no month: it counts for the year alone.
+          Nov      2  ████████████████████████████████      0
+          1 entry of the diary says 2026 and no month: it counts for the year alone.
 
           Best
           ★★★★★  3  Alien — Ridley Scott (1979)        2026-01-10
@@ -452,10 +453,10 @@ struct ReportCommandTests {
           ★★★½   6  Blue Train — John Coltrane (1958)  2026-11-20
 
           First and last
-          First added  2026-01-05  3  Alien — Ridley Scott (1979)
-          Last added   2026-11-20  7  Untitled
-          First card   2026-01-10  3  Alien — Ridley Scott (1979)
-          Last card    2026-11-20  6  Blue Train — John Coltrane (1958)
+          First added         2026-01-05  3  Alien — Ridley Scott (1979)
+          Last added          2026-11-20  7  Untitled
+          First in the diary  2026-01-10  3  Alien — Ridley Scott (1979)
+          Last in the diary   2026-01-10  3  Alien — Ridley Scott (1979)
 
           Genres
           Genre             Items   Share                                       2025
@@ -468,25 +469,24 @@ struct ReportCommandTests {
           Too little to tell what is new: 2 of 20 items came before.
 
           2026 and 2025
-                                       2026        2025
-          Added                           5           1       +4
-            movies                        1           1
-            books                         2           0       +2
-            records                       2           0       +2
-            pages                       628           0     +628
-            time                 1 h 57 min  2 h 12 min  −15 min
-            prices, KRW               14000           0   +14000
-            prices, USD               18.99        0.00   +18.99
-          Cards                           3           1       +2
-          Watched, read, played           3           1       +2
-            movies watched                1           1
-            books read                    1           0       +1
-            records played                1           0       +1
-            pages                       216           0     +216
-            time                 1 h 57 min  2 h 12 min  −15 min
-          Rated                           3           1       +2
-            mean                       4.17        4.50    −0.33
-          Made a favorite                 1           0       +1
+                                  2026        2025
+          Added                      5           1       +4
+            movies                   1           1
+            books                    2           0       +2
+            records                  2           0       +2
+            pages                  628           0     +628
+            time            1 h 57 min  2 h 12 min  −15 min
+            prices, KRW          14000           0   +14000
+            prices, USD          18.99        0.00   +18.99
+          Watched, read              2           1       +1
+            movies watched           1           1
+            books read               1           0       +1
+            pages                  216           0     +216
+            time            1 h 57 min  2 h 12 min  −15 min
+          Rated                      3           1       +2
+            mean                  4.17        4.50    −0.33
+          Cards                      3           1       +2
+          Made a favorite            1           0       +1
           2026 is not over: it stands against all of 2025.
 
           2 of the 5 items added are not rated: catalog report shame added:2026
@@ -505,23 +505,23 @@ struct ReportCommandTests {
         2025 in review
 
         1 movie came to the shelves, as many as in 2024.
-        Watched, played: 1 movie, 4.5 stars.
+        Watched: 1 movie, 4.5 stars.
         All in all 2 h 12 min of film.
 
         By month
-             Added                                    Cards
-        Jan      0                                        0
-        Feb      1  ████████████████████████████████      1
-        Mar      0                                        0
-        Apr      0                                        0
-        May      0                                        0
-        Jun      0                                        0
-        Jul      0                                        0
-        Aug      0                                        0
-        Sep      0                                        0
-        Oct      0                                        0
-        Nov      0                                        0
-        Dec      0                                        0
+             Added                                    Watched
+        Jan      0                                          0
+        Feb      1  ████████████████████████████████        1
+        Mar      0                                          0
+        Apr      0                                          0
+        May      0                                          0
+        Jun      0                                          0
+        Jul      0                                          0
+        Aug      0                                          0
+        Sep      0                                          0
+        Oct      0                                          0
+        Nov      0                                          0
+        Dec      0                                          0
 
         Best
         ★★★★½  2  기생충 — 봉준호 (2019)  2025-02
@@ -542,15 +542,14 @@ struct ReportCommandTests {
           movies                   1      0           +1
           records                  0      1           −1
           time            2 h 12 min  0 min  +2 h 12 min
-        Cards                      1      1
-        Watched, played            1      1
+        Watched                    1      0           +1
           movies watched           1      0           +1
-          records played           0      1           −1
           time            2 h 12 min  0 min  +2 h 12 min
         Rated                      1      1
           mean                  4.50   5.00        −0.50
+        Cards                      1      1
 
-        These are few items and cards: the numbers mean more with five and more.
+        These are few items and entries: the numbers mean more with five and more.
 
         """)
   }

@@ -93,6 +93,14 @@ struct ReportDocumentationTests {
             to: id, rating: maybe(Rating(value: number(0...100), scale: .percent)).flatMap(\.self), comment: "words",
             seenOn: maybe(String(date().prefix(pick([4, 7, 10])))).flatMap { PartialDate($0) }, now: moment(date()))
         }
+        for _ in 0..<number(0...2) {
+          let ended = maybe(String(date().prefix(pick([4, 7, 10])))).flatMap { PartialDate($0) }
+          _ = try catalog.store.log(
+            Occasion(
+              number(0...3) == 0 ? .dropped : .done, endedOn: ended, isUndated: ended == nil,
+              rating: maybe(Rating(value: number(0...100), scale: .percent)).flatMap(\.self)),
+            of: id, now: moment("2026-12-31"))
+        }
         if number(0...5) == 0 { try catalog.store.favorite(id, now: moment(date())) }
       }
       // A genre that is new in 2026.

@@ -41,9 +41,29 @@ struct QueryAnswerTests {
         copy, to: number % 8 == 1 ? "Anna" : "Kim Min-su", on: day, due: number % 3 == 0 ? nil : day.later(days: 14))
       if number % 16 == 1 { try store.takeBack(copy, on: day) }
       if number % 9 != 0, number % 5 == 0 { try store.wish(for: .item(id), now: time) }
+      try log(number, id, time)
     }
     try store.db.run(
       "INSERT INTO cover (item_id, bytes, media_type) SELECT id, x'01', 'image/png' FROM item WHERE id % 6 = 0")
+  }
+
+  /// Some were seen as often as the diary says, some are in progress or were given up, and of some nobody knows when.
+  private func log(_ number: Int, _ id: ItemID, _ time: Timestamp) throws {
+    switch number % 20 {
+    case 3, 8: _ = try store.log(Occasion(endedOn: PartialDate("2009-05")), of: id, now: time)
+    case 4:
+      for _ in 0..<2 { _ = try store.log(Occasion(isUndated: true, rating: Rating("3")), of: id, now: time) }
+    case 5: _ = try store.log(Occasion(.dropped, endedOn: PartialDate("2010")), of: id, now: time)
+    case 6, 16: _ = try store.log(Occasion(.ongoing), of: id, now: time)
+    default: break
+    }
+    if number % 11 == 7 { try store.db.run("DELETE FROM copy WHERE item_id = \(id.rawValue)") }
+    if number % 9 == 7 {
+      try store.db.run("INSERT INTO wish (item_id, created_at) VALUES (\(id.rawValue), \(time.rawValue))")
+    }
+    if number % 7 == 2 {
+      try store.db.run("INSERT INTO copy (item_id, created_at) VALUES (\(id.rawValue), \(time.rawValue))")
+    }
   }
 
   private static let genres = [["Jazz", "Pop"], ["Drama"], [], ["Bebop"], ["Pop"]]
@@ -206,9 +226,19 @@ struct QueryAnswerTests {
     ("comment:ever", "false"),
     ("comment:=\"a blue day\"", of("card", "comment = 'A blue day'")),
     ("comment:none", "NOT " + of("card", "comment IS NOT NULL")),
-    ("seen:2024", of("card", "seen_on LIKE '2024%'")), ("seen:2025-03..", of("card", "seen_on >= '2025-03'")),
-    ("seen:none", "NOT " + of("card", "seen_on <> ''")),
+    ("seen:2024", of("card", "seen_on LIKE '2024%'")),
+    ("seen:2009", of("log_entry", "outcome = 'done' AND ended_on LIKE '2009%'")),
+    ("read:2009..2025-03", of("diary", "outcome = 'done' AND ended_on BETWEEN '2009' AND '2025-03-99'")),
+    ("watched:none", "NOT (\(of("card", "seen_on <> ''")) OR \(of("log_entry", "outcome = 'done'")))"),
+    ("played:any", of("diary", "outcome = 'done'")),
     ("seen:2020s", of("card", "seen_on BETWEEN '2020' AND '2029-99'")),
+    ("times:2..", "(SELECT count(*) FROM diary WHERE item_id = item.id AND outcome = 'done') >= 2"),
+    ("times:none", "NOT " + of("diary", "outcome = 'done'")),
+    ("status:ongoing", of("diary", "outcome = 'ongoing'")),
+    ("status:done", "\(of("diary", "outcome = 'done'")) AND NOT \(of("diary", "outcome = 'ongoing'"))"),
+    ("status:Dropped", "\(of("diary", "outcome = 'dropped'")) AND NOT \(of("diary", "outcome <> 'dropped'"))"),
+    ("status:planned", "(\(of("wish", "true")) OR \(of("copy", "true"))) AND NOT \(of("diary", "true"))"),
+    ("status:none", "NOT (\(of("wish", "true")) OR \(of("copy", "true")) OR \(of("diary", "true")))"),
     ("favorite:yes", of("favorite", "true")), ("favorite:none", "NOT " + of("favorite", "true")),
     ("favorite:..2015", of("favorite", "added_at < '2016'")),
     ("tag:später", tagged("name = 'für später'")), ("tag:wint", tagged("name = 'Winter'")), ("tag:=wint", "false"),

@@ -215,16 +215,60 @@ struct ReportTests {
     try rate(movie, nil, at: "2026-02-05", seen: "2026-08-09")
     let review = try store.yearReview(2026, now: now)
     #expect(review.figures.cards == 4 && review.before.cards == 1)
-    #expect(review.figures.cardsWithoutMonth == 1 && review.before.cardsWithoutMonth == 1)
-    #expect(review.figures.months.map(\.cards) == [0, 1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0])
-    #expect(review.before.months.allSatisfy { $0.cards == 0 })
-    // Four cards of one movie: it was seen once, and its newest rating counts.
+    // One of the four is a rating: without a date it does not say that the movie was seen then.
+    #expect(review.figures.times == 3 && review.before.times == 1)
+    #expect(review.figures.again == 3 && review.before.again == 0)
+    #expect(review.figures.timesWithoutMonth == 1 && review.before.timesWithoutMonth == 1)
+    #expect(review.figures.months.map(\.times) == [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0])
+    #expect(review.before.months.allSatisfy { $0.times == 0 })
+    // Four cards of one movie: its newest rating counts.
     #expect(review.figures.seen.items == 1 && review.figures.seen.meanRating == 90)
+    #expect(review.figures.rated.items == 1 && review.figures.rated.meanRating == 90)
     #expect(review.before.seen.meanRating == 60)
     #expect(review.best.map(\.on.description) == ["2026-02-04"])
-    #expect(review.firstSeen?.on.description == "2026-02-04" && review.lastSeen?.on.description == "2026-08-09")
+    #expect(review.firstSeen?.on.description == "2026-08-09" && review.lastSeen?.on.description == "2026-08-09")
     #expect(review.figures.added.items == 0 && review.before.added.items == 1)
     #expect(review.firstAdded == nil)
+  }
+
+  @Test func `entries count once with their cards, and what was given up or is in progress is not seen`() throws {
+    let written = Self.moment("2026-11-01")
+    let movie = try add(.movie, at: "2024-01-01") { $0.movie.minutes = 100 }
+    let book = try add(.book, at: "2024-01-01") { $0.book.pages = 200 }
+    func log(_ item: ItemID, _ end: String?, rating: Int? = nil, _ outcome: LogEntry.Outcome = .done) throws {
+      _ = try store.log(
+        Occasion(
+          outcome, endedOn: end.flatMap { PartialDate($0) }, isUndated: end == nil,
+          rating: rating.flatMap { Rating(value: $0, scale: .percent) }, isAnother: outcome != .ongoing),
+        of: item, now: written)
+    }
+    try log(movie, "2026-02-01", rating: 80)
+    try log(movie, "2026-03-05", rating: 60)
+    try log(book, "2026-04", .dropped)
+    try log(book, "2025-05-05", rating: 40)
+    try log(book, "2026")
+    try log(book, nil, rating: 100)
+    try log(book, nil, .ongoing)
+    let review = try store.yearReview(2026, now: now)
+    #expect(review.figures.times == 3 && review.figures.again == 2 && review.figures.dropped == 1)
+    #expect(review.figures.seen.items == 2 && review.figures.seen.movies == 1)
+    // Twice the movie, once the book.
+    #expect(review.figures.seen.minutes == 200 && review.figures.seen.pages == 200)
+    // The stars are of the year in which they were seen, or, of what nobody knows, were given.
+    #expect(review.figures.cards == 3 && review.figures.rated.items == 2 && review.figures.rated.meanRating == 80)
+    #expect(review.best.map(\.item) == [book, movie])
+    #expect(review.before.times == 1 && review.before.rated.meanRating == 40 && review.before.again == 1)
+    #expect(review.figures.timesWithoutMonth == 1)
+    #expect(review.firstSeen?.on.description == "2026-02-01" && review.lastSeen?.on.description == "2026-03-05")
+    #expect(try store.yearReview(2026, query("kind:book"), now: now).figures.times == 1)
+  }
+
+  @Test func `what was only rated was not seen`() throws {
+    let movie = try add(.movie, at: "2024-01-01")
+    _ = try store.rate(movie, Rating("4"), now: Self.moment("2026-05-01"))
+    let review = try store.yearReview(2026, now: now)
+    #expect(review.figures.rated.items == 1 && review.figures.seen.items == 0 && review.figures.times == 0)
+    #expect(!review.figures.isEmpty && review.firstSeen == nil && review.best.count == 1)
   }
 
   @Test func `the best come first, and of equals whose card was written first`() throws {
@@ -322,7 +366,7 @@ struct ReportTests {
 
   @Test func `a rating of another year is not this year's`() throws {
     let old = try add(.movie, at: "2024-01-01", rating: 100)
-    try rate(old, nil, at: "2026-01-01")
+    try rate(old, nil, at: "2026-01-01", seen: "2026-01-01")
     let review = try store.yearReview(2026, now: now)
     #expect(review.figures.seen.items == 1 && review.figures.seen.rated == 0 && review.best.isEmpty)
     #expect(!review.isOver)
@@ -434,7 +478,11 @@ struct ReportTests {
     var price: Price?
     var publicRating: Double?
     /// In the order in which they were written.
-    var cards: [(rating: Int?, seen: String?, written: String)]
+    var cards: [WrittenCard]
+    /// What was finished or given up, and on no card.
+    var entries: [(outcome: LogEntry.Outcome, ended: String?, written: String)]
+
+    typealias WrittenCard = (rating: Int?, seen: String?, written: String, hasEntry: Bool)
 
     init(_ random: inout SplitMix) {
       func maybe<T>(_ value: T, in chances: Int = 4) -> T? {
@@ -464,12 +512,32 @@ struct ReportTests {
           String($0.prefix([4, 7, 10].randomElement(using: &random) ?? 4))
         }
         // By a clock that goes forth and back.
-        return (maybe(Int.random(in: 0...100, using: &random)), seen, day(2024...2026))
+        let hasEntry = Int.random(in: 0...2, using: &random) == 0
+        return (maybe(Int.random(in: 0...100, using: &random)), seen, day(2024...2026), hasEntry)
+      }
+      entries = (0..<Int.random(in: 0...2, using: &random)).map { _ in
+        let ended = maybe(day(2024...2026), in: 3).map {
+          String($0.prefix([4, 7, 10].randomElement(using: &random) ?? 4))
+        }
+        return (Int.random(in: 0...2, using: &random) == 0 ? .dropped : .done, ended, day(2024...2026))
       }
     }
 
+    /// When it was finished, each time; nil where nobody knows.
+    var times: [String?] {
+      cards.filter { $0.hasEntry || $0.seen != nil }.map(\.seen) + entries.filter { $0.outcome == .done }.map(\.ended)
+    }
+
+    /// How often in this year, and how often of it not for the first time.
+    func times(in year: Int) -> (all: [String], again: Int) {
+      let all = times.compactMap(\.self).filter { Int($0.prefix(4)) == year }
+      // Of several, one was the first of all, which is the one of the earliest date.
+      let first = times.map { $0 ?? "" }.min()
+      return (all, all.count - (first.map { Int($0.prefix(4)) == year } == true ? 1 : 0))
+    }
+
     var rating: Int? { cards.last { $0.rating != nil }?.rating }
-    func day(_ card: (rating: Int?, seen: String?, written: String)) -> String { card.seen ?? card.written }
+    func day(_ card: WrittenCard) -> String { card.seen ?? card.written }
   }
 
   private func add(_ thing: Thing) throws -> ItemID {
@@ -492,7 +560,19 @@ struct ReportTests {
       record.details = .vinyl(vinyl)
     }
     let id = try store.add(record, now: Self.moment(thing.added)).id
-    for card in thing.cards { try rate(id, card.rating, at: card.written, seen: card.seen) }
+    func enter(_ outcome: LogEntry.Outcome, _ ended: String?, _ card: Int64?, at time: String) throws {
+      try store.db.run(
+        """
+        INSERT INTO log_entry (item_id, ended_on, outcome, card_id, created_at)
+        VALUES (\(id.rawValue), \(ended), \(outcome.rawValue), \(card), \(Self.moment(time).rawValue))
+        """)
+    }
+    for card in thing.cards {
+      try rate(id, card.rating, at: card.written, seen: card.hasEntry ? nil : card.seen)
+      guard card.hasEntry else { continue }
+      try enter(.done, card.seen, store.cards(of: id).first?.id.rawValue, at: card.written)
+    }
+    for entry in thing.entries { try enter(entry.outcome, entry.ended, nil, at: entry.written) }
     return id
   }
 
@@ -501,8 +581,10 @@ struct ReportTests {
   }
 
   private func expect(
-    _ tally: Tally, of things: [Thing], ratings: [Int]? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    _ tally: Tally, of things: [Thing], ratings: [Int]? = nil, read: [Thing]? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
   ) {
+    let read = read ?? things
     let books = things.filter { $0.kind == .book }
     let movies = things.filter { $0.kind == .movie }
     let ratings = ratings ?? things.compactMap(\.rating)
@@ -512,9 +594,12 @@ struct ReportTests {
     #expect(tally.movies == movies.count && tally.books == books.count, sourceLocation: sourceLocation)
     #expect(tally.records == things.count - movies.count - books.count, sourceLocation: sourceLocation)
     #expect(tally.rated == ratings.count && tally.meanRating == mean(ratings), sourceLocation: sourceLocation)
-    #expect(tally.pages == books.compactMap(\.length).reduce(0, +), sourceLocation: sourceLocation)
+    #expect(
+      tally.pages == read.filter { $0.kind == .book }.compactMap(\.length).reduce(0, +), sourceLocation: sourceLocation)
     #expect(tally.booksWithPages == books.count { $0.length != nil }, sourceLocation: sourceLocation)
-    #expect(tally.minutes == movies.compactMap(\.length).reduce(0, +), sourceLocation: sourceLocation)
+    #expect(
+      tally.minutes == read.filter { $0.kind == .movie }.compactMap(\.length).reduce(0, +),
+      sourceLocation: sourceLocation)
     #expect(
       tally.prices.map { "\($0)" }
         == prices.sorted { $0.key < $1.key }.map { "\(Price(minorUnits: $0.value, currency: $0.key))" },
@@ -605,16 +690,24 @@ struct ReportTests {
       for (figures, year) in [(review.figures, year), (review.before, year - 1)] {
         expect(figures.added, of: things.filter { Int($0.added.prefix(4)) == year })
         let cards = things.map { thing in thing.cards.filter { Int(thing.day($0).prefix(4)) == year } }
-        let seen = zip(things, cards).filter { !$1.isEmpty }
         #expect(figures.cards == cards.reduce(0) { $0 + $1.count })
-        let ratings = seen.compactMap { $1.last { $0.rating != nil }?.rating }
-        expect(figures.seen, of: seen.map(\.0), ratings: ratings)
+        let newest = cards.map { $0.last { $0.rating != nil }?.rating }
+        let ratings = newest.compactMap(\.self)
+        expect(figures.rated, of: zip(things, newest).filter { $1 != nil }.map(\.0), ratings: ratings)
         #expect(figures.histogram.reduce(0, +) == ratings.count)
-        let days = seen.flatMap { thing, cards in cards.map(thing.day) }
-        #expect(figures.cardsWithoutMonth == days.count { $0.count == 4 })
+        let seen = zip(things, newest).filter { !$0.0.times(in: year).all.isEmpty }
+        let days = things.flatMap { $0.times(in: year).all }
+        #expect(figures.times == days.count && figures.again == things.reduce(0) { $0 + $1.times(in: year).again })
+        expect(
+          figures.seen, of: seen.map(\.0), ratings: seen.compactMap(\.1),
+          read: things.flatMap { thing in thing.times(in: year).all.map { _ in thing } })
+        #expect(
+          figures.dropped
+            == things.flatMap(\.entries).count { $0.outcome == .dropped && Int($0.ended?.prefix(4) ?? "") == year })
+        #expect(figures.timesWithoutMonth == days.count { $0.count == 4 })
         for month in 1...12 {
           let start = "\(year)-\(month < 10 ? "0" : "")\(month)"
-          #expect(figures.months[month - 1].cards == days.count { $0.hasPrefix(start) })
+          #expect(figures.months[month - 1].times == days.count { $0.hasPrefix(start) })
           #expect(figures.months[month - 1].added == things.count { $0.added.hasPrefix(start) })
         }
         if year == review.year {

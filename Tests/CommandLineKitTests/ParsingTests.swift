@@ -50,6 +50,28 @@ struct ParsingTests {
     #expect(throws: UsageError("unknown option '-e'")) { try AddCommand.parse(["movie", "Alien", "-genre:pop", "-e"]) }
   }
 
+  @Test func `the words behind a group are its default's, where it takes some`() throws {
+    func group(takesWords: Bool) -> CommandNode<Notes> {
+      .group(
+        CommandGroup(
+          "diary", summary: "", default: AnyCommand(ListCommand.self), defaultTakesWords: takesWords,
+          [.command(LendCommand.self)]))
+    }
+    func parse(_ node: CommandNode<Notes>, _ words: String...) throws -> Invocation<Globals, Notes>.Action {
+      try Program<Globals, Notes>(
+        name: "catalog", version: "1", summary: "", sections: [CommandSection("All", [node])]
+      ).parse(["diary"] + words).action
+    }
+    guard case .run(let command) = try parse(group(takesWords: true), "blue", "-genre:pop") else {
+      Issue.record("nothing runs")
+      return
+    }
+    #expect((command as? ListCommand)?.query == ["blue", "-genre:pop"])
+    #expect(throws: UsageError.self) { try parse(group(takesWords: true), "lend", "--nonsense") }
+    let error = #expect(throws: UsageError.self) { try parse(group(takesWords: false), "blue") }
+    #expect(error?.description.hasPrefix("unknown command 'diary blue'") == true)
+  }
+
   @Test func `the words of a phrase are one value`() throws {
     struct Show {
       var number: Int?

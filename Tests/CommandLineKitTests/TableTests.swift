@@ -34,6 +34,27 @@ struct TableTests {
         """)
   }
 
+  @Test func `people see what rows stand below, and programs do not`() throws {
+    var table = Table(
+      columns: [.init("title", "Title"), .init("year", "Year")], rows: [["Alien", .init(1979)], ["Heat"]])
+    table.sections = [0: "Seventies", 1: "Nineties, which is much longer"]
+    let output = Output.memory()
+    try table.write(as: .fitted, to: output, terminal: Terminal(isOutputTerminal: true, width: 20))
+    #expect(
+      output.text == """
+        Title  Year
+        Seventies
+        Alien  1979
+
+        Nineties, which is …
+        Heat
+
+        """)
+    let pipe = Output.memory()
+    try table.write(as: .tsv, to: pipe, terminal: Terminal())
+    #expect(pipe.text == "Alien\t1979\nHeat\t\n")
+  }
+
   @Test func `long columns are cut and unimportant ones dropped`() throws {
     #expect(
       try written(.fitted, Terminal(isOutputTerminal: true, width: 40)) == """

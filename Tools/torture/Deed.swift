@@ -94,6 +94,21 @@ struct Deed: Sendable {
     Deed(
       name: "represent none", words: ["represent", "--none"],
       start: .after([["add", "vinyl", "--title", "Kind of Blue"], ["represent", "6"]])),
+    Deed(name: "log", words: ["log", "2"]),
+    Deed(
+      name: "log with a card",
+      words: ["log", "3", "--on", "2024-05", "--started", "2024", "--stars", "4.5", "--note", "in bed", "once more"]),
+    Deed(name: "log of the pack", words: ["log", "pack:book/1q84-2009", "--page", "120", "slow"]),
+    Deed(
+      name: "log to the end", words: ["log", "6", "--stars", "5"],
+      start: .after([["add", "pack:book/1q84-2009"], ["log", "6", "--page", "120", "slow"]])),
+    Deed(name: "rate", words: ["rate", "2", "4.5"]),
+    Deed(
+      name: "diary edit", words: ["diary", "edit", "1", "--on", "2020", "--stars", "4", "other words"],
+      start: .after([["log", "2"]])),
+    Deed(
+      name: "diary remove", words: ["diary", "remove", "1", "2", "--yes"],
+      start: .after([["log", "2"], ["log", "3"]])),
     Deed(name: "recent remove", words: ["recent", "remove", "@1", "@2"]),
     Deed(name: "favorite", words: ["favorite"], parts: ["2", "3"]),
     Deed(name: "unfavorite", words: ["unfavorite"], parts: ["4", "5"]),

@@ -26,28 +26,7 @@ struct CardOptions: OptionGroup {
   ///   - command: what stands before the comment, for hints.
   ///   - title: whether the comment may as well go on with a title.
   func validate(behind command: String, title: Bool = false) throws(UsageError) {
-    guard let word = words.first else { return }
-    if words.count > 1 {
-      throw UsageError(
-        title
-          ? "where the title ends and the comment begins cannot be told"
-          : "the comment is more than one word of the shell",
-        hint: title
-          ? "put each in quotes: catalog card add \"kind of blue\" \"again and again\""
-          : "put it in quotes: \(command) \"again and again\"")
-    }
-    let isRating = stars == nil && (try? Rating(word)) != nil
-    if isRating || Double(word) != nil && (title || stars == nil) {
-      throw UsageError(
-        title
-          ? "\(word.quoted) may be the rating, the end of the title or the comment"
-          : "\(word.quoted) may be the rating or the comment",
-        hint: [
-          isRating ? "as a rating: \(command) --stars \(word.shellWord)" : nil,
-          title ? "as a part of the title: \(command.dropLast(command.hasSuffix("\"") ? 1 : 0)) \(word)\"" : nil,
-          !isRating && !title ? "for a rating there is --stars" : nil,
-        ].compactMap(\.self).joined(separator: "; "))
-    }
+    try CommentWords.check(words, of: "catalog card add", behind: command, isRated: stars != nil, title: title)
   }
 
   /// Calls `write` with the words as they are to be kept: as typed, all of standard input for `-`, what the editor makes
@@ -59,12 +38,7 @@ struct CardOptions: OptionGroup {
     insteadOf before: String? = nil, beside rating: Rating?, retry command: String, in context: Context,
     _ write: (String?) throws -> Result
   ) throws -> Result {
-    var comment = words.first ?? before
-    if words == ["-"] {
-      var lines: [String] = []
-      while let line = try context.readLine() { lines.append(line) }
-      comment = lines.joined(separator: "\n")
-    }
+    let comment = try CommentWords.read(words, in: context) ?? before
     guard edits else { return try write(Store.checkCard(rating: rating, comment: comment)) }
     return try context.edit(
       comment ?? "", named: "card", retry: { "\(command)\(spelled) - < \($0)" }

@@ -38,6 +38,10 @@ extension Context {
       let store = try openStore(.reading)
       return try zip(1..., store.recents()).map { .init("@\($0)", try $1.record(in: store).headline) }
         .filter { $0.word.hasPrefix(prefix) }
+    case "entries":
+      return try openStore(.reading).diary(limit: 50).compactMap { event in
+        event.entry.map { .init("\($0)", event.title) }
+      }.filter { $0.word.hasPrefix(prefix) }
     case "genres": return starting(try openStore(.reading).values(of: .genres))
     case "tags": return starting(try openStore(.reading).tags().map(\.name))
     case "piles": return starting(try openStore(.reading).piles().map(\.name))

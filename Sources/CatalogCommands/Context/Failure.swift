@@ -180,6 +180,36 @@ extension Failure {
       self.init("the text has \(length) characters; at most \(Copy.longestNote) fit", status: .misused)
     case .notRecord(let id):
       self.init("item \(id) is no record", hint: "find one: catalog vinyl", status: .misused)
+    case .cardOfEntry(let card, let entry):
+      self.init(
+        "card \(card) was written for entry \(entry) of the diary, which has the date",
+        hint: "catalog diary edit \(entry) --on DATE")
+    case .noEntry(let id):
+      self.init("there is no entry \(id) in the diary", hint: "find its number with 'catalog diary'")
+    case .inProgressAlready(let id):
+      self.init(
+        "entry \(id) is in progress already",
+        hint: "one at a time: finish it with 'catalog log REF', or 'catalog diary edit \(id) --done'")
+    case .inProgressWithEnd(let id):
+      self.init(
+        "what is in progress has no end", hint: "finish it: catalog diary edit \(id) --done --on DATE",
+        status: .misused)
+    case .endsBeforeStart(let start, let end):
+      self.init(
+        "it ends on \(end.description), before it starts on \(start.description)", hint: "look at --on and --started",
+        status: .misused)
+    case .yetToCome(let date):
+      self.init(
+        "\(date.description) is yet to come: the diary has what happened",
+        hint: "give a date up to today, or --undated", status: .misused)
+    case .pageOfNoBook(let kind):
+      self.init(
+        "\(kind.things) have no pages: books have", hint: "leave out --page; what is not over is --ongoing",
+        status: .misused)
+    case .pageBeyond(let page, let pages):
+      self.init(
+        "there is no page \(page): the book has \(pages.counted("page", "pages"))",
+        hint: "when that is wrong: catalog edit REF pages=N", status: .misused)
     case .emptyTitle: self.init("the title is empty", hint: "give one with --title", status: .misused)
     case .yearOutOfRange(let year):
       self.init(

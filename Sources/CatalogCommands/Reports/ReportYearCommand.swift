@@ -7,9 +7,9 @@ struct ReportYearCommand: Command {
   static let info = CommandInfo<Self>(
     "year", summary: "Look back on a year: added, rated, best, first and last, new genres.",
     discussion: """
-      Against the year before. Without a number it is this year. A card belongs to the year of its date, also when only \
-      the year is known, or else to the year in which it was written; what is known only to the year stands in no \
-      month. Years are those of UTC.
+      Against the year before. Without a number it is this year. What was watched, read or played is what the diary has: \
+      entries and dated cards. A card without a date is a rating of the year in which it was written. What is known only \
+      to the year stands in no month. Years are those of UTC.
 
       '--html' writes it as a page, '--poster' as one picture to share: covers, sentences, a chart and your own words \
       of the best card. Such a file is written whole or not at all; one that is there is replaced after a question, \

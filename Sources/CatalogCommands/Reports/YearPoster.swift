@@ -27,13 +27,13 @@ struct YearPoster {
     return try context.pictures(of: items, in: view.store, most: most)
   }
 
-  /// What came in each month; in a year in which nothing did, the cards.
+  /// What came in each month; in a year in which nothing did, what was watched, read and played.
   private func months(in context: Context) -> Timeline? {
-    let (months, cards) = (view.months, review.figures.added.items == 0)
-    guard months.contains(where: { $0.added + $0.cards > 0 }) else { return nil }
+    let (months, cameNothing) = (view.months, review.figures.added.items == 0)
+    guard months.contains(where: { $0.added + $0.times > 0 }) else { return nil }
     return Timeline(
-      cards ? "Cards, month by month" : "Added, month by month",
+      cameNothing ? "\(view.seenName), month by month" : "Added, month by month",
       moments: YearReviewView.monthNames.prefix(months.count).map(context.text),
-      series: [.init("", months.map { Amount(cards ? $0.cards : $0.added) })])
+      series: [.init("", months.map { Amount(cameNothing ? $0.times : $0.added) })])
   }
 }

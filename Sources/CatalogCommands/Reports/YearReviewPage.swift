@@ -41,7 +41,7 @@ struct YearReviewPage {
     }
     if let table = try firstAndLast {
       page.add(.heading("First and last"))
-      page.add(.table(table, caption: "Of what was added, and of the cards whose day is known"))
+      page.add(.table(table, caption: "Of what was added, and of the diary where the day is known"))
     }
     addGenres(to: &page)
     if !review.creators.isEmpty {
@@ -82,11 +82,11 @@ struct YearReviewPage {
       fact(Message("Added", context: "count"), now.added.items, before: before.added.items),
       fact("Watched, read, played", now.seen.items, before: before.seen.items),
     ]
-    if let mean = now.seen.meanRating {
+    if let mean = now.rated.meanRating {
       facts.append(
         .init(
           "Mean rating", Message(verbatim: "\(mean.stars(2)) ★"),
-          note: "of \(now.seen.rated.counted("rated item", "rated items"))"))
+          note: "of \(now.rated.items.counted("rated item", "rated items"))"))
     }
     if now.seen.pages > 0 { facts.append(fact("Pages read", now.seen.pages, before: before.seen.pages)) }
     if now.seen.minutes > 0 {
@@ -99,11 +99,11 @@ struct YearReviewPage {
     var notes: [Message] = []
     if let note = view.monthNote { notes.append(note) }
     return Timeline(
-      "Added and written about", notes: notes,
+      "Added, watched, read, played", notes: notes,
       moments: YearReviewView.monthNames.prefix(view.months.count).map(text),
       series: [
         .init(text(Message("Added", context: "count")), view.months.map { Amount($0.added) }),
-        .init(text("Cards"), view.months.map { Amount($0.cards) }),
+        .init(text(view.seenName), view.months.map { Amount($0.times) }),
       ])
   }
 
@@ -130,7 +130,7 @@ struct YearReviewPage {
     let steps = Array(review.figures.histogram.enumerated().reversed())
     return BarChart(
       "Ratings of the year",
-      notes: ["To the nearest half star, of \(review.figures.seen.rated.counted("rated item", "rated items"))."],
+      notes: ["To the nearest half star, of \(review.figures.rated.items.counted("rated item", "rated items"))."],
       bars: steps.map { .init("\((Double($0) / 2).fixed(1)) ★", Amount($1)) })
   }
 

@@ -69,17 +69,20 @@ struct YearReviewView {
       Measure(
         key: "prices_added", name: "Prices", part: "prices", value: .list(now.added.prices.map(\.description)),
         before: .list(before.added.prices.map(\.description)), isHidden: true),
-      count("cards", "Cards", \.cards),
       count("seen", seenName, \.seen.items),
       count("movies_seen", "Movies watched", part: "movies watched", \.seen.movies),
       count("books_seen", "Books read", part: "books read", \.seen.books),
       count("records_seen", "Records played", part: "records played", \.seen.records),
       count("pages_seen", "Pages read", part: "pages", \.seen.pages),
       count("minutes_seen", "Time watched", part: "time", \.seen.minutes, duration),
-      count("rated", "Rated", \.seen.rated),
+      count("times", "Times", part: "times in all", \.times),
+      count("again", "Not for the first time", part: "not for the first time", \.again),
+      count("dropped", "Given up", \.dropped),
+      count("rated", "Rated", \.rated.items),
       Measure(
-        key: "mean_rating", name: "Mean rating", part: "mean", value: number(now.seen.meanRating),
-        before: number(before.seen.meanRating), shown: { Message(verbatim: $0.stars(2)) }),
+        key: "mean_rating", name: "Mean rating", part: "mean", value: number(now.rated.meanRating),
+        before: number(before.rated.meanRating), shown: { Message(verbatim: $0.stars(2)) }),
+      count("cards", "Cards", \.cards),
       count("favorites", "Made a favorite", \.favorites),
       count("released", "Out that year", \.released),
     ]
@@ -100,7 +103,13 @@ struct YearReviewView {
           before: amount(before)
         ) { Message(verbatim: Price(minorUnits: Int($0), currency: currency).amount) }
       }
-    }.filter { !($0.value.isNothing && $0.before.isNothing) }
+    }.filter { measure in
+      // Where nothing was seen twice in a year, the times are the items.
+      let tellsNothing =
+        measure.key == "times" && review.figures.times == review.figures.seen.items
+        && review.before.times == review.before.seen.items
+      return !tellsNothing && !(measure.value.isNothing && measure.before.isNothing)
+    }
   }
 
   /// A row for each number, with the same of the year before.
@@ -165,9 +174,14 @@ struct YearReviewView {
     json.object { json in
       json.key("added")
       json.object { $0.members(of: figures.added) }
-      json.member("cards", figures.cards)
+      json.member("times", figures.times)
+      json.member("again", figures.again)
       json.key("seen")
       json.object { $0.members(of: figures.seen) }
+      json.member("dropped", figures.dropped)
+      json.member("cards", figures.cards)
+      json.key("rated")
+      json.object { $0.members(of: figures.rated) }
       json.member("favorites", figures.favorites)
       json.member("released", figures.released)
       json.key("months")
@@ -176,11 +190,11 @@ struct YearReviewView {
           json.object { json in
             json.member("month", place + 1)
             json.member("added", month.added)
-            json.member("cards", month.cards)
+            json.member("times", month.times)
           }
         }
       }
-      json.member("cards_without_month", figures.cardsWithoutMonth)
+      json.member("times_without_month", figures.timesWithoutMonth)
       json.key("histogram")
       json.array { json in for count in figures.histogram { json.value(count) } }
     }
@@ -307,14 +321,14 @@ struct YearReviewView {
     var table = Table(columns: [
       .init("month", "", importance: 9),
       .init("added", Message("Added", context: "count"), alignment: .right, importance: 8),
-      .init("cards", "Cards", alignment: .right, importance: 7),
+      .init("times", only == nil ? "Times" : seenName, alignment: .right, importance: 7),
     ])
     table.rows = zip(Self.monthNames, months).map { name, month in
-      [.init(context.text(name)), .init(month.added), .init(month.cards)]
+      [.init(context.text(name)), .init(month.added), .init(month.times)]
     }
     let showsAdded = figures.added.items > 0
-    let bars = months.map { Double(showsAdded ? $0.added : $0.cards) }
-    try table.addingBars(behind: showsAdded ? "added" : "cards", of: bars, style: .cyan, on: context.terminal)
+    let bars = months.map { Double(showsAdded ? $0.added : $0.times) }
+    try table.addingBars(behind: showsAdded ? "added" : "times", of: bars, style: .cyan, on: context.terminal)
       .write(as: .fitted, to: context.output, terminal: context.terminal)
     if let monthNote { try context.print(Note(monthNote)) }
   }
@@ -323,17 +337,18 @@ struct YearReviewView {
   var months: ArraySlice<YearReview.Month> {
     let isThisYear = Int(today.prefix(4)) == review.year
     let last = isThisYear ? Int(today.dropFirst(5).prefix(2)) ?? 12 : 12
-    let used = review.figures.months.lastIndex { $0.added > 0 || $0.cards > 0 } ?? 0
+    let used = review.figures.months.lastIndex { $0.added > 0 || $0.times > 0 } ?? 0
     return review.figures.months.prefix(max(last, used + 1))
   }
 
   /// What the months leave out.
   var monthNote: Message? {
-    let count = review.figures.cardsWithoutMonth
+    let count = review.figures.timesWithoutMonth
     guard count > 0 else { return nil }
     return Message(
-      counting: count, one: "\(count) card says \(review.year) and no month: it counts for the year alone.",
-      many: "\(count) cards say \(review.year) and no month: they count for the year alone.")
+      counting: count,
+      one: "\(count) entry of the diary says \(review.year) and no month: it counts for the year alone.",
+      many: "\(count) entries of the diary say \(review.year) and no month: they count for the year alone.")
   }
 
   private func showBest(in context: Context) throws {
@@ -371,11 +386,42 @@ struct YearReviewView {
     return Note("and \(review.creators.more) more with \(last.tally.items.counted("item", "items"))")
   }
 
+  /// What people did first, and last, with what the diary has of the year.
+  private var firstName: Message {
+    switch only {
+    case .movie: "First watched"
+    case .book: "First read"
+    case .vinyl: "First played"
+    default: "First in the diary"
+    }
+  }
+
+  private var lastName: Message {
+    switch only {
+    case .movie: "Last watched"
+    case .book: "Last read"
+    case .vinyl: "Last played"
+    default: "Last in the diary"
+    }
+  }
+
+  /// The only kind that the diary has of the year.
+  private var only: Kind? {
+    let seen = review.figures.seen
+    return switch seen.items {
+    case 0: nil
+    case seen.movies: .movie
+    case seen.books: .book
+    case seen.records: .vinyl
+    default: nil
+    }
+  }
+
   /// The first and the last, as far as there are any.
   var moments: [(name: Message, moment: YearReview.Moment)] {
     let moments: [(Message, YearReview.Moment?)] = [
-      ("First added", review.firstAdded), ("Last added", review.lastAdded), ("First card", review.firstSeen),
-      ("Last card", review.lastSeen),
+      ("First added", review.firstAdded), ("Last added", review.lastAdded), (firstName, review.firstSeen),
+      (lastName, review.lastSeen),
     ]
     return moments.compactMap { name, moment in moment.map { (name, $0) } }
   }
@@ -462,11 +508,11 @@ struct YearReviewView {
             counting: known, one: "\(time): \(known) of the \(tally.movies) movies has a length.",
             many: "\(time): \(known) of the \(tally.movies) movies have a length.")))
     }
-    if review.figures.cards == 0 {
-      notes.append(.init("There are no cards of \(review.year)", command: "catalog card add REF --stars 4.5"))
+    if review.figures.times == 0 {
+      notes.append(.init("The diary has nothing of \(review.year)", command: "catalog log REF --on \(review.year)"))
     }
-    if (1..<5).contains(added.items + review.figures.cards) {
-      notes.append(.init("These are few items and cards: the numbers mean more with five and more."))
+    if (1..<5).contains(added.items + review.figures.times + review.figures.cards) {
+      notes.append(.init("These are few items and entries: the numbers mean more with five and more."))
     }
     return notes
   }

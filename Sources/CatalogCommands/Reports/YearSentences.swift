@@ -6,7 +6,8 @@ extension YearReviewView {
   /// The year in a few sentences, what matters most first.
   /// - Parameter translation: of the names of genres; nil is English.
   func sentences(in translation: Translation?) throws -> [Message] {
-    [added, seen, try best, genre(in: translation), newGenres(in: translation), creator, amounts].compactMap(\.self)
+    [added, seen, again, rated, try best, genre(in: translation), newGenres(in: translation), creator, amounts]
+      .compactMap(\.self)
   }
 
   /// More names than these are a list, and no sentence.
@@ -27,12 +28,31 @@ extension YearReviewView {
   private var seen: Message? {
     let tally = review.figures.seen
     guard tally.items > 0 else { return nil }
-    guard let mean = tally.meanRating else { return "\(seenName): \(tally.kinds)." }
-    let only = tally.rated == 1 ? review.best.first?.rating?.words : nil
-    let stars = only ?? "\(mean.stars(2)) stars on average"
+    // What was rated without having been seen has a sentence of its own.
+    guard let mean = tally.meanRating, tally.rated == review.figures.rated.items else {
+      return "\(seenName): \(tally.kinds)."
+    }
+    let stars = stars(of: tally, mean)
     return tally.rated == tally.items
       ? "\(seenName): \(tally.kinds), \(stars)."
       : "\(seenName): \(tally.kinds), of which \(tally.rated) rated, \(stars)."
+  }
+
+  private var again: Message? {
+    let (times, again) = (review.figures.times, review.figures.again)
+    guard again > 0 else { return nil }
+    guard again < times else { return times == 1 ? "It was not for the first time." : "None of it for the first time." }
+    return "\(again) of \(times) times it was not for the first time."
+  }
+
+  private var rated: Message? {
+    let tally = review.figures.rated
+    guard let mean = tally.meanRating, review.figures.seen.rated < tally.items else { return nil }
+    return "Rated: \(tally.kinds), \(stars(of: tally, mean))."
+  }
+
+  private func stars(of tally: Tally, _ mean: Double) -> Message {
+    (tally.rated == 1 ? review.best.first?.rating?.words : nil) ?? "\(mean.stars(2)) stars on average"
   }
 
   private var best: Message? {

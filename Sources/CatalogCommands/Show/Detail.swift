@@ -10,6 +10,10 @@ struct Detail {
   var cards: [Card] = []
   /// What the person owns of it.
   var copies: [Copy] = []
+  /// What happened to it, the last first.
+  var diary: [DiaryEvent] = []
+  /// What ``Store/status(of:)`` says.
+  var status: String?
   var genres: [String]
   var showsBack = false
   /// Whether all of a movie's people, pictures, videos and related movies, all of an album's pressings and all screenshots of an
@@ -135,13 +139,15 @@ extension Detail {
   /// Fields that are no lines of their own: they stand above or below these lines, or within another.
   private static let noFacts = [
     "id", "kind", "title", "original_title", "creator", "currency", "public_votes", "rating_scale", "cards",
-    "comments", "seen", "cast", "tracks", "updated_at", "description", "copies", "grades", "sleeves", "places", "prices",
+    "comments", "times", "cast", "tracks", "updated_at", "description", "copies", "grades", "sleeves", "places",
+    "prices",
     "acquired", "acquired_from", "borrowers", "lent_on", "due_on",
   ]
 
   /// The fields that are no members of the object: what they are made of stands there itself.
   private static let noMembers = [
-    "cards", "comments", "seen", "tracks", "copies", "grades", "sleeves", "places", "prices", "acquired",
+    "cards", "comments", "seen", "times", "status", "tracks", "copies", "grades", "sleeves", "places", "prices",
+    "acquired",
     "acquired_from", "borrowers", "lent_on", "due_on",
   ]
 
@@ -150,6 +156,9 @@ extension Detail {
     switch field.key {
     case "minutes": "Runtime"
     case "countries" where kind == .vinyl: "Country"
+    case "seen" where kind == .movie: "Watched"
+    case "seen" where kind == .book: "Read"
+    case "seen" where kind == .vinyl: "Played"
     default: Message(words: field.heading)
     }
   }
@@ -196,11 +205,36 @@ extension Detail {
       }
     case "rating": return plain(item?.rating.map { "\($0.stars)" + ($0.stars == $0.description ? "" : " (\($0))") })
     case "wished_at": return item?.wishedSince.map { "since \($0.dayWords)" }
+    case "seen": return seen
+    case "status": return unfinished
     case "favorite_since": return item?.favoriteSince.map { "since \($0.dayWords)" }
     case "added_at": return item?.createdAt.dayWords
     case "has_cover": return item?.hasCover == true ? "kept in the file" : nil
     default: return plain(field.value(of: draft).texts.joined(separator: ", "))
     }
+  }
+
+  /// How often it was watched, read or played, and when last: `3 times, last 2026-11-02`.
+  private var seen: Message? {
+    let times = diary.filter { $0.outcome == .done }
+    let last = times.lazy.compactMap(\.endedOn).first?.words
+    switch times.count {
+    case 0: return nil
+    case 1: return last ?? "once"
+    case let count: return last.map { "\(count) times, last \($0)" } ?? "\(count) times"
+    }
+  }
+
+  /// What it is in the middle of, or was last given up.
+  private var unfinished: Message? {
+    guard let event = diary.first(where: { $0.outcome.rawValue == status }) else { return nil }
+    let when: Message?
+    switch event.outcome {
+    case .ongoing: when = event.startedOn.map { "since \($0.words)" }
+    case .dropped: when = event.endedOn?.words
+    case .done: return nil
+    }
+    return [event.what, when].compactMap(\.self).joined(separator: ", ")
   }
 
   private func amount(_ price: Price) -> String { price.cost(in: moneyLanguage) }
@@ -235,6 +269,12 @@ extension Detail {
       if [.vinyl, .music].contains(record.kind) { write(pressings, to: &json) }
       json.key("copies")
       json.array { json in for copy in copies { copy.write(to: &json) } }
+      json.member("status", status)
+      let times = diary.filter { $0.outcome == .done }
+      json.member("times", times.count)
+      json.member("seen", times.compactMap { $0.endedOn?.description }.reversed())
+      json.key("diary")
+      json.array { json in for event in diary { event.write(to: &json) } }
       json.key("cards")
       json.array { json in for card in cards { card.write(to: &json) } }
     }
@@ -342,6 +382,23 @@ extension Card {
       json.member("seen_on", seenOn?.description)
       json.member("created_at", createdAt.rawValue)
       json.member("updated_at", updatedAt.rawValue)
+    }
+  }
+}
+
+extension DiaryEvent {
+  /// A member of `diary`. What its card says stands among the cards.
+  fileprivate func write(to json: inout JSONWriter) {
+    json.object { json in
+      json.member("entry", entry?.rawValue)
+      json.member("card", card?.rawValue)
+      json.member("outcome", outcome.rawValue)
+      json.member("started_on", startedOn?.description)
+      json.member("ended_on", endedOn?.description)
+      json.member("again", isAgain)
+      json.member("page", page)
+      json.member("note", note)
+      json.member("created_at", createdAt.rawValue)
     }
   }
 }

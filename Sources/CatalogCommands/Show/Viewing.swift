@@ -15,6 +15,7 @@ struct Viewing {
     case .item(let id):
       detail = Detail(
         item: try store.item(id), cards: try store.cards(of: id), copies: try store.copies(of: id), showsBack: false)
+      (detail.diary, detail.status) = (try store.diary(of: id), try store.status(of: id))
     case .candidate(let candidate): detail = Detail(candidate: candidate)
     }
   }

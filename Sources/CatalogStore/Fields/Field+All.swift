@@ -195,6 +195,18 @@ extension Field {
     "wished_at", "Wished", word: "wished", .moment,
     sql: "(SELECT created_at FROM wish WHERE wish.item_id = item.id AND wish.fulfilled_at IS NULL)",
     get: { FieldValue($0.item?.wishedSince?.rawValue) })
+  /// Read off the diary, the wishes and the copies, and kept nowhere.
+  public static let status = Field(
+    "status", "Status", .choice(["planned", "ongoing", "done", "dropped"]), isOnRequest: true,
+    sql: """
+      CASE
+        WHEN EXISTS (SELECT 1 FROM log_entry WHERE log_entry.item_id = item.id AND outcome = 'ongoing') THEN 'ongoing'
+        WHEN EXISTS (SELECT 1 FROM event WHERE event.item_id = item.id AND event.outcome = 'done') THEN 'done'
+        WHEN EXISTS (SELECT 1 FROM log_entry WHERE log_entry.item_id = item.id AND outcome = 'dropped') THEN 'dropped'
+        WHEN EXISTS (SELECT 1 FROM wish WHERE wish.item_id = item.id AND fulfilled_at IS NULL)
+          OR EXISTS (SELECT 1 FROM copy WHERE copy.item_id = item.id) THEN 'planned'
+      END
+      """, get: { _ in .none })
 
   private static let opinions: [Field] = [
     Field(
@@ -220,7 +232,20 @@ extension Field {
     Field(
       "comments", "Comments", word: "comment", .many(.prose),
       rows: Rows("card", "card.comment", by: "card.id", in: .own)),
-    Field("seen", "Seen", .many(.date), rows: Rows("card", "card.seen_on", by: "card.id")),
+    // An entry without a date is a time that it was seen, too.
+    Field(
+      "seen", "Seen", aliases: ["watched", "read", "played"], .many(.date),
+      rows: Rows(
+        "event", "event.ended_on", where: "event.outcome = 'done'", by: "event.ended_on", hasValue: "true",
+        isLookedUp: true)),
+    Field(
+      "times", "Times", .count, isOnRequest: true,
+      sql: """
+        ((SELECT count(*) FROM log_entry WHERE log_entry.item_id = item.id AND outcome = 'done')
+          + (SELECT count(*) FROM card WHERE card.item_id = item.id AND seen_on IS NOT NULL
+            AND NOT EXISTS (SELECT 1 FROM log_entry WHERE card_id = card.id)))
+        """, get: { _ in .none }),
+    status,
     favorite, tags,
     Field(
       "piles", "Piles", word: "pile", .many(.text),

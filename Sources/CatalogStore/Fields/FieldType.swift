@@ -18,6 +18,8 @@ public enum FieldType: Sendable, Hashable {
   case people(Credit.Role?)
   case genres
   case kind
+  /// One of these words.
+  case choice([String])
   /// A whole number in a range.
   case integer(ClosedRange<Int>)
   /// How many there are. None is 0.
@@ -41,6 +43,14 @@ public enum FieldType: Sendable, Hashable {
   /// What each of several is.
   public var element: FieldType { if case .many(let type) = self { type } else { self } }
 
+  /// Whether it is one of a few words, which are the same in every file.
+  var isOneOfWords: Bool {
+    switch self {
+    case .kind, .choice: true
+    default: false
+    }
+  }
+
   /// How a listing hands a value over.
   public enum Form: Sendable, Hashable {
     case text, integer, real, flag
@@ -52,7 +62,7 @@ public enum FieldType: Sendable, Hashable {
 
   public var form: Form {
     switch self {
-    case .text, .prose, .code, .grade, .place, .kind, .date, .moment: .text
+    case .text, .prose, .code, .grade, .place, .kind, .choice, .date, .moment: .text
     case .list, .people, .genres, .many: .list
     case .integer, .count, .price, .year: .integer
     case .real: .real

@@ -6,39 +6,48 @@ internal import SQLite
 struct Rows: Sendable {
   /// What they are selected from.
   let table: SQL
-  /// Which of them are of `item`.
-  let link: SQL
   let value: SQL
   /// The value as a listing shows it.
   let shown: SQL
-  /// The table whose `item_id` is looked up by an index of the values, and what else holds of its rows.
-  private let indexed: (table: SQL, condition: SQL)?
-  let order: SQL?
   /// The index that knows the words of the values.
   let index: SearchIndex?
+  /// The table that has an `item_id`.
+  private let first: SQL
+  /// What else holds of the rows.
+  private let condition: SQL?
+  private let order: SQL?
+  /// When a row counts as one that has a value.
+  private let hasValue: SQL
+  private let isLookedUp: Bool
 
   /// - Parameters:
   ///   - first: the table that has an `item_id`, when more are joined to it.
   ///   - order: how a listing sorts them.
   ///   - shown: what a listing shows instead of the value.
+  ///   - hasValue: when a row counts as one that has a value; nil unless its value is NULL.
   ///   - isLookedUp: whether an index has the values.
   init(
     _ table: SQL, _ value: SQL, of first: SQL? = nil, where condition: SQL? = nil, by order: SQL? = nil,
-    in index: SearchIndex? = nil, shown: SQL? = nil, isLookedUp: Bool = false
+    in index: SearchIndex? = nil, shown: SQL? = nil, hasValue: SQL? = nil, isLookedUp: Bool = false
   ) {
-    self.shown = shown ?? value
-    let also: SQL = condition.map { " AND \($0)" } ?? ""
-    indexed = isLookedUp ? (first ?? table, also) : nil
-    link = "\(first ?? table).item_id = item.id\(also)"
-    (self.table, self.value, self.order, self.index) = (table, value, order, index)
+    (self.table, self.value, self.shown, self.first) = (table, value, shown ?? value, first ?? table)
+    (self.condition, self.order, self.index, self.isLookedUp) = (condition, order, index, isLookedUp)
+    self.hasValue = hasValue ?? "\(value) IS NOT NULL"
   }
 
+  /// Which of them are of `item`.
+  private var link: SQL { "\(first).item_id = item.id\(condition.map { " AND \($0)" as SQL } ?? "")" }
+
   /// Whether `item` has a row for which this holds.
-  func has(_ condition: SQL) -> SQL {
+  func has(_ asked: SQL) -> SQL {
     // An index of the values finds them faster than a look at each item.
-    guard let indexed else { return "EXISTS (SELECT 1 FROM \(table) WHERE \(link) AND \(condition))" }
-    return "item.id IN (SELECT \(indexed.table).item_id FROM \(table) WHERE \(condition)\(indexed.condition))"
+    guard isLookedUp else { return "EXISTS (SELECT 1 FROM \(table) WHERE \(link) AND \(asked))" }
+    let its: SQL = condition.map { "\($0) AND " } ?? ""
+    return "item.id IN (SELECT \(first).item_id FROM \(table) WHERE \(its)\(asked))"
   }
+
+  /// Whether `item` has a row with a value.
+  var hasAny: SQL { "EXISTS (SELECT 1 FROM \(table) WHERE \(link) AND \(hasValue))" }
 
   /// All values in one, with ``FieldType/separator`` between them.
   var list: SQL {

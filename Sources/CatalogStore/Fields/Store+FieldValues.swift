@@ -9,6 +9,7 @@ extension Store {
     let pattern = begun.filter { $0 != "%" && $0 != "_" } + "%"
     switch field.type {
     case .kind: return Kind.shelved.map(\.rawValue).filter { $0.hasPrefix(begun.lowercased()) }
+    case .choice(let words): return words.filter { $0.hasPrefix(begun.lowercased()) }
     case .genres:
       let used = try usedGenres()
       let key = Folding.fold(begun)

@@ -44,6 +44,19 @@ public enum CatalogError: Error, Hashable {
   case noteTooLong(Int)
   /// Only a record can represent its owner.
   case notRecord(ItemID)
+  /// The date of a card that was written for an entry of the diary is the entry's.
+  case cardOfEntry(CardID, LogEntryID)
+  case noEntry(LogEntryID)
+  /// Something else of the item is in progress.
+  case inProgressAlready(LogEntryID)
+  /// What is in progress has no end.
+  case inProgressWithEnd(LogEntryID)
+  /// The first date is behind the second, as far as both are known.
+  case endsBeforeStart(PartialDate, PartialDate)
+  /// Nothing was seen on a day that is yet to come.
+  case yetToCome(PartialDate)
+  case pageOfNoBook(Kind)
+  case pageBeyond(Int, of: Int)
   case emptyTitle
   case yearOutOfRange(Int)
   case notShelved(Kind)

@@ -21,11 +21,28 @@ extension Store {
     }
   }
 
+  /// Rates an item, and says nothing else: no words, and no time that it was seen.
+  ///
+  /// Whoever rates again on the same day thinks better of it: the newest card changes when it is of that day, and has neither
+  /// words nor a date.
+  /// - Returns: the card, and whether it is new.
+  /// - Throws: ``CatalogError/noItem(_:)``.
+  public func rate(_ item: ItemID, _ rating: Rating, now: Timestamp) throws -> (card: Card, isNew: Bool) {
+    try write {
+      let newest = try db.one(
+        "SELECT * FROM card WHERE item_id = \(item.rawValue) ORDER BY id DESC LIMIT 1", Self.card)
+      guard let newest, newest.createdAt.day == now.day, newest.comment == nil, newest.seenOn == nil,
+        try entry(of: newest.id) == nil
+      else { return (try addCard(to: item, rating: rating, comment: nil, now: now), true) }
+      return (try changeCard(newest.id, now: now) { $0.rating = rating }, false)
+    }
+  }
+
   /// Changes a card. `change` gets it as it is inside the write, and only what it makes different of the rating, the
   /// comment and the date is written.
   /// - Returns: the card as it is then.
-  /// - Throws: ``CatalogError/noCard(_:)``, what `change` throws, and what ``addCard(to:rating:comment:seenOn:now:)``
-  ///   throws.
+  /// - Throws: ``CatalogError/noCard(_:)``, ``CatalogError/cardOfEntry(_:_:)`` for the date of such a card, what `change`
+  ///   throws, and what ``addCard(to:rating:comment:seenOn:now:)`` throws.
   @discardableResult
   public func changeCard(_ id: CardID, now: Timestamp, _ change: (inout Card) throws -> Void) throws -> Card {
     try write {
@@ -38,7 +55,11 @@ extension Store {
         changes.append("rating = \(card.rating?.value), scale = \(card.rating?.scale.rawValue)")
       }
       if card.comment != before.comment { changes.append("comment = \(card.comment)") }
-      if card.seenOn != before.seenOn { changes.append("seen_on = \(card.seenOn?.description)") }
+      if card.seenOn != before.seenOn {
+        // The entry has the date.
+        if let entry = try entry(of: id) { throw CatalogError.cardOfEntry(id, entry) }
+        changes.append("seen_on = \(card.seenOn?.description)")
+      }
       guard !changes.isEmpty else { return before }
       changes.append("updated_at = \(now.rawValue)")
       try db.run("UPDATE card SET \(changes.joined(separator: ", ")) WHERE id = \(id.rawValue)")
@@ -105,7 +126,7 @@ extension Store {
       updatedAt: Timestamp(rawValue: try row.get("updated_at")))
   }
 
-  private static func rating(_ row: Row) throws -> Rating? {
+  static func rating(_ row: Row) throws -> Rating? {
     guard let value: Int = try row.get("rating"), let scale: String = try row.get("scale") else { return nil }
     return Rating(kept: value, scale: scale)
   }

@@ -5,13 +5,16 @@ internal import SQLite
 extension Store {
   /// The selected items that have a cover. What is loved comes first, then what is rated higher, then the newest.
   ///
-  /// - Parameter year: only what was added in it or has a card of it, by the ratings that its cards give.
+  /// - Parameter year: only what was added, watched, read or played in it or has a card of it, by the ratings that its cards give.
   public func itemsWithCover(_ query: Query, in year: Int? = nil, limit: Int) throws -> [ItemID] {
     let cards = try Self.cards(of: year)
     let added: SQL
     if let year {
       let text = YearText(year)
-      added = "(item.created_at BETWEEN \(text.start) AND \(text.end) OR item.id IN (SELECT item_id FROM dated))"
+      added = """
+        (item.created_at BETWEEN \(text.start) AND \(text.end) OR item.id IN (SELECT item_id FROM dated)
+          OR item.id IN (SELECT item_id FROM event WHERE outcome = 'done' AND ended_on BETWEEN \(text.start) AND \(text.end)))
+        """
     } else {
       added = "true"
     }
@@ -45,6 +48,6 @@ extension Store {
   private static func cards(of year: Int?) throws -> SQL {
     guard let year else { return "true" }
     let text = YearText(year)
-    return "coalesce(card.seen_on, card.created_at) BETWEEN \(text.start) AND \(text.end)"
+    return "\(cardDay) BETWEEN \(text.start) AND \(text.end)"
   }
 }

@@ -4,7 +4,9 @@ internal import SQLite
 
 /// One year with the catalog: what was added, watched, read, played and rated. docs/reports.md says what each number means.
 ///
-/// A year is one of UTC. A card belongs to the year of its date, however precise that is, or else of its writing.
+/// A year is one of UTC. What was watched, read or played belongs to the year in which it ended, however precisely that is known.
+/// A card belongs to the year of its date, or of its entry's, or else of its writing: then it says that something was rated, not
+/// that it was seen.
 public struct YearReview: Sendable, Hashable {
   public var year: Int
   /// Whether the year is over.
@@ -17,28 +19,37 @@ public struct YearReview: Sendable, Hashable {
   public struct Figures: Sendable, Hashable {
     /// What was added; its ratings are those of today.
     public internal(set) var added = Tally()
+    /// How many times something was watched, read or played to its end.
+    public internal(set) var times = 0
+    /// Those of them of which the item had been finished before, in whatever year.
+    public internal(set) var again = 0
+    /// The items of these times, each once, with the rating that the year's newest card gives. Pages and minutes are those
+    /// of all times.
+    public internal(set) var seen = Tally()
+    /// How many times something was given up.
+    public internal(set) var dropped = 0
+    /// Times of which only the year is known.
+    public internal(set) var timesWithoutMonth = 0
     /// Cards of the year.
     public internal(set) var cards = 0
-    /// The items of these cards, each once, with the rating that the year's newest card gives.
-    public internal(set) var seen = Tally()
+    /// The items that these cards rate, each once, with the newest rating of them.
+    public internal(set) var rated = Tally()
     /// Items made a favorite.
     public internal(set) var favorites = 0
     /// Items that came out in the year, whenever they were added.
     public internal(set) var released = 0
     /// January comes first.
     public internal(set) var months = Array(repeating: Month(), count: 12)
-    /// Cards of which only the year is known.
-    public internal(set) var cardsWithoutMonth = 0
-    /// The items of ``seen`` by the nearest half star: 0, ½, 1, … 5.
+    /// The items of ``rated`` by the nearest half star: 0, ½, 1, … 5.
     public internal(set) var histogram = Array(repeating: 0, count: RatingReport.steps)
 
     /// Whether nothing happened.
-    public var isEmpty: Bool { added.items == 0 && cards == 0 && favorites == 0 }
+    public var isEmpty: Bool { added.items == 0 && times == 0 && dropped == 0 && cards == 0 && favorites == 0 }
   }
 
   public struct Month: Sendable, Hashable {
     public internal(set) var added = 0
-    public internal(set) var cards = 0
+    public internal(set) var times = 0
   }
 
   /// An item, and when something was done with it.
@@ -54,7 +65,7 @@ public struct YearReview: Sendable, Hashable {
   public internal(set) var best = Leaders<Moment>.none
   public internal(set) var firstAdded: Moment?
   public internal(set) var lastAdded: Moment?
-  /// The items of the first and the last card of which the day is known.
+  /// The items that were watched, read or played first and last, of the times of which the day is known.
   public internal(set) var firstSeen: Moment?
   public internal(set) var lastSeen: Moment?
 
@@ -100,7 +111,8 @@ extension Store {
       if item.year != 0, Int(item.year) == year - 1 { review.before.released += 1 }
     }
     try readAdditions(of: &review, selection)
-    try readCards(of: &review, selection, &figures)
+    let ratings = try readCards(of: &review, selection, &figures)
+    try readTimes(of: &review, selection, &figures, ratings)
     try db.forEach("SELECT item_id, added_at FROM favorite\(selection.narrow) ORDER BY item_id") { row in
       guard figures.place(of: row.integer(0)) != nil else { return true }
       let added = row.withText(1) { $0.count >= 4 ? Self.year($0) : 0 }
@@ -148,18 +160,19 @@ extension Store {
     (review.firstAdded, review.lastAdded) = (moment(first), moment(last))
   }
 
-  // MARK: Cards
+  // MARK: Cards and times
 
+  /// - Returns: the newest rating of the year, and of the year before, that items have from cards of it.
   private func readCards(
     of review: inout YearReview, _ selection: Selection, _ figures: inout ItemTable<ItemFigures>
-  ) throws {
+  ) throws -> YearRatings {
     let times = YearText(review.year)
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
     var reader = CardReader(year: review.year)
     try db.forEach(
       """
-      SELECT item_id, id, rating, scale, seen_on, created_at FROM card\(narrow)
-        AND coalesce(seen_on, created_at) BETWEEN \(times.startBefore) AND \(times.end)
+      SELECT item_id, id, rating, scale, substr(\(Self.cardDay), 1, 10) AS day FROM card\(narrow)
+        AND day BETWEEN \(times.startBefore) AND \(times.end)
       ORDER BY item_id, id
       """
     ) { row in
@@ -167,7 +180,69 @@ extension Store {
       reader.read(row, of: figures[place], into: &review)
       return true
     }
-    reader.finish(&review)
+    return reader.finish(&review)
+  }
+
+  /// When a card is of: the date of its entry, or its own, or else the moment in which it was written.
+  static var cardDay: SQL {
+    """
+    coalesce((SELECT ended_on FROM log_entry WHERE log_entry.card_id = card.id), card.seen_on, card.created_at)
+    """
+  }
+
+  /// What was watched, read, played and given up.
+  private func readTimes(
+    of review: inout YearReview, _ selection: Selection, _ figures: inout ItemTable<ItemFigures>,
+    _ ratings: YearRatings
+  ) throws {
+    let years = YearText(review.year)
+    let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
+    var first: (day: String, item: Int64)?
+    var last: (day: String, item: Int64)?
+    // The item that was counted last, this year and the year before.
+    var (counted, countedBefore): (Int64?, Int64?)
+    try db.forEach(
+      """
+      WITH times AS MATERIALIZED (
+        SELECT * FROM event\(narrow) AND ended_on BETWEEN \(years.startBefore) AND \(years.end))
+      SELECT item_id, ended_on, outcome = 'done', \(Self.isAgain("times")) FROM times
+      ORDER BY item_id, day, created_at, entry_id, card_id
+      """
+    ) { row in
+      let id = row.integer(0)
+      guard let place = figures.place(of: id), figures[place].kind != nil else { return true }
+      let day = row.text(1)
+      let isCurrent = Int(day.prefix(4)) == review.year
+      guard row.integer(2) != 0 else {
+        if isCurrent { review.figures.dropped += 1 } else { review.before.dropped += 1 }
+        return true
+      }
+      var item = figures[place]
+      func count(_ figures: inout YearReview.Figures, _ counted: inout Int64?, _ rating: Int8?) {
+        figures.times += 1
+        if row.integer(3) != 0 { figures.again += 1 }
+        let month = day.utf8.count >= 7 ? Self.month(Array(day.utf8)) : 0
+        if (1...12).contains(month) { figures.months[month - 1].times += 1 } else { figures.timesWithoutMonth += 1 }
+        item.rating = rating ?? -1
+        if counted == id { figures.seen.countLength(item) } else { figures.seen.count(item) }
+        counted = id
+      }
+      guard isCurrent else {
+        count(&review.before, &countedBefore, ratings.before[id])
+        return true
+      }
+      count(&review.figures, &counted, ratings.current[id])
+      guard day.utf8.count == 10 else { return true }
+      if first.map({ (day, id) < $0 }) ?? true { first = (day, id) }
+      if last.map({ $0 < (day, id) }) ?? true { last = (day, id) }
+      return true
+    }
+    func moment(_ found: (day: String, item: Int64)?) -> YearReview.Moment? {
+      found.flatMap { found in
+        PartialDate(found.day).map { YearReview.Moment(item: ItemID(rawValue: found.item), on: $0) }
+      }
+    }
+    (review.firstSeen, review.lastSeen) = (moment(first), moment(last))
   }
 
   // MARK: Genres
@@ -216,84 +291,74 @@ struct YearText {
   }
 }
 
+/// The newest ratings that items have from cards of a year and of the year before, 0 … 100.
+private struct YearRatings {
+  var current: [Int64: Int8] = [:]
+  var before: [Int64: Int8] = [:]
+}
+
 /// Counts the cards of a year and of the year before. Those of an item come one after the other, the newest last.
 private struct CardReader {
   private let year: Int
   /// The item whose cards are being read.
   private var item: (id: Int64, figures: ItemFigures)?
-  /// Whether it has a card of the year, and of the year before; and the newest rating in it.
-  private var current = State()
-  private var before = State()
+  /// The newest card of it with a rating, of the year and of the year before.
+  private var current: Newest?
+  private var before: Newest?
+  private var ratings = YearRatings()
   private var rated: [(moment: YearReview.Moment, value: Int, card: Int64)] = []
-  /// The first and the last card with a day.
-  private var first: (day: String, id: Int64, item: Int64)?
-  private var last: (day: String, id: Int64, item: Int64)?
 
-  private struct State {
-    var hasCard = false
-    var rating: Int8 = -1
-    var best: (date: String, scale: String, card: Int64)?
+  private struct Newest {
+    var rating: Int8
+    var scale: String
+    var day: String
+    var card: Int64
   }
 
   init(year: Int) { self.year = year }
 
-  /// - Parameter row: `item_id`, `id`, `rating`, `scale`, `seen_on`, `created_at`.
+  /// - Parameter row: `item_id`, `id`, `rating`, `scale`, `day`.
   mutating func read(_ row: Cursor, of figures: ItemFigures, into review: inout YearReview) {
-    let (item, card) = (row.integer(0), row.integer(1))
+    let item = row.integer(0)
     if self.item?.id != item {
       endItem(&review)
       self.item = (item, figures)
     }
-    // What was written is known to the second; what was seen, as the person says.
-    let date = row.isNull(4) ? String(row.text(5).prefix(10)) : row.text(4)
-    let isCurrent = Int(date.prefix(4)) == year
-    let month = date.utf8.count >= 7 ? Store.month(Array(date.utf8)) : 0
-    func count(_ figures: inout YearReview.Figures) {
-      figures.cards += 1
-      if (1...12).contains(month) { figures.months[month - 1].cards += 1 } else { figures.cardsWithoutMonth += 1 }
-    }
-    isCurrent ? count(&review.figures) : count(&review.before)
-    var state = isCurrent ? current : before
-    state.hasCard = true
-    if !row.isNull(2) {
-      state.rating = Int8(clamping: row.integer(2))
-      state.best = (date, row.text(3), card)
-    }
-    if isCurrent { current = state } else { before = state }
-    guard isCurrent, date.utf8.count == 10 else { return }
-    if first.map({ (date, card) < ($0.day, $0.id) }) ?? true { first = (date, card, item) }
-    if last.map({ ($0.day, $0.id) < (date, card) }) ?? true { last = (date, card, item) }
+    let day = row.text(4)
+    let isCurrent = Int(day.prefix(4)) == year
+    if isCurrent { review.figures.cards += 1 } else { review.before.cards += 1 }
+    guard !row.isNull(2) else { return }
+    let newest = Newest(
+      rating: Int8(clamping: row.integer(2)), scale: row.text(3), day: day, card: row.integer(1))
+    if isCurrent { current = newest } else { before = newest }
   }
 
   private mutating func endItem(_ review: inout YearReview) {
-    defer { (current, before) = (State(), State()) }
+    defer { (current, before) = (nil, nil) }
     guard let item else { return }
-    func count(_ state: State, _ figures: inout YearReview.Figures) {
-      guard state.hasCard else { return }
-      var seen = item.figures
-      seen.rating = state.rating
-      figures.seen.count(seen)
-      if state.rating >= 0 { figures.histogram[RatingReport.step(of: Int(state.rating))] += 1 }
+    func count(_ newest: Newest?, _ figures: inout YearReview.Figures) {
+      guard let newest else { return }
+      var rated = item.figures
+      rated.rating = newest.rating
+      figures.rated.count(rated)
+      figures.histogram[RatingReport.step(of: Int(newest.rating))] += 1
     }
     count(current, &review.figures)
     count(before, &review.before)
-    guard let best = current.best, let date = PartialDate(best.date) else { return }
-    let value = Int(current.rating)
+    ratings.before[item.id] = before?.rating
+    guard let current else { return }
+    ratings.current[item.id] = current.rating
+    guard let date = PartialDate(current.day) else { return }
     let moment = YearReview.Moment(
-      item: ItemID(rawValue: item.id), on: date, rating: Rating(kept: value, scale: best.scale))
-    rated.append((moment, value, best.card))
+      item: ItemID(rawValue: item.id), on: date, rating: Rating(kept: Int(current.rating), scale: current.scale))
+    rated.append((moment, Int(current.rating), current.card))
   }
 
   /// Call it when all are read.
-  mutating func finish(_ review: inout YearReview) {
+  mutating func finish(_ review: inout YearReview) -> YearRatings {
     endItem(&review)
     rated.sort { (-$0.value, $0.card) < (-$1.value, $1.card) }
     review.best = Leaders(of: rated.map(\.moment)) { $0.rating?.value }
-    func moment(_ found: (day: String, id: Int64, item: Int64)?) -> YearReview.Moment? {
-      found.flatMap { found in
-        PartialDate(found.day).map { YearReview.Moment(item: ItemID(rawValue: found.item), on: $0) }
-      }
-    }
-    (review.firstSeen, review.lastSeen) = (moment(first), moment(last))
+    return ratings
   }
 }

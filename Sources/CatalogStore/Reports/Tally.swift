@@ -45,19 +45,14 @@ public struct Tally: Sendable, Hashable {
   mutating func count(_ item: ItemFigures) {
     guard let kind = item.kind else { return }
     items += 1
+    countLength(item)
     switch kind {
     case .movie:
       movies += 1
-      if item.length > 0 {
-        moviesWithMinutes += 1
-        minutes.addUpToGreatest(item.length)
-      }
+      if item.length > 0 { moviesWithMinutes += 1 }
     case .book:
       books += 1
-      if item.length > 0 {
-        booksWithPages += 1
-        pages.addUpToGreatest(item.length)
-      }
+      if item.length > 0 { booksWithPages += 1 }
       if item.price >= 0 {
         booksWithPrice += 1
         amounts[item.currency, default: 0].addUpToGreatest(item.price)
@@ -71,6 +66,16 @@ public struct Tally: Sendable, Hashable {
     if item.year != 0 {
       firstYear = min(firstYear ?? .max, Int(item.year))
       lastYear = max(lastYear ?? .min, Int(item.year))
+    }
+  }
+
+  /// Counts the pages or minutes of an item, and nothing else of it: it was read or watched once more.
+  mutating func countLength(_ item: ItemFigures) {
+    guard item.length > 0 else { return }
+    switch item.kind {
+    case .movie: minutes.addUpToGreatest(item.length)
+    case .book: pages.addUpToGreatest(item.length)
+    default: break
     }
   }
 

@@ -40,6 +40,8 @@ enum QueryCompiler {
     case (.genres, .contains(let name)): return genre(name, withAllBelow: true)
     case (.genres, .equals(let name)): return genre(name, withAllBelow: false)
     case (.rating, .numbers(let range)): return rating(range)
+    case (.status, .equals("ongoing")):
+      return "item.id IN (SELECT item_id FROM log_entry WHERE outcome = 'ongoing')"
     case (.title, .contains(let part)): return title("catalog_contains", part)
     case (.title, .equals(let text)): return title("catalog_lists", text)
     default: break
@@ -70,7 +72,7 @@ enum QueryCompiler {
     case .contains(let part):
       if type == .code { return "catalog_contains(\(digits(value)), \(part))" }
       return rows?.index == nil ? "catalog_contains(\(value), \(part))" : "catalog_begins(\(value), \(part))"
-    case .equals(let kind) where type == .kind: return "\(value) = \(kind)"
+    case .equals(let word) where type.isOneOfWords: return "\(value) = \(word)"
     case .equals(let text): return "catalog_lists(\(type == .code ? digits(value) : value), \(text))"
     case .grades(let grades): return "\(value) IN (\(list: grades.map(\.rawValue)))"
     // What is equal is looked up in an index before what lies between.
@@ -134,8 +136,7 @@ enum QueryCompiler {
     case _ where field.type == .count: return "(\(field.scalar) > 0)"
     default:
       let places = field.places.map { value, rows -> SQL in
-        rows.map { "EXISTS (SELECT 1 FROM \($0.table) WHERE \($0.link) AND \(value) IS NOT NULL)" }
-          ?? "\(value) IS NOT NULL"
+        rows?.hasAny ?? "\(value) IS NOT NULL"
       }
       return "(\(places.joined(separator: " OR ")))"
     }

@@ -31,6 +31,12 @@ struct ValueReader {
         throw Problem(description: "'\(value)' is no kind: there are movie, book and vinyl")
       }
       return .equals(kind.rawValue)
+    case .choice(let words):
+      guard words.contains(value.lowercased()) else {
+        let most = words.dropLast().joined(separator: ", ")
+        throw Problem(description: "'\(value)' is no \(name): there are \(most) and \(words.last ?? "")")
+      }
+      return .equals(value.lowercased())
     case .integer(let range):
       return .numbers(try numbers(value, in: range) { number in Int(number).map { $0...$0 } })
     case .count: return .numbers(try numbers(value, in: 0...Int.max - 1) { number in Int(number).map { $0...$0 } })

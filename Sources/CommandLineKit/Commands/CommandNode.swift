@@ -66,7 +66,7 @@ public struct CommandGroup<Context>: Sendable {
   private let makeChildren: @Sendable () -> [CommandNode<Context>]
   /// What runs when no sub-command is given; without it the group explains what can follow.
   public var defaultCommand: AnyCommand<Context>?
-  /// Whether a word that is no sub-command is one of the default command's.
+  /// Whether a word that calls no sub-command is one of the default's: `diary kind:book`.
   public var defaultTakesWords: Bool
 
   /// A group of commands.

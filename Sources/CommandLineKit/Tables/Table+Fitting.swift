@@ -32,7 +32,13 @@ extension Table {
     }
 
     if !headings.allSatisfy(\.isEmpty) { try append({ headings[$0] }, { _ in .heading }) }
-    for (row, cells) in zip(texts, visible.rows) { try append({ row[$0] }, { cells[$0].style }) }
+    for (number, (row, cells)) in zip(texts, visible.rows).enumerated() {
+      if let section = sections[number] {
+        let words = section.text(on: terminal).sanitized.truncated(to: terminal.width)
+        try output.append((number > 0 ? "\n" : "") + Style.bold(words, on: terminal) + "\n")
+      }
+      try append({ row[$0] }, { cells[$0].style })
+    }
   }
 
   /// The width each column would like.

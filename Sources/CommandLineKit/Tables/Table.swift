@@ -14,6 +14,8 @@ public struct Table: Hashable, Sendable {
   public var columns: [Column]
   /// The rows, each with a cell per column; missing cells are empty.
   public var rows: [[Cell]]
+  /// What people see above the row of this number, from 0: the month that begins there.
+  public var sections: [Int: Message] = [:]
 
   /// A table.
   public init(columns: [Column], rows: [[Cell]] = []) {
@@ -144,9 +146,11 @@ public struct Table: Hashable, Sendable {
 
   /// The columns at these places.
   func choosing(_ places: [Int]) -> Table {
-    Table(
+    var table = Table(
       columns: places.map { columns[$0] },
       rows: rows.map { row in places.map { row.indices.contains($0) ? row[$0] : "" } })
+    table.sections = sections
+    return table
   }
 }
 

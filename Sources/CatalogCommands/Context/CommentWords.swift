@@ -1,0 +1,46 @@
+internal import CatalogModel
+internal import CommandLineKit
+
+/// The comment on a command line: one word of the shell behind a reference, or `-` for standard input.
+enum CommentWords {
+  /// Checks that the words are a comment and nothing else.
+  /// - Parameters:
+  ///   - command: the command alone, for hints.
+  ///   - typed: what stands before the comment, for hints.
+  ///   - isRated: whether a rating was given by its option.
+  ///   - title: whether the comment may as well go on with a title.
+  static func check(
+    _ words: [String], of command: String, behind typed: String, isRated: Bool, title: Bool = false
+  ) throws(UsageError) {
+    guard let word = words.first else { return }
+    if words.count > 1 {
+      throw UsageError(
+        title
+          ? "where the title ends and the comment begins cannot be told"
+          : "the comment is more than one word of the shell",
+        hint: title
+          ? "put each in quotes: \(command) \"kind of blue\" \"again and again\""
+          : "put it in quotes: \(typed) \"again and again\"")
+    }
+    let isRating = !isRated && (try? Rating(word)) != nil
+    if isRating || Double(word) != nil && (title || !isRated) {
+      throw UsageError(
+        title
+          ? "\(word.quoted) may be the rating, the end of the title or the comment"
+          : "\(word.quoted) may be the rating or the comment",
+        hint: [
+          isRating ? "as a rating: \(typed) --stars \(word.shellWord)" : nil,
+          title ? "as a part of the title: \(typed.dropLast(typed.hasSuffix("\"") ? 1 : 0)) \(word)\"" : nil,
+          !isRating && !title ? "for a rating there is --stars" : nil,
+        ].compactMap(\.self).joined(separator: "; "))
+    }
+  }
+
+  /// The comment: the word as typed, all of standard input for `-`; nil for none.
+  static func read(_ words: [String], in context: Context) throws -> String? {
+    guard words == ["-"] else { return words.first }
+    var lines: [String] = []
+    while let line = try context.readLine() { lines.append(line) }
+    return lines.joined(separator: "\n")
+  }
+}

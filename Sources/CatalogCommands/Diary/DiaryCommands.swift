@@ -1,0 +1,64 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog diary …`: what was watched, read and played.
+enum DiaryCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "diary", summary: "List what you watched, read and played, or change entries.",
+      discussion: """
+        The last comes first. Words are a query, as for 'catalog list'; a year, month or day before them takes what happened \
+        then. A card with a date is an event, too, and one that belongs to an entry is shown with it, once.
+        """,
+      examples: [
+        Example("catalog diary 2026 kind:movie", "The movies of a year."),
+        Example("catalog diary edit 5 --on 2026-11-20", "Entry 5 was a day earlier."),
+      ],
+      default: AnyCommand(DiaryListCommand.self), takingWords: true,
+      [.command(DiaryListCommand.self), .command(DiaryEditCommand.self), .command(DiaryRemoveCommand.self)]))
+}
+
+/// `catalog diary [DATE] [QUERY]`: what happened, the last first.
+struct DiaryListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "List what you watched, read and played, the last first.",
+    discussion: """
+      What is in progress stands where it was begun, and what has no date at the end. The number is the entry's, for 'diary \
+      edit'; where a card alone says that something was seen, it is the card's.
+      """,
+    examples: [
+      Example("catalog diary --limit 10", "The last ten times."),
+      Example("catalog diary 2026-11", "A month."),
+      Example("catalog diary 2026 kind:book --csv", "A year's reading, for a spreadsheet."),
+      Example("catalog diary status:ongoing", "What you are in the middle of, and every time before."),
+    ],
+    arguments: [
+      .positional(
+        "query", \.words, isRequired: false, value: "QUERY", completion: .dynamic("query"),
+        help: "A year, month or day, then words and field:value terms: see 'catalog help query'."
+      ).terms(Query.names),
+      .option("limit", short: "l", \.limit, help: "List at most so many."),
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var words: [String] = []
+  var limit: Count?
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let date = words.first.flatMap { PartialDate($0) }
+    let typed = Array(date == nil ? words[...] : words.dropFirst())
+    let query = try Query(typed, now: context.now())
+    let events = try context.reading().diary(query, in: date, limit: limit?.number)
+    if !events.isEmpty || table.format(on: context.terminal) != .fitted {
+      try context.paged { context in
+        try DiaryTable.of(events, in: context).write(table, to: context.output, terminal: context.terminal)
+      }
+    }
+    guard events.isEmpty else { return }
+    if !typed.isEmpty { throw context.nothingMatches(query, typed: words, "entry of the diary") }
+    throw Failure(
+      date.map { "the diary has nothing of \($0.words)" } ?? "the diary is empty",
+      hint: "write into it what you watched, read or played: catalog log REF")
+  }
+}

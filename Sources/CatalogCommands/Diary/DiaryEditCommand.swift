@@ -1,0 +1,90 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog diary edit ENTRY …`: changes an entry, and what stands on its card.
+struct DiaryEditCommand: Command {
+  static let info = CommandInfo<Self>(
+    "edit", summary: "Change an entry's dates, page, outcome, stars or words.",
+    discussion: """
+      'none' clears a date, a page or a note. Stars and words are those of the entry's card, which is written when there is \
+      none; 'catalog card edit' opens its words in the editor. What was in progress ends today, unless '--on' says otherwise.
+      """,
+    examples: [
+      Example("catalog diary edit 5 --on 2026-11-20", "Another date."),
+      Example("catalog diary edit 5 --done --on none", "Finished, nobody knows when."),
+      Example("catalog diary edit 5 --stars 4", "Another rating, the same words."),
+    ],
+    arguments: [
+      .positional("entry", \.number, help: "The entry's number: 'catalog diary' shows it."),
+      .positional("words", \.words, isRequired: false, help: "The comment; '-' reads it from standard input."),
+      .option("on", \.endedOn, help: "When it was over: yesterday, 2026-11-21, 2026-11, 2026, none."),
+      .option("started", \.startedOn, help: "When it was begun: the same."),
+      .flag("done", \.outcome, sets: .done, help: "It was finished."),
+      .flag("dropped", \.outcome, sets: .dropped, help: "It was given up."),
+      .flag("ongoing", \.outcome, sets: .ongoing, help: "It is in progress."),
+      .option("page", short: "p", \.page, help: "The page of a book."),
+      .option("stars", short: "s", \.rating, value: "RATING", help: "The rating: 4.5 stars, 9/10 or 87%."),
+      .option("rating", \.rating, value: "RATING", help: "The same."),
+      .option("note", \.note, help: "Where, with whom: what is no opinion."),
+    ])
+
+  var number = LogEntryID(rawValue: 0)
+  var words: [String] = []
+  var endedOn: Clearable<TypedDate>?
+  var startedOn: Clearable<TypedDate>?
+  var outcome: LogEntry.Outcome?
+  var page: Clearable<PageNumber>?
+  var rating: Clearable<Rating>?
+  var note: Clearable<String>?
+
+  func validate() throws(UsageError) {
+    try CommentWords.check(
+      words, of: "catalog diary edit", behind: "catalog diary edit \(number)", isRated: rating != nil)
+    if words.isEmpty, endedOn == nil, startedOn == nil, outcome == nil, page == nil, rating == nil, note == nil {
+      throw UsageError("what to change is missing", hint: "for example: catalog diary edit \(number) --on yesterday")
+    }
+  }
+
+  func run(in context: Context) throws {
+    let comment = try CommentWords.read(words, in: context)
+    let (end, start) = (
+      try endedOn.map { try $0.value?.date(in: context) }, try startedOn.map { try $0.value?.date(in: context) }
+    )
+    let today = PartialDate(context.timestamp.day)
+    func change(_ entry: inout LogEntry, _ card: inout Card) {
+      if let outcome, outcome != entry.outcome {
+        if outcome == .done { entry.page = nil }
+        if entry.outcome == .ongoing { entry.endedOn = today }
+        if outcome == .ongoing { entry.endedOn = nil }
+        entry.outcome = outcome
+      }
+      if let end { entry.endedOn = end }
+      if let start { entry.startedOn = start }
+      if let page { entry.page = page.value?.number }
+      if let note { entry.note = note.value }
+      if let rating { card.rating = rating.value }
+      if let comment { card.comment = comment }
+    }
+    if context.globals.isDryRun { return try dryRun(change, in: context) }
+    let store = try context.writing()
+    let logged = try store.changeEntry(number, now: context.timestamp) { change(&$0, &$1) }
+    guard logged.entry != logged.before || logged.card != nil else { return context.warn("nothing changed") }
+    try context.print("changed \(context.safe(context.text(try EntryFace(logged.entry, in: store).line)))")
+    if let card = logged.card {
+      try context.print(verbatim: context.safe(context.text(CardFace(card, in: store).line)))
+    }
+  }
+
+  /// Shows what the entry would be.
+  private func dryRun(_ change: (inout LogEntry, inout Card) -> Void, in context: Context) throws {
+    let store = try context.reading()
+    var entry = try store.entry(number)
+    var card = Card(
+      id: CardID(rawValue: 0), item: entry.item, rating: nil, comment: nil, seenOn: nil, createdAt: entry.createdAt,
+      updatedAt: entry.createdAt)
+    change(&entry, &card)
+    entry = try store.checked(entry, now: context.timestamp)
+    try context.print("would change \(context.safe(context.text(try EntryFace(entry, in: store).line)))")
+  }
+}

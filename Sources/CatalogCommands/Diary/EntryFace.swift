@@ -1,0 +1,63 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// An entry of the diary to look at.
+struct EntryFace {
+  var entry: LogEntry
+  var item: Item
+
+  init(_ entry: LogEntry, in store: Store) throws {
+    (self.entry, item) = (entry, try store.item(entry.item))
+  }
+
+  /// One line: `entry 5 of book 2: 소년이 온다 — 한강 (2014): read, 2026-10 to 2026-11-21`.
+  var line: Message { "entry \(entry.id) of \(item.line): \(what)" }
+
+  /// What happened, and when.
+  private var what: Message {
+    let progress = LogEntry.progress(page: entry.page, of: item.record.book.pages)
+    let parts: [Message?] =
+      switch entry.outcome {
+      case .done: [item.record.kind.seen, period ?? "undated"]
+      case .dropped: ["dropped", progress, period]
+      case .ongoing: [progress ?? "in progress", entry.startedOn.map { "since \($0.words)" }]
+      }
+    return parts.compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// From its start to its end, as far as they are known.
+  private var period: Message? {
+    guard let start = entry.startedOn else { return entry.endedOn?.words }
+    guard let end = entry.endedOn else { return "since \(start.words)" }
+    return start == end ? end.words : "\(start.words) to \(end.words)"
+  }
+}
+
+extension LogEntry {
+  /// `page 120 of 300`; nil without a page.
+  static func progress(page: Int?, of pages: Int?) -> Message? {
+    guard let page else { return nil }
+    return pages.map { "page \(page) of \($0)" } ?? "page \(page)"
+  }
+}
+
+extension Kind {
+  /// What was done with one of them.
+  var seen: Message {
+    switch self {
+    case .book: Message("read", context: "diary")
+    case .vinyl: Message("played", context: "diary")
+    default: Message("watched", context: "diary")
+    }
+  }
+
+  /// The same, not for the first time.
+  var seenAgain: Message {
+    switch self {
+    case .book: "re-read"
+    case .vinyl: "played again"
+    default: "re-watched"
+    }
+  }
+}

@@ -1,0 +1,132 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+
+/// `catalog log REF`: something was watched, read or played.
+struct LogCommand: Command {
+  static let info = CommandInfo<Self>(
+    "log", summary: "Write into the diary that you watched, read or played something.",
+    discussion: """
+      Without options: to the end, today. It may have happened as often as you like. A result that is not on its shelf is \
+      added first. Stars and words go on a card, which belongs to the entry; the first word says which, the second is the \
+      comment.
+
+      An item has at most one entry in progress. '--page' and '--ongoing' begin it or move it on, and while there is one, \
+      'log' finishes it, and '--dropped' gives it up; '--again' is another time. Dates may be partial. 'catalog diary' lists \
+      the entries with their numbers, 'catalog diary edit' changes them.
+      """,
+    examples: [
+      Example("catalog log 42", "Watched, read or played today."),
+      Example("catalog log 42 --on yesterday --stars 4.5 \"even better\"", "Yesterday, with a card."),
+      Example("catalog log 42 --page 120", "A book in progress; 'catalog log 42' finishes it."),
+      Example("catalog log 42 --dropped --started 2026-10", "Begun in October and given up today."),
+      Example("catalog log r1 --undated", "A result of the last search, seen some time."),
+    ],
+    arguments: [
+      .positional("ref", \.reference, completion: .dynamic("items"), help: "Which item or result."),
+      .positional("words", \.words, isRequired: false, help: "The comment; '-' reads it from standard input."),
+      .option(
+        "on", \.endedOn,
+        help: "When, or when it was over: yesterday, 2026-11-21, 2026-11, 2026. Today if not given."),
+      .option("started", \.startedOn, help: "When it was begun: the same."),
+      .flag("undated", \.isUndated, help: "Nobody knows when."),
+      .flag("dropped", \.isDropped, help: "Not to the end: given up."),
+      .flag("ongoing", \.isOngoing, help: "In progress: begun today, unless '--started' says otherwise."),
+      .option(
+        "page", short: "p", \.page, help: "The page of a book that you are at, or, with '--dropped', stopped at."),
+      .flag("again", \.isAnother, help: "Another time than the one in progress."),
+      .option("stars", short: "s", \.rating, value: "RATING", help: "The rating: 4.5 stars, 9/10 or 87%."),
+      .option("rating", \.rating, value: "RATING", help: "The same."),
+      .option("note", \.note, help: "Where, with whom: what is no opinion."),
+    ])
+
+  var reference = Reference.words("")
+  var words: [String] = []
+  var endedOn: TypedDate?
+  var startedOn: TypedDate?
+  var isUndated = false
+  var isDropped = false
+  var isOngoing = false
+  var page: PageNumber?
+  var isAnother = false
+  var rating: Rating?
+  var note: String?
+
+  private var outcome: LogEntry.Outcome {
+    isDropped ? .dropped : isOngoing || page != nil ? .ongoing : .done
+  }
+
+  func validate() throws(UsageError) {
+    if case .words(let title) = reference {
+      try CommentWords.check(
+        words, of: "catalog log", behind: "catalog log \"\(title)\"", isRated: rating != nil, title: true)
+    } else {
+      try CommentWords.check(words, of: "catalog log", behind: "catalog log \(reference)", isRated: rating != nil)
+    }
+    if isDropped, isOngoing { throw UsageError("it is in progress or it is not: give '--ongoing' or '--dropped'") }
+    if endedOn != nil, isUndated {
+      throw UsageError("'--on' says when, '--undated' that nobody knows: give one of them")
+    }
+    guard outcome == .ongoing else { return }
+    if endedOn != nil {
+      throw UsageError(
+        "what is in progress has no end", hint: "when it was begun: --started; when it was given up: --dropped --on")
+    }
+    if startedOn != nil, isUndated {
+      throw UsageError("'--started' says when, '--undated' that nobody knows: give one of them")
+    }
+  }
+
+  func run(in context: Context) throws {
+    var store = try context.changing()
+    let target = try context.target(reference, in: store)
+    // What is wrong is said before a result is fetched and added.
+    let occasion = try occasion(in: context)
+    try Store.check(occasion, now: context.timestamp)
+    if case .candidate(let candidate) = target, !candidate.isBare, page != nil, candidate.record.kind != .book {
+      throw CatalogError.pageOfNoBook(candidate.record.kind)
+    }
+    if context.globals.isDryRun {
+      return try context.print("would write into the diary: \(context.safe(try context.line(of: target, in: store)))")
+    }
+    var logged: Store.Logged?
+    do {
+      try context.write(to: target, in: &store) { store, id in
+        logged = try store.log(occasion, of: id, now: context.timestamp)
+      }
+    } catch CatalogError.endsBeforeStart(let start, let end) {
+      // Its own dates fit: it is the one in progress that began later.
+      var failure = Failure(CatalogError.endsBeforeStart(start, end))
+      failure.hint = "for another time than the one in progress: --again"
+      throw failure
+    }
+    if let logged { try tell(logged, in: store, context) }
+  }
+
+  private func occasion(in context: Context) throws -> Occasion {
+    var comment = try CommentWords.read(words, in: context)
+    if rating != nil || comment != nil { comment = try Store.checkCard(rating: rating, comment: comment) }
+    return Occasion(
+      outcome, endedOn: try endedOn?.date(in: context), isUndated: isUndated,
+      startedOn: try startedOn?.date(in: context), page: page?.number, note: note, rating: rating, comment: comment,
+      isAnother: isAnother)
+  }
+
+  private func tell(_ logged: Store.Logged, in store: Store, _ context: Context) throws {
+    guard logged.before != logged.entry || logged.card != nil else { return context.warn("nothing changed") }
+    let face = try EntryFace(logged.entry, in: store)
+    let line = context.safe(context.text(face.line))
+    switch (logged.before, logged.entry.outcome) {
+    case (_?, .done): try context.print("finished what was in progress: \(line)")
+    case (_?, .dropped): try context.print("gave up what was in progress: \(line)")
+    default: try context.print(verbatim: line)
+    }
+    if let card = logged.card {
+      try context.print(verbatim: context.safe(context.text(CardFace(card, in: store).line)))
+    }
+    if logged.entry.outcome == .ongoing, let page = logged.entry.page, page == face.item.record.book.pages {
+      context.hint("that is its last page: 'catalog log \(face.item.id)' finishes it")
+    }
+  }
+}

@@ -1,0 +1,45 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog rate REF 4.5`: stars without words, and without a time at which it was seen.
+struct RateCommand: Command {
+  static let info = CommandInfo<Self>(
+    "rate", summary: "Rate something, without words and without a date.",
+    discussion: """
+      Writes a card with the rating alone: what you thought before stays on its cards, and the newest rating is the item's. \
+      Rating again on the same day changes that card. The diary says nothing of it: 'catalog log REF --stars 4.5' is for what \
+      you watched, read or played just now. A result that is not on its shelf is added first.
+      """,
+    examples: [
+      Example("catalog rate 42 4.5", "Four and a half stars."),
+      Example("catalog rate \"kind of blue\" 9/10", "By title, out of ten."),
+    ],
+    arguments: [
+      .positional("ref", \.reference, completion: .dynamic("items"), help: "Which item or result."),
+      .positional("rating", \.rating, value: "RATING", help: "4.5 stars, 9/10 or 87%."),
+    ])
+
+  var reference = Reference.words("")
+  var rating: Rating?
+
+  func validate() throws(UsageError) {
+    if rating == nil { throw UsageError("missing RATING", hint: "for example: catalog rate \(reference) 4.5") }
+  }
+
+  func run(in context: Context) throws {
+    guard let rating else { return }
+    var store = try context.changing()
+    let target = try context.target(reference, in: store)
+    if context.globals.isDryRun {
+      return try context.print("would rate \(rating.stars): \(context.safe(try context.line(of: target, in: store)))")
+    }
+    var rated: (card: Card, isNew: Bool)?
+    try context.write(to: target, in: &store) { store, id in
+      rated = try store.rate(id, rating, now: context.timestamp)
+    }
+    guard let rated else { return }
+    let line = context.safe(context.text(try CardFace(rated.card, in: store).line))
+    try context.print(rated.isNew ? Message(verbatim: line) : "changed \(line)")
+  }
+}

@@ -1,0 +1,99 @@
+public import CatalogModel
+internal import SQLite
+
+/// A time something was watched, read or played, as the diary shows it: an entry, or a dated card that has none.
+public struct DiaryEvent: Sendable, Hashable {
+  /// Nil for a card.
+  public var entry: LogEntryID?
+  public var card: CardID?
+  public var item: ItemID
+  public var kind: Kind
+  public var title: String
+  /// Its directors, authors or artists.
+  public var creator: String?
+  public var outcome: LogEntry.Outcome
+  public var startedOn: PartialDate?
+  public var endedOn: PartialDate?
+  public var page: Int?
+  /// Those of the book, where they are known.
+  public var pages: Int?
+  public var note: String?
+  /// What its card says.
+  public var rating: Rating?
+  public var comment: String?
+  /// Whether the item had been finished before.
+  public var isAgain: Bool
+  public var createdAt: Timestamp
+
+  /// When it ended, or else began: where it stands in the diary. Nil when nobody knows.
+  public var day: PartialDate? { endedOn ?? startedOn }
+}
+
+extension Store {
+  /// The diary, the last first: what has no date is at its end.
+  ///
+  /// - Parameters:
+  ///   - query: only what happened to items that match.
+  ///   - date: only what happened in this year, month or day.
+  public func diary(_ query: Query = Query(), in date: PartialDate? = nil, limit: Int? = nil) throws -> [DiaryEvent] {
+    var conditions: [SQL] = []
+    if let date { conditions.append("event.day >= \(date.description) AND event.day < \(date.end)") }
+    if !query.isEverything {
+      let condition = try condition(query)
+      // Few items have the words; of a kind there are many, and the first fifty events that are of it come soon.
+      conditions.append(
+        query.words.isEmpty
+          ? "EXISTS (SELECT 1 FROM item WHERE item.id = event.item_id AND \(condition))"
+          : "event.item_id IN (SELECT item.id FROM item WHERE \(condition))")
+    }
+    return try events(conditions.isEmpty ? "true" : conditions.joined(separator: " AND "), limit: limit)
+  }
+
+  /// What happened to an item, the last first.
+  public func diary(of item: ItemID) throws -> [DiaryEvent] { try events("event.item_id = \(item.rawValue)") }
+
+  /// What the diary, the wishes and the copies say of an item: `planned`, `ongoing`, `done`, `dropped`, or nothing.
+  public func status(of item: ItemID) throws -> String? {
+    try db.value("SELECT \(Field.status.scalar) FROM item WHERE item.id = \(item.rawValue)", as: String.self)
+  }
+
+  private func events(_ condition: SQL, limit: Int? = nil) throws -> [DiaryEvent] {
+    // All columns of the view: SQLite then merges its halves, each by its index, and stops at the limit.
+    try db.all(
+      """
+      WITH page AS MATERIALIZED (
+        SELECT * FROM event WHERE \(condition)
+        ORDER BY day DESC, created_at DESC, entry_id DESC, card_id DESC LIMIT \(limit ?? -1))
+      SELECT page.*, item.kind, item.title, item_creator.creator, book.pages, card.rating, card.scale, card.comment,
+        \(Self.isAgain("page")) AS is_again
+      FROM page JOIN item ON item.id = page.item_id JOIN item_creator ON item_creator.item_id = item.id
+        LEFT JOIN book ON book.item_id = item.id LEFT JOIN card ON card.id = page.card_id
+      ORDER BY page.day DESC, page.created_at DESC, page.entry_id DESC, page.card_id DESC
+      """, Self.event)
+  }
+
+  /// Whether the item of an event had been finished before it, by the order of the diary.
+  /// - Parameter event: what the view is called in the statement.
+  static func isAgain(_ event: SQL) -> SQL {
+    """
+    EXISTS (SELECT 1 FROM event AS earlier WHERE earlier.item_id = \(event).item_id AND earlier.outcome = 'done'
+      AND (earlier.day, earlier.created_at, ifnull(earlier.entry_id, 0), ifnull(earlier.card_id, 0))
+        < (\(event).day, \(event).created_at, ifnull(\(event).entry_id, 0), ifnull(\(event).card_id, 0)))
+    """
+  }
+
+  private static func event(_ row: Row) throws -> DiaryEvent {
+    func date(_ column: String) throws -> PartialDate? {
+      try row.get(column, as: String?.self).flatMap { PartialDate($0) }
+    }
+    return DiaryEvent(
+      entry: try row.get("entry_id", as: Int64?.self).map(LogEntryID.init),
+      card: try row.get("card_id", as: Int64?.self).map(CardID.init), item: ItemID(rawValue: try row.get("item_id")),
+      kind: Kind(rawValue: try row.get("kind")) ?? .movie, title: try row.get("title"),
+      creator: try row.get("creator"), outcome: LogEntry.Outcome(rawValue: try row.get("outcome")) ?? .done,
+      startedOn: try date("started_on"), endedOn: try date("ended_on"), page: try row.get("page"),
+      pages: try row.get("pages"), note: try row.get("note"), rating: try rating(row),
+      comment: try row.get("comment"), isAgain: try row.get("is_again"),
+      createdAt: Timestamp(rawValue: try row.get("created_at")))
+  }
+}

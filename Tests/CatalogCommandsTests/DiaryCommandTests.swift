@@ -1,0 +1,307 @@
+import CatalogModel
+import CommandLineKit
+import FoundationEssentials
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// `log`, `diary` and `rate`.
+struct DiaryCommandTests {
+  let catalog: TestCatalog
+
+  init() throws {
+    catalog = try TestCatalog()
+    try catalog.addThree()
+    catalog.run("edit", "2", "pages=216")
+  }
+
+  private static let book = "book 2: 소년이 온다 — 한강 (2014)"
+
+  // MARK: Writing
+
+  @Test func `what was watched, read or played is an entry, today or whenever`() {
+    #expect(
+      catalog.run("log", "1")
+        == .init(output: "entry 1 of movie 1: 기생충 — 봉준호 (2019): watched, 2026-11-21\n", errors: "", status: 0))
+    let lines: [([String], String)] = [
+      (["--on", "yesterday"], "watched, 2026-11-20"), (["--on=-2w"], "watched, 2026-11-07"),
+      (["--on", "2019-06"], "watched, 2019-06"), (["--undated"], "watched, undated"),
+      (["--started", "2026-11-01"], "watched, 2026-11-01 to 2026-11-21"),
+      (["--dropped", "--on", "2020"], "dropped, 2020"), (["--started", "2019", "--undated"], "watched, since 2019"),
+    ]
+    for (number, (words, what)) in zip(2..., lines) {
+      #expect(
+        catalog.run(["log", "1"] + words).output == "entry \(number) of movie 1: 기생충 — 봉준호 (2019): \(what)\n")
+    }
+    #expect(catalog.run("list", "times:7").output.hasPrefix("1\t"))
+  }
+
+  @Test func `stars and words go on a card`() {
+    #expect(
+      catalog.run("log", "kind of blue", "so what", "--stars", "4.5", "--on", "2026-11")
+        == .init(
+          output: """
+            entry 1 of vinyl 3: Kind of Blue — Miles Davis (1959): played, 2026-11
+            card 2 ★★★★½ of vinyl 3: Kind of Blue — Miles Davis (1959)
+
+            """, errors: "", status: 0))
+    catalog.input = ["from", "a pipe"]
+    #expect(catalog.run("log", "3", "-").output.contains("card 3 of vinyl 3"))
+    #expect(catalog.run("card", "list", "3", "--json=comment").output.contains("from\\na pipe"))
+  }
+
+  @Test func `a book in progress moves on, and is finished`() {
+    #expect(
+      catalog.run("log", "2", "--page", "120").output == "entry 1 of \(Self.book): page 120 of 216, since 2026-11-21\n")
+    catalog.now += 86_400
+    #expect(
+      catalog.run("log", "2", "--page", "216")
+        == .init(
+          output: "entry 1 of \(Self.book): page 216 of 216, since 2026-11-21\n",
+          errors: "hint: that is its last page: 'catalog log 2' finishes it\n", status: 0))
+    #expect(catalog.run("log", "2", "--ongoing").errors == "catalog: nothing changed\n")
+    #expect(
+      catalog.run("log", "2", "--on", "2025")
+        == .init(
+          output: "",
+          errors: """
+            catalog: it ends on 2025, before it starts on 2026-11-21
+            hint: for another time than the one in progress: --again
+
+            """, status: 2))
+    #expect(
+      catalog.run("log", "2", "--on", "2025", "--again").output == "entry 2 of \(Self.book): read, 2025\n")
+    #expect(
+      catalog.run("log", "2").output
+        == "finished what was in progress: entry 1 of \(Self.book): read, 2026-11-21 to 2026-11-22\n")
+    catalog.run("log", "2", "--page", "30")
+    #expect(
+      catalog.run("log", "2", "--dropped").output
+        == "gave up what was in progress: entry 3 of \(Self.book): dropped, page 30 of 216, 2026-11-22\n")
+  }
+
+  @Test func `a mere result is added first, in the same step, and nothing is done in a dry run`() throws {
+    catalog.addResult()
+    #expect(
+      catalog.run("log", "r1", "-n").output
+        == "would write into the diary: vinyl: Blue Train — John Coltrane (1958)\n")
+    #expect(catalog.run("rate", "r1", "4", "-n").output.hasPrefix("would rate ★★★★: vinyl: Blue Train"))
+    #expect(try catalog.store.shelfCounts().total == 3)
+    #expect(
+      catalog.run("log", "r1").output == """
+        added vinyl 4: Blue Train — John Coltrane (1958)
+        entry 1 of vinyl 4: Blue Train — John Coltrane (1958): played, 2026-11-21
+
+        """)
+    #expect(catalog.run("diary", "edit", "1", "--on", "2020", "-n").output.hasSuffix("played, 2020\n"))
+    #expect(catalog.run("diary", "remove", "1", "-n").output.hasPrefix("would remove entry 1 of vinyl 4"))
+    #expect(try catalog.store.entry(LogEntryID(rawValue: 1)).endedOn == PartialDate("2026-11-21"))
+  }
+
+  @Test func `an entry is changed, and removed`() throws {
+    catalog.run("log", "2", "--page", "120", "slow")
+    #expect(
+      catalog.run("diary", "edit", "1", "--done", "--started", "2026-10", "--stars", "5").output == """
+        changed entry 1 of \(Self.book): read, 2026-10 to 2026-11-21
+        card 2 ★★★★★ of \(Self.book)
+
+        """)
+    #expect(catalog.run("diary", "edit", "1", "good").output.contains("card 2 ★★★★★"))
+    #expect(try catalog.store.card(CardID(rawValue: 2)).comment == "good")
+    #expect(catalog.run("diary", "edit", "1", "--note", "on the bus").status == 0)
+    #expect(
+      catalog.run("diary", "edit", "1", "--note", "none", "--on", "none").output.hasSuffix("read, since 2026-10\n"))
+    #expect(try catalog.store.entry(LogEntryID(rawValue: 1)).note == nil)
+    #expect(catalog.run("diary", "edit", "1", "--done").errors == "catalog: nothing changed\n")
+    catalog.atTerminal()
+    catalog.input = ["y"]
+    let run = catalog.run("diary", "remove", "1")
+    #expect(run.errors.contains("Remove this entry? [y/N]") && run.output.hasPrefix("removed entry 1 of book 2"))
+    // What was thought of it stays.
+    #expect(try catalog.store.cards(of: ItemID(rawValue: 2)).count == 2)
+  }
+
+  @Test func `what is changed while the question stands is not removed`() throws {
+    catalog.run("log", "1")
+    catalog.atTerminal()
+    catalog.input = ["y"]
+    catalog.beforeLine = { [store = catalog.store, now = catalog.clock] in
+      _ = try? store.changeEntry(LogEntryID(rawValue: 1), now: now) { entry, _ in entry.note = "theirs" }
+    }
+    let run = catalog.run("diary", "remove", "1")
+    #expect(run.errors.contains("not removed, since it was changed meanwhile: entry 1 of movie 1") && run.status == 1)
+    #expect(try catalog.store.entry(LogEntryID(rawValue: 1)).note == "theirs")
+  }
+
+  @Test func `rating is a card without words, and nothing in the diary`() throws {
+    #expect(
+      catalog.run("rate", "kind of blue", "9/10")
+        == .init(output: "card 2 9/10 of vinyl 3: Kind of Blue — Miles Davis (1959)\n", errors: "", status: 0))
+    #expect(
+      catalog.run("rate", "3", "4.5").output == "changed card 2 ★★★★½ of vinyl 3: Kind of Blue — Miles Davis (1959)\n")
+    #expect(catalog.run("diary").status == 1)
+    let review = catalog.run("report", "year", "--json=figures").output
+    #expect(review.contains("\"times\":0,") && review.contains("\"rated\":{\"items\":2,"))
+  }
+
+  // MARK: Bad input
+
+  @Test(arguments: [
+    BadInput("log", "r1", "--on", "2026-13", errors: "'2026-13' is no date\nhint: give 2026, 2026-11"),
+    BadInput("log", "r1", "--started", "soon", errors: "'soon' is no date"),
+    BadInput("log", "r1", "--on", "2027", errors: "2027 is yet to come: the diary has what happened\nhint: give a"),
+    BadInput("log", "r1", "--on", "2026-11-23", errors: "2026-11-23 is yet to come"),
+    BadInput("log", "r1", "--on", "2025", "--started", "2026", errors: "it ends on 2025, before it starts on 2026\n"),
+    BadInput("log", "r1", "--on", "2025", "--undated", errors: "'--on' says when, '--undated' that nobody knows"),
+    BadInput("log", "r1", "--ongoing", "--on", "2025", errors: "what is in progress has no end\nhint: when it was"),
+    BadInput("log", "r1", "--page", "3", "--on", "2025", errors: "what is in progress has no end"),
+    BadInput("log", "r1", "--ongoing", "--started", "2025", "--undated", errors: "'--started' says when"),
+    BadInput("log", "r1", "--ongoing", "--dropped", errors: "it is in progress or it is not"),
+    BadInput("log", "r1", "--page", "3", errors: "records have no pages: books have\nhint: leave out --page"),
+    BadInput("log", "1", "--page", "3", errors: "movies have no pages"),
+    BadInput("log", "2", "--page", "0", errors: "'0' is no page"),
+    BadInput("log", "2", "--page", "217", errors: "there is no page 217: the book has 216 pages\nhint: when that is"),
+    BadInput("log", "r1", String(repeating: "가", count: 10_001), errors: "the comment has 10001 characters"),
+    BadInput("log", "r1", "--note", String(repeating: "가", count: 10_001), errors: "the note has 10001 characters"),
+    BadInput("log", "r1", "", errors: "a card needs a rating or words"),
+    BadInput("log", "r1", "--stars", "6", errors: "'6' is out of range"),
+    BadInput("log", "r1", "4.5", errors: "hint: as a rating: catalog log r1 --stars 4.5\n"),
+    BadInput("log", "kind", "of", "blue", errors: "hint: put each in quotes: catalog log \"kind of blue\""),
+    BadInput("log", "99", errors: "there is no item 99", status: 1),
+    BadInput("log", errors: "missing REF"),
+    BadInput("rate", "r1", "6", errors: "'6' is out of range"), BadInput("rate", "r1", errors: "missing RATING"),
+    BadInput("rate", "99", "4", errors: "there is no item 99", status: 1),
+    BadInput(
+      "diary", "edit", "9", "--on", "today",
+      errors: "catalog: there is no entry 9 in the diary\nhint: find its number with 'catalog diary'\n", status: 1),
+    BadInput("diary", "edit", "x", "--on", "today", errors: "'x' is no entry: entries have numbers"),
+    BadInput("diary", "edit", "9", errors: "what to change is missing\nhint: for example: catalog diary edit 9"),
+    BadInput("diary", "remove", "9", "--yes", errors: "there is no entry 9 in the diary", status: 1),
+    BadInput("diary", "remove", errors: "missing ENTRY"),
+    BadInput("diary", errors: "catalog: the diary is empty\nhint: write into it", status: 1),
+    BadInput("diary", "2019", errors: "catalog: the diary has nothing of 2019\n", status: 1),
+    BadInput("diary", "kind:movie", errors: "no entry of the diary matches kind:movie", status: 1),
+    BadInput("diary", "year:x", errors: "'x' is no year"),
+    BadInput("list", "status:read", errors: "'read' is no status: there are planned, ongoing, done and dropped"),
+  ])
+  func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {
+    catalog.addResult()
+    let run = catalog.run(bad.words)
+    #expect(run.errors.contains(bad.errors), "\(run.errors)")
+    #expect(run.status == bad.status)
+    #expect(run.output.isEmpty)
+    #expect(try catalog.store.diary().isEmpty && catalog.store.cards().count == 1)
+    #expect(try catalog.store.shelfCounts().total == 3)
+  }
+
+  @Test func `one entry in progress, and the date of a card that has an entry is the entry's`() {
+    catalog.run("log", "2", "--page", "3", "words")
+    catalog.run("log", "2", "--again")
+    #expect(catalog.run("diary", "edit", "2", "--ongoing").errors.contains("entry 1 is in progress already\nhint: one"))
+    #expect(catalog.run("diary", "edit", "1", "--on", "today").errors.contains("what is in progress has no end"))
+    #expect(
+      catalog.run("card", "edit", "2", "--seen", "2020").errors == """
+        catalog: card 2 was written for entry 1 of the diary, which has the date
+        hint: catalog diary edit 1 --on DATE
+
+        """)
+  }
+
+  // MARK: Reading
+
+  private func fill() {
+    catalog.run("log", "1", "--on", "2026-11-20", "--stars", "4.5", "again")
+    catalog.run("log", "1", "--on", "2019-06")
+    catalog.run("log", "2", "--page", "120", "--started", "2026-10")
+    catalog.run("card", "add", "3", "--stars", "4", "--seen", "2025-03", "so what")
+    catalog.run("log", "3", "--undated")
+    catalog.run("log", "3", "--dropped", "--on", "2024")
+  }
+
+  @Test func `people see the diary by months`() {
+    fill()
+    catalog.atTerminal()
+    #expect(
+      catalog.run("diary")
+        == .init(
+          output: """
+            Date        Entry   Kind   Title         By           Rating  What
+            November 2026
+            2026-11-20  1       movie  기생충        봉준호       ★★★★½   re-watched
+
+            October 2026
+            2026-10     3       book   소년이 온다   한강                 page 120 of 216
+
+            March 2025
+            2025-03     card 3  vinyl  Kind of Blue  Miles Davis  ★★★★    played again
+
+            Some time in 2024
+            2024        5       vinyl  Kind of Blue  Miles Davis          dropped
+
+            June 2019
+            2019-06     2       movie  기생충        봉준호
+
+            Undated
+                        4       vinyl  Kind of Blue  Miles Davis
+
+            """, errors: "", status: 0))
+  }
+
+  @Test(arguments: [40, 60, 80, 120]) func `no line is wider than the terminal`(_ width: Int) {
+    fill()
+    catalog.atTerminal(width: width)
+    #expect(catalog.run("diary").output.split(separator: "\n").allSatisfy { $0.cellWidth <= width })
+  }
+
+  @Test func `programs get all of it`() {
+    fill()
+    #expect(
+      catalog.run("diary", "2019..2025").status == 1,
+      "a range is a title: years are asked for one at a time")
+    #expect(
+      catalog.run("diary", "--limit", "2").output == """
+        2026-11-20\t1\tmovie\t기생충\t봉준호\t90\tdone
+        2026-10\t3\tbook\t소년이 온다\t한강\t\tongoing
+
+        """)
+    #expect(
+      catalog.run("diary", "2026", "kind:movie", "--json").output == """
+        [{"date":"2026-11-20","started_on":null,"ended_on":"2026-11-20","entry":1,"card":2,"item":1,"kind":"movie",\
+        "title":"기생충","creator":"봉준호","rating":90,"rating_scale":"half","outcome":"done","again":true,"page":null,\
+        "pages":null,"note":null,"comment":"again","created_at":"2026-11-21T09:30:05Z"}]
+
+        """)
+    #expect(catalog.run("diary", "2025-03", "--csv").output.contains("\r\n2025-03,,2025-03,,3,3,vinyl,Kind of Blue,"))
+    #expect(catalog.run("diary", "seen:2019", "--json=entry").output == "[{\"entry\":1},{\"entry\":2}]\n")
+    #expect(catalog.run("diary", "list", "2024", "--jsonl").output.contains("\"outcome\":\"dropped\""))
+    #expect(catalog.run("diary", "1999", "--json").output == "[]\n")
+  }
+
+  @Test func `the page of a thing says when it was seen`() {
+    fill()
+    func line(_ name: String, _ item: String) -> Substring? {
+      catalog.run("show", item).output.split(separator: "\n").first { $0.hasPrefix(name) }?.dropFirst(name.count)
+        .drop { $0 == " " }
+    }
+    #expect(line("Watched", "1") == "2 times, last 2026-11-20")
+    #expect(line("Status", "2") == "page 120 of 216, since 2026-10" && line("Read", "2") == nil)
+    #expect(line("Played", "3") == "2 times, last 2025-03" && line("Status", "3") == nil)
+    let json = catalog.run("show", "3", "--json").output
+    #expect(
+      json.contains("\"status\":\"done\",\"times\":2,\"seen\":[\"2025-03\"],\"diary\":[{\"entry\":null,\"card\":3,"))
+    #expect(catalog.run("show", "2", "--json").output.contains("\"status\":\"ongoing\",\"times\":0,\"seen\":[],"))
+  }
+
+  @Test func `what may be typed is offered`() {
+    fill()
+    func offered(_ words: String...) -> [Substring] {
+      catalog.run(["completion", "--candidates", "--"] + words).output.split(separator: "\n")
+        .map { $0.prefix { $0 != "\t" } }
+    }
+    #expect(offered("diary", "edit", "") == ["1", "3", "5", "2", "4"])
+    #expect(offered("diary", "re").contains("remove") && offered("diary", "read").contains("read:") == false)
+    #expect(offered("diary", "status:o") == ["status:ongoing"])
+    #expect(offered("log", "--und") == ["--undated"])
+  }
+}

@@ -1,0 +1,262 @@
+import CatalogModel
+import FoundationEssentials
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CatalogStore
+
+/// The diary: entries and dated cards, each time something was watched, read or played once.
+struct DiaryTests {
+  private let store: Store
+  private let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
+  private let movie: ItemID
+  private let book: ItemID
+
+  init() throws {
+    store = try Store.inMemory()
+    movie = try store.add(Record(kind: .movie, title: "기생충"), now: now).id
+    var record = Record(kind: .book, title: "소년이 온다")
+    record.book.pages = 216
+    book = try store.add(record, now: now).id
+  }
+
+  private func date(_ text: String) throws -> PartialDate { try #require(PartialDate(text)) }
+
+  private func days(_ events: [DiaryEvent]) -> [String] { events.map { $0.day?.description ?? "" } }
+
+  // MARK: Writing
+
+  @Test func `an occasion is done today, unless it says otherwise`() throws {
+    let entry = try store.log(Occasion(), of: movie, now: now).entry
+    #expect(entry.outcome == .done && entry.endedOn == PartialDate("2026-11-21") && entry.startedOn == nil)
+    #expect(try store.log(Occasion(isUndated: true), of: movie, now: now).entry.endedOn == nil)
+    #expect(
+      try store.log(Occasion(.dropped, endedOn: date("2025"), startedOn: date("2024-03")), of: movie, now: now).entry
+        .startedOn == date("2024-03"))
+    #expect(try store.diary(of: movie).count == 3)
+    #expect(try store.cards().isEmpty)
+    #expect(try store.entry(entry.id) == entry)
+  }
+
+  @Test func `stars and words go on a card in the same write`() throws {
+    let logged = try store.log(Occasion(rating: Rating("4.5"), comment: "again"), of: movie, now: now)
+    let card = try #require(logged.card)
+    #expect(card.rating?.value == 90 && card.comment == "again" && card.seenOn == nil)
+    #expect(logged.entry.card == card.id)
+    #expect(try store.entry(logged.entry.id) == logged.entry)
+    // The entry and its card are one event.
+    let events = try store.diary()
+    #expect(events.count == 1 && events[0].entry == logged.entry.id && events[0].card == card.id)
+    #expect(events[0].rating?.value == 90 && events[0].comment == "again")
+    // What cannot be written on the card is not in the diary either.
+    #expect(throws: CatalogError.commentTooLong(10_001)) {
+      try store.log(Occasion(comment: String(repeating: "가", count: 10_001)), of: movie, now: now)
+    }
+    #expect(try store.diary().count == 1)
+    // The date is the entry's.
+    #expect(throws: CatalogError.cardOfEntry(card.id, logged.entry.id)) {
+      try store.changeCard(card.id, now: now) { $0.seenOn = PartialDate("2020") }
+    }
+    try store.changeCard(card.id, now: now) { $0.comment = "and again" }
+    // Without its card an entry stays; without its entry a card is a rating.
+    try store.removeCards([store.card(card.id)])
+    #expect(try store.entry(logged.entry.id).card == nil)
+  }
+
+  @Test func `what is in progress moves on, and is finished`() throws {
+    let first = try store.log(Occasion(.ongoing, page: 120), of: book, now: now)
+    #expect(first.before == nil && first.entry.startedOn == PartialDate("2026-11-21") && first.entry.page == 120)
+    let later = Timestamp(rawValue: "2026-11-25T09:30:00Z")
+    let second = try store.log(Occasion(.ongoing, page: 180, comment: "slow"), of: book, now: later)
+    #expect(second.before == first.entry && second.entry.page == 180)
+    #expect(second.entry.startedOn == PartialDate("2026-11-21"))
+    #expect(try store.status(of: book) == "ongoing")
+    // Words are added, and nothing is lost.
+    let third = try store.log(Occasion(note: "on the bus", rating: Rating("5"), comment: "good"), of: book, now: later)
+    #expect(third.entry.id == first.entry.id && third.entry.outcome == .done && third.entry.page == nil)
+    #expect(third.entry.endedOn == PartialDate("2026-11-25") && third.entry.note == "on the bus")
+    #expect(third.card?.id == second.card?.id && third.card?.comment == "slow\n\ngood")
+    #expect(try store.diary(of: book).count == 1)
+    #expect(try store.status(of: book) == "done")
+    // The next is another time.
+    #expect(try store.log(Occasion(), of: book, now: later).entry.id != first.entry.id)
+  }
+
+  @Test func `another time may stand beside the one in progress, and another in progress may not`() throws {
+    let reading = try store.log(Occasion(.ongoing), of: book, now: now).entry
+    let before = try store.log(Occasion(endedOn: date("2019"), isAnother: true), of: book, now: now)
+    #expect(before.before == nil && before.entry.id != reading.id)
+    #expect(throws: CatalogError.inProgressAlready(reading.id)) {
+      try store.log(Occasion(.ongoing, isAnother: true), of: book, now: now)
+    }
+    #expect(throws: CatalogError.inProgressAlready(reading.id)) {
+      try store.changeEntry(before.entry.id, now: now) { entry, _ in (entry.outcome, entry.endedOn) = (.ongoing, nil) }
+    }
+    // Whatever program writes.
+    #expect(throws: SQLiteError.self) {
+      try store.db.run(
+        "INSERT INTO log_entry (item_id, outcome, created_at) VALUES (\(book.rawValue), 'ongoing', \(now.rawValue))")
+    }
+    #expect(try store.diary(of: book).count == 2)
+  }
+
+  @Test func `given up, the page stays`() throws {
+    try _ = store.log(Occasion(.ongoing, page: 120), of: book, now: now)
+    let entry = try store.log(Occasion(.dropped), of: book, now: now).entry
+    #expect(entry.outcome == .dropped && entry.page == 120 && entry.endedOn == PartialDate("2026-11-21"))
+    #expect(try store.status(of: book) == "dropped")
+  }
+
+  @Test func `what cannot be is refused, and nothing is written`() throws {
+    func refuses(_ occasion: Occasion, of item: ItemID? = nil, _ error: CatalogError) {
+      #expect(throws: error) { try store.log(occasion, of: item ?? book, now: now) }
+    }
+    refuses(Occasion(), of: ItemID(rawValue: 99), .noItem(ItemID(rawValue: 99)))
+    refuses(
+      Occasion(endedOn: try date("2026-03"), startedOn: try date("2026-04-01")),
+      .endsBeforeStart(try date("2026-04-01"), try date("2026-03")))
+    refuses(Occasion(endedOn: try date("2026-11-23")), .yetToCome(try date("2026-11-23")))
+    refuses(Occasion(endedOn: try date("2027")), .yetToCome(try date("2027")))
+    refuses(Occasion(.ongoing, startedOn: try date("2026-12")), .yetToCome(try date("2026-12")))
+    refuses(Occasion(.ongoing, page: 3), of: movie, .pageOfNoBook(.movie))
+    refuses(Occasion(.ongoing, page: 217), .pageBeyond(217, of: 216))
+    refuses(Occasion(note: String(repeating: "가", count: 10_001)), .noteTooLong(10_001))
+    #expect(try store.diary().isEmpty && store.cards().isEmpty)
+    // Partial dates are compared as far as both are known, and in the east it is tomorrow already.
+    for (start, end) in [("2026", "2026-01-01"), ("2026-03", "2026"), ("2026-03", "2026-03-01")] {
+      _ = try store.log(Occasion(endedOn: date(end), startedOn: date(start)), of: book, now: now)
+    }
+    _ = try store.log(Occasion(endedOn: date("2026-11-22")), of: book, now: now)
+    _ = try store.log(Occasion(.ongoing, page: 216), of: book, now: now)
+    #expect(try store.diary().count == 5)
+  }
+
+  @Test func `an entry is changed with its card, and removed without it`() throws {
+    let entry = try store.log(Occasion(), of: movie, now: now).entry
+    let changed = try store.changeEntry(entry.id, now: now) { entry, card in
+      entry.endedOn = PartialDate("2020-05")
+      card.rating = try Rating("3")
+    }
+    #expect(changed.entry.endedOn == PartialDate("2020-05") && changed.card?.rating?.value == 60)
+    #expect(try store.entry(entry.id) == changed.entry)
+    #expect(throws: CatalogError.inProgressWithEnd(entry.id)) {
+      try store.changeEntry(entry.id, now: now) { entry, _ in entry.outcome = .ongoing }
+    }
+    #expect(throws: CatalogError.emptyCard) { try store.changeEntry(entry.id, now: now) { $1.rating = nil } }
+    #expect(throws: CatalogError.noEntry(LogEntryID(rawValue: 9))) {
+      try store.changeEntry(LogEntryID(rawValue: 9), now: now) { _, _ in }
+    }
+    // What is not as it was seen stays.
+    #expect(try store.removeEntries([entry]).isEmpty)
+    #expect(try store.removeEntries([changed.entry]) == [changed.entry])
+    #expect(try store.diary().isEmpty && store.cards().count == 1)
+  }
+
+  @Test func `a rating is no time that it was seen, and one a day is enough`() throws {
+    let first = try store.rate(movie, Rating("4"), now: now)
+    #expect(first.isNew && first.card.comment == nil && first.card.seenOn == nil)
+    let second = try store.rate(movie, Rating("4.5"), now: now)
+    #expect(!second.isNew && second.card.id == first.card.id && second.card.rating?.value == 90)
+    #expect(try store.diary().isEmpty)
+    // The next day, and behind a card that says more, it is another.
+    #expect(try store.rate(movie, Rating("3"), now: Timestamp(rawValue: "2026-11-22T00:00:00Z")).isNew)
+    let others: [(comment: String?, seenOn: PartialDate?)] = [("words", nil), (nil, try date("2026"))]
+    for other in others {
+      _ = try store.addCard(to: movie, rating: Rating("2"), comment: other.comment, seenOn: other.seenOn, now: now)
+      #expect(try store.rate(movie, Rating("3"), now: now).isNew)
+    }
+    _ = try store.log(Occasion(rating: Rating("1")), of: movie, now: now)
+    #expect(try store.rate(movie, Rating("3"), now: now).isNew)
+    #expect(throws: CatalogError.noItem(ItemID(rawValue: 9))) {
+      try store.rate(ItemID(rawValue: 9), Rating("1"), now: now)
+    }
+  }
+
+  // MARK: Reading
+
+  @Test func `the diary has the last first, and what nobody knows last`() throws {
+    for end in ["2025", "2026-11-20", "2026-11", "2019-06"] {
+      _ = try store.log(Occasion(endedOn: date(end)), of: movie, now: now)
+    }
+    _ = try store.log(Occasion(isUndated: true), of: movie, now: now)
+    _ = try store.log(Occasion(.ongoing, startedOn: date("2026-10")), of: book, now: now)
+    _ = try store.addCard(to: book, rating: nil, comment: "dated", seenOn: date("2025-03"), now: now)
+    _ = try store.addCard(to: book, rating: Rating("5"), comment: "not dated", now: now)
+    let all = ["2026-11-20", "2026-11", "2026-10", "2025-03", "2025", "2019-06", ""]
+    #expect(days(try store.diary()) == all)
+    #expect(days(try store.diary(limit: 3)) == Array(all.prefix(3)))
+    #expect(days(try store.diary(in: date("2026"))) == ["2026-11-20", "2026-11", "2026-10"])
+    #expect(days(try store.diary(in: date("2025-03"))) == ["2025-03"])
+    func query(_ words: String...) throws -> Query { try Query(words, now: #require(now.date)) }
+    #expect(days(try store.diary(query("kind:book"))) == ["2026-10", "2025-03"])
+    #expect(days(try store.diary(query("소년이"))) == ["2026-10", "2025-03"])
+    #expect(days(try store.diary(query("kind:movie"), in: date("2025"), limit: 1)) == ["2025"])
+    // The undated one was the first: nothing says that it was later.
+    let movies = try store.diary(of: movie)
+    #expect(movies.map(\.isAgain) == [true, true, true, true, false])
+    #expect(try store.diary(of: book).map(\.isAgain) == [true, false])
+    #expect(try store.diary(of: book)[1].card != nil && store.diary(of: book)[1].entry == nil)
+  }
+
+  @Test func `what was given up before is not done again`() throws {
+    _ = try store.log(Occasion(.dropped, endedOn: date("2020")), of: book, now: now)
+    _ = try store.log(Occasion(), of: book, now: now)
+    #expect(try store.diary(of: book).map(\.isAgain) == [false, false])
+  }
+
+  @Test(arguments: [UInt64(1), 2, 3])
+  func `the view for the shell, and a slow computation, say the same`(_ seed: UInt64) throws {
+    var random = SplitMix(seed: seed)
+    // The last is none.
+    let dates = ["2024", "2024-05", "2024-05-03", "2026-01", "2026-11-21", "2026-11-21", ""]
+    for number in 0..<40 {
+      let item = number % 3 == 0 ? movie : book
+      let time = Timestamp(rawValue: "2026-11-21T09:30:\(10 + number)Z")
+      let end = PartialDate(dates.randomElement(using: &random) ?? "")
+      if number % 4 == 0 {
+        _ = try store.addCard(to: item, rating: Rating("3"), comment: nil, seenOn: end, now: time)
+      } else {
+        let rating = Bool.random(using: &random) ? try Rating("4") : nil
+        _ = try store.log(
+          Occasion(
+            number % 5 == 0 ? .dropped : .done, endedOn: end, isUndated: end == nil, rating: rating, isAnother: true),
+          of: item, now: time)
+      }
+    }
+    let events = try store.diary()
+    let rows = try store.db.all("SELECT entry_id, card_id, rating FROM diary") { row in
+      [
+        try row.get("entry_id", as: Int64?.self), try row.get("card_id", as: Int64?.self),
+        try row.get("rating", as: Int64?.self),
+      ]
+    }
+    #expect(rows == events.map { [$0.entry?.rawValue, $0.card?.rawValue, $0.rating.map { Int64($0.value) }] })
+    for (place, event) in events.enumerated() {
+      let earlier = events[(place + 1)...].contains { $0.item == event.item && $0.outcome == .done }
+      #expect(event.isAgain == earlier)
+    }
+    for item in [movie, book] { #expect(try store.diary(of: item) == events.filter { $0.item == item }) }
+    let times = events.count { $0.item == movie && $0.outcome == .done }
+    #expect(try store.ids(Query(["times:\(times)", "kind:movie"], now: #require(now.date))) == [movie])
+  }
+
+  /// What the listing asks is answered by indexes, half by half: it stays as fast in a diary of a million entries.
+  @Test func `the first entries are found without reading the others`() throws {
+    let plan = try store.db.all(
+      """
+      EXPLAIN QUERY PLAN SELECT * FROM event ORDER BY day DESC, created_at DESC, entry_id DESC, card_id DESC LIMIT 50
+      """
+    ) { try $0.get("detail", as: String.self) }
+    #expect(plan.contains("MERGE (UNION ALL)"))
+    #expect(plan.contains { $0.contains("log_entry USING INDEX log_entry_day") })
+    #expect(plan.contains { $0.contains("card USING INDEX card_seen") })
+    #expect(!plan.contains("USE TEMP B-TREE FOR ORDER BY"))
+    // Whether it had been done before is asked of the item alone.
+    let again = try store.db.all(
+      "EXPLAIN QUERY PLAN SELECT \(Store.isAgain("page")) FROM (SELECT * FROM event LIMIT 50) AS page"
+    ) { try $0.get("detail", as: String.self) }
+    #expect(again.contains { $0.contains("log_entry USING INDEX log_entry_item") })
+    #expect(again.contains { $0.contains("card USING INDEX card_item") })
+  }
+}
