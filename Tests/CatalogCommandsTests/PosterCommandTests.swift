@@ -58,6 +58,16 @@ struct PosterCommandTests {
 
   private static let commands = [["genres"], ["report", "year"]]
 
+  @Test func `the record that represents its owner comes first, and is named at the bottom`() throws {
+    try fill()
+    catalog.run("represent", "time out")
+    let genres = try poster("genres")
+    #expect(labels(genres).first == "Time Out — Artist 3 (1959)" && Set(labels(genres)).count == labels(genres).count)
+    for poster in [genres, try poster("report", "year")] {
+      #expect(poster.text.contains("Time Out — Artist 3 (1959) · catalog · 2026-11-21"))
+    }
+  }
+
   // MARK: What is on it
 
   @Test func `the poster of a year`() throws {
