@@ -54,7 +54,7 @@ struct ParsingTests {
     func group(takesWords: Bool) -> CommandNode<Notes> {
       .group(
         CommandGroup(
-          "diary", summary: "", default: AnyCommand(ListCommand.self), defaultTakesWords: takesWords,
+          "diary", summary: "", default: AnyCommand(ListCommand.self), takingWords: takesWords,
           [.command(LendCommand.self)]))
     }
     func parse(_ node: CommandNode<Notes>, _ words: String...) throws -> Invocation<Globals, Notes>.Action {

@@ -274,30 +274,6 @@ extension LogEntryID: ArgumentValue {
   public static var completion: CompletionKind { .dynamic("entries") }
 }
 
-/// A date as people type it, relative ones too: it is one when it is known which day it is.
-struct TypedDate: ArgumentValue, Hashable {
-  private var word: String
-
-  init(argument word: String) throws {
-    self.word = word
-    guard date(on: Timestamp(rawValue: "2000-01-01T00:00:00Z")) != nil else {
-      throw UsageError(
-        "\(word.quoted) is no date", hint: "give 2026, 2026-11, 2026-11-21, today, yesterday or, behind '=', -2w")
-    }
-  }
-
-  /// - Returns: nil where the calendar ends.
-  private func date(on now: Timestamp) -> PartialDate? { PartialDate(typed: word, today: PartialDate(now.day)) }
-
-  /// The date that it is now.
-  func date(in context: Context) throws -> PartialDate {
-    guard let date = date(on: context.timestamp) else { throw UsageError("\(word.quoted) is no date") }
-    return date
-  }
-
-  static var valueName: String? { "DATE" }
-}
-
 /// A value that something shall have, or `none`, which clears it.
 enum Clearable<Value: ArgumentValue & Hashable>: ArgumentValue, Hashable {
   case none

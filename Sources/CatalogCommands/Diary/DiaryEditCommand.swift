@@ -49,7 +49,7 @@ struct DiaryEditCommand: Command {
   func run(in context: Context) throws {
     let comment = try CommentWords.read(words, in: context)
     let (end, start) = (
-      try endedOn.map { try $0.value?.date(in: context) }, try startedOn.map { try $0.value?.date(in: context) }
+      try endedOn.map { try $0.value.map(context.date) }, try startedOn.map { try $0.value.map(context.date) }
     )
     let today = PartialDate(context.timestamp.day)
     func change(_ entry: inout LogEntry, _ card: inout Card) {

@@ -108,8 +108,8 @@ struct LogCommand: Command {
     var comment = try CommentWords.read(words, in: context)
     if rating != nil || comment != nil { comment = try Store.checkCard(rating: rating, comment: comment) }
     return Occasion(
-      outcome, endedOn: try endedOn?.date(in: context), isUndated: isUndated,
-      startedOn: try startedOn?.date(in: context), page: page?.number, note: note, rating: rating, comment: comment,
+      outcome, endedOn: try endedOn.map(context.date), isUndated: isUndated,
+      startedOn: try startedOn.map(context.date), page: page?.number, note: note, rating: rating, comment: comment,
       isAnother: isAnother)
   }
 
