@@ -192,7 +192,7 @@ extension Field {
     rows: Rows("item_tag JOIN tag ON tag.id = item_tag.tag_id", "tag.name", of: "item_tag", by: "tag.key"),
     get: { .list($0.item?.tags ?? []) })
   public static let wished = Field(
-    "wished_at", "Wished", word: "wished", .moment,
+    "wished_at", "Wished", word: "wished", .moment, isOnRequest: true,
     sql: "(SELECT created_at FROM wish WHERE wish.item_id = item.id AND wish.fulfilled_at IS NULL)",
     get: { FieldValue($0.item?.wishedSince?.rawValue) })
   /// Read off the diary, the wishes and the copies, and kept nowhere.
