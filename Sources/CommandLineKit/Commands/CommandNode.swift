@@ -66,6 +66,8 @@ public struct CommandGroup<Context>: Sendable {
   private let makeChildren: @Sendable () -> [CommandNode<Context>]
   /// What runs when no sub-command is given; without it the group explains what can follow.
   public var defaultCommand: AnyCommand<Context>?
+  /// Whether a word that is no sub-command is the default command's, and no mistake: `cover 42` beside `cover set`.
+  public var defaultTakesWords = false
 
   /// A group of commands.
   public init(
@@ -77,6 +79,17 @@ public struct CommandGroup<Context>: Sendable {
       name: name, aliases: aliases, summary: summary, discussion: discussion, examples: examples)
     makeChildren = children
     self.defaultCommand = defaultCommand
+  }
+
+  /// A command that has others below it: its own words go on being its own, and the group is described as it is.
+  public init<C: Command>(
+    _ name: String, of type: C.Type, _ children: @autoclosure @escaping @Sendable () -> [CommandNode<Context>]
+  ) where C.Context == Context {
+    let command = AnyCommand(type)
+    description = command.description
+    description.name = name
+    makeChildren = children
+    (defaultCommand, defaultTakesWords) = (command, true)
   }
 }
 

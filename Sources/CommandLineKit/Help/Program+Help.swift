@@ -97,7 +97,7 @@ extension CommandNode {
     let own =
       (hasFreeOptions ? ["[OPTION…]"] : []) + options.filter(\.isRequired).map(\.usage)
       + arguments.filter { $0.kind == .positional }.map(\.usage)
-    if case .group(let group) = self {
+    if case .group(let group) = self, !group.defaultTakesWords {
       return group.defaultCommand == nil ? ["COMMAND", "…"] : ["[COMMAND]", "…"]
     }
     return own
