@@ -9,7 +9,7 @@ extension Table {
     var table = Table(columns: [
       .init("field", "Field", importance: 9),
       .init("value", "Value", isFlexible: true, minimumWidth: 16, importance: 8),
-      .init("source", "From", importance: 7),
+      .init("source", "Source", importance: 7),
       .init("set_at", "Since", importance: 5),
       .init("is_locked", "", importance: 6),
     ])
