@@ -19,7 +19,7 @@ public enum CatalogProgram {
         "Find",
         [
           .command(SearchCommand.self), .command(BrowseCommand.self), .command(ShowCommand.self),
-          .command(TrendingCommand.self), .command(SeasonsCommand.self), .command(CoverCommand.self),
+          .command(TrendingCommand.self), .command(SeasonsCommand.self), CoverCommands.group,
           .command(PreviewCommand.self), .command(OpenCommand.self), .command(OwnCommand.self),
         ]),
       CommandSection(
@@ -27,7 +27,7 @@ public enum CatalogProgram {
         [
           .command(AddCommand.self), .command(ListCommand.self), .command(MoviesCommand.self),
           .command(BooksCommand.self), .command(VinylCommand.self), ShelfCommands.group,
-          .command(EditCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
+          .command(EditCommand.self), .command(RefreshCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
           .command(UnfavoriteCommand.self), .command(FavoritesCommand.self), TagCommands.group, PileCommands.group,
           .command(WishCommand.self), WishesCommands.group, .command(LendCommand.self), .command(ReturnCommand.self),
           .command(LoansCommand.self), .command(PickCommand.self),

@@ -164,6 +164,30 @@ struct FieldTests {
     }
   }
 
+  @Test func `what a source tells is taken over, field by field`() throws {
+    for record in Self.rich {
+      let told = Field.told(of: record.kind)
+      for field in told where field.isTold(by: record) {
+        var empty = Record(kind: record.kind, title: "")
+        #expect(!field.isTold(by: empty) && !field.isSame(record, empty), "\(field.key)")
+        try field.take(from: record, into: &empty)
+        #expect(field.isSame(record, empty), "\(field.key)")
+      }
+      // The others are a person's, or told together with one of these.
+      let others = Set(Field.all.filter { $0.isOf(record.kind) && !told.contains($0) }.map(\.key))
+      #expect(others.isSubset(of: Self.untold), "\(others.subtracting(Self.untold))")
+    }
+    for field in Field.all where !Self.untold.contains(field.key) {
+      #expect(Self.rich.contains { field.isOf($0.kind) && field.isTold(by: $0) }, "\(field.key) is told by none")
+    }
+  }
+
+  private static let untold: Set = [
+    "id", "kind", "genres", "sale_price", "currency", "public_votes", "rating", "rating_scale", "cards", "comments",
+    "seen",
+    "favorite_since", "added_at", "updated_at", "has_cover", "external_ids",
+  ]
+
   @Test func `every field is listed as it is shown`() throws {
     for item in try addRich() {
       let draft = Draft(item)

@@ -21,6 +21,8 @@ final class TestCatalog {
   let notices = Notices()
   /// What the person types, a line each.
   var input: [String] = []
+  /// What standard input has, when it is no lines.
+  var bytes: [UInt8] = []
   /// What happens elsewhere before each of their lines.
   var beforeLine: () -> Void = {}
   /// What any number below a bound is.
@@ -79,6 +81,7 @@ final class TestCatalog {
         beforeLine()
         return lines.popFirst()
       }
+      context.readBytes = { [bytes] in Array(bytes.prefix($0)) }
       context.random = random
       context.isLineReady = { [isPiped] in isPiped }
       return context

@@ -30,6 +30,24 @@ struct ParsingTests {
     #expect(try AddCommand.parse(["movie"] + words + ["--", "Alien"]).year == 1979)
   }
 
+  @Test func `a command with others below it keeps its own words`() throws {
+    let program = Program<Globals, Notes>(
+      name: "catalog", version: "1.0", summary: "A catalog.",
+      sections: [
+        CommandSection("Find", [.group(CommandGroup("find", of: ListCommand.self, [.command(CardAddCommand.self)]))])
+      ])
+    func command(_ words: String...) throws -> (any Command<Notes>)? {
+      if case .run(let command) = try program.parse(words).action { command } else { nil }
+    }
+    #expect(try (command("find", "kind", "of", "blue") as? ListCommand)?.query == ["kind", "of", "blue"])
+    #expect(try (command("find", "-y1960") as? ListCommand)?.year == "1960")
+    #expect(try (command("find", "add", "42", "--stars", "4") as? CardAddCommand)?.reference == "42")
+    #expect(throws: UsageError.self) { try command("find", "add") }
+    let help = try program.help(for: ["find"])(Terminal())
+    #expect(help.contains("Usage: catalog find [OPTION…]"))
+    #expect(help.contains("  add  Add a card."))
+  }
+
   @Test func `numbers below zero are values`() throws {
     #expect(try AddCommand.parse(["movie", "Alien", "--delta", "-5"]).delta == -5)
     #expect(try AddCommand.parse(["movie", "Alien", "-d-.5"]).delta == -0.5)

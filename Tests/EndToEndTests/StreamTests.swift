@@ -369,6 +369,48 @@ struct StreamTests {
     try sandbox.expectWhole()
   }
 
+  @Test func `Ctrl-C in the middle of a refresh keeps what was done, and the same line goes on`() throws {
+    let sandbox = try Sandbox.current
+    let pid = Mutex<pid_t>(0)
+    let isStopped = Mutex(false)
+    let server = try SourceServer { question in
+      guard let id = question.path.split(whereSeparator: { "/?".contains($0) }).compactMap({ Int($0) }).first else {
+        return nil
+      }
+      let stops = isStopped.withLock { isStopped in
+        defer { isStopped = isStopped || id == 2 }
+        return id == 2 && !isStopped
+      }
+      if stops {
+        pid.withLock { _ = kill($0, SIGINT) }
+        return .hang
+      }
+      return SourceServer.json(#"{"id": \#(id), "title": "Film \#(id)"}"#)
+    }
+    try sandbox.configure(server.configuration)
+    for number in 1...3 {
+      #expect(try sandbox.run("add", "movie", "--title", "Movie \(number)").status == 0)
+      // As if it had come from TMDB.
+      try sandbox.database().run(
+        "INSERT INTO external_id (source, value, item_id) VALUES ('tmdb', \("\(number)"), \(number))")
+    }
+    let words = ["refresh", "--where", "kind:movie", "--yes"]
+    let key = ["CATALOG_TMDB_TOKEN": "any"]
+    let launch = try pid.withLock { pid in
+      let launch = try sandbox.launch(words.map { Array($0.utf8) }, changing: key)
+      pid = launch.pid
+      return launch
+    }
+    let outcome = launch.finish()
+    #expect(outcome.status == 130, "\(outcome)")
+    #expect(outcome.errors.hasSuffix("catalog: stopped; what was done stays\n"))
+    #expect(try sandbox.run("list", "--sort", "id", "-c", "title").output == "Movie 1\nMovie 2\nFilm 3\n")
+    let rest = try sandbox.run(words, changing: key)
+    #expect(rest.errors.contains("1 item of 3 asked for within the last day"))
+    #expect(rest.output.hasSuffix("refreshed 2 items\n"))
+    #expect(try sandbox.run("list", "--sort", "id", "-c", "title").output == "Film 1\nFilm 2\nFilm 3\n")
+  }
+
   @Test func `Ctrl-C while a source is asked ends the search`() throws {
     let pid = Mutex<pid_t>(0)
     let sources = try SourceServer(

@@ -162,6 +162,16 @@ struct Deed: Sendable {
     Deed(
       name: "edit back to the labels", words: ["edit", "6", "genres!"],
       start: .after([["add", "pack:book/1q84-2009"], ["edit", "6", "genre=Jazz"]])),
+    Deed(
+      name: "edit back to a source", words: ["edit", "1", "year!", "genre+=Jazz"],
+      start: .after([["edit", "1", "year=1970"]])),
+    Deed(name: "cover set", words: ["cover", "set", "1", "-"], input: "GIF89a\u{1}\0\u{1}\0"),
+    Deed(
+      name: "cover remove", words: ["cover", "remove", "1", "2", "--yes"],
+      start: .changed {
+        try $0.run(
+          "INSERT INTO cover (item_id, bytes, media_type) SELECT id, x'00', 'image/gif' FROM item WHERE id IN (1, 2)")
+      }),
     Deed(name: "genre parent", words: ["genre", "parent", "Fantasy", "--root", "--yes"]),
     Deed(name: "undo", words: ["undo"], start: .after([["remove", "2", "4", "--yes"]])),
     Deed(name: "undo of several", words: ["undo", "3", "--yes"]),

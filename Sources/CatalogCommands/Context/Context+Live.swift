@@ -52,6 +52,7 @@ extension Context {
     // Swift's own readLine never returns after a signal.
     context.readLine = Prompt.readLine
     context.isLineReady = Prompt.isLineReady
+    context.readBytes = Prompt.readBytes(atMost:)
     context.configuration = { try Configuration(path: places.configuration) }
     context.cache = cache
     context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)

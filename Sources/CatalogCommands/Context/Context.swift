@@ -20,6 +20,8 @@ struct Context {
   var now: @Sendable () -> Date
   /// A line that the person types, without its end; nil at the end of input.
   var readLine: () throws -> String? = { nil }
+  /// What standard input has to its end, or to little more than so many bytes.
+  var readBytes: (_ most: Int) throws -> [UInt8] = { _ in [] }
   /// Whether something is there to be read already, or the input is at its end: nobody waits for what is done before.
   var isLineReady: () -> Bool = { false }
   /// Opens the catalog.

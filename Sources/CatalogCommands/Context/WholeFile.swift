@@ -51,8 +51,9 @@ enum WholeFile {
   private static var canName: Bool { access("/proc/self/fd", X_OK) == 0 }
 
   /// The bytes of an ordinary file; nil when there is none.
+  /// - Parameter most: no more is read than this, or little more.
   /// - Throws: ``SystemError`` when that cannot be told, or it cannot be read.
-  static func read(_ path: String) throws(SystemError) -> [UInt8]? {
+  static func read(_ path: String, atMost most: Int = .max) throws(SystemError) -> [UInt8]? {
     let attempt = "read \(path.quoted)"
     // Opening a pipe must not wait for who writes to it.
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
@@ -72,6 +73,7 @@ enum WholeFile {
       let count = Glibc.read(descriptor, &buffer, buffer.count)
       if count > 0 {
         bytes += buffer[..<count]
+        if bytes.count >= most { return bytes }
       } else if count == 0 {
         return bytes
       } else if errno != EINTR {

@@ -7,16 +7,17 @@ struct EditCommand: Command {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change what is known of an item, or of many.",
     discussion: """
-      field=value sets, an empty value clears, += adds to people and genres and -= takes from them. 'genres!' gives an item \
-      back to the labels that it came with, whatever genres you chose before. A genre that nobody knows is asked about \
-      before it becomes a new one. Without a change \
-      the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, after a look at \
+      field=value sets, an empty value clears, += adds to people and genres and -= takes from them. What you set is yours: \
+      'catalog refresh' leaves it as it is, and 'show --fields' says which fields are locked so. 'year!' gives a field back \
+      to its sources, 'genres!' to the labels that the item came with. A genre that nobody knows is asked about before it \
+      becomes a new one. Without a change the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, after a look at \
       the differences. Only what you change is written: what others change meanwhile stays, and where that is the same \
       field you are asked. What you wrote in the editor and could not be written is kept in a file, which --resume takes.
       """,
     examples: [
       Example("catalog edit 42 year=1959 genre+=Jazz genre-=Pop", "Sets the year, changes the genres."),
       Example("catalog edit 42 genres!", "Its genres are what its source said again."),
+      Example("catalog edit 42 year!", "The next 'catalog refresh' may change the year again."),
       Example("catalog edit 42", "Opens item 42 in the editor."),
       Example("catalog edit --where \"kind:vinyl creator:davis\" label=Columbia", "Many at once."),
     ],
@@ -94,7 +95,7 @@ struct EditCommand: Command {
       let changes = try ItemText(reading: text, of: kind, changing: before).changes(since: before, of: kind)
       let edit = ItemEdit(id: item.id, changes: changes, seen: before)
       // What is wrong with it is said while the editor is at hand.
-      _ = try Change(edit, in: store)
+      _ = try Change(edit, in: store, context.text)
       return edit
     }
     try tell(edited.written { try write([$0], in: store, context) }, context)
@@ -123,9 +124,9 @@ struct EditCommand: Command {
   /// - Returns: the items that became others; nil when nothing was to be written.
   private func write(
     _ edits: [ItemEdit], in store: Store, _ context: Context, asks: Bool = false
-  ) throws -> [(before: Item, after: Item)]? {
+  ) throws -> [WrittenEdit]? {
     try context.agree(toNewGenres: edits.flatMap { $0.changes.flatMap(\.namedGenres) }, in: store)
-    let preview = try edits.map { try Change($0, in: store) }.filter { !$0.differences.isEmpty }
+    let preview = try edits.map { try Change($0, in: store, context.text) }.filter { !$0.differences.isEmpty }
     let lines = preview.flatMap { [$0.item.line] + $0.differences.map { "  " + $0 } }
     guard !preview.isEmpty else {
       context.warn("nothing changed")
@@ -146,14 +147,11 @@ struct EditCommand: Command {
     return try context.write(edits)
   }
 
-  private func tell(_ written: [(before: Item, after: Item)]?, _ context: Context) throws {
+  private func tell(_ written: [WrittenEdit]?, _ context: Context) throws {
     guard let written else { return }
-    for (before, after) in written {
-      try context.print(verbatim: context.safe(before.line))
-      let lines = Draft(after).differences(from: Draft(before))
-      for line in lines.isEmpty ? [context.text(Change.givenBack)] : lines {
-        try context.print(verbatim: context.safe("  " + line))
-      }
+    for edit in written {
+      try context.print(verbatim: context.safe(edit.before.line))
+      for line in edit.lines(context.text) { try context.print(verbatim: context.safe("  " + line)) }
     }
     try context.print("changed \(Self.items(written.count))")
   }
@@ -168,15 +166,13 @@ private struct Change {
   /// A line a field.
   var differences: [String]
 
-  init(_ edit: ItemEdit, in store: Store) throws {
+  init(_ edit: ItemEdit, in store: Store, _ text: (Message) -> String) throws {
     (self.edit, item) = (edit, try store.item(edit.id))
     var after = Draft(item)
     _ = try edit.apply(to: &after, in: store)
     try Store.check(after.record)
-    differences = after.differences(from: Draft(item))
-    if differences.isEmpty, try edit.givesBack(in: store) { differences = [Self.givenBack.text(in: nil)] }
+    var changed = item
+    (changed.record, changed.genres) = (after.record, after.genres)
+    differences = WrittenEdit(before: item, after: changed, givenBack: try edit.givesBack(in: store)).lines(text)
   }
-
-  /// Said of an item whose genres stay the same and are its labels' again.
-  static let givenBack: Message = "genre: what its labels stand for"
 }

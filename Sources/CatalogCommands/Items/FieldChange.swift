@@ -2,12 +2,12 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// A change that a person types: `year=1959`, `genre+=Jazz`, `genre-=Pop`, `label=`, `genres!`.
+/// A change that a person types: `year=1959`, `genre+=Jazz`, `genre-=Pop`, `label=`, `year!`.
 struct FieldChange: Sendable, Equatable {
   enum Operation: Sendable {
     case set, add, remove
-    /// Back to what the sources said: only of genres.
-    case restore
+    /// Back to what sources say: genres are what the labels stand for, and any other field may be refreshed.
+    case giveBack
   }
 
   var field: Field
@@ -48,10 +48,10 @@ enum EditWord: Sendable, Equatable, ArgumentValue {
   case change(FieldChange)
   case reference(String)
 
-  /// A word without an equals sign, or without a name before it, is no change; but `genres!` is.
+  /// A word without an equals sign, or without a name before it, is no change; but `year!` is.
   init(argument word: String) throws {
-    if word.last == "!", Field.named(String(word.dropLast())) == .genres {
-      self = .change(FieldChange(field: .genres, operation: .restore, value: ""))
+    if word.last == "!", let field = Field.named(String(word.dropLast())), field.isEditable || field == .cover {
+      self = .change(FieldChange(field: field, operation: .giveBack, value: ""))
       return
     }
     guard let equals = word.firstIndex(of: "=") else {

@@ -10,8 +10,12 @@ struct ItemEdit {
   /// How the item was when the person saw it and began to think; nil when nobody waited for anything.
   var seen: ItemText?
 
-  /// Whether its genres shall be what its labels stand for, and no more a person's choice.
-  var restoresGenres: Bool { changes.last { $0.field == .genres }?.operation == .restore }
+  /// The fields that are given back to its sources, whatever else was typed of them before.
+  private var givenBack: [Field] {
+    let named = changes.map(\.field).withoutRepeats(by: \.key)
+    let givenBack = named.filter { field in changes.last { $0.field == field }?.operation == .giveBack }
+    return (givenBack + givenBack.flatMap(\.saidTogether).filter { !named.contains($0) }).withoutRepeats(by: \.key)
+  }
 
   /// Changes the item as it is now.
   /// - Returns: what somebody else has changed meanwhile to another value than the person wants, a line a field.
@@ -22,10 +26,11 @@ struct ItemEdit {
       return names.isEmpty ? [genre] : names
     }
     for change in changes {
-      if change.operation == .restore {
-        draft.genres = try store.labelledGenres(of: id) ?? draft.genres
-      } else {
-        try change.namingGenres(names).apply(to: &draft)
+      switch (change.operation, change.field) {
+      case (.giveBack, .genres): draft.genres = try store.labelledGenres(of: id) ?? draft.genres
+      case (.giveBack, .cover): break
+      case (.giveBack, let field): try field.check(draft.record.kind)
+      default: try change.namingGenres(names).apply(to: &draft)
       }
     }
     // A genre is called what the catalog calls it, and stands once.
@@ -42,21 +47,48 @@ struct ItemEdit {
 }
 
 extension ItemEdit {
-  /// Whether the item's genres are a person's choice by now, and go back to its labels.
-  func givesBack(in store: Store) throws -> Bool {
-    try restoresGenres && store.hasGenresByHand(id) && store.labelledGenres(of: id) != nil
+  /// The fields that are a person's by now and go back to what sources say.
+  func givesBack(in store: Store) throws -> [Field] {
+    guard !givenBack.isEmpty else { return [] }
+    let origins = try store.origins(of: store.item(id))
+    return try givenBack.filter { field in
+      try origins[field]?.isLocked == true && (field != .genres || store.labelledGenres(of: id) != nil)
+    }
+  }
+
+  /// What is said of fields that are given back and stay as they are.
+  static func words(forGivenBack fields: [Field]) -> [Message] {
+    fields.map { field in
+      field == .genres ? "genre: what its labels stand for" : "\(field.word): 'catalog refresh' may change it again"
+    }
+  }
+}
+
+/// What became of an edit.
+struct WrittenEdit {
+  var before: Item
+  var after: Item
+  /// The fields that are no more a person's.
+  var givenBack: [Field] = []
+
+  /// A line a field.
+  func lines(_ text: (Message) -> String) -> [String] {
+    let differences = Draft(after).differences(from: Draft(before))
+    // That genres changed says that they were given back.
+    let unchanged = givenBack.filter { $0 != .genres || before.genres == after.genres }
+    return differences + ItemEdit.words(forGivenBack: unchanged).map(text)
   }
 }
 
 extension Context {
   /// Carries out edits in one transaction, each applied to its item as it is by then.
   /// - Returns: the items that became others.
-  func write(_ edits: [ItemEdit]) throws -> [(before: Item, after: Item)] {
+  func write(_ edits: [ItemEdit]) throws -> [WrittenEdit] {
     let store = try writing()
     return try settling { agreed in
       try store.write {
         var conflict = Conflict()
-        var items: [(before: Item, after: Item)] = []
+        var items: [WrittenEdit] = []
         for edit in edits {
           var (before, after) = try store.change(edit.id, now: timestamp) { record, genres in
             var draft = Draft(record, genres: genres)
@@ -67,13 +99,11 @@ extension Context {
               conflict.lines += lines.map { "  \($0)" }
             }
           }
-          var isOther = before.record != after.record || before.genres != after.genres
-          if try edit.givesBack(in: store) {
-            try store.restoreGenres(of: edit.id)
-            after = try store.item(edit.id)
-            isOther = true
+          let givenBack = try store.giveBack(edit.givesBack(in: store), of: edit.id)
+          if !givenBack.isEmpty { after = try store.item(edit.id) }
+          if before.record != after.record || before.genres != after.genres || !givenBack.isEmpty {
+            items.append(WrittenEdit(before: before, after: after, givenBack: givenBack))
           }
-          if isOther { items.append((before, after)) }
         }
         try conflict.check(agreed)
         return items

@@ -3,14 +3,24 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
+/// `catalog cover …`: draws pictures, and gives an item a cover of one's own.
+enum CoverCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "cover", of: CoverCommand.self,
+      [.command(CoverCommand.self), .command(CoverSetCommand.self), .command(CoverRemoveCommand.self)]))
+}
+
 /// `catalog cover REF`: a cover or another picture, drawn in the terminal.
 struct CoverCommand: Command {
   static let info = CommandInfo<Self>(
-    "cover", summary: "Draw the cover of an item or result, or another of its pictures.",
+    "show", summary: "Draw the cover of an item or result, or another of its pictures.",
     discussion: """
       The program chafa draws it: as pixels where the terminal is known to show them (kitty, iTerm2, sixels), elsewhere \
       with coloured half blocks; 'catalog config set graphics' or --as says otherwise. Into a pipe nothing is drawn: it \
       says so and ends with status 1. The cover of an item that has none is fetched and kept.
+
+      'cover set' gives an item a picture of your own, 'cover remove' takes its cover away.
 
       The numbers of pictures, portraits and screenshots are those that 'catalog show' prints; an address that it prints \
       will do, too.

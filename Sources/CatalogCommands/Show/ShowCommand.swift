@@ -11,11 +11,15 @@ struct ShowCommand: Command {
     discussion: """
       Showing counts as viewing: the last ten are listed by 'catalog recent'. The pictures, portraits, screenshots and \
       videos are numbered: 'catalog cover REF --picture 3' draws one, 'catalog open REF --video 1' opens one.
+
+      --fields lists where the values of an item are from instead, since when, and which are locked because you typed \
+      them. That is no view.
       """,
     examples: [
       Example("catalog show 42", "Everything about item 42."),
       Example("catalog show r1", "The first result of the last search, asked of its source in full."),
       Example("catalog show kind of blue", "The item of that title."),
+      Example("catalog show 42 --fields", "Where each of its values is from."),
       Example("catalog show tmdb:496243 --full", "A movie with its whole cast and all of its pictures."),
       Example("catalog show tmdb:496243 --covers", "With its first pictures drawn below."),
       Example("catalog show https://www.imdb.com/title/tt6751668/", "The movie of a page at IMDb, by TMDB."),
@@ -31,20 +35,32 @@ struct ShowCommand: Command {
           screenshots, not only the first \(shownOfMany).
           """),
       .flag("covers", short: "c", \.hasCovers, help: "Draw the cover and the first pictures below the page."),
-      .flag("json", \.isJSON, help: "Print a JSON object."),
-    ])
+      .flag("fields", \.showsFields, help: "List the fields of an item with where they are from."),
+    ] + TableOptions.arguments.lifted(\.table))
 
   var reference = Reference.words("")
   var showsBack = false
   var isFull = false
   var hasCovers = false
-  var isJSON = false
+  var showsFields = false
+  var table = TableOptions()
+
+  private var isJSON: Bool { table.format == .json }
 
   func validate() throws(UsageError) {
+    if showsFields, showsBack || isFull || hasCovers {
+      throw UsageError("--fields stands alone: it lists fields and nothing else")
+    }
+    if !showsFields, let format = table.format, format != .json || table.fields != .all {
+      throw UsageError(
+        "a page is no table: --jsonl, --csv, --tsv and the fields of --json go with --fields",
+        hint: "for one row of it: catalog list id:42 --csv")
+    }
     if hasCovers, isJSON { throw UsageError("--covers and --json do not go together") }
   }
 
   func run(in context: Context) throws {
+    if showsFields { return try listFields(in: context) }
     let store = try context.viewing()
     var viewing = try Viewing(of: try context.target(reference, in: store), in: store)
     (viewing.detail.moneyLanguage, viewing.detail.language) = (context.moneyLanguage, context.language)
@@ -57,6 +73,14 @@ struct ShowCommand: Command {
       context.output.passOn()
       remember()
     }
+  }
+
+  private func listFields(in context: Context) throws {
+    let store = try context.reading()
+    let item = try store.item(context.item(reference, in: store))
+    if table.format(on: context.terminal) == .fitted { try context.print(verbatim: context.safe(item.line)) }
+    try Table.ofFields(item, try store.origins(of: item), in: context)
+      .write(table, to: context.output, terminal: context.terminal)
   }
 
   private func show(_ detail: Detail, in context: Context) throws {

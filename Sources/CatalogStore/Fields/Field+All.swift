@@ -26,6 +26,7 @@ extension Field {
     Column(
       table: .item, name: "year", get: { FieldValue($0.year ?? $0.released?.year) }, set: setYear,
       stored: { .optional($0.year ?? $0.released?.year) }, read: { $1.year = try $0.get("year") }))
+  public static let released = Field("released", "Released", .date, releasedColumn)
   public static let genres = Field(
     "genres", "Genres", word: "genre", .genres, isOnRequest: false,
     rows: Rows(
@@ -48,8 +49,7 @@ extension Field {
       "other_titles", "Other titles", .list,
       .list(.item, "other_titles", separator: "\n", { $0.otherTitles }, { $0.otherTitles = $1 })),
     creator, year,
-    Field("released", "Released", .date, released),
-    genres,
+    released, genres,
     Field(
       "labels", "Said", word: "said", .list,
       rows: Rows(
@@ -72,7 +72,7 @@ extension Field {
   }
 
   /// And the date of release says the year.
-  private static var released: Column {
+  private static var releasedColumn: Column {
     var column = Column.date(.item, "released", { $0.released }, { $0.released = $1 })
     column.set = { [set = column.set] record, texts in
       try set(&record, texts)

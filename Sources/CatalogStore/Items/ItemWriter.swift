@@ -92,6 +92,17 @@ final class ItemWriter {
     try itemGenres.write(try itemGenres.changes(of: "item_id = \(item.rawValue)"))
   }
 
+  /// Gives the item the labels of a record. Its genres follow them, unless a person chose them.
+  func replaceLabels(of item: ItemID, with record: Record) throws {
+    try run("DELETE FROM item_label WHERE item_id = ?", [.integer(item.rawValue)])
+    let meant = try insertLabels(of: record, item: item)
+    guard try db.value("SELECT genres_by_hand FROM item WHERE id = \(item.rawValue)", as: Bool.self) == false else {
+      return
+    }
+    try run("DELETE FROM item_genre WHERE item_id = ?", [.integer(item.rawValue)])
+    try insertGenres(meant, item: item)
+  }
+
   /// Removes an item and all that hangs on it.
   /// - Returns: false when there is none.
   func remove(_ item: ItemID) throws -> Bool {
@@ -221,9 +232,11 @@ final class ItemWriter {
     return id
   }
 
-  /// An id that another item already has is left to it.
-  private func insertExternalIDs(of record: Record, item: ItemID) throws {
-    for id in record.externalIDs {
+  private func insertExternalIDs(of record: Record, item: ItemID) throws { try add(record.externalIDs, to: item) }
+
+  /// Adds what sources call the item. An id that another item already has is left to it.
+  func add(_ ids: [ExternalID], to item: ItemID) throws {
+    for id in ids {
       try run(
         "INSERT INTO external_id (source, value, item_id) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
         [.text(id.source), .text(id.value), .integer(item.rawValue)])

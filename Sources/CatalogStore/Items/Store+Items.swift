@@ -223,12 +223,15 @@ extension Store {
   }
 
   /// Changes an item. `change` gets it as it is inside the write, whatever others did to it before, and only what `change`
-  /// makes different is written.
+  /// makes different is written, with who made it so. What a person typed is locked from then on.
+  /// - Parameter origin: whose values they are. The labels of a source are written too, and the genres follow them unless a
+  ///   person chose them; of a person the genres are.
   /// - Returns: the item as it was, and as it is.
   /// - Throws: ``CatalogError/noItem(_:)``, what `change` throws, and what ``add(_:genres:cover:now:)`` throws of a record.
   @discardableResult
   public func change(
-    _ id: ItemID, now: Timestamp, _ change: (_ record: inout Record, _ genres: inout [String]) throws -> Void
+    _ id: ItemID, from origin: Origin = .hand, now: Timestamp,
+    _ change: (_ record: inout Record, _ genres: inout [String]) throws -> Void
   ) throws -> (before: Item, after: Item) {
     try write {
       let before = try item(id)
@@ -238,8 +241,14 @@ extension Store {
       guard record != before.record || genres != before.genres else { return (before, before) }
       let writer = ItemWriter(db)
       try writer.update(id, from: before.record, to: record, now: now)
-      if genres != before.genres { try writer.replaceGenres(of: id, with: genres) }
-      return (before, try item(id))
+      if origin == .hand {
+        if genres != before.genres { try writer.replaceGenres(of: id, with: genres) }
+      } else if record.labels != before.record.labels {
+        try writer.replaceLabels(of: id, with: record)
+      }
+      let after = try item(id)
+      try noteDifferences(before, after, from: origin, now: now)
+      return (before, after)
     }
   }
 

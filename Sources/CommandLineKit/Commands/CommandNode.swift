@@ -81,6 +81,17 @@ public struct CommandGroup<Context>: Sendable {
     self.defaultCommand = defaultCommand
     self.defaultTakesWords = defaultTakesWords
   }
+
+  /// A command that has others below it: its own words go on being its own, and the group is described as it is.
+  public init<C: Command>(
+    _ name: String, of type: C.Type, _ children: @autoclosure @escaping @Sendable () -> [CommandNode<Context>]
+  ) where C.Context == Context {
+    let command = AnyCommand(type)
+    description = command.description
+    description.name = name
+    makeChildren = children
+    (defaultCommand, defaultTakesWords) = (command, true)
+  }
 }
 
 /// What every program of this kit can do by itself, wherever its list of commands puts it.

@@ -32,6 +32,26 @@ enum YesOrNo {
   }
 }
 
+/// What a person answers who is asked about one thing after the other.
+public enum AnswerForEach: Sendable {
+  case yes, no
+  /// Yes for this and all that follow.
+  case all
+  /// Neither this nor any that follows.
+  case quit
+
+  /// Nil when it is none.
+  init?(_ answer: String) {
+    switch answer.lowercased().filter({ !$0.isWhitespace }) {
+    case "a", "all", "ㅁ", "모두": self = .all
+    case "q", "quit", "ㅂ", "그만": self = .quit
+    default:
+      guard let answer = YesOrNo(answer) else { return nil }
+      self = answer == .yes ? .yes : .no
+    }
+  }
+}
+
 /// Questions to the person at the terminal: written to standard error, answered on standard input.
 public struct Prompt {
   private let output: Output
@@ -56,6 +76,17 @@ public struct Prompt {
       case .no: return false
       case nil: try say("Please answer y or n.")
       }
+    }
+  }
+
+  /// The answer for one of many things. An empty line means no, and the end of the input that there shall be no more.
+  public func confirmEach(_ question: Message, option: String = "--yes") throws -> AnswerForEach {
+    try needTerminal(question, option)
+    while true {
+      try output.append("\(question.text(on: terminal).sanitized) [y/N/a/q] ")
+      guard let answer = try readLine() else { return .quit }
+      if let each = AnswerForEach(answer) { return each }
+      try say("Please answer y for yes, n for no, a for this and all that follow, q for no more.")
     }
   }
 
@@ -106,6 +137,28 @@ public struct Prompt {
   public static func isLineReady() -> Bool {
     var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
     return poll(&input, 1, 0) > 0
+  }
+
+  /// What standard input has to its end, or to little more than so many bytes. A signal throws `Interrupted`.
+  public static func readBytes(atMost most: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while bytes.count < most {
+      var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      let ready = poll(&input, 1, 500)
+      if ready == 0 || ready < 0 && errno == EINTR {
+        try Interrupt.check()
+        continue
+      }
+      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      if count == 0 { break }
+      if count > 0 {
+        bytes += buffer[..<count]
+      } else if errno != EINTR {
+        throw SystemError(errno, "read standard input")
+      }
+    }
+    return bytes
   }
 
   /// The next line of standard input without its end, read byte by byte so that nothing behind it is lost.

@@ -1,0 +1,159 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Lookup
+internal import Processes
+
+/// The work behind `refresh`: one item after the other, each asked about, shown, and written by itself.
+struct Refresh {
+  private let context: Context
+  private let skipsCover: Bool
+  private var inquiry: Inquiry
+  /// The catalog as it was opened, or by now is written.
+  private var store: Store
+  /// Whether the person has said yes for all that follow.
+  private var saysYes: Bool
+
+  private var changed = 0
+  private var failures: [Failure] = []
+  /// How many nobody was asked for any more.
+  private var givenUp = 0
+
+  /// - Parameter store: the catalog, opened for what may be written: ``Context/changing()``.
+  init(of source: Source?, skipsCover: Bool, to store: Store, in context: Context) {
+    (self.store, self.skipsCover, self.context) = (store, skipsCover, context)
+    inquiry = Inquiry(of: source, in: context)
+    saysYes = context.globals.saysYes
+  }
+
+  /// Refreshes items until all are done, or the person has enough.
+  mutating func run(_ ids: [ItemID]) throws {
+    let progress = ProgressLine(of: ids.count, in: context)
+    defer { progress.clear() }
+    for (index, id) in ids.enumerated() {
+      try Interrupt.check()
+      let item: Item
+      do { item = try store.item(id) } catch CatalogError.noItem {
+        // Somebody has removed it meanwhile.
+        continue
+      }
+      progress.show(index, item.record.title)
+      guard try refresh(item, clearing: progress) else { break }
+    }
+  }
+
+  /// Says what came of all.
+  /// - Returns: how the command ends, where that is not well.
+  func tell() throws -> ExitStatus? {
+    if givenUp > 0 { context.warn("\(givenUp.counted("item was", "items were")) not asked for any more") }
+    let count: Message = changed == 0 ? "no item" : changed.counted("item", "items")
+    try context.print(context.globals.isDryRun ? "would refresh \(count)" : "refreshed \(count)")
+    if let hint = failures.first?.hint { context.hint(hint) }
+    return failures.first?.status
+  }
+
+  // MARK: One item
+
+  /// - Returns: false when the person has enough.
+  private mutating func refresh(_ item: Item, clearing progress: ProgressLine) throws -> Bool {
+    let answer = try inquiry.ask(about: item, in: store)
+    progress.clear()
+    for failure in answer.failures {
+      context.warn("\(item.line): \(failure.message)")
+      // Who has no key for one source is content with what another says.
+      if failure.status != .keyNeeded || answer.told.isEmpty { failures.append(failure) }
+    }
+    if answer.isGivenUp { givenUp += 1 }
+    guard !answer.told.isEmpty else {
+      if !answer.asked.isEmpty, !context.globals.isDryRun {
+        try write { try $0.noteRefresh(of: item.id, at: answer.asked, now: $1) }
+      }
+      return true
+    }
+    var renewal = try Renewal(of: item, told: answer.told, asked: answer.asked, in: store)
+    if !skipsCover { renewal.cover = try cover(of: item, answer.told) }
+    let lines = lines(of: renewal)
+    guard renewal.isAnything else {
+      try context.print("nothing new: \(context.safe(item.line))")
+      for line in lines { try context.print(verbatim: context.safe("  " + line)) }
+      if !context.globals.isDryRun { try write { try $0.noteRefresh(of: item.id, at: answer.asked, now: $1) } }
+      return true
+    }
+    if context.globals.isDryRun || saysYes {
+      try context.print(verbatim: context.safe(item.line))
+      for line in lines { try context.print(verbatim: context.safe("  " + line)) }
+    } else {
+      for line in context.shortened([item.line] + lines.map { "  " + $0 }) { context.note(verbatim: line) }
+      context.output.passOn()
+      switch try context.prompt.confirmEach("Refresh this item?") {
+      case .yes: break
+      case .all: saysYes = true
+      case .no:
+        try write { try $0.noteRefresh(of: item.id, at: answer.asked, now: $1) }
+        return true
+      case .quit: return false
+      }
+    }
+    changed += 1
+    guard !context.globals.isDryRun else { return true }
+    let outcome = try write { try $0.refresh(renewal, now: $1) }
+    if !context.globals.saysYes { try context.print("refreshed \(context.safe(outcome.after.line))") }
+    for field in outcome.left {
+      context.warn("\(item.line): \(field.word) was changed meanwhile, and stays")
+    }
+    return true
+  }
+
+  private mutating func write<T>(_ body: (Store, Timestamp) throws -> T) throws -> T {
+    store = try context.writable(store)
+    return try body(store, context.timestamp)
+  }
+
+  /// The picture that a source has for an item and that is another than its cover. That none can be had is said and no
+  /// reason to leave the rest.
+  private func cover(of item: Item, _ told: [Renewal.Told]) throws -> (picture: Cover, source: String)? {
+    guard let (url, told) = told.lazy.compactMap({ told in told.record.artworkURL.map { ($0, told) } }).first,
+      try store.origins(of: item)[.cover]?.isLocked != true
+    else { return nil }
+    let kept = try store.cover(of: item.id)
+    let question = PictureQuestion(
+      at: url, of: told.record, kept: kept.flatMap { $0.sourceURL == url ? $0 : nil }, in: context)
+    let (found, failure) = question.tried()
+    try Interrupt.check()
+    if let failure { context.warn("\(item.line): \(failure.message)") }
+    guard let found, found.bytes != kept?.bytes else { return nil }
+    return (found, told.source)
+  }
+
+  // MARK: Showing
+
+  /// What would change, a line a field.
+  private func lines(of renewal: Renewal) -> [String] {
+    let old = Draft(renewal.seen)
+    var lines = renewal.changes.map { change -> String in
+      let before = text(of: change.field, in: old)
+      var after = text(of: change.field, in: Draft(change.told.record))
+      // Of tracks and people more is known than is shown here.
+      if after == before { after = context.text("\(after), otherwise in detail") }
+      guard change.isLocked else { return "\(change.field.word): \(before) → \(after)" }
+      let name = Source.named(change.told.source)?.name ?? change.told.source
+      return context.text("\(change.field.word): \(before), kept, typed by hand (\(name): \(after))")
+    }
+    if renewal.cover != nil {
+      lines.append(context.text(renewal.seen.hasCover ? "cover: another picture" : "cover: a picture"))
+    }
+    if !renewal.newIDs.isEmpty {
+      lines.append(context.text("known as: \(renewal.newIDs.map(\.description).joined(separator: ", "))"))
+    }
+    return lines
+  }
+
+  private func text(of field: Field, in draft: Draft) -> String {
+    switch field.key {
+    case "price": Draft.shown(draft.record.book.price?.text(in: context.moneyLanguage) ?? "")
+    case "tracks":
+      draft.record.tracks.isEmpty ? Draft.shown("") : context.text(draft.record.tracks.count.counted("track", "tracks"))
+    default: Draft.shown(field.text(of: draft))
+    }
+  }
+}

@@ -1,0 +1,89 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Lookup
+internal import Processes
+
+/// `catalog refresh REF…`: asks the sources of items again, shows what would change, and writes it after a yes.
+struct RefreshCommand: Command {
+  static let info = CommandInfo<Self>(
+    "refresh", summary: "Ask the sources of items again, and take over what is new.",
+    discussion: """
+      The sources that an item is known to are asked, and what they say otherwise, or beyond it, is shown field by field \
+      before it is written. What you typed stays: 'edit 42 year!' gives a field back. What a source says nothing of stays \
+      too. An item of the built-in pack, or one by hand, is looked for at a source: by its id at IMDb, its ISBN or \
+      barcode, or by a search that finds the same title, year and creator.
+
+      Of many items each is shown and asked about when its sources have answered; --yes writes each at once. The limits of \
+      the sources are kept, however long that takes. Ctrl-C stops between two items, and what was done stays. With \
+      --where an item whose sources were asked within the last day is left out, so that the same line goes on where it \
+      was stopped.
+      """,
+    examples: [
+      Example("catalog refresh 42", "Shows what would change of item 42, and asks."),
+      Example("catalog refresh 42 --source tmdb --dry-run", "Only shows what TMDB says."),
+      Example("catalog refresh --where \"kind:vinyl cover:none\" --yes", "Records without a cover, without questions."),
+    ],
+    arguments: [
+      .positional(
+        "ref", \.words, isRequired: false, completion: .dynamic("items"),
+        help: "Which ones: see 'catalog help references'."),
+      .option("where", short: "w", \.query, value: "QUERY", help: "All that match a query instead.").terms(Query.names),
+      .option("source", short: "s", \.source, help: "Ask only this source."),
+      .flag(
+        "again", short: "a", \.asksAgain, help: "With --where: also those that were asked for within the last day."),
+      .flag("no-cover", \.skipsCover, help: "Do not fetch covers."),
+    ])
+
+  var words: [ReferenceWord] = []
+  var query: String?
+  var source: Source?
+  var asksAgain = false
+  var skipsCover = false
+
+  func validate() throws(UsageError) {
+    if words.isEmpty == (query == nil) {
+      throw UsageError(
+        words.isEmpty ? "what to refresh is missing" : "name items or give --where, not both",
+        hint: "for example: catalog refresh 42")
+    }
+    if asksAgain, query == nil {
+      throw UsageError("--again goes with --where: items that are named are always asked for")
+    }
+  }
+
+  func run(in context: Context) throws {
+    let globals = context.globals
+    if globals.isOffline { throw UsageError("refresh asks sources, and --offline asks nobody") }
+    if !globals.saysYes, !globals.isDryRun, !(context.terminal.isInputTerminal && context.terminal.isErrorTerminal) {
+      throw NeedsAnswer(option: "--yes", question: "Refresh these items?")
+    }
+    let store = try context.changing()
+    let ids = try items(in: store, context)
+    guard !ids.isEmpty else { return }
+    var refresh = Refresh(of: source, skipsCover: skipsCover, to: store, in: context)
+    try refresh.run(ids)
+    if let status = try refresh.tell() { throw SilentFailure(status: status) }
+  }
+
+  private func items(in store: Store, _ context: Context) throws -> [ItemID] {
+    guard let query else {
+      var seen = Set<ItemID>()
+      return try context.items(words, in: store).filter { seen.insert($0).inserted }
+    }
+    let selected = try Query(line: query, now: context.now())
+    let ids = try store.ids(selected)
+    guard !ids.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
+    guard !asksAgain else { return ids }
+    let asked = try store.itemsAsked(
+      since: Timestamp(context.now().addingTimeInterval(-86_400)), at: source?.id)
+    let due = ids.filter { !asked.contains($0) }
+    if due.count < ids.count {
+      context.warn(
+        "\((ids.count - due.count).counted("item", "items")) of \(ids.count) asked for within the last day: --again asks again"
+      )
+    }
+    return due
+  }
+}

@@ -1,0 +1,88 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Glibc
+internal import Lookup
+internal import Processes
+
+/// `catalog cover set REF FILE`: a cover of one's own, which no source replaces.
+struct CoverSetCommand: Command {
+  static let info = CommandInfo<Self>(
+    "set", summary: "Give an item a cover of your own.",
+    discussion: """
+      The picture is a JPEG, PNG, WebP or GIF of at most \(mostBytes.size). It is kept in the catalog, and 'catalog \
+      refresh' leaves it as it is: 'catalog edit 42 cover!' gives the cover back to the sources.
+      """,
+    examples: [
+      Example("catalog cover set 42 sleeve.jpg", "A photograph of your own copy."),
+      Example("catalog cover set 42 - < sleeve.jpg", "The same from standard input."),
+    ],
+    arguments: [
+      .positional(
+        "ref", \.reference, completion: .dynamic("items"), help: "Which item: see 'catalog help references'."),
+      .positional("file", \.file, completion: .files, help: "The picture; - is standard input."),
+    ])
+
+  /// As much as a source may send.
+  static let mostBytes = Request.usualSizeLimit
+
+  var reference = Reference.words("")
+  var file = ""
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let item = try store.item(context.item(reference, in: store))
+    let bytes = try file == "-" ? context.readBytes(Self.mostBytes + 1) : bytesOfFile()
+    let name: Message = file == "-" ? "what came from standard input" : Message(verbatim: file.quoted)
+    guard bytes.count <= Self.mostBytes else {
+      throw Failure(
+        "\(name) is larger than \(Self.mostBytes.size)", hint: "make it smaller: vipsthumbnail FILE --size 1200",
+        status: .misused)
+    }
+    guard let cover = Cover(image: bytes) else {
+      throw Failure("\(name) is no picture", hint: "JPEG, PNG, WebP and GIF are kept", status: .misused)
+    }
+    let size = "\(cover.width ?? 0) × \(cover.height ?? 0)"
+    if context.globals.isDryRun {
+      return try context.print("would be the cover: \(size), \(bytes.count.size): \(context.safe(item.line))")
+    }
+    try context.writable(store).setCoverByHand(cover, of: item.id, now: context.timestamp)
+    try context.print("the cover now: \(size), \(bytes.count.size): \(context.safe(item.line))")
+  }
+
+  private func bytesOfFile() throws -> [UInt8] {
+    guard let bytes = try WholeFile.read(file, atMost: Self.mostBytes + 1) else {
+      throw Failure("there is no file \(file.quoted)")
+    }
+    return bytes
+  }
+}
+
+/// `catalog cover remove REF…`: takes covers away.
+struct CoverRemoveCommand: Command {
+  static let info = CommandInfo<Self>(
+    "remove", aliases: ["rm", "delete"], summary: "Take the covers of items away.",
+    discussion: "A cover of a source comes again with the next 'catalog cover REF' or 'catalog refresh REF'.",
+    examples: [Example("catalog cover remove 42", "Item 42 has no cover any more.")],
+    arguments: [
+      .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
+    ])
+
+  var words: [ReferenceWord] = []
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let items = try context.items(words, in: store).withoutRepeats(by: \.self).map { try store.item($0) }
+    let having = items.filter(\.hasCover)
+    for item in items where !item.hasCover { context.warn("it has no cover: \(item.line)") }
+    guard !having.isEmpty else { throw SilentFailure(status: .failed) }
+    try context.remove(
+      having.map { ($0.id, $0.line) },
+      asking: having.count == 1 ? nil : "Take the covers of these \(having.count) items?",
+      plan: { "would have no cover any more: \($0)" }, outcome: { "no cover any more: \($0)" }
+    ) {
+      let store = try context.writable(store)
+      return try store.write { try having.map(\.id).filter { try store.removeCover(of: $0) } }
+    }
+  }
+}

@@ -1,0 +1,465 @@
+import CatalogModel
+import CommandLineKit
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+@testable import Lookup
+
+/// A TMDB and an iTunes of our own: they answer by what stands in the address, and note what they were asked.
+private final class Sources: Sendable {
+  /// The answers, by a part of the address.
+  let answers = Mutex<[String: Response]>([:])
+  private let log = Mutex<[Request]>([])
+  var asked: [String] { log.withLock { $0.map(\.url) } }
+  /// What happens before an answer.
+  let before = Mutex<@Sendable (Request) -> Void>({ _ in })
+
+  var client: HTTPClient {
+    HTTPClient(each: { [self] request in
+      log.withLock { $0.append(request) }
+      before.withLock { $0 }(request)
+      let found = answers.withLock { all in
+        all.filter { request.url.contains($0.key) }.max { $0.key.count < $1.key.count }
+      }
+      if let mark = found?.value.header("etag"), request.headers.contains(where: { $0.value == mark }) {
+        return .success(Response(status: 304))
+      }
+      return found.map { .success($0.value) } ?? .failure(.unreachable(host: request.host))
+    })
+  }
+
+  subscript(_ part: String) -> String {
+    get { "" }
+    set { answers.withLock { $0[part] = Response(status: 200, body: Array(newValue.utf8)) } }
+  }
+
+  func picture(_ part: String, _ bytes: [UInt8], etag: String? = nil) {
+    let headers = etag.map { [Header("etag", $0)] } ?? []
+    answers.withLock { $0[part] = Response(status: 200, headers: headers, body: bytes) }
+  }
+
+  func forget() { log.withLock { $0 = [] } }
+
+  static func movie(
+    _ id: Int, _ title: String, released: String, by director: String, minutes: Int = 133, genre: String = "Drama",
+    more: String = ""
+  ) -> String {
+    """
+    {"id": \(id), "imdb_id": "tt\(6_000_000 + id)", "title": "\(title)", "original_title": "\(title)",
+     "release_date": "\(released)", "runtime": \(minutes), "genres": [{"id": 1, "name": "\(genre)"}], \(more)
+     "credits": {"cast": [{"id": 5, "name": "Song Kang-ho", "character": "Kim", "order": 0}],
+       "crew": [{"id": 6, "name": "\(director)", "job": "Director"}]}}
+    """
+  }
+}
+
+struct RefreshCommandTests {
+  let catalog: TestCatalog
+  private let sources = Sources()
+
+  init() throws {
+    catalog = try TestCatalog()
+    catalog.http = sources.client
+    catalog.environment = ["CATALOG_TMDB_TOKEN": "sesame", "CATALOG_COUNTRY": "US"]
+  }
+
+  /// A movie as TMDB told of it some time ago.
+  @discardableResult
+  private func addMovie(_ id: Int = 7, _ title: String = "Memories", year: Int = 2003) throws -> ItemID {
+    try catalog.store.add(
+      {
+        var record = Record(kind: .movie, title: title)
+        record.year = year
+        record.labels = ["Drama"]
+        record.credits = [Credit(name: "Bong", role: .director)]
+        record.externalIDs = [ExternalID(source: "tmdb", value: "\(id)")]
+        record.movie.minutes = 120
+        return record
+      }(), now: catalog.clock
+    ).id
+  }
+
+  private var item: Item { get throws { try catalog.store.item(ItemID(rawValue: 1)) } }
+
+  @Test func `what would change is shown field by field, and written after a yes`() throws {
+    try addMovie()
+    sources["/movie/7"] = Sources.movie(
+      7, "Memories of Murder", released: "2003-05-02", by: "Bong", more: "\"overview\": \"Rain.\",")
+    catalog.atTerminal()
+    catalog.input = ["y"]
+    let run = catalog.run("refresh", "1")
+    #expect(
+      run
+        == .init(
+          output: """
+            refreshed movie 1: Memories of Murder — Bong (2003)
+            refreshed 1 item
+
+            """,
+          errors: """
+            movie 1: Memories — Bong (2003)
+              title: Memories → Memories of Murder
+              released: (none) → 2003-05-02
+              minutes: 120 → 133
+              cast: (none) → Song Kang-ho
+              url: (none) → https://www.themoviedb.org/movie/7
+              description: (none) → Rain.
+              known as: imdb:tt6000007
+            Refresh this item? [y/N/a/q] \
+
+            """.trimmingCharacters(in: .newlines), status: 0))
+    let now = try item
+    #expect(now.record.title == "Memories of Murder")
+    #expect(now.record.released == PartialDate("2003-05-02"))
+    #expect(now.record.credits.map(\.name) == ["Bong", "Song Kang-ho"])
+    #expect(now.record.externalIDs.map(\.description) == ["imdb:tt6000007", "tmdb:7"])
+    catalog.terminal = Terminal()
+    #expect(
+      catalog.run("refresh", "1", "--yes").output
+        == "nothing new: movie 1: Memories of Murder — Bong (2003)\nrefreshed no item\n")
+  }
+
+  @Test func `a no changes nothing`() throws {
+    try addMovie()
+    sources["/movie/7"] = Sources.movie(7, "Otherwise", released: "2003-05-02", by: "Bong")
+    catalog.atTerminal()
+    let before = try item
+    catalog.input = ["n"]
+    #expect(catalog.run("refresh", "1").output == "refreshed no item\n")
+    #expect(try item == before)
+    catalog.terminal = Terminal()
+    #expect(catalog.run("refresh", "1", "--dry-run").output.hasSuffix("would refresh 1 item\n"))
+    #expect(try item == before)
+    let unasked = catalog.run("refresh", "1")
+    #expect(unasked.errors == "catalog: Refresh these items? cannot be asked here\nhint: --yes answers yes\n")
+    #expect(unasked.status == 2)
+  }
+
+  @Test func `what a person typed stays, until it is given back`() throws {
+    try addMovie()
+    catalog.run("edit", "1", "minutes=111", "title=My own")
+    catalog.run("edit", "1", "genre=Crime")
+    sources["/movie/7"] = Sources.movie(7, "Theirs", released: "2003-05-02", by: "Bong", genre: "Thriller")
+    let run = catalog.run("refresh", "1", "--yes")
+    #expect(run.output.contains("  title: My own, kept, typed by hand (TMDB: Theirs)\n"))
+    #expect(run.output.contains("  minutes: 111, kept, typed by hand (TMDB: 133)\n"))
+    #expect(run.output.contains("  said: Drama → Thriller\n"))
+    #expect(try item.record.title == "My own")
+    #expect(try item.record.movie.minutes == 111)
+    #expect(try item.genres == ["Crime"])
+    #expect(
+      catalog.run("edit", "1", "minutes!", "genres!").output.contains("minutes: 'catalog refresh' may change it again"))
+    #expect(try item.genres == ["Thriller"])
+    catalog.run("refresh", "1", "--yes")
+    #expect(try item.record.movie.minutes == 133)
+    #expect(try item.record.title == "My own")
+  }
+
+  @Test func `a year that was typed holds the date of release, too, and both are given back`() throws {
+    try addMovie()
+    catalog.run("edit", "1", "year=2004")
+    sources["/movie/7"] = Sources.movie(7, "Memories", released: "2003-05-02", by: "Bong")
+    catalog.run("refresh", "1", "--yes")
+    #expect(try item.record.year == 2004)
+    #expect(try item.record.released == nil)
+    catalog.run("edit", "1", "year!")
+    catalog.run("refresh", "1", "--yes")
+    #expect(try item.record.year == 2003)
+    #expect(try item.record.released == PartialDate("2003-05-02"))
+  }
+
+  @Test func `an emptied field stays empty`() throws {
+    try addMovie()
+    catalog.run("edit", "1", "minutes=")
+    sources["/movie/7"] = Sources.movie(7, "Memories", released: "2003-05-02", by: "Bong")
+    catalog.run("refresh", "1", "--yes")
+    #expect(try item.record.movie.minutes == nil)
+  }
+
+  @Test func `what a source does not say stays`() throws {
+    try addMovie()
+    sources["/movie/7"] = #"{"id": 7, "title": "Memories"}"#
+    let output = catalog.run("refresh", "1", "--yes").output
+    #expect(
+      output == """
+        movie 1: Memories — Bong (2003)
+          url: (none) → https://www.themoviedb.org/movie/7
+        refreshed 1 item
+
+        """)
+    #expect(try item.record.movie.minutes == 120)
+    #expect(try item.genres == ["Drama"])
+  }
+
+  // MARK: The same thing
+
+  @Test func `an item of the pack is found, and gets what it lacks`() throws {
+    catalog.run("add", "pack:movie/parasite-2019")
+    let before = try item
+    sources["/search/movie"] = """
+      {"results": [{"id": 9, "title": "Parasite", "release_date": "1982-03-12"},
+        {"id": 8, "title": "Parasite", "release_date": "2019-05-30"}]}
+      """
+    sources["/movie/8"] = Sources.movie(
+      8, "Parasite", released: "2019-05-30", by: before.record.creators[0],
+      more: "\"overview\": \"All unemployed.\", \"poster_path\": \"/p.jpg\",")
+    sources.picture("/p.jpg", Picture.png(width: 2, height: 3))
+    let run = catalog.run("refresh", "1", "--yes")
+    #expect(run.status == 0, "\(run)")
+    let now = try item
+    #expect(now.record.summary == "All unemployed.")
+    #expect(now.record.url != nil)
+    #expect(now.record.credits.contains { $0.role == .cast })
+    #expect(now.hasCover)
+    #expect(now.record.externalIDs.map(\.source) == ["imdb", "pack", "tmdb"])
+    #expect(!sources.asked.contains { $0.contains("/movie/9") })
+    // What came with it is still from the pack.
+    let origins = try catalog.store.origins(of: now)
+    #expect(origins[.title]?.origin == .source("pack"))
+    #expect(origins[.description]?.origin == .source("tmdb"))
+    #expect(origins[.cover]?.origin == .source("tmdb"))
+    #expect(origins.values.allSatisfy { !$0.isLocked })
+  }
+
+  @Test func `what only resembles it is not taken`() throws {
+    try catalog.add(.movie, "Parasite", by: "봉준호", year: 2019)
+    sources["/search/movie"] = #"{"results": [{"id": 8, "title": "Parasite", "release_date": "2019-05-30"}]}"#
+    sources["/movie/8"] = Sources.movie(8, "Parasite", released: "2019-05-30", by: "Somebody Else")
+    let run = catalog.run("refresh", "1", "--yes")
+    #expect(run.errors.contains("TMDB has nothing that is certainly the same"))
+    #expect(run.status == 1)
+    #expect(try item.record.externalIDs.isEmpty)
+  }
+
+  @Test func `what a person typed in all stays when a source is found for it`() throws {
+    catalog.run("add", "movie", "--title", "Parasite", "--creator", "봉준호", "--year", "2019")
+    sources["/search/movie"] = #"{"results": [{"id": 8, "title": "PARASITE", "release_date": "2019-05-30"}]}"#
+    sources["/movie/8"] = Sources.movie(8, "PARASITE", released: "2019-05-30", by: "봉준호")
+    for _ in 1...2 {
+      catalog.run("refresh", "1", "--yes")
+      let now = try item
+      #expect(now.record.title == "Parasite")
+      #expect(now.record.movie.minutes == 133)
+      #expect(now.record.externalIDs.map(\.source) == ["imdb", "tmdb"])
+      let origins = try catalog.store.origins(of: now)
+      #expect(origins[.title] == FieldOrigin(origin: .hand, since: now.createdAt, isLocked: true))
+      #expect(origins[.released]?.isLocked == false)
+    }
+  }
+
+  @Test func `a book is found by its ISBN, and of sources that know it the one that it came from counts first`() throws
+  {
+    var record = Record(kind: .book, title: "Dune")
+    record.externalIDs = [ExternalID(source: "pack", value: "book/none")]
+    record.book.isbn = try ISBN("9780441013593")
+    try catalog.store.add(record, now: catalog.clock)
+    sources["googleapis"] = """
+      {"totalItems": 1, "items": [{"id": "abc", "volumeInfo": {"title": "Dune (Google)", "authors": ["Frank Herbert"],
+        "publisher": "Ace", "pageCount": 528,
+        "industryIdentifiers": [{"type": "ISBN_13", "identifier": "9780441013593"}]}}]}
+      """
+    sources["volumes/abc"] = """
+      {"id": "abc", "volumeInfo": {"title": "Dune (Google)", "authors": ["Frank Herbert"], "publisher": "Ace",
+        "pageCount": 528, "industryIdentifiers": [{"type": "ISBN_13", "identifier": "9780441013593"}]}}
+      """
+    let run = catalog.run("refresh", "1", "--source", "googlebooks", "--yes", "--no-cover")
+    #expect(run.status == 0, "\(run)")
+    #expect(try item.record.book.publisher == "Ace")
+    #expect(try item.record.externalIDs.map(\.description) == ["googlebooks:abc", "pack:book/none"])
+    #expect(catalog.run("refresh", "1", "--source", "tmdb", "--yes").errors.contains("TMDB has no books"))
+  }
+
+  @Test func `of several pressings only what they share is taken`() throws {
+    try catalog.add(.vinyl, "Kind of Blue", by: "Miles Davis", year: 1959)
+    let release = { (id: String, number: String) in
+      """
+      {"id": "\(id)", "title": "Kind of Blue", "date": "1959", "country": "US", "barcode": "\(number)",
+       "artist-credit": [{"name": "Miles Davis", "artist": {"id": "x", "name": "Miles Davis"}}],
+       "media": [{"format": "12\\" Vinyl", "track-count": 1, "tracks": [{"number": "A1", "title": "So What", "length": 545000}]}]}
+      """
+    }
+    let ids = ["11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222"]
+    sources["/release?"] = #"{"count": 2, "releases": [\#(release(ids[0], "074646493526")), \#(release(ids[1], ""))]}"#
+    for id in ids { sources["/release/\(id)"] = release(id, "074646493526") }
+    let run = catalog.run("refresh", "1", "--yes", "--no-cover")
+    #expect(run.status == 0, "\(run)")
+    #expect(try item.record.tracks.map(\.title) == ["So What"])
+    #expect(try item.record.vinyl.barcode == nil)
+    #expect(try item.record.vinyl.format == nil)
+    #expect(try item.record.externalIDs.isEmpty)
+  }
+
+  // MARK: Meanwhile
+
+  @Test func `what others changed between the question and the answer stays, and is named`() throws {
+    try addMovie()
+    sources["/movie/7"] = Sources.movie(7, "Theirs", released: "2003-05-02", by: "Bong", genre: "Thriller")
+    catalog.atTerminal()
+    catalog.input = ["y"]
+    let (store, clock) = (catalog.store, catalog.clock)
+    catalog.beforeLine = {
+      _ = try? store.change(ItemID(rawValue: 1), now: clock) { record, _ in
+        record.title = "Another program's"
+        record.movie.minutes = 133
+      }
+      _ = try? store.change(ItemID(rawValue: 1), from: .source("itunes"), now: clock) { record, _ in
+        record.released = PartialDate("2003-09")
+      }
+    }
+    let run = catalog.run("refresh", "1")
+    #expect(run.errors.contains("title was changed meanwhile, and stays"))
+    #expect(run.errors.contains("released was changed meanwhile"))
+    #expect(!run.errors.contains("minutes was changed"))
+    #expect(try item.record.title == "Another program's")
+    #expect(try item.record.released == PartialDate("2003-09"))
+    #expect(try item.record.credits.contains { $0.role == .cast })
+  }
+
+  // MARK: Covers
+
+  @Test func `a cover of a source follows, one of a person's own does not`() throws {
+    try addMovie()
+    sources["/movie/7"] = Sources.movie(
+      7, "Memories", released: "2003", by: "Bong", more: "\"poster_path\": \"/p.jpg\",")
+    let (first, second, own) = (
+      Picture.png(width: 1, height: 1), Picture.png(width: 2, height: 2), Picture.png(width: 3, height: 3)
+    )
+    sources.picture("/p.jpg", first, etag: "\"1\"")
+    #expect(catalog.run("refresh", "1", "--yes").output.contains("  cover: a picture\n"))
+    #expect(try catalog.store.cover(of: ItemID(rawValue: 1))?.bytes == first)
+    // Its server says that it is the same.
+    #expect(catalog.run("refresh", "1", "--yes").output.hasPrefix("nothing new"))
+    sources.picture("/p.jpg", second, etag: "\"2\"")
+    #expect(catalog.run("refresh", "1", "--yes").output.contains("  cover: another picture\n"))
+    #expect(try catalog.store.cover(of: ItemID(rawValue: 1))?.bytes == second)
+
+    let folder = try TemporaryFolder()
+    try Data(own).write(to: URL(filePath: folder.path("own.png")))
+    #expect(
+      catalog.run("cover", "set", "1", folder.path("own.png")).output
+        == "the cover now: 3 × 3, \(own.count) B: movie 1: Memories — Bong (2003)\n")
+    sources.forget()
+    #expect(catalog.run("refresh", "1", "--yes").output.hasPrefix("nothing new"))
+    #expect(!sources.asked.contains { $0.contains("/p.jpg") })
+    #expect(try catalog.store.cover(of: ItemID(rawValue: 1))?.bytes == own)
+    #expect(catalog.run("edit", "1", "cover!").output.contains("cover: 'catalog refresh' may change it again"))
+    catalog.run("refresh", "1", "--yes")
+    #expect(try catalog.store.cover(of: ItemID(rawValue: 1))?.bytes == second)
+  }
+
+  // MARK: Many
+
+  private func addMovies(_ count: Int) throws {
+    for number in 1...count {
+      try addMovie(number + 100, "Movie \(number)")
+      sources["/movie/\(number + 100)"] = Sources.movie(
+        number + 100, "Film \(number)", released: "2003-05-02", by: "Bong")
+    }
+  }
+
+  @Test func `many are asked about one by one, and the same line goes on where it was stopped`() throws {
+    try addMovies(4)
+    catalog.atTerminal()
+    catalog.input = ["y", "n", "q"]
+    #expect(catalog.run("refresh", "--where", "kind:movie").output.hasSuffix("refreshed 1 item\n"))
+    func titles() throws -> [String] {
+      try (1...4).map { try catalog.store.item(ItemID(rawValue: $0)).record.title }
+    }
+    #expect(try titles() == ["Movie 1", "Movie 2", "Movie 3", "Film 4"])
+    catalog.input = ["a"]
+    let second = catalog.run("refresh", "--where", "kind:movie")
+    #expect(second.errors.hasPrefix("catalog: 2 items of 4 asked for within the last day: --again asks again\n"))
+    #expect(second.output.hasSuffix("refreshed 2 items\n"))
+    #expect(try titles() == ["Film 1", "Film 2", "Movie 3", "Film 4"])
+    catalog.terminal = Terminal()
+    #expect(catalog.run("refresh", "--where", "kind:movie", "--yes").output.isEmpty)
+    catalog.now += 86_401
+    #expect(catalog.run("refresh", "--where", "kind:movie", "--yes").output.contains("refreshed 1 item\n"))
+    #expect(try titles() == ["Film 1", "Film 2", "Film 3", "Film 4"])
+    #expect(catalog.run("refresh", "--where", "kind:movie", "--again", "--yes").output.hasSuffix("refreshed no item\n"))
+  }
+
+  @Test func `a person sees how far it is`() throws {
+    try addMovies(3)
+    catalog.atTerminal()
+    let screen = TestScreen([])
+    catalog.screen = screen
+    sources.before.withLock { $0 = { _ in } }
+    let run = catalog.run("refresh", "--where", "kind:movie", "--yes")
+    #expect(run.errors.contains("\r1 of 3: Movie 3\u{1B}[K"))
+    #expect(run.errors.contains("\r2 of 3, 0 s yet: Movie 2\u{1B}[K"))
+    #expect(run.errors.hasSuffix("\r\u{1B}[K"))
+  }
+
+  @Test func `a source that is down ends with status 3, and is not asked for ever`() throws {
+    for number in 1...5 { try addMovie(number, "Movie \(number)") }
+    let run = catalog.run("refresh", "--where", "kind:movie", "--yes")
+    #expect(run.status == 3)
+    #expect(
+      run.errors.contains("catalog: movie 5: Movie 5 — Bong (2003): TMDB cannot be reached (api.themoviedb.org)\n"))
+    #expect(run.errors.contains("catalog: 2 items were not asked for any more\n"))
+    #expect(sources.asked.count == 3)
+    // Nobody has answered: all are asked for again.
+    sources["/movie/"] = Sources.movie(1, "Movie", released: "2003-05-02", by: "Bong")
+    #expect(catalog.run("refresh", "--where", "kind:movie", "--yes").output.hasSuffix("refreshed 5 items\n"))
+  }
+
+  @Test func `without the key that a source needs it ends with status 4`() throws {
+    try addMovies(2)
+    catalog.environment = [:]
+    let run = catalog.run("refresh", "--where", "kind:movie", "--yes")
+    #expect(run.status == 4)
+    #expect(run.errors.contains("TMDB needs a key"))
+    #expect(run.errors.contains("1 item was not asked for any more"))
+    #expect(sources.asked.isEmpty)
+  }
+
+  @Test func `the limits of a source are waited for`() throws {
+    try addMovies(3)
+    let folder = try TemporaryFolder()
+    let slept = Mutex(0.0)
+    let start = catalog.now
+    let now = { @Sendable in start + slept.withLock { $0 } }
+    catalog.http = sources.client.limited(
+      by: ["tmdb": RateLimit(requests: 1, per: 10)], in: CacheDatabase(path: folder.path("cache.db")), now: now,
+      pause: Pause(sleep: { seconds in slept.withLock { $0 += seconds } }))
+    #expect(
+      catalog.run("refresh", "--where", "kind:movie", "--yes", "--no-cover").output.hasSuffix("refreshed 3 items\n"))
+    #expect(slept.withLock { $0 } == 20)
+  }
+
+  @Test func `what is in the cache will not do`() throws {
+    try addMovie()
+    let folder = try TemporaryFolder()
+    let cache = CacheDatabase(path: folder.path("cache.db"))
+    let start = catalog.now
+    let fresh = { (title: String) in
+      Response(
+        status: 200, headers: [Header("cache-control", "max-age=9999")],
+        body: Array(Sources.movie(7, title, released: "2003-05-02", by: "Bong").utf8))
+    }
+    catalog.http = sources.client.cached(in: cache, now: { start })
+    for title in ["First", "Second"] {
+      sources.answers.withLock { $0["/movie/7"] = fresh(title) }
+      catalog.run("refresh", "1", "--yes")
+      #expect(try item.record.title == title)
+    }
+  }
+
+  @Test(arguments: [
+    (["refresh"], "what to refresh is missing"), (["refresh", "1", "--where", "x"], "name items or give --where"),
+    (["refresh", "1", "--again"], "--again goes with --where"),
+    (["refresh", "1", "--offline"], "--offline asks nobody"),
+    (["refresh", "1", "--source", "nowhere"], "nowhere"), (["cover", "set", "1"], "FILE"),
+  ])
+  func `bad input is explained`(words: [String], error: String) throws {
+    try addMovie()
+    let run = catalog.run(words)
+    #expect(run.errors.contains(error))
+    #expect(run.status == 2)
+  }
+}
