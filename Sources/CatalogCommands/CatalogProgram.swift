@@ -27,7 +27,8 @@ public enum CatalogProgram {
         [
           .command(AddCommand.self), .command(ListCommand.self), .command(MoviesCommand.self),
           .command(BooksCommand.self), .command(VinylCommand.self), .command(ShelfCommand.self),
-          .command(EditCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
+          .command(EditCommand.self), .command(RemoveCommand.self), .command(MergeCommand.self),
+          EditionCommands.group, .command(FavoriteCommand.self),
           .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
           RecentCommands.group,
           .group(

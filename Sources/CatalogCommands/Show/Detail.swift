@@ -19,6 +19,10 @@ struct Detail {
   var parts: MovieParts?
   /// The pressings of an album.
   var pressings: Page?
+  /// What of the shelf it is, where it is no item itself.
+  var likeness: Likeness?
+  /// The other editions of it that are on the shelf.
+  var editions: [Item] = []
   /// What the source calls a thing that is not in the catalog.
   var id: ExternalID?
   /// The language that prices are written in.
@@ -120,6 +124,10 @@ extension Detail {
     }
     for field in fields[opinions...] { add(Self.name(of: field, record.kind), fact(of: field)) }
     add("Preview", record.previewURL)
+    let isOneOfTwo = likeness?.item != nil
+    for edition in editions {
+      add(isOneOfTwo && edition.id == likeness?.id ? "On your shelf" : "Another edition", edition.editionLine)
+    }
     return facts
   }
 
@@ -209,6 +217,13 @@ extension Detail {
       }
       if record.kind == .movie { (parts ?? MovieParts()).write(to: &json) }
       if [.vinyl, .music].contains(record.kind) { write(pressings, to: &json) }
+      json.member("on_shelf", item.map { Int($0.id.rawValue) } ?? likeness?.item)
+      json.key("editions")
+      json.array { json in
+        for edition in editions where edition.id != item?.id && likeness != .same(edition.id) {
+          json.value(Int(edition.id.rawValue))
+        }
+      }
       json.key("cards")
       json.array { json in for card in cards { card.write(to: &json) } }
     }

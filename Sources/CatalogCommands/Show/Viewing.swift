@@ -12,8 +12,13 @@ struct Viewing {
   init(of target: Target, in store: Store) throws {
     self.target = target
     switch target {
-    case .item(let id): detail = Detail(item: try store.item(id), cards: try store.cards(of: id), showsBack: false)
-    case .candidate(let candidate): detail = Detail(candidate: candidate)
+    case .item(let id):
+      detail = Detail(item: try store.item(id), cards: try store.cards(of: id), showsBack: false)
+      detail.editions = try store.editions(of: id).map(store.item)
+    case .candidate(let candidate):
+      detail = Detail(candidate: candidate)
+      detail.likeness = try store.likeness(of: candidate)
+      if let id = detail.likeness?.id { detail.editions = try ([id] + store.editions(of: id)).map(store.item) }
     }
   }
 
