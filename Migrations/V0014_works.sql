@@ -12,10 +12,17 @@ WHEN NEW.work_id IN (SELECT item_id FROM edition_of) OR NEW.item_id IN (SELECT w
   OR (SELECT kind FROM item WHERE id = NEW.item_id) <> (SELECT kind FROM item WHERE id = NEW.work_id) BEGIN
   SELECT RAISE(ABORT, 'an edition is of a work of its kind, which is no edition itself');
 END;
+-- One of its editions may take the place of a work, and is then none any more.
 CREATE TRIGGER edition_of_update BEFORE UPDATE ON edition_of
-WHEN NEW.work_id IN (SELECT item_id FROM edition_of) OR NEW.item_id IN (SELECT work_id FROM edition_of)
+WHEN NEW.work_id IN (SELECT item_id FROM edition_of WHERE work_id <> OLD.work_id) OR NEW.item_id IN (SELECT work_id FROM edition_of)
   OR (SELECT kind FROM item WHERE id = NEW.item_id) <> (SELECT kind FROM item WHERE id = NEW.work_id) BEGIN
   SELECT RAISE(ABORT, 'an edition is of a work of its kind, which is no edition itself');
+END;
+
+-- The others stay editions of each other when their work goes: the first of them is the work then.
+CREATE TRIGGER edition_of_outlives_work BEFORE DELETE ON item WHEN OLD.id IN (SELECT work_id FROM edition_of) BEGIN
+  UPDATE edition_of SET work_id = (SELECT min(item_id) FROM edition_of WHERE work_id = OLD.id)
+  WHERE work_id = OLD.id AND item_id <> (SELECT min(item_id) FROM edition_of WHERE work_id = OLD.id);
 END;
 
 -- Where a value is from that did not come with the item. A locked one was typed by a person, and no source replaces it.

@@ -26,12 +26,10 @@ public enum CatalogProgram {
         "Keep",
         [
           .command(AddCommand.self), .command(ListCommand.self), .command(MoviesCommand.self),
-          .command(BooksCommand.self), .command(VinylCommand.self), ShelfCommands.group,
-          .command(EditCommand.self), .command(RefreshCommand.self), .command(RemoveCommand.self), .command(FavoriteCommand.self),
-          .command(UnfavoriteCommand.self), .command(FavoritesCommand.self), TagCommands.group, PileCommands.group,
-          .command(WishCommand.self), WishesCommands.group, .command(LendCommand.self), .command(ReturnCommand.self),
-          .command(LoansCommand.self), .command(PickCommand.self),
-          CopyCommands.group, .command(RepresentCommand.self),
+          .command(BooksCommand.self), .command(VinylCommand.self), ShelfCommands.group, .command(EditCommand.self),
+          .command(RefreshCommand.self), .command(RemoveCommand.self), .command(MergeCommand.self),
+          EditionCommands.group,
+          .command(FavoriteCommand.self), .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
           RecentCommands.group,
           .group(
             CommandGroup(

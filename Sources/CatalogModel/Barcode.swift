@@ -24,4 +24,9 @@ public struct Barcode: Sendable, Hashable, CustomStringConvertible {
   }
 
   public var description: String { digits }
+
+  /// The ways to write the same number: a UPC is an EAN without its leading zero.
+  public static func forms(of digits: String) -> [String] {
+    [digits, digits.hasPrefix("0") ? String(digits.dropFirst()) : "0" + digits]
+  }
 }

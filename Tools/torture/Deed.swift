@@ -155,6 +155,10 @@ struct Deed: Sendable {
         try $0.run("INSERT INTO loan (copy_id, person, lent_on) VALUES (1, 'Anna', '2026-01-01')")
       }),
     Deed(name: "remove", words: ["remove", "2", "4", "--yes"]),
+    Deed(name: "add of another edition", words: ["add", "book", "--title", "토지", "--creator", "박경리", "--yes"]),
+    Deed(name: "merge", words: ["merge", "2", "5", "--yes"]),
+    Deed(name: "edition add", words: ["edition", "add", "2", "5"]),
+    Deed(name: "edition remove", words: ["edition", "remove", "2"], start: .after([["edition", "add", "2", "5"]])),
     Deed(name: "show", words: ["show", "3"], onlyShows: true),
     Deed(name: "genre rename", words: ["genre", "rename", "Drama", "Tragedies of Mine", "--yes"]),
     Deed(name: "genre merge", words: ["genre", "merge", "Bebop", "Hard Bop", "Jazz", "--yes"]),

@@ -20,6 +20,8 @@ struct BrowseSession {
   private var store: Store { didSet { (known, details) = ([:], [:]) } }
   /// What the person has of the things in the list.
   private var known: [Browser.Row.ID: String?] = [:]
+  /// The things of which the person knows that another edition is on the shelf.
+  private var agreedEditions: Set<ExternalID> = []
   /// The pages of the things that the pane has shown.
   private var details: [Browser.Row.ID: Detail] = [:]
   /// Draws covers in the pane; nil where none can be drawn.
@@ -190,9 +192,9 @@ struct BrowseSession {
   /// What the person has of a thing.
   private func marks(of row: Browser.Row) -> String? {
     switch row.target {
-    case .item(let id): context.text(store.marks(of: id))
+    case .item(let id): context.text(store.marks(of: .same(id)))
     case .candidate(let candidate):
-      (try? store.itemID(of: candidate)).flatMap { $0 }.map { context.text(store.marks(of: $0)) }
+      (try? store.likeness(of: candidate)).flatMap { $0 }.map { context.text(store.marks(of: $0)) }
     }
   }
 
@@ -524,7 +526,9 @@ struct BrowseSession {
         kind == .music ? "\(kind.plurals) has no shelf" : "\(kind.plurals) have no shelf",
         hint: kind == .music ? "type 'catalog add \(candidate.id) --as vinyl'" : nil)
     }
-    let addition = Addition(to: store, in: speech.context, alongside: body)
+    // Who is told of another edition, and asks for it again, wants this one too.
+    let request = Addition.Request(mayBeEdition: agreedEditions.contains(candidate.id))
+    let addition = Addition(request, to: store, in: speech.context, alongside: body)
     browser.say(context.text("Adding \(candidate.record.title) …"))
     let fetch = try withTerminal(for: sources(of: candidate)) { try context.fetchingRecord(of: candidate) }
     begin(.errand, fetch) { session, fetched, isStopped in
@@ -541,6 +545,11 @@ struct BrowseSession {
             case .exists(let id):
               var store = addition.store
               if let id = try speech.context.write(to: .item(id), in: &store, body) { try tell(id) }
+            case .hasEdition(let id):
+              session.agreedEditions.insert(candidate.id)
+              throw Failure(
+                "another edition is on your shelf: \(try addition.store.item(id).line)",
+                hint: "the same key again adds this one too")
             case nil: break
             }
             session.finish(errand, speech)

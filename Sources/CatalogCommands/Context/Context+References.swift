@@ -249,6 +249,11 @@ extension Store {
   func itemID(of candidate: Candidate) throws -> ItemID? {
     try itemID(of: candidate.record) ?? itemID(of: candidate.id)
   }
+
+  /// What of the shelf a result is.
+  func likeness(of candidate: Candidate) throws -> Likeness? {
+    try itemID(of: candidate).map { .same($0) } ?? likeness(of: candidate.record)
+  }
 }
 
 extension Kind {

@@ -221,6 +221,12 @@ extension Failure {
         hint: kind == .music ? "shelve the album as a record: add --as vinyl" : nil)
     case .noShelfPage(let number, let pages):
       self.init("there is no page \(number): the shelf has \(pages.counted("page", "pages"))")
+    case .sameItem(let id): self.init("item \(id) is named twice", hint: "name two different items", status: .misused)
+    case .otherKind(let one, let other):
+      self.init(
+        "items \(one) and \(other) are of two kinds", hint: "both must be movies, books or records", status: .misused)
+    case .changedMeanwhile:
+      self.init("somebody else changed the same meanwhile", hint: "look at it again: catalog show NUMBER")
     case .noGenre(let name):
       self.init("there is no genre \(name.quoted)", hint: "see them all: catalog genre list --all")
     case .emptyName: self.init("the name is empty", status: .misused)

@@ -17,6 +17,8 @@ struct Addition {
     var skipsCover = false
     /// Whether each gets a copy; nil for what the settings say of its kind.
     var isOwned: Bool?
+    /// Whether it is agreed that another edition of what is on the shelf is added too. `--yes` agrees as well.
+    var mayBeEdition = false
   }
 
   /// How many were added, were there already, and failed.
@@ -43,6 +45,8 @@ struct Addition {
   private(set) var store: Store
   /// What is known of things and was not told yet, in their order.
   private var waiting: [(step: Step, line: AddedLine?)] = []
+  /// Whether it was said what adds other editions too.
+  private var saidHowToAgree = false
   /// When the first of them came.
   private var since = Duration.zero
 
@@ -123,12 +127,14 @@ struct Addition {
     for (step, line) in steps {
       do {
         switch step {
-        case .present(let id): try tell(.exists(id), &outcome)
+        case .present(let id): try tell(.exists(id), &outcome, line)
         case .failed(let failure): throw failure
         case .write(let item):
-          let addition = try results.popFirst()?.get()
+          var addition = try results.popFirst()?.get()
+          // Standard input has the lines, and nobody can be asked.
+          if line == nil, case .hasEdition(let id) = addition { addition = try asking(for: item, editionOf: id) }
           try tellNew(addition, item.record)
-          try tell(addition, &outcome)
+          try tell(addition, &outcome, line)
         }
       } catch {
         let failure = Failure(error)
@@ -278,9 +284,14 @@ struct Addition {
 
   // MARK: Writing
 
-  /// Writes it.
+  /// Writes it, and asks nobody: of what has another edition on the shelf nothing is written.
   /// - Returns: what became of it; nil when it would have been added, but nothing is to be changed.
-  mutating func keep(_ whole: Whole) throws -> Store.Addition? { try keep(newItem(whole)) }
+  mutating func keep(_ whole: Whole) throws -> Store.Addition? {
+    let item = try newItem(whole)
+    let addition = try write([item]).first?.get()
+    try tellNew(addition, item.record)
+    return addition
+  }
 
   /// Writes what a person typed.
   mutating func keep(byHand record: Record) throws -> Outcome {
@@ -294,23 +305,57 @@ struct Addition {
     if let failure = whole.failure { context.noteMissingCover(failure) }
     return Store.NewItem(
       whole.record, genres: request.genres.isEmpty ? nil : request.genres, cover: whole.cover,
-      isOwned: try request.isOwned ?? context.ownedKinds().contains(whole.record.kind), alongside: alongside)
+      isOwned: try request.isOwned ?? context.ownedKinds().contains(whole.record.kind),
+      mayBeEdition: request.mayBeEdition || context.globals.saysYes, alongside: alongside)
   }
 
+  /// Writes one thing; of what has another edition on the shelf, when the person agrees.
+  /// - Throws: ``SilentFailure`` when they do not, which is said.
   private mutating func keep(_ item: Store.NewItem) throws -> Store.Addition? {
-    let addition = try write([item]).first?.get()
+    var addition = try write([item]).first?.get()
+    if case .hasEdition(let id) = addition { addition = try asking(for: item, editionOf: id) }
+    if case .hasEdition = addition {
+      context.warn("nothing was changed")
+      throw SilentFailure(status: .failed)
+    }
     try tellNew(addition, item.record)
     return addition
   }
 
+  /// Asks whether one more edition shall be added, and adds it.
+  /// - Returns: what became of it; ``Store/Addition/hasEdition(_:)`` where the answer is no.
+  /// - Throws: ``Failure`` where nobody can be asked, which names the option that answers.
+  private mutating func asking(for item: Store.NewItem, editionOf id: ItemID) throws -> Store.Addition? {
+    let line = try store.item(id).line
+    guard !context.globals.isDryRun, context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
+      throw Failure("another edition is on your shelf: \(line)", hint: "--yes adds this one too", status: .misused)
+    }
+    context.note(verbatim: "\(item.record.kind.rawValue): \(item.record.headline)")
+    guard try context.confirm("Another edition is on your shelf: \(line). Add this one too?") else {
+      return .hasEdition(id)
+    }
+    var item = item
+    item.mayBeEdition = true
+    return try write([item]).first?.get()
+  }
+
   /// Writes items and what was asked beside them, each all or nothing, in one transaction.
   private mutating func write(_ items: [Store.NewItem]) -> [Result<Store.Addition?, any Error>] {
-    guard !items.isEmpty, !context.globals.isDryRun else { return items.map { _ in .success(nil) } }
+    guard !items.isEmpty, !context.globals.isDryRun else { return items.map { item in Result { try wouldBe(item) } } }
     do {
       store = try context.writable(store)
       return try store.add(items, now: context.timestamp).map { $0.map { $0 } }
     } catch {
       return items.map { _ in .failure(error) }
+    }
+  }
+
+  /// What would become of an item; nil when it would be added.
+  private func wouldBe(_ item: Store.NewItem) throws -> Store.Addition? {
+    switch try store.likeness(of: item.record) {
+    case .same(let id): .exists(id)
+    case .edition(let id) where !item.mayBeEdition: .hasEdition(id)
+    case .edition, nil: nil
     }
   }
 
@@ -320,19 +365,21 @@ struct Addition {
     case nil: try context.print("would add \(record.kind.rawValue): \(context.safe(record.headline))")
     case .added(let id):
       let genres = try store.genres(of: id)
+      let other = try store.editions(of: id).first.map { context.text("another edition of \($0)") }
+      let rest = [genres.isEmpty ? nil : context.safe(genres.joined(separator: ", ")), other].compactMap(\.self)
       try context.print(
         verbatim: context.text("added \(record.kind.rawValue) \(id): \(context.safe(record.headline))")
-          + (genres.isEmpty ? "" : "  " + context.styled(verbatim: context.safe(genres.joined(separator: ", ")), .dim)))
+          + rest.map { "  " + context.styled(verbatim: $0, .dim) }.joined())
       for wish in try store.wishes(fitting: record) {
         context.warn("you wished for \(try wish.title(in: store).quoted)")
         context.hint("if this is it: catalog wishes tie \(wish.id) \(id)")
       }
-    case .exists: break
+    case .exists, .hasEdition: break
     }
   }
 
   /// Counts what became of an addition, and says what was there already.
-  private func tell(_ addition: Store.Addition?, _ outcome: inout Outcome) throws {
+  private mutating func tell(_ addition: Store.Addition?, _ outcome: inout Outcome, _ line: AddedLine? = nil) throws {
     switch addition {
     case .exists(let id):
       outcome.present += 1
@@ -340,6 +387,14 @@ struct Addition {
       context.warn("already on the shelf: \(item.line)")
       let isMeant = try request.isOwned ?? context.ownedKinds().contains(item.record.kind)
       if isMeant, try store.copies(of: id).isEmpty { context.hint("it has no copy yet: catalog copy add \(id)") }
+    case .hasEdition(let id):
+      outcome.present += 1
+      let edition = try store.item(id).line
+      guard let line else { return context.warn("not added: another edition is on your shelf: \(edition)") }
+      context.warn(
+        "line \(line.number), \(line.shown): not added, another edition is on your shelf: \(edition)")
+      if !saidHowToAgree { context.hint("--yes adds other editions too") }
+      saidHowToAgree = true
     case .added, nil: outcome.added += 1
     }
   }

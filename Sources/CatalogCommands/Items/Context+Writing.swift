@@ -20,7 +20,7 @@ extension Context {
       store = addition.store
       switch added {
       case .added(let id): return id
-      case .exists(let known): id = known
+      case .exists(let known), .hasEdition(let known): id = known
       case nil: return nil
       }
     }

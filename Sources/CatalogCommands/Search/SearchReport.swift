@@ -120,6 +120,7 @@ struct SearchReport {
       .init("currency", isHidden: isFitted),
       .init("isbn", isHidden: true),
       .init("item", isHidden: true),
+      .init("edition_of", isHidden: true),
       .init("source", isHidden: true),
       .init("source_id", isHidden: true),
       .init("url", isHidden: true),
@@ -130,7 +131,7 @@ struct SearchReport {
       let record = candidate.record
       let title = record.title(isAlone: rows[record.headline]?.count == 1)
       let genres = store?.labels(shownOf: record) ?? record.labels.prefix(2).joined(separator: ", ")
-      let item = (try? store?.itemID(of: candidate)) ?? nil
+      let likeness = (try? store?.likeness(of: candidate)) ?? nil
       var row: [Table.Cell] = isSeasonal ? [.init(section.season?.rawValue)] : []
       row += [
         .init("r\(number)", style: .cyan), .init(record.kind.rawValue),
@@ -138,10 +139,11 @@ struct SearchReport {
         .init(record.creators, shown: record.creators.joined(separator: ", ")),
         .init(record.year ?? record.released?.year),
         .init(record.labels, shown: genres),
-        .init(record.pressing), .marks(item.flatMap { store?.marks(of: $0) }, on: context.terminal),
+        .init(record.pressing), .marks(likeness.flatMap { store?.marks(of: $0) }, on: context.terminal),
         .init(record.price?.minorUnits, shown: record.cost?.cost(in: context.moneyLanguage) ?? ""),
         .init(record.book.salePrice?.minorUnits), .init(record.cost?.currency), .init(record.book.isbn?.digits13),
-        .init(item.map { Int($0.rawValue) }), .init(candidate.id.source), .init(candidate.id.value), .init(record.url),
+        .init(likeness?.item), .init(likeness?.edition), .init(candidate.id.source), .init(candidate.id.value),
+        .init(record.url),
       ]
       table.rows.append(row)
     }
@@ -173,13 +175,24 @@ extension Store {
     return labels.prefix(2).joined(separator: ", ")
   }
 
-  /// What the person has of an item: `[on shelf 42 · VG+/VG] [card ★★★★½]`.
-  func marks(of id: ItemID) -> Message {
-    let grades = ((try? copies(of: id)) ?? []).compactMap(\.facts.grades)
-    let place: Message =
-      grades.isEmpty ? "[on shelf \(id)]" : "[on shelf \(id) · \(grades.joined(separator: ", "))]"
-    return ((try? rating(of: id)) ?? nil).map { "\(place) [card \($0.stars)]" } ?? place
+  /// What the person has of a thing: `[on shelf 42 · VG+/VG] [card ★★★★½]`, `[another edition on shelf 42]`.
+  func marks(of likeness: Likeness) -> Message {
+    switch likeness {
+    case .same(let id):
+      let grades = ((try? copies(of: id)) ?? []).compactMap(\.facts.grades)
+      let place: Message =
+        grades.isEmpty ? "[on shelf \(id)]" : "[on shelf \(id) · \(grades.joined(separator: ", "))]"
+      return ((try? rating(of: id)) ?? nil).map { "\(place) [card \($0.stars)]" } ?? place
+    case .edition(let id): return "[another edition on shelf \(id)]"
+    }
   }
+}
+
+extension Likeness {
+  /// The number of the item that is the same thing.
+  var item: Int? { if case .same(let id) = self { Int(id.rawValue) } else { nil } }
+  /// The number of the item that is another edition.
+  var edition: Int? { if case .edition(let id) = self { Int(id.rawValue) } else { nil } }
 }
 
 extension Table.Cell {

@@ -184,19 +184,21 @@ struct TrendingCommand: Command {
       .init("public_rating", "Public", alignment: .right, importance: 3),
       .init("have", "", isFlexible: true, minimumWidth: 12, importance: 5),
       .init("item", isHidden: true),
+      .init("edition_of", isHidden: true),
       .init("rank_before", isHidden: true),
       .init("source", isHidden: true),
       .init("source_id", isHidden: true),
       .init("url", isHidden: true),
     ])
     func row(_ record: Record, result: String?, change: Table.Cell, rankBefore: Int?) -> [Table.Cell] {
-      let item = try? store.itemID(of: record)
+      let likeness = (try? store.likeness(of: record)) ?? nil
       return [
         .init(result, style: .cyan), change, .init(record.title, style: result == nil ? .dim : .bold),
         .init(record.year), .init(record.labels, shown: store.labels(shownOf: record)),
         .init(record.publicRating?.value, shown: record.publicRating.map { "\(Int($0.value.rounded()))" }),
-        .marks(item.flatMap { store.marks(of: $0) }, on: context.terminal), .init(item.map { Int($0.rawValue) }),
-        .init(rankBefore), .init(record.externalIDs.first?.source), .init(record.externalIDs.first?.value),
+        .marks(likeness.map { store.marks(of: $0) }, on: context.terminal), .init(likeness?.item),
+        .init(likeness?.edition), .init(rankBefore), .init(record.externalIDs.first?.source),
+        .init(record.externalIDs.first?.value),
         .init(record.url),
       ]
     }

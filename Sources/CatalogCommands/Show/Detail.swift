@@ -25,6 +25,10 @@ struct Detail {
   var parts: MovieParts?
   /// The pressings of an album.
   var pressings: Page?
+  /// What of the shelf it is, where it is no item itself.
+  var likeness: Likeness?
+  /// The other editions of it that are on the shelf.
+  var editions: [Item] = []
   /// What the source calls a thing that is not in the catalog.
   var id: ExternalID?
   /// The language that prices are written in.
@@ -133,6 +137,10 @@ extension Detail {
     }
     for field in fields[opinions...] { add(Self.name(of: field, record.kind), fact(of: field)) }
     add("Preview", record.previewURL)
+    let isOneOfTwo = likeness?.item != nil
+    for edition in editions {
+      add(isOneOfTwo && edition.id == likeness?.id ? "On your shelf" : "Another edition", edition.editionLine)
+    }
     return facts
   }
 
@@ -275,6 +283,13 @@ extension Detail {
       json.member("seen", times.compactMap { $0.endedOn?.description }.reversed())
       json.key("diary")
       json.array { json in for event in diary { event.write(to: &json) } }
+      json.member("on_shelf", item.map { Int($0.id.rawValue) } ?? likeness?.item)
+      json.key("editions")
+      json.array { json in
+        for edition in editions where edition.id != item?.id && likeness != .same(edition.id) {
+          json.value(Int(edition.id.rawValue))
+        }
+      }
       json.key("cards")
       json.array { json in for card in cards { card.write(to: &json) } }
     }

@@ -16,7 +16,11 @@ struct Viewing {
       detail = Detail(
         item: try store.item(id), cards: try store.cards(of: id), copies: try store.copies(of: id), showsBack: false)
       (detail.diary, detail.status) = (try store.diary(of: id), try store.status(of: id))
-    case .candidate(let candidate): detail = Detail(candidate: candidate)
+      detail.editions = try store.editions(of: id).map(store.item)
+    case .candidate(let candidate):
+      detail = Detail(candidate: candidate)
+      detail.likeness = try store.likeness(of: candidate)
+      if let id = detail.likeness?.id { detail.editions = try ([id] + store.editions(of: id)).map(store.item) }
     }
   }
 

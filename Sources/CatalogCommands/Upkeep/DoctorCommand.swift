@@ -8,8 +8,8 @@ struct DoctorCommand: Command {
     "doctor", summary: "Check the catalog, and mend what can be mended.",
     discussion: """
       Looks at the file, its tables, the search index, people whom nothing names, impossible dates and wrong ISBNs; then \
-      at what is no fault but worth a look: items without a genre or a creator, labels no genre is known for, titles that \
-      are there twice.
+      at what is no fault but worth a look: items without a genre or a creator, labels no genre is known for, items that \
+      are probably one.
 
       Each check is 'ok', 'wrong', a 'hint' (no fault), 'fixed' (it was wrong until now), or 'unchecked': it could not be \
       made, and the words beside it say why. Checking writes nothing, so a catalog that cannot be written is checked as \
@@ -102,7 +102,9 @@ struct DoctorCommand: Command {
   private func showDetails(of finding: Finding, in context: Context) throws {
     let most = 5
     var lines: [String] = []
-    if finding.items.count == finding.examples.count, !finding.items.isEmpty {
+    if finding.check == .duplicates {
+      lines = finding.examples
+    } else if finding.items.count == finding.examples.count, !finding.items.isEmpty {
       lines = zip(finding.items, finding.examples).map { "\($0)  \($1)" }
     } else if !finding.items.isEmpty, finding.check != .genres {
       let ids = finding.items.prefix(10).map(\.description).joined(separator: ", ")
@@ -191,8 +193,8 @@ struct DoctorCommand: Command {
         "\(count) items have no creator: catalog list creator:none")
     case .duplicates:
       counted(
-        "\(count) item has the kind, title and year of another",
-        "\(count) items have the kind, title and year of another")
+        "\(count) pair is probably one: catalog merge makes it one",
+        "\(count) pairs are probably one each: catalog merge makes them one")
     }
   }
 }

@@ -61,6 +61,12 @@ public enum CatalogError: Error, Hashable {
   case yearOutOfRange(Int)
   case notShelved(Kind)
   case noShelfPage(Int, of: Int)
+  /// One item where two are needed.
+  case sameItem(ItemID)
+  /// The two are of two kinds, and so are neither one thing nor editions of one work.
+  case otherKind(ItemID, ItemID)
+  /// It is not any more what a person agreed to.
+  case changedMeanwhile
   case noGenre(String)
   /// There is a genre of that name already.
   case genreExists(String)

@@ -29,6 +29,7 @@ public struct Finding: Sendable, Hashable {
     case genres
     case labels
     case creators
+    /// Pairs of items that are probably one.
     case duplicates
   }
 
@@ -342,12 +343,14 @@ extension Store {
   }
 
   private func duplicates() throws -> Finding {
-    try items(
-      .duplicates, .hint,
-      """
-      SELECT id, title || coalesce(' (' || year || ')', '') FROM (
-        SELECT id, title, year, count(*) OVER (PARTITION BY kind, title COLLATE NOCASE, year) AS copies FROM item)
-      WHERE copies > 1 ORDER BY title COLLATE NOCASE, id
-      """)
+    let doubles = try doubles()
+    var finding = finding(
+      .duplicates, .hint, count: doubles.count,
+      try doubles.prefix(Self.mostExamples).map { double in
+        let item = try item(double.first).record
+        return "catalog merge \(double.first) \(double.second)  \(item.title)" + (item.year.map { " (\($0))" } ?? "")
+      })
+    finding.items = Set(doubles.flatMap { [$0.first, $0.second] }).sorted()
+    return finding
   }
 }

@@ -131,19 +131,6 @@ final class ItemWriter {
     try db.run("DELETE FROM person WHERE NOT EXISTS (SELECT 1 FROM credit WHERE person_id = person.id)")
   }
 
-  /// The item that a record already is: one with the same id of a source, or the same ISBN.
-  func existing(_ record: Record) throws -> ItemID? {
-    for external in record.externalIDs {
-      let found = try id(
-        "SELECT item_id FROM external_id WHERE source = ? AND value = ?",
-        [.text(external.source), .text(external.value)])
-      if let found { return ItemID(rawValue: found) }
-    }
-    guard case .book(let book) = record.details, let isbn = book.isbn else { return nil }
-    return try id("SELECT item_id FROM book WHERE isbn13 = ? ORDER BY item_id", [.text(isbn.digits13)])
-      .map(ItemID.init)
-  }
-
   // MARK: Parts
 
   /// A column of a row, and what stands there.

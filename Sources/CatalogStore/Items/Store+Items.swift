@@ -7,10 +7,12 @@ extension Store {
     case added(ItemID)
     /// It was there already, and nothing was changed.
     case exists(ItemID)
+    /// Another edition of it is there, which nobody has agreed to, and nothing was changed.
+    case hasEdition(ItemID)
 
     public var id: ItemID {
       switch self {
-      case .added(let id), .exists(let id): id
+      case .added(let id), .exists(let id), .hasEdition(let id): id
       }
     }
   }
@@ -23,22 +25,25 @@ extension Store {
     public var cover: Cover?
     /// Whether the person owns it: it gets a copy, of which nothing is said yet.
     public var isOwned: Bool
+    /// Whether it is added where another edition of the same work is, as one more.
+    public var mayBeEdition: Bool
     /// What is written together with it, when it is new.
     public var alongside: (Store, ItemID) throws -> Void
 
     /// - Parameter isOwned: nil for what is usual with things of its kind.
     public init(
-      _ record: Record, genres: [String]? = nil, cover: Cover? = nil, isOwned: Bool? = nil,
+      _ record: Record, genres: [String]? = nil, cover: Cover? = nil, isOwned: Bool? = nil, mayBeEdition: Bool = true,
       alongside: @escaping (Store, ItemID) throws -> Void = { _, _ in }
     ) {
-      (self.record, self.genres, self.cover, self.alongside) = (record, genres, cover, alongside)
+      (self.record, self.genres, self.cover) = (record, genres, cover)
+      (self.mayBeEdition, self.alongside) = (mayBeEdition, alongside)
       self.isOwned = isOwned ?? Copy.usualKinds.contains(record.kind)
     }
   }
 
   /// Puts a record on its shelf, with its people, genres, ids and cover, in one transaction.
   ///
-  /// A recent view of the same thing becomes a view of the item.
+  /// A recent view of the same thing becomes a view of the item. Where another edition of it is, the two know of each other.
   /// - Parameters:
   ///   - genres: what a person chose; nil takes what the record's labels stand for.
   ///   - isOwned: whether it gets a copy; nil for what is usual with things of its kind.
@@ -74,16 +79,22 @@ extension Store {
 
   private func add(_ item: NewItem, with writer: ItemWriter, now: Timestamp) throws -> Addition {
     try Self.check(item.record)
-    if let id = try writer.existing(item.record) { return .exists(id) }
+    let likeness = try likeness(of: item.record)
+    switch likeness {
+    case .same(let id): return .exists(id)
+    case .edition(let id) where !item.mayBeEdition: return .hasEdition(id)
+    case .edition, nil: break
+    }
     let id = try writer.insert(item.record, genres: item.genres, now: now)
     if item.isOwned { try writer.own(id, now: now) }
+    if case .edition(let other) = likeness { try join(id, to: other) }
     if let cover = item.cover { try setCover(cover, of: id) }
     for external in item.record.externalIDs { try adoptRecent(external, item: id) }
     try item.alongside(self, id)
     return .added(id)
   }
 
-  /// Adds many records in one transaction, passing over those that are there already.
+  /// Adds many records in one transaction, passing over those that are there already by their ids.
   /// - Parameters:
   ///   - owned: the kinds of which each gets a copy.
   ///   - progress: called after each record; returning false stops, and what was added so far stays.
@@ -99,7 +110,7 @@ extension Store {
       var added = 0
       for (record, genres) in records {
         try Self.check(record)
-        if try writer.existing(record) == nil {
+        if try itemID(of: record) == nil {
           let id = try writer.insert(record, genres: genres, now: now)
           if owned.contains(record.kind) { try writer.own(id, now: now) }
           added += 1
@@ -121,8 +132,13 @@ extension Store {
     }
   }
 
-  /// The item that this record already is: the same id of a source, or the same ISBN.
-  public func itemID(of record: Record) throws -> ItemID? { try ItemWriter(db).existing(record) }
+  /// The item that this record already is: the same id of a source, or the same ISBN. ``likeness(of:)`` says more.
+  public func itemID(of record: Record) throws -> ItemID? {
+    for id in record.externalIDs {
+      if let item = try itemID(of: id) { return item }
+    }
+    return try record.book.isbn.flatMap { try itemID(of: $0) }
+  }
 
   public func itemID(of external: ExternalID) throws -> ItemID? {
     try db.value(
@@ -138,11 +154,10 @@ extension Store {
 
   /// The records with this barcode; several pressings may share one.
   public func itemIDs(of barcode: Barcode) throws -> [ItemID] {
-    // A UPC is an EAN without its leading zero.
-    let digits = barcode.digits
-    let forms = [digits, digits.hasPrefix("0") ? String(digits.dropFirst()) : "0" + digits]
-    return try db.values("SELECT item_id FROM vinyl WHERE barcode IN (\(list: forms)) ORDER BY item_id", as: Int64.self)
-      .map(ItemID.init)
+    try db.values(
+      "SELECT item_id FROM vinyl WHERE barcode IN (\(list: Barcode.forms(of: barcode.digits))) ORDER BY item_id",
+      as: Int64.self
+    ).map(ItemID.init)
   }
 
   public func exists(_ id: ItemID) throws -> Bool {

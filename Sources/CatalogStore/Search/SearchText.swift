@@ -61,16 +61,16 @@ enum SearchText {
   }
 
   /// Which words of an expression may stand for longer ones.
-  enum Begun { case every, last }
+  enum Begun { case every, last, none }
 
-  /// The FTS5 expression for what a person typed: every word must be there, each or the last perhaps only begun.
+  /// The FTS5 expression for what a person typed: every word must be there, each, the last or none perhaps only begun.
   ///
   /// Nil when nothing that can be looked for is left: only punctuation.
   static func expression(for words: [String], begun: Begun = .every) -> String? {
     var parts: [String] = []
     let words = words.flatMap(split)
     for (place, word) in words.enumerated() {
-      let star = begun == .every || place == words.count - 1 ? "*" : ""
+      let star = begun == .every || begun == .last && place == words.count - 1 ? "*" : ""
       let scalars = Array(word.unicodeScalars)
       if scalars.contains(where: isJoined) {
         // A run of two or more is looked for by all its pieces; what else is in the word, as words.

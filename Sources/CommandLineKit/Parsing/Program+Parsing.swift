@@ -73,7 +73,6 @@ extension Program where Globals: OptionGroup {
         throw UsageError(
           "\(label.quoted) needs a sub-command", hint: "one of \(names.joined(separator: ", "))")
       }
-      if group.defaultTakesWords, let command = group.defaultCommand { return try run(command) }
       let called = path + [word]
       throw UsageError(
         "unknown command \(called.joined(separator: " ").quoted)"

@@ -1,0 +1,77 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog merge A B`: two items that are one become one.
+struct MergeCommand: Command {
+  static let info = CommandInfo<Self>(
+    "merge", summary: "Make one item of two.",
+    discussion: """
+      The first stays, with its number. All that hangs on the second hangs on it from then on: cards, copies with their \
+      loans, the diary, wishes, tags, piles and editions. What the first lacks it gets from the second; what it has, and \
+      what you locked, stays. What sources call the second means the first. The number of the second is never used again. \
+      Two editions of one work are two items: see 'catalog edition'.
+
+      Shows what changes, and asks. --yes does not ask, --dry-run only shows.
+      """,
+    examples: [
+      Example("catalog merge 42 57", "Item 57 becomes part of item 42, after a question."),
+      Example("catalog doctor", "Lists pairs that are probably one."),
+    ],
+    arguments: [
+      .positional(
+        "ref", \.words, value: "STAYS GOES", completion: .dynamic("items"),
+        help: "The one that stays, then the one that goes: see 'catalog help references'.")
+    ])
+
+  var words: [ReferenceWord] = []
+
+  func run(in context: Context) throws {
+    let store = try context.changing()
+    let ids = try context.items(words, in: store)
+    guard ids.count == 2 else {
+      throw UsageError("'merge' takes two items, the one that stays first", hint: "for example: catalog merge 42 57")
+    }
+    let (stays, goes) = (ids[0], ids[1])
+    let merging = try store.merging(goes, into: stays)
+    let lines = merging.lines.map(context.text)
+    if context.globals.isDryRun {
+      for line in lines { try context.print(verbatim: context.safe(line)) }
+      return try context.print("would merge \(context.safe(merging.gone.line)) into \(stays)")
+    }
+    try context.ask("Merge item \(goes) into item \(stays)?", about: lines.map(context.safe))
+    try context.writable(store).merge(goes, into: stays, seen: merging, now: context.timestamp)
+    try context.print("merged \(context.safe(merging.gone.line)) into \(context.safe(try store.item(stays).line))")
+  }
+}
+
+extension Merging {
+  /// What happens, a line a field and a thing.
+  var lines: [Message] {
+    let head: [Message] = ["stays: \(kept.line)", "goes: \(gone.line)"]
+    let fields = fields.map { filled -> Message in
+      let before = filled.field.text(of: Draft(kept))
+      let after = filled.value.texts.joined(separator: "; ")
+      return Message(verbatim: "  \(filled.field.word): \(Draft.shown(before)) → \(Draft.shown(after))")
+    }
+    return head + fields + moves.map { "  goes along: \($0.words)" }
+  }
+}
+
+extension Merging.Move {
+  /// `2 cards`.
+  fileprivate var words: Message {
+    switch thing {
+    case .cards: count.counted("card", "cards")
+    case .copies: count.counted("copy", "copies")
+    case .log: count.counted("diary entry", "diary entries")
+    case .wishes: count.counted("wish", "wishes")
+    case .tags: count.counted("tag", "tags")
+    case .piles: count.counted("place in a pile", "places in piles")
+    case .favorite: "its favorite mark"
+    case .cover: "its cover"
+    case .representative: "that it represents you"
+    case .editions: count.counted("edition", "editions")
+    }
+  }
+}

@@ -1,0 +1,114 @@
+public import CatalogModel
+internal import SQLite
+
+extension Store {
+  /// What of the shelf a record is: the same thing, another edition of the same work, or nil for what is not there.
+  ///
+  /// Of several, what is the same counts before editions, and then the oldest. It takes some statements that indexes answer, the
+  /// same time in a catalog of a million.
+  public func likeness(of record: Record) throws -> Likeness? {
+    guard record.kind.isShelved else { return nil }
+    if let id = try itemID(of: record) { return .same(id) }
+    let signs = WorkSigns(record)
+    var edition: ItemID?
+    for id in try candidates(for: record) {
+      switch try signs.relation(to: self.signs(of: id)) {
+      case .same: return .same(id)
+      case .edition: edition = edition ?? id
+      case nil: break
+      }
+    }
+    return edition.map { .edition($0) }
+  }
+
+  /// At most so many of the newest are looked at where a title has only words that many have.
+  private static let mostCandidates = 200
+
+  /// The items of its kind that are called like a record, or have its barcode, by their numbers.
+  private func candidates(for record: Record) throws -> [ItemID] {
+    let names = ([record.title, record.originalTitle].compactMap(\.self) + record.otherTitles.prefix(20))
+      .flatMap { [$0] + Titles.bare($0, of: record.kind) }.compactMap(Text.line)
+    var places: [SQL] = [
+      "SELECT * FROM (SELECT id FROM item WHERE title COLLATE NOCASE IN (\(list: names)) LIMIT \(Self.mostCandidates))"
+    ]
+    for expression in SearchText.expressions(forTitles: names, makers: record.creators) {
+      let found = SearchIndex.names.items(matching: expression)
+      places.append("SELECT * FROM (\(found) ORDER BY rowid DESC LIMIT \(Self.mostCandidates))")
+    }
+    let barcodes = record.vinyl.barcode.map(Barcode.forms) ?? []
+    if !barcodes.isEmpty { places.append("SELECT item_id FROM vinyl WHERE barcode IN (\(list: barcodes))") }
+    let titles = Titles(names, of: record.kind)
+    return try db.all(
+      """
+      SELECT id, title, original_title, other_titles,
+        (SELECT barcode FROM vinyl WHERE vinyl.item_id = item.id) AS barcode
+      FROM item WHERE id IN (\(places.joined(separator: " UNION "))) AND kind = \(record.kind.rawValue) ORDER BY id
+      """
+    ) { row -> ItemID? in
+      let called = try Self.titles(row)
+      let isCandidate =
+        try row.get("barcode", as: String?.self).map(barcodes.contains) == true
+        || Titles(called.main + called.others, of: record.kind).isShared(with: titles)
+      return isCandidate ? ItemID(rawValue: try row.get(at: 0)) : nil
+    }.compactMap(\.self)
+  }
+
+  /// By what an item is known again.
+  /// - Throws: ``CatalogError/noItem(_:)``.
+  func signs(of id: ItemID) throws -> WorkSigns {
+    let raw = id.rawValue
+    let row = try db.one(
+      """
+      SELECT kind, title, original_title, other_titles, year, isbn13, barcode, catalog_number FROM item
+      LEFT JOIN book ON book.item_id = item.id LEFT JOIN vinyl ON vinyl.item_id = item.id WHERE item.id = \(raw)
+      """
+    ) { $0 }
+    guard let row, let kind = try Kind(rawValue: row.get("kind")) else { throw CatalogError.noItem(id) }
+    let makers: [String] = try db.values(
+      """
+      SELECT person.name FROM credit JOIN person ON person.id = credit.person_id
+      WHERE credit.item_id = \(raw) AND credit.role = \(Credit.Role(main: kind).rawValue) ORDER BY credit.position
+      """)
+    let titles = try Self.titles(row)
+    return WorkSigns(
+      kind: kind, titles: titles.main, otherTitles: titles.others, year: try row.get("year"), makers: makers,
+      tracks: kind == .vinyl ? try db.values("SELECT title FROM track WHERE item_id = \(raw) ORDER BY number") : [],
+      externalIDs: try db.all("SELECT source, value FROM external_id WHERE item_id = \(raw)") {
+        ExternalID(source: try $0.get(at: 0), value: try $0.get(at: 1))
+      }, isbn: try row.get("isbn13"), barcode: try row.get("barcode"), catalogNumber: try row.get("catalog_number"))
+  }
+
+  /// What the row of an item says that it is called.
+  static func titles(_ row: Row) throws -> (main: [String], others: [String]) {
+    let main = [try row.get("title", as: String.self), try row.get("original_title")].compactMap(\.self)
+    return (main, try row.get("other_titles", as: String?.self).map(Text.parts) ?? [])
+  }
+}
+
+extension SearchText {
+  /// The FTS5 expressions for what is called like one of these titles, whatever case, accents and articles it is written with.
+  /// Many may have a title of a single word: it is looked for with the name of a maker as well as by itself, where only the
+  /// newest are found.
+  static func expressions(forTitles titles: [String], makers: [String]) -> [String] {
+    var (long, short): ([String], [String]) = ([], [])
+    for title in Set(titles.map(Folding.fold)).sorted() {
+      let words = title.split { $0 == " " }.map(String.init)
+      let telling = words.filter { !["the", "a", "an", "and", "&", "of"].contains($0) }
+      guard let expression = expression(for: telling.isEmpty ? words : telling, begun: .none) else { continue }
+      if telling.count < 2, !title.unicodeScalars.contains(where: isJoined) {
+        short.append("(\(expression))")
+      } else {
+        long.append("(\(expression))")
+      }
+    }
+    let names = Set(makers.compactMap { expression(for: [longestWord(of: $0)], begun: .none) }).sorted()
+    let one = short.joined(separator: " OR ")
+    if !short.isEmpty, !names.isEmpty { long.append("((\(one)) AND (\(names.joined(separator: " OR "))))") }
+    return [long.joined(separator: " OR "), one].filter { !$0.isEmpty }
+  }
+
+  private static func longestWord(of name: String) -> String {
+    let words = name.split(whereSeparator: { !$0.isLetter && !$0.isNumber }).map(String.init)
+    return words.max { $0.count < $1.count } ?? name
+  }
+}

@@ -1,0 +1,207 @@
+public import CatalogModel
+internal import SQLite
+
+extension Store {
+  /// What ``merge(_:into:seen:now:)`` would do.
+  /// - Throws: ``CatalogError/noItem(_:)``, ``CatalogError/sameItem(_:)``, ``CatalogError/otherKind(_:_:)``.
+  public func merging(_ id: ItemID, into other: ItemID) throws -> Merging {
+    if id == other { throw CatalogError.sameItem(id) }
+    try checkPair(other, id)
+    let (kept, gone) = (try item(other), try item(id))
+    let filled = try filled(kept, from: gone)
+    let fields = Field.all.compactMap { field -> Merging.Filled? in
+      let value = field.value(of: filled)
+      return value == field.value(of: Draft(kept)) ? nil : Merging.Filled(field: field, value: value)
+    }
+    let moves = try Merging.Thing.allCases.compactMap { thing -> Merging.Move? in
+      let count = try count(of: thing, on: id, movingTo: other)
+      return count == 0 ? nil : Merging.Move(thing: thing, count: count)
+    }
+    return Merging(kept: kept, gone: gone, fields: fields, moves: moves)
+  }
+
+  /// Makes one item of two: the second stays, and all that hangs on the first hangs on it. What it has of its own stays, what it
+  /// lacks it gets, but for fields that are locked. The number of the first is never used again.
+  ///
+  /// - Parameter seen: what a person agreed to; nil when nobody was asked.
+  /// - Throws: what ``merging(_:into:)`` throws, and ``CatalogError/changedMeanwhile`` when it is not any more what was agreed to;
+  ///   then nothing is changed.
+  @discardableResult
+  public func merge(_ id: ItemID, into other: ItemID, seen: Merging? = nil, now: Timestamp) throws -> Merging {
+    try write {
+      let merging = try merging(id, into: other)
+      if let seen, seen != merging { throw CatalogError.changedMeanwhile }
+      try fill(merging, now: now)
+      try moveRows(from: id.rawValue, to: other.rawValue)
+      try moveRecents(from: id, to: merging.kept)
+      let edition = try newEditions(of: other, from: id).first
+      try part(id)
+      if let edition { try join(edition, to: other) }
+      _ = try ItemWriter(db).remove(id)
+      return merging
+    }
+  }
+
+  // MARK: What is filled
+
+  /// Fields that are only what they are together.
+  private static let together = [
+    ["year", "released"], ["price", "sale_price", "currency"], ["public_rating", "public_votes"],
+  ]
+
+  /// An item with what it lacks and the other has.
+  private func filled(_ kept: Item, from gone: Item) throws -> Draft {
+    let locked = try Set(
+      db.values("SELECT field FROM field_value WHERE item_id = \(kept.id.rawValue) AND is_locked", as: String.self))
+    let (mine, others) = (Draft(kept), Draft(gone))
+    func lacks(_ key: String) -> Bool {
+      guard !locked.contains(key), let field = Field.named(key) else { return false }
+      return field.value(of: mine).texts.isEmpty
+    }
+    var draft = mine
+    for table in [Table.item, Table(kept.record.kind)].compactMap(\.self) {
+      let key: SQL = table == .item ? "id" : "item_id"
+      let row = try db.one("SELECT * FROM \(SQL(stringLiteral: table.rawValue)) WHERE \(key) = \(gone.id.rawValue)") {
+        $0
+      }
+      guard let row else { continue }
+      for field in Field.all {
+        for column in field.columns where column.table == table {
+          let group = Self.together.first { $0.contains(field.key) } ?? [field.key]
+          // A date of release says more of a year that is there.
+          let isDated = field.key == "released" && lacks("released") && others.record.released?.year == mine.record.year
+          if group.allSatisfy(lacks) || isDated { try column.read(row, &draft.record) }
+        }
+      }
+    }
+    for role in Credit.Role.allCases where !kept.record.credits.contains(where: { $0.role == role }) {
+      let key =
+        role == Credit.Role(main: kept.record.kind) ? "creator" : role == .translator ? "translators" : role.rawValue
+      if !locked.contains(key) { draft.record.credits += gone.record.credits.filter { $0.role == role } }
+    }
+    if lacks("tracks") { draft.record.vinyl.tracks = others.record.vinyl.tracks }
+    if lacks("labels") { draft.record.labels = gone.record.labels }
+    if lacks("genres") { draft.genres = gone.genres }
+    // Both are known by all their ids.
+    draft.record.externalIDs += gone.record.externalIDs
+    return draft
+  }
+
+  /// Writes it, with where the values are from.
+  private func fill(_ merging: Merging, now: Timestamp) throws {
+    let (kept, gone) = (merging.kept, merging.gone)
+    let (id, other) = (gone.id.rawValue, kept.id.rawValue)
+    let draft = try filled(kept, from: gone)
+    if !merging.fields.isEmpty { try ItemWriter(db).update(kept.id, from: kept.record, to: draft.record, now: now) }
+    let keys = merging.fields.map(\.field.key)
+    if keys.contains("genres") {
+      try db.run("UPDATE item_genre SET item_id = \(other) WHERE item_id = \(id)")
+      // With labels of its own they are a choice, which these labels do not stand for.
+      let areChosen = keys.contains("labels") ? try hasGenresByHand(gone.id) : true
+      try db.run("UPDATE item SET genres_by_hand = \(areChosen) WHERE id = \(other)")
+    }
+    if keys.contains("labels") { try db.run("UPDATE item_label SET item_id = \(other) WHERE item_id = \(id)") }
+    try db.run(
+      """
+      INSERT INTO field_value (item_id, field, source, set_at, is_locked)
+      SELECT \(other), field, source, set_at, is_locked FROM field_value
+      WHERE item_id = \(id) AND field IN (\(list: keys)) ON CONFLICT DO NOTHING
+      """)
+    try db.run(
+      """
+      INSERT INTO item_refresh (item_id, source, asked_at)
+      SELECT \(other), source, asked_at FROM item_refresh WHERE item_id = \(id)
+      ON CONFLICT DO UPDATE SET asked_at = max(asked_at, excluded.asked_at)
+      """)
+  }
+
+  // MARK: What moves
+
+  /// How many of something move to the item that stays.
+  private func count(of thing: Merging.Thing, on gone: ItemID, movingTo kept: ItemID) throws -> Int {
+    let (id, other) = (gone.rawValue, kept.rawValue)
+    let count: SQL =
+      switch thing {
+      case .cards: "SELECT count(*) FROM card WHERE item_id = \(id)"
+      case .copies: "SELECT count(*) FROM copy WHERE item_id = \(id)"
+      case .log: "SELECT count(*) FROM log_entry WHERE item_id = \(id)"
+      case .wishes: "SELECT count(*) FROM wish WHERE item_id = \(id)"
+      case .tags:
+        """
+        SELECT count(*) FROM item_tag WHERE item_id = \(id)
+          AND tag_id NOT IN (SELECT tag_id FROM item_tag WHERE item_id = \(other))
+        """
+      case .piles:
+        """
+        SELECT count(*) FROM pile_item WHERE item_id = \(id)
+          AND pile_id NOT IN (SELECT pile_id FROM pile_item WHERE item_id = \(other))
+        """
+      case .favorite:
+        """
+        SELECT count(*) FROM favorite WHERE item_id = \(id) AND NOT EXISTS (SELECT 1 FROM favorite WHERE item_id = \(other))
+        """
+      case .cover:
+        "SELECT count(*) FROM cover WHERE item_id = \(id) AND NOT EXISTS (SELECT 1 FROM cover WHERE item_id = \(other))"
+      case .representative: "SELECT count(*) FROM representative WHERE item_id = \(id)"
+      case .editions: try "SELECT \(newEditions(of: kept, from: gone).count)"
+      }
+    return try db.value(count) ?? 0
+  }
+
+  /// The editions that an item gets.
+  private func newEditions(of kept: ItemID, from gone: ItemID) throws -> [ItemID] {
+    let editions = try editions(of: gone)
+    return editions.contains(kept) ? [] : editions
+  }
+
+  private func moveRows(from id: Int64, to other: Int64) throws {
+    try mergeWishes(of: id, into: other)
+    // The first mark of the two stays, with its place.
+    try db.run(
+      """
+      DELETE FROM favorite WHERE item_id IN (\(id), \(other)) AND sequence > (
+        SELECT min(sequence) FROM favorite WHERE item_id IN (\(id), \(other)))
+      """)
+    try db.run(
+      """
+      DELETE FROM pile_item WHERE item_id = \(id) AND pile_id IN (SELECT pile_id FROM pile_item WHERE item_id = \(other))
+      """)
+    for table in Self.moved { try db.run("UPDATE OR IGNORE \(table) SET item_id = \(other) WHERE item_id = \(id)") }
+  }
+
+  /// The tables whose rows go along. Where an item has one such row at most, that of the item that stays is kept.
+  static let moved: [SQL] = [
+    "card", "copy", "log_entry", "wish", "item_tag", "pile_item", "favorite", "cover", "representative", "external_id",
+  ]
+
+  /// One item has one open wish: that of the item that stays, with what only the other says.
+  private func mergeWishes(of id: Int64, into other: Int64) throws {
+    try db.run(
+      """
+      UPDATE wish SET created_at = min(wish.created_at, gone.created_at), note = coalesce(wish.note, gone.note),
+        price_limit = iif(wish.currency IS NULL, gone.price_limit, wish.price_limit),
+        currency = coalesce(wish.currency, gone.currency)
+      FROM (SELECT * FROM wish WHERE item_id = \(id) AND fulfilled_at IS NULL) AS gone
+      WHERE wish.item_id = \(other) AND wish.fulfilled_at IS NULL
+      """)
+    try db.run(
+      """
+      DELETE FROM wish WHERE item_id = \(id) AND fulfilled_at IS NULL
+        AND EXISTS (SELECT 1 FROM wish WHERE item_id = \(other) AND fulfilled_at IS NULL)
+      """)
+  }
+
+  /// Of two views the later stays, of the item that stays.
+  private func moveRecents(from id: ItemID, to kept: Item) throws {
+    try db.run(
+      """
+      DELETE FROM recently_viewed WHERE item_id IN (\(id.rawValue), \(kept.id.rawValue)) AND sequence < (
+        SELECT max(sequence) FROM recently_viewed WHERE item_id IN (\(id.rawValue), \(kept.id.rawValue)))
+      """)
+    try db.run(
+      """
+      UPDATE recently_viewed SET source_id = \("\(kept.id)"), item_id = \(kept.id.rawValue), title = \(kept.record.title)
+      WHERE item_id = \(id.rawValue)
+      """)
+  }
+}

@@ -1,0 +1,193 @@
+internal import CatalogModel
+
+/// By what a thing is known again, whoever tells of it: its titles, who made it and when, and what sources and shops call it.
+///
+/// The one rule by which two things are one, or two editions of one work. docs/editions.md explains it.
+struct WorkSigns {
+  let kind: Kind
+  /// What it is called, and in its own language.
+  let titles: Titles
+  /// What else it is called. A subtitle may be among them, so these alone make nothing one.
+  let otherTitles: Titles
+  let year: Int?
+  let makers: [Name]
+  /// The tracks of a record.
+  let tracks: [Name]
+  let externalIDs: [ExternalID]
+  let isbn: String?
+  let barcode: String?
+  let catalogNumber: String?
+
+  init(
+    kind: Kind, titles: [String], otherTitles: [String] = [], year: Int? = nil, makers: [String] = [],
+    tracks: [String] = [], externalIDs: [ExternalID] = [], isbn: String? = nil, barcode: String? = nil,
+    catalogNumber: String? = nil
+  ) {
+    (self.kind, self.year, self.externalIDs, self.isbn) = (kind, year, externalIDs, isbn)
+    (self.titles, self.otherTitles) = (Titles(titles, of: kind), Titles(otherTitles, of: kind))
+    (self.makers, self.tracks) = (makers.map(Name.init), tracks.map(Name.init))
+    self.barcode = barcode.flatMap { Self.digits(of: $0) }
+    self.catalogNumber = catalogNumber.map(Folding.labelKey)
+  }
+
+  init(_ record: Record) {
+    self.init(
+      kind: record.kind, titles: [record.title, record.originalTitle].compactMap(\.self),
+      otherTitles: record.otherTitles, year: record.year ?? record.released?.year, makers: record.creators,
+      tracks: record.vinyl.tracks.map(\.title), externalIDs: record.externalIDs,
+      isbn: record.book.isbn?.digits13, barcode: record.vinyl.barcode, catalogNumber: record.vinyl.catalogNumber)
+  }
+
+  /// A UPC is an EAN without its leading zero.
+  private static func digits(of barcode: String) -> String? {
+    let digits = barcode.utf8.filter { (48...57).contains($0) }.drop { $0 == UInt8(ascii: "0") }
+    return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
+  }
+}
+
+// MARK: - The rule
+
+extension WorkSigns {
+  /// What this is to another; nil for a thing of its own.
+  func relation(to other: WorkSigns) -> Relation? {
+    guard kind == other.kind else { return nil }
+    if !Set(externalIDs).isDisjoint(with: other.externalIDs) || isbn != nil && isbn == other.isbn { return .same }
+    let isToldApart = isToldApart(from: other)
+    // One source has a number for each film, and for each pressing and each edition of a book.
+    if kind == .movie, isToldApart { return nil }
+    if let barcode, barcode == other.barcode {
+      return catalogNumber != nil && catalogNumber == other.catalogNumber && !isToldApart ? .same : .edition
+    }
+    guard sharesTitle(with: other) else { return nil }
+    let makers = Name.agreement(makers, other.makers)
+    if makers == .none { return nil }
+    guard kind == .movie else { return areEditions(other, makers: makers) ? .edition : nil }
+    guard let year, let otherYear = other.year else { return makers == .some ? .edition : nil }
+    switch abs(year - otherYear) {
+    // A search often leaves out who made it. Who types that is asked.
+    case 0: return makers == .some || !externalIDs.isEmpty && !other.externalIDs.isEmpty ? .same : .edition
+    // It was at a festival the year before it was in the cinemas.
+    case 1: return makers == .some ? .edition : nil
+    default: return nil
+    }
+  }
+
+  /// Of books and records of one title: whether they are one work. Its editions come out in any year.
+  private func areEditions(_ other: WorkSigns, makers: Agreement) -> Bool {
+    // Two albums of a band that are both called like the band have other songs.
+    guard makers != .unknown, Name.agreement(tracks, other.tracks) != .none else { return false }
+    return true
+  }
+
+  /// Whether two things of one work are surely not one: they have two codes, or one source has a name for each.
+  func isAnotherThing(than other: WorkSigns) -> Bool {
+    func differ(_ one: String?, _ other: String?) -> Bool { one != nil && other != nil && one != other }
+    return differ(isbn, other.isbn) || differ(barcode, other.barcode) || differ(catalogNumber, other.catalogNumber)
+      || isToldApart(from: other)
+  }
+
+  /// Whether one source calls the two by two names.
+  private func isToldApart(from other: WorkSigns) -> Bool {
+    func place(_ id: ExternalID) -> String {
+      id.source + (id.value.contains("/") ? "/" + id.value.prefix { $0 != "/" } : "")
+    }
+    let places = Set(externalIDs.map(place))
+    return other.externalIDs.contains { places.contains(place($0)) }
+  }
+
+  private func sharesTitle(with other: WorkSigns) -> Bool {
+    titles.isShared(with: other.titles) || titles.isShared(with: other.otherTitles)
+      || otherTitles.isShared(with: other.titles)
+  }
+}
+
+// MARK: - Titles
+
+/// Titles as they are compared: without case, accents, punctuation and a leading article.
+struct Titles {
+  /// As they stand.
+  let whole: Set<String>
+  /// Without what stands in brackets at their end, `Kind of Blue (Legacy Edition)`, and of books without the subtitle.
+  let bare: Set<String>
+
+  init(_ titles: [String], of kind: Kind) {
+    whole = Set(titles.map(Self.key))
+    bare = Set(titles.flatMap { Self.bare($0, of: kind) }.map(Self.key))
+  }
+
+  /// What may be left out is left out on one side alone: volumes of a series differ by nothing else.
+  func isShared(with other: Titles) -> Bool {
+    !whole.isDisjoint(with: other.whole) || !whole.isDisjoint(with: other.bare) || !bare.isDisjoint(with: other.whole)
+  }
+
+  static func key(_ title: String) -> String {
+    let folded = Folding.fold(title)
+    let article = ["the ", "a ", "an "].first { folded.hasPrefix($0) } ?? ""
+    let end = [", the", ", a", ", an"].first { folded.hasSuffix($0) } ?? ""
+    let core = folded.dropFirst(article.count).dropLast(end.count)
+    return Folding.labelKey(core.isEmpty ? folded : String(core))
+  }
+
+  /// A title without what may be left out; empty when there is no such thing.
+  static func bare(_ title: String, of kind: Kind) -> [String] {
+    let core = withoutBrackets(title)
+    let text = core ?? title
+    // Sources differ in whether it is part of the title. Of a movie and a record it tells the parts apart.
+    let colon = kind == .book ? text.firstIndex(of: ":") : nil
+    return [core, colon.map { String(text[..<$0]) }].compactMap(\.self).filter { !$0.isEmpty }
+  }
+
+  /// A title without the brackets at its end; nil when there are none, or nothing else.
+  private static func withoutBrackets(_ title: String) -> String? {
+    guard let last = title.last, let open = [")": "(", "]": "["][last] as Character?,
+      let start = title.lastIndex(of: open), start > title.startIndex
+    else { return nil }
+    let rest = title[..<start].trimmingBlanks
+    return rest.isEmpty ? nil : rest
+  }
+}
+
+// MARK: - Names
+
+/// Whether two lists name the same.
+enum Agreement: Hashable {
+  /// They have one in common.
+  case some
+  /// They have none.
+  case none
+  /// They are in two scripts, and nobody knows.
+  case unreadable
+  /// One of them is empty.
+  case unknown
+}
+
+/// A name as it is compared: its words in any order, `Miles Davis` among `Davis, Miles` and `Miles Davis Quintet`.
+struct Name: Hashable {
+  private let words: Set<String>
+  let key: String
+  private let isLatin: Bool
+
+  init(_ name: String) {
+    let folded = Folding.fold(name)
+    let words = Set(
+      folded.unicodeScalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
+        .map { String(String.UnicodeScalarView($0)) })
+    let core = words.subtracting(["the", "and", "a", "an", "of"])
+    self.words = core.isEmpty ? words : core
+    key = Folding.labelKey(name)
+    isLatin = folded.utf8.contains { (0x61...0x7A).contains($0) }
+  }
+
+  private func agrees(with other: Name) -> Bool {
+    key == other.key || !words.isEmpty && words.isSubset(of: other.words)
+      || !other.words.isEmpty && other.words.isSubset(of: words)
+  }
+
+  static func agreement(_ some: [Name], _ others: [Name]) -> Agreement {
+    guard !some.isEmpty, !others.isEmpty else { return .unknown }
+    if some.contains(where: { one in others.contains { one.agrees(with: $0) } }) { return .some }
+    // Who is written in Latin letters here and in Hangul there may be one and the same.
+    let isComparable = some.contains { one in others.contains { one.isLatin == $0.isLatin } }
+    return isComparable ? .none : .unreadable
+  }
+}

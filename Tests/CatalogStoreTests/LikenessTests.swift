@@ -1,0 +1,219 @@
+import CatalogModel
+import SQLite
+import Testing
+
+@testable import CatalogStore
+
+/// What of the shelf a record is: the one rule, a line a case.
+struct LikenessTests {
+  let store: Store
+  let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
+
+  init() throws { store = try Store.inMemory() }
+
+  private static func record(
+    _ kind: Kind, _ title: String, by maker: String? = nil, _ year: Int? = nil, id: String? = nil,
+    also others: [String] = [], _ change: (inout Record) -> Void = { _ in }
+  ) -> Record {
+    var record = Record(kind: kind, title: title)
+    record.credits = maker.map { [Credit(name: $0, role: Credit.Role(main: kind))] } ?? []
+    record.year = year
+    record.otherTitles = others
+    record.externalIDs =
+      id.map { id in
+        let parts = id.split(separator: ":", maxSplits: 1).map(String.init)
+        return [ExternalID(source: parts[0], value: parts[1])]
+      } ?? []
+    change(&record)
+    return record
+  }
+
+  private static func book(_ title: String, by maker: String? = nil, _ year: Int? = nil, isbn: String) -> Record {
+    record(.book, title, by: maker, year) { $0.book.isbn = try? ISBN(isbn) }
+  }
+
+  private static func lp(
+    _ title: String, by maker: String = "Miles Davis", barcode: String? = nil, number: String? = nil, id: String? = nil,
+    tracks: [String] = []
+  ) -> Record {
+    record(.vinyl, title, by: maker, id: id) {
+      ($0.vinyl.barcode, $0.vinyl.catalogNumber) = (barcode, number)
+      $0.vinyl.tracks = tracks.map { Track(position: "", title: $0) }
+    }
+  }
+
+  struct Case: CustomTestStringConvertible {
+    var name: String
+    var mine: Record
+    var other: Record
+    var relation: Relation?
+    var testDescription: String { name }
+  }
+
+  private static let ids = [
+    Case(
+      name: "one id of a source", mine: record(.movie, "기생충", id: "tmdb:496243"),
+      other: record(.movie, "Parasite", id: "tmdb:496243"), relation: .same),
+    Case(
+      name: "one ISBN", mine: book("채식주의자", isbn: "9788936433598"),
+      other: book("The Vegetarian", by: "Han Kang", isbn: "9788936433598"), relation: .same),
+    Case(
+      name: "two kinds", mine: record(.movie, "Dune", by: "Frank Herbert", 1965),
+      other: record(.book, "Dune", by: "Frank Herbert", 1965), relation: nil),
+    Case(
+      name: "one barcode and number, however written",
+      mine: lp("Kind of Blue", barcode: "0889853317714", number: "CL 1355"),
+      other: lp("Kind Of Blue", barcode: "889853317714", number: "CL-1355"), relation: .same),
+    Case(
+      name: "one barcode, two numbers", mine: lp("Kind of Blue", barcode: "889853317714", number: "CL 1355"),
+      other: lp("Kind of Blue", barcode: "889853317714", number: "CS 8163"), relation: .edition),
+    Case(
+      name: "one barcode, and a source that tells them apart",
+      mine: lp("Kind of Blue", barcode: "889853317714", number: "CL 1355", id: "discogs:1"),
+      other: lp("Kind of Blue", barcode: "889853317714", number: "CL 1355", id: "discogs:2"), relation: .edition),
+  ]
+
+  private static let movies = [
+    Case(
+      name: "a film at two sources",
+      mine: record(.movie, "Parasite", by: "Bong Joon Ho", 2019, id: "pack:movie/parasite"),
+      other: record(.movie, "기생충", by: "Bong Joon-ho", 2019, id: "tmdb:496243", also: ["Parasite"]), relation: .same),
+    Case(
+      name: "a search without directors",
+      mine: record(.movie, "Parasite", by: "Bong Joon Ho", 2019, id: "pack:movie/parasite"),
+      other: record(.movie, "Parasite", 2019, id: "tmdb:496243"), relation: .same),
+    Case(
+      name: "a name in another script", mine: record(.movie, "기생충", by: "봉준호", 2019, id: "tmdb:496243"),
+      other: record(.movie, "기생충", by: "Bong Joon Ho", 2019, id: "itunes:track/1"), relation: .same),
+    Case(
+      name: "by hand without a director", mine: record(.movie, "Dune", by: "Denis Villeneuve", 2021, id: "tmdb:1"),
+      other: record(.movie, "Dune", 2021), relation: .edition),
+    Case(
+      name: "a year later", mine: record(.movie, "Whiplash", by: "Damien Chazelle", 2014, id: "tmdb:1"),
+      other: record(.movie, "Whiplash", by: "Damien Chazelle", 2013, id: "pack:a"), relation: .edition),
+    Case(
+      name: "a year later, nobody knows by whom", mine: record(.movie, "Dune", 2021, id: "tmdb:1"),
+      other: record(.movie, "Dune", by: "Denis Villeneuve", 2020, id: "pack:a"), relation: nil),
+    Case(
+      name: "made again", mine: record(.movie, "Dune", by: "David Lynch", 1984),
+      other: record(.movie, "Dune", by: "Denis Villeneuve", 2021), relation: nil),
+    Case(
+      name: "made again by the same", mine: record(.movie, "Funny Games", by: "Michael Haneke", 1997),
+      other: record(.movie, "Funny Games", by: "Michael Haneke", 2007), relation: nil),
+    Case(
+      name: "two of one title and year", mine: record(.movie, "Pinocchio", by: "Guillermo del Toro", 2022),
+      other: record(.movie, "Pinocchio", by: "Robert Zemeckis", 2022), relation: nil),
+    Case(
+      name: "two at one source", mine: record(.movie, "Dune", 2021, id: "tmdb:1"),
+      other: record(.movie, "Dune", 2021, id: "tmdb:2"), relation: nil),
+    Case(
+      name: "a part", mine: record(.movie, "Dune", by: "Denis Villeneuve", 2021),
+      other: record(.movie, "Dune: Part Two", by: "Denis Villeneuve", 2024), relation: nil),
+  ]
+
+  private static let books = [
+    Case(
+      name: "two editions", mine: book("1984", by: "George Orwell", 1949, isbn: "9780451524935"),
+      other: book("1984", by: "Orwell, George", 2021, isbn: "9780141036144"), relation: .edition),
+    Case(
+      name: "a translation that names the original", mine: record(.book, "The Vegetarian", by: "Han Kang", 2015),
+      other: record(.book, "채식주의자", by: "한강", 2007, also: ["The Vegetarian"]), relation: .edition),
+    Case(
+      name: "a series in brackets", mine: record(.book, "The Hunger Games", by: "Suzanne Collins"),
+      other: record(.book, "The Hunger Games (The Hunger Games, #1)", by: "Suzanne Collins", 2008), relation: .edition),
+    Case(
+      name: "volumes in brackets", mine: record(.book, "Saga (Volume 1)", by: "Brian K. Vaughan"),
+      other: record(.book, "Saga (Volume 2)", by: "Brian K. Vaughan"), relation: nil),
+    Case(
+      name: "volumes", mine: record(.book, "The Lord of the Rings: The Two Towers", by: "J. R. R. Tolkien"),
+      other: record(.book, "The Lord of the Rings: The Return of the King", by: "J.R.R. Tolkien"), relation: nil),
+    Case(
+      name: "a subtitle", mine: record(.book, "Outliers", by: "Malcolm Gladwell", 2008),
+      other: record(.book, "Outliers: The Story of Success (Paperback)", by: "Malcolm Gladwell"), relation: .edition),
+    Case(
+      name: "only a subtitle in common", mine: record(.book, "Beloved", by: "Toni Morrison", also: ["A Novel"]),
+      other: record(.book, "Sula", by: "Toni Morrison", also: ["A Novel"]), relation: nil),
+    Case(
+      name: "two authors", mine: record(.book, "The Gift", by: "Vladimir Nabokov"),
+      other: record(.book, "The Gift", by: "Marcel Mauss"), relation: nil),
+    Case(
+      name: "nobody knows by whom", mine: record(.book, "The Gift", by: "Vladimir Nabokov"),
+      other: record(.book, "The Gift"), relation: nil),
+  ]
+
+  private static let records = [
+    Case(
+      name: "a pressing of later", mine: record(.vinyl, "Kind of Blue", by: "Miles Davis", 1959, id: "discogs:1"),
+      other: record(.vinyl, "Kind Of Blue (Legacy Edition)", by: "Miles Davis", 1997, id: "discogs:2"),
+      relation: .edition),
+    Case(
+      name: "an article, a quintet, an ampersand", mine: lp("The Wall & More", by: "Miles Davis Quintet"),
+      other: lp("Wall and More, The", by: "Davis, Miles"), relation: .edition),
+    Case(
+      name: "two called like the band", mine: lp("Weezer", by: "Weezer", tracks: ["My Name Is Jonas", "Buddy Holly"]),
+      other: lp("Weezer", by: "Weezer", tracks: ["Hash Pipe", "Island in the Sun"]), relation: nil),
+    Case(
+      name: "tracks in common", mine: lp("Weezer", by: "Weezer", tracks: ["My Name Is Jonas", "Buddy Holly"]),
+      other: lp("Weezer", by: "Weezer", tracks: ["Buddy Holly (2004 Remaster)", "Holiday"]), relation: .edition),
+    Case(
+      name: "two bands", mine: lp("Greatest Hits", by: "Queen"), other: lp("Greatest Hits", by: "ABBA"), relation: nil),
+  ]
+
+  @Test(arguments: ids + movies + books + records)
+  func `the rule`(_ the: Case) throws {
+    let (mine, other) = (WorkSigns(the.mine), WorkSigns(the.other))
+    #expect(mine.relation(to: other) == the.relation)
+    #expect(other.relation(to: mine) == the.relation)
+    // And so does the shelf see it, whichever of the two stands there.
+    for (shelved, asked) in [(the.mine, the.other), (the.other, the.mine)] {
+      let store = try Store.inMemory()
+      let id = try store.add(shelved, now: now).id
+      let wanted: Likeness? =
+        switch the.relation {
+        case .same: .same(id)
+        case .edition: .edition(id)
+        case nil: nil
+        }
+      #expect(try store.likeness(of: asked) == wanted)
+    }
+  }
+
+  @Test func `what is the same counts before editions, and of these the oldest`() throws {
+    let first = try store.add(Self.lp("Kind of Blue", id: "discogs:1"), now: now).id
+    let second = try store.add(Self.lp("Kind of Blue", barcode: "889853317714", number: "A", id: "discogs:2"), now: now)
+      .id
+    #expect(try store.likeness(of: Self.lp("Kind of Blue")) == .edition(first))
+    #expect(
+      try store.likeness(of: Self.lp("Kind of Blue", barcode: "889853317714", number: "a", id: "musicbrainz:3"))
+        == .same(second))
+    #expect(try store.likeness(of: Record(kind: .podcast, title: "Kind of Blue")) == nil)
+  }
+
+  @Test func `accents, case and other scripts are found by the index, not only what is spelt alike`() throws {
+    let id = try store.add(Self.record(.movie, "Amélie", by: "Jean-Pierre Jeunet", 2001, also: ["아멜리에"]), now: now).id
+    for title in ["AMELIE", "amélie", "아멜리에", "Amelie (Le fabuleux destin)"] {
+      #expect(try store.likeness(of: Self.record(.movie, title, by: "Jean-Pierre Jeunet", 2001))?.id == id, "\(title)")
+    }
+  }
+
+  @Test func `an edition is written only by who may, and both know of each other`() throws {
+    let id = try store.add(Self.lp("Kind of Blue", id: "discogs:1"), now: now).id
+    let second = Self.lp("Kind of Blue", id: "discogs:2")
+    #expect(
+      try store.add([Store.NewItem(second, mayBeEdition: false)], now: now).map { try $0.get() } == [.hasEdition(id)])
+    #expect(try store.shelfCounts().total == 1)
+    let added = try store.add(second, now: now).id
+    #expect(try store.editions(of: id) == [added] && store.editions(of: added) == [id])
+    let third = try store.add(Self.lp("Kind of Blue", id: "discogs:3"), now: now).id
+    #expect(try store.editions(of: added) == [id, third])
+    // Who is quicker than a question: it is asked of the file inside the write.
+    #expect(
+      try store.add([Store.NewItem(second, mayBeEdition: false)], now: now).map { try $0.get() } == [.exists(added)])
+  }
+
+  @Test func `two of one work are found in one batch`() throws {
+    let batch = ["discogs:1", "discogs:2"].map { Store.NewItem(Self.lp("Kind of Blue", id: $0), mayBeEdition: false) }
+    let ids = try store.add(batch, now: now).map { try $0.get() }
+    #expect(ids == [.added(ItemID(rawValue: 1)), .hasEdition(ItemID(rawValue: 1))])
+  }
+}
