@@ -352,7 +352,7 @@ struct KoreanTests {
     ["report", "ratings"], ["report", "shame"], ["report", "year", "2026"], ["report", "year"], ["show", "2"],
     ["show", "2", "--covers"], ["shelf", "vinyl"], ["shelf", "vinyl", "--page", "1"],
     ["search", "dune", "--offline"], ["search", "zzqx", "--offline"], ["genre", "labels", "--all"], ["cache"],
-    ["source", "list"], ["config", "list"], ["--help"],
+    ["source", "list"], ["config", "list"], ["undo", "--dry-run"], ["redo"], ["history"], ["--help"],
   ]
 }
 
