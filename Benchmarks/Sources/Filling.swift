@@ -32,8 +32,11 @@ struct Things: Sequence, IteratorProtocol {
 }
 
 /// Adds the things in `file` to the catalog at `path`, in one call of ``Store/addAll(_:now:progress:)``.
-func fill(_ path: String, from file: String) throws {
-  let store = try Store.open(at: path, for: .writing)
+/// - Parameter isStep: whether it can be undone, as what a command adds.
+func fill(_ path: String, from file: String, isStep: Bool = true) throws {
+  let now = Timestamp(rawValue: "2026-11-21T09:00:00Z")
+  let recording = isStep ? StepRecording(command: "add", line: "add -") { now } : nil
+  let store = try Store.open(at: path, for: .writing).recording(recording)
   let records = try Things(path: file).lazy.map { thing in
     let genres = [thing[.genre1], thing[.genre2], thing[.genre3]].filter { !$0.isEmpty }
     // What comes from a source has its labels; what a person typed has genres.
@@ -42,7 +45,7 @@ func fill(_ path: String, from file: String) throws {
     if isFromSource { record.labels = genres }
     return (record: record, genres: isFromSource ? nil : genres)
   }
-  _ = try store.addAll(records, now: Timestamp(rawValue: "2026-11-21T09:00:00Z"))
+  _ = try store.addAll(records, now: now)
 }
 
 private func record(of thing: Thing) -> Record {

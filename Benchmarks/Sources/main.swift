@@ -11,6 +11,7 @@ do {
   case ("generate", let words) where words.count == 2: try generate(count: Int(words[0]) ?? 0, into: words[1])
   case ("fill", let words) where words.count == 2: try fill(words[1], from: words[0])
   case ("life", let words) where words.count == 1: try addLife(to: words[0])
+  case ("fill-without-history", let words) where words.count == 2: try fill(words[1], from: words[0], isStep: false)
   case ("type", let words) where words.count == 1:
     for hangul in [false, true] { print(try searchAsYouType(in: words[0], hangul: hangul)) }
   case ("pictures", let words) where words.count == 1:

@@ -29,6 +29,17 @@ public enum CatalogProgram {
           .command(BooksCommand.self), .command(VinylCommand.self), ShelfCommands.group, .command(EditCommand.self),
           .command(RefreshCommand.self), .command(RemoveCommand.self), .command(MergeCommand.self),
           EditionCommands.group,
+        ]),
+      CommandSection(
+        "Collect",
+        [
+          CopyCommands.group, .command(RepresentCommand.self), .command(LendCommand.self), .command(ReturnCommand.self),
+          .command(LoansCommand.self), .command(WishCommand.self), WishesCommands.group, TagCommands.group,
+          PileCommands.group, .command(PickCommand.self),
+        ]),
+      CommandSection(
+        "Remember",
+        [
           .command(FavoriteCommand.self), .command(UnfavoriteCommand.self), .command(FavoritesCommand.self),
           RecentCommands.group,
           .group(

@@ -238,8 +238,8 @@ struct CopyCommandTests {
   @Test func `a search says in what grade it stands on the shelf`() {
     catalog.run("copy", "edit", "3", "--media", "VG+", "--sleeve", "VG")
     catalog.run("copy", "add", "3", "--media", "NM")
-    #expect(catalog.store.marks(of: ItemID(rawValue: 3)) == "[on shelf 3 · VG+/VG, NM]")
-    #expect(catalog.store.marks(of: ItemID(rawValue: 1)) == "[on shelf 1]")
+    #expect(catalog.store.marks(of: .same(ItemID(rawValue: 3))) == "[on shelf 3 · VG+/VG, NM]")
+    #expect(catalog.store.marks(of: .same(ItemID(rawValue: 1))) == "[on shelf 1]")
     #expect(
       catalog.run("list", "kind:vinyl", "--json=copies,grades,sleeves,places").output == """
         [{"copies":2,"grades":["VG+","NM"],"sleeves":["VG"],"places":[]}]

@@ -391,7 +391,7 @@ struct KoreanTests {
     ["show", "2", "--covers"], ["shelf", "vinyl"], ["shelf", "vinyl", "--page", "1"],
     ["search", "dune", "--offline"], ["search", "zzqx", "--offline"], ["genre", "labels", "--all"], ["cache"],
     ["diary"],
-    ["source", "list"], ["config", "list"], ["--help"],
+    ["source", "list"], ["config", "list"], ["undo", "--dry-run"], ["redo"], ["history"], ["--help"],
   ]
 }
 

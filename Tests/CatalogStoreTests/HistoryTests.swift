@@ -131,9 +131,9 @@ struct HistoryTests {
   }
 
   @Test func `what is older than 90 days is folded away, but never the last 20`() throws {
-    for number in 1...30 { try favorite("Old \(number)", at: "2026-01-01T00:00:00Z") }
+    for number in 1...31 { try favorite("Old \(number)", at: "2026-01-01T00:00:00Z") }
     try favorite("New")
-    #expect(try store.steps().map(\.id) == (12...31).reversed().map { Int64($0) })
+    #expect(try store.steps().map(\.id) == (13...32).reversed().map { Int64($0) })
   }
 
   @Test func `what takes more than a tenth of the file is folded away, but never the last 20`() throws {

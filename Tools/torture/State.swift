@@ -47,17 +47,19 @@ struct State: Hashable {
 enum CatalogFile {
   static func isOne(_ file: String) -> Bool { file.hasSuffix(".db") || file.hasSuffix(".bak") }
 
-  /// The rows of each table, in order, without the times at which they were written; and the words that the search finds.
+  /// The rows of each table, in order, without the times at which they were written; and the words that the search finds. What was
+  /// typed is not compared, nor in how many parts it was kept: a command that was stopped halfway has done what a shorter one does.
   static func rows(of db: Connection) throws -> [String: String] {
     var rows: [String: String] = [:]
     let tables = try db.values(
       """
       SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'item\\_search%' ESCAPE '\\'
+        AND name <> 'step_change'
       ORDER BY name
       """, as: String.self)
     for table in tables {
       let columns = try db.values(
-        "SELECT name FROM pragma_table_info(\(table)) WHERE name NOT LIKE '%\\_at' ESCAPE '\\' AND name NOT IN ('at', 'changes')",
+        "SELECT name FROM pragma_table_info(\(table)) WHERE name NOT LIKE '%\\_at' ESCAPE '\\' AND name NOT IN ('at', 'line')",
         as: String.self)
       let line = columns.map { "quote(\(identifier: $0))" as SQL }.joined(separator: " || ' ' || ")
       rows[table] = try db.value(

@@ -9,7 +9,7 @@ struct StepFolding {
   static let mostDays = 90
   /// The part of the file that steps may take.
   static let mostShare = 0.1
-  /// How much they take is looked at with every so many steps.
+  /// Both are looked at with every so many steps: a single step pays nothing for it.
   static let pause: Int64 = 16
 
   private let db: Connection
@@ -18,13 +18,10 @@ struct StepFolding {
 
   /// - Parameter newest: the step that has just begun.
   func run(newest: Int64, now: Timestamp) throws {
-    guard let date = now.date else { return }
+    guard newest % Self.pause == 0, let date = now.date else { return }
     let limit = Timestamp(date.addingTimeInterval(-86_400 * Double(Self.mostDays))).rawValue
-    let oldest = try db.value("SELECT at FROM step ORDER BY id LIMIT 1", as: String.self)
-    if let oldest, oldest < limit {
-      try db.run("DELETE FROM step WHERE at < \(limit) AND id < (\(firstKept))")
-    }
-    if newest % Self.pause == 0 { try foldLarge() }
+    try db.run("DELETE FROM step WHERE at < \(limit) AND id < (\(firstKept))")
+    try foldLarge()
   }
 
   /// The oldest of those that are never folded away.

@@ -150,6 +150,16 @@ struct StepTurn {
 
   /// Removes what was named by others when its turn came. What still is stays.
   private mutating func removeWaiting() throws {
+    try removeReady()
+    for change in waiting {
+      guard let shape = shapes[change.table], let child = try child(of: change, shape) else { continue }
+      if change.table == "genre_label" { stayingLabels.insert(change.key[0]) }
+      if !RecordedTable.shared.contains(change.table) { try leave(change, .has(table: child)) }
+    }
+  }
+
+  /// Removes those that wait and are named by nothing any more.
+  private mutating func removeReady() throws {
     var count = waiting.count + 1
     while waiting.count < count {
       count = waiting.count
@@ -159,24 +169,29 @@ struct StepTurn {
         return false
       }
     }
-    for change in waiting {
-      guard let shape = shapes[change.table], let child = try child(of: change, shape) else { continue }
-      if change.table == "genre_label" { stayingLabels.insert(change.key[0]) }
-      if !RecordedTable.shared.contains(change.table) { try leave(change, .has(table: child)) }
-    }
   }
 
   /// Brings a row back that went.
   private mutating func restore(
     _ change: RowChange, _ row: [Value]?, _ values: [Value], _ shape: TableShape
   ) throws {
-    if let row {
-      guard !zip(row, values).allSatisfy({ $0.isSame(as: $1) }) else { return }
-      return try stand(against: change, .taken)
+    var row = row
+    func isSame() -> Bool { row.map { zip($0, values).allSatisfy { $0.isSame(as: $1) } } == true }
+    func isIt(_ other: RowChange) -> Bool { other.table == change.table && other.key == change.key }
+    if row != nil, waiting.contains(where: isIt) {
+      // A number that was given again within the step: the row that has it waits to go.
+      try removeReady()
+      row = try shape.row(change.key, in: db)
+      if isSame() { waiting.removeAll(where: isIt) }
     }
+    guard row == nil else { return isSame() ? () : try stand(against: change, .taken) }
     let columns = zip(shape.columns, values).map { "\(identifier: $0.0.name)" as SQL }.joined(separator: ", ")
+    let insert: SQL = "INSERT OR ABORT INTO \(identifier: change.table) (\(columns)) VALUES (\(list: values))"
     do {
-      try db.run("INSERT OR ABORT INTO \(identifier: change.table) (\(columns)) VALUES (\(list: values))")
+      do { try db.run(insert) } catch let error as SQLiteError where error.isConstraint && !waiting.isEmpty {
+        try removeReady()
+        try db.run(insert)
+      }
     } catch let error as SQLiteError where error.isConstraint {
       try stand(against: change, .refused)
     }
