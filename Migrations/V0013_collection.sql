@@ -19,13 +19,15 @@ CREATE TABLE wish (
 ) STRICT;
 CREATE UNIQUE INDEX wish_open ON wish (item_id) WHERE fulfilled_at IS NULL;
 
--- Whoever gets it, or sees the movie, has what was wished for.
+-- Whoever gets it, or sees the movie, has what was wished for. What comes back by an undo is no answer to a later wish.
 CREATE TRIGGER copy_fulfils AFTER INSERT ON copy BEGIN
-  UPDATE wish SET fulfilled_at = NEW.created_at WHERE item_id = NEW.item_id AND fulfilled_at IS NULL;
+  UPDATE wish SET fulfilled_at = NEW.created_at
+  WHERE item_id = NEW.item_id AND fulfilled_at IS NULL AND created_at <= NEW.created_at;
 END;
 CREATE TRIGGER log_entry_fulfils AFTER INSERT ON log_entry
 WHEN NEW.outcome = 'done' AND (SELECT kind FROM item WHERE id = NEW.item_id) = 'movie' BEGIN
-  UPDATE wish SET fulfilled_at = NEW.created_at WHERE item_id = NEW.item_id AND fulfilled_at IS NULL;
+  UPDATE wish SET fulfilled_at = NEW.created_at
+  WHERE item_id = NEW.item_id AND fulfilled_at IS NULL AND created_at <= NEW.created_at;
 END;
 
 -- A copy that somebody has. Returned, the loan stays as a memory.

@@ -28,16 +28,3 @@ DROP TRIGGER favorite_again;
 CREATE TRIGGER favorite_again AFTER UPDATE OF added_at ON favorite WHEN NEW.sequence = OLD.sequence BEGIN
   UPDATE favorite SET sequence = (SELECT max(sequence) + 1 FROM favorite) WHERE item_id = NEW.item_id;
 END;
-
--- What comes back is no answer to a wish that was made after it.
-DROP TRIGGER copy_fulfils;
-CREATE TRIGGER copy_fulfils AFTER INSERT ON copy BEGIN
-  UPDATE wish SET fulfilled_at = NEW.created_at
-  WHERE item_id = NEW.item_id AND fulfilled_at IS NULL AND created_at <= NEW.created_at;
-END;
-DROP TRIGGER log_entry_fulfils;
-CREATE TRIGGER log_entry_fulfils AFTER INSERT ON log_entry
-WHEN NEW.outcome = 'done' AND (SELECT kind FROM item WHERE id = NEW.item_id) = 'movie' BEGIN
-  UPDATE wish SET fulfilled_at = NEW.created_at
-  WHERE item_id = NEW.item_id AND fulfilled_at IS NULL AND created_at <= NEW.created_at;
-END;

@@ -217,6 +217,7 @@ struct CardCommandTests {
           output: "",
           errors: """
             card 1 ★★★★½ of book 2: 소년이 온다 — 한강 (2014)
+            'catalog undo' brings it back.
             Remove this card? [y/N] catalog: nothing was changed
 
             """, status: 1))
@@ -290,6 +291,7 @@ struct CardCommandTests {
       no.errors == """
         card 2 ★★★ of movie 1: 기생충 — 봉준호 (2019)
         card 4 ★★★ of vinyl 3: Kind of Blue — Miles Davis (1959)
+        'catalog undo' brings it back.
         Remove these 2 cards? [y/N] catalog: nothing was changed
 
         """)

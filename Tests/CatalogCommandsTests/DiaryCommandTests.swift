@@ -148,7 +148,7 @@ struct DiaryCommandTests {
   // MARK: Bad input
 
   @Test(arguments: [
-    BadInput("log", "r1", "--on", "2026-13", errors: "'2026-13' is no date\nhint: give 2026, 2026-11"),
+    BadInput("log", "r1", "--on", "2026-13", errors: "'2026-13' is no date\nhint: write 2026, 2026-11"),
     BadInput("log", "r1", "--started", "soon", errors: "'soon' is no date"),
     BadInput("log", "r1", "--on", "2027", errors: "2027 is yet to come: the diary has what happened\nhint: give a"),
     BadInput("log", "r1", "--on", "2026-11-23", errors: "2026-11-23 is yet to come"),
@@ -163,7 +163,7 @@ struct DiaryCommandTests {
     BadInput("log", "2", "--page", "0", errors: "'0' is no page"),
     BadInput("log", "2", "--page", "217", errors: "there is no page 217: the book has 216 pages\nhint: when that is"),
     BadInput("log", "r1", String(repeating: "가", count: 10_001), errors: "the comment has 10001 characters"),
-    BadInput("log", "r1", "--note", String(repeating: "가", count: 10_001), errors: "the note has 10001 characters"),
+    BadInput("log", "r1", "--note", String(repeating: "가", count: 10_001), errors: "the text has 10001 characters"),
     BadInput("log", "r1", "", errors: "a card needs a rating or words"),
     BadInput("log", "r1", "--stars", "6", errors: "'6' is out of range"),
     BadInput("log", "r1", "4.5", errors: "hint: as a rating: catalog log r1 --stars 4.5\n"),

@@ -66,16 +66,16 @@ struct FieldTests {
   // MARK: What there is to hold
 
   private static let rich = {
-    var movie = Record(kind: .movie, title: "기생충")
-    (movie.originalTitle, movie.otherTitles) = ("Gisaengchung", ["Parasite", "Parasit"])
-    (movie.year, movie.released) = (2019, PartialDate("2019-05-30"))
-    (movie.summary, movie.url) = ("All\nunemployed.", "https://example.org")
+    var movie = Record(kind: .movie, title: "살인의 추억")
+    (movie.originalTitle, movie.otherTitles) = ("Salinui chueok", ["Memories of Murder", "Chronik eines Mordes"])
+    (movie.year, movie.released) = (2003, PartialDate("2003-05-02"))
+    (movie.summary, movie.url) = ("Two\ndetectives.", "https://example.org")
     movie.labels = ["Comedy", "Thriller"]
     movie.credits = [Credit(name: "봉준호", role: .director), Credit(name: "송강호", role: .cast)]
-    movie.externalIDs = [ExternalID(source: "tmdb", value: "496243")]
+    movie.externalIDs = [ExternalID(source: "tmdb", value: "11423")]
     movie.publicRating = PublicRating(value: 85.5, votes: 17)
     (movie.movie.minutes, movie.movie.countries) = (132, ["KR", "US"])
-    (movie.movie.language, movie.movie.tagline) = ("ko", "Act like you own the place.")
+    (movie.movie.language, movie.movie.tagline) = ("ko", "Rain, and nobody knows.")
     var book = Record(kind: .book, title: "소년이 온다")
     book.credits = [Credit(name: "한강", role: .author), Credit(name: "Deborah Smith", role: .translator)]
     book.book.isbn = try? ISBN("9788936434120")
@@ -184,8 +184,10 @@ struct FieldTests {
 
   private static let untold: Set = [
     "id", "kind", "genres", "sale_price", "currency", "public_votes", "rating", "rating_scale", "cards", "comments",
-    "seen",
-    "favorite_since", "added_at", "updated_at", "has_cover", "external_ids",
+    "seen", "times", "status", "favorite_since", "added_at", "updated_at", "has_cover", "external_ids", "copies",
+    "grades",
+    "sleeves", "places", "prices", "acquired", "acquired_from", "tags", "piles", "wished_at", "borrowers", "lent_on",
+    "due_on",
   ]
 
   @Test func `every field is listed as it is shown`() throws {

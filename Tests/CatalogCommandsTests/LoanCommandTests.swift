@@ -11,6 +11,7 @@ struct LoanCommandTests {
   init() throws {
     catalog = try TestCatalog()
     try catalog.addThree()
+    try catalog.forgetCopies()
     for item in [3, 2, 2] as [Int64] { _ = try catalog.store.addCopy(of: ItemID(rawValue: item), now: catalog.clock) }
   }
 

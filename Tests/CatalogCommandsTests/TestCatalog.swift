@@ -2,6 +2,7 @@ import CatalogModel
 import CommandLineKit
 import FoundationEssentials
 import Lookup
+import SQLite
 import Synchronization
 import Testing
 
@@ -45,6 +46,11 @@ final class TestCatalog {
 
   /// A catalog in a file.
   init(path: String) throws { store = try Store.open(at: path, for: .writing) }
+
+  /// Nothing is owned, as if nothing ever had been.
+  func forgetCopies() throws {
+    try store.db.execute(script: "DELETE FROM copy; DELETE FROM sqlite_sequence WHERE name = 'copy'")
+  }
 
   /// What one run printed, and how it ended.
   struct Run: Equatable {

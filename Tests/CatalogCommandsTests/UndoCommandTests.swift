@@ -268,6 +268,7 @@ struct UndoCommandTests {
   }
 
   @Test func `a wish that was made after a copy was removed is not fulfilled when that comes back`() throws {
+    try catalog.forgetCopies()
     try db.run("INSERT INTO copy (item_id, created_at) VALUES (3, '2026-01-01T00:00:00Z')")
     let removal = StepRecording(command: "copy remove", line: "copy remove 1") {
       Timestamp(rawValue: "2026-12-01T00:00:00Z")

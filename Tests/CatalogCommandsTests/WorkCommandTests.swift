@@ -182,6 +182,7 @@ struct WorkCommandTests {
         genre: (none) → Jazz
         label: (none) → Columbia
         goes along: 1 card
+        goes along: 1 copy
 
       """
     #expect(

@@ -17,7 +17,7 @@ struct CollectionTests {
   init() throws {
     let store = try Store.inMemory()
     items = try (0..<6).map { number in
-      try store.add(Record(kind: Kind.shelved[number % 3], title: "Title \(number)"), now: Self.now).id
+      try store.add(Record(kind: Kind.shelved[number % 3], title: "Title \(number)"), isOwned: false, now: Self.now).id
     }
     self.store = store
   }

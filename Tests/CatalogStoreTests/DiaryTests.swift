@@ -39,6 +39,19 @@ struct DiaryTests {
     #expect(try store.entry(entry.id) == entry)
   }
 
+  @Test func `a movie that was wished for is had once it is seen to its end`() throws {
+    func isOpen(_ item: ItemID) throws -> Bool {
+      try store.db.value("SELECT fulfilled_at IS NULL FROM wish WHERE item_id = \(item.rawValue)") ?? false
+    }
+    for item in [movie, book] { try store.wish(for: .item(item), now: now) }
+    for item in [movie, book] { _ = try store.log(Occasion(.ongoing), of: item, now: now) }
+    #expect(try isOpen(movie))
+    for item in [movie, book] { _ = try store.log(Occasion(), of: item, now: now) }
+    #expect(try !isOpen(movie))
+    // To have read a book is not to own it.
+    #expect(try isOpen(book))
+  }
+
   @Test func `stars and words go on a card in the same write`() throws {
     let logged = try store.log(Occasion(rating: Rating("4.5"), comment: "again"), of: movie, now: now)
     let card = try #require(logged.card)

@@ -24,7 +24,7 @@ struct MergingTests {
     record.year = year
     let parts = id.split(separator: ":").map(String.init)
     record.externalIDs = [ExternalID(source: parts[0], value: parts[1])]
-    try store.add(record, genres: [], now: now)
+    try store.add(record, genres: [], isOwned: false, now: now)
   }
 
   private func run(_ script: String) throws { try store.write { try store.db.execute(script: Array(script.utf8)) } }
@@ -101,7 +101,7 @@ struct MergingTests {
     }
     try run(
       """
-      INSERT INTO field_value VALUES (1, 'label', 'hand', '\(now)', 1), (2, 'format', 'hand', '\(now)', 1),
+      INSERT OR REPLACE INTO field_value VALUES (1, 'label', 'hand', '\(now)', 1), (2, 'format', 'hand', '\(now)', 1),
         (2, 'year', 'hand', '\(now)', 1);
       INSERT INTO item_refresh VALUES (1, 'discogs', '2026-01-01T00:00:00Z'), (2, 'discogs', '2026-02-01T00:00:00Z'),
         (2, 'tmdb', '2026-03-01T00:00:00Z');
@@ -115,7 +115,10 @@ struct MergingTests {
     #expect(item.record.creators == ["Toto"] && item.genres == ["Soundtrack"] && item.record.summary == "words")
     #expect(item.record.vinyl.label == nil && item.record.vinyl.format == "LP")
     #expect(item.record.vinyl.tracks.map(\.title) == ["Main Title"])
-    #expect(try values("SELECT field FROM field_value WHERE item_id = 1 ORDER BY field") == ["format", "label"])
+    // What a person typed of either stays theirs.
+    #expect(
+      try values("SELECT field FROM field_value WHERE item_id = 1 AND is_locked ORDER BY field")
+        == ["creator", "description", "format", "label", "speed", "tracks"])
     #expect(
       try values("SELECT source || ' ' || substr(asked_at, 1, 7) FROM item_refresh WHERE item_id = 1 ORDER BY source")
         == ["discogs 2026-02", "tmdb 2026-03"])

@@ -28,6 +28,7 @@ struct QueryAnswerTests {
       for copy in 0..<(number % 5 == 4 ? 0 : number % 4) {
         _ = try store.addCopy(Self.copy(number + copy), of: id, now: time)
       }
+      try log(number, id, time)
     }
     for number in stride(from: 1, through: 90, by: 2) {
       let (id, time) = (ItemID(rawValue: Int64(number)), Timestamp(rawValue: "2026-11-0\(1 + number % 9)T09:00:00Z"))
@@ -41,7 +42,6 @@ struct QueryAnswerTests {
         copy, to: number % 8 == 1 ? "Anna" : "Kim Min-su", on: day, due: number % 3 == 0 ? nil : day.later(days: 14))
       if number % 16 == 1 { try store.takeBack(copy, on: day) }
       if number % 9 != 0, number % 5 == 0 { try store.wish(for: .item(id), now: time) }
-      try log(number, id, time)
     }
     try store.db.run(
       "INSERT INTO cover (item_id, bytes, media_type) SELECT id, x'01', 'image/png' FROM item WHERE id % 6 = 0")
@@ -59,7 +59,7 @@ struct QueryAnswerTests {
     }
     if number % 11 == 7 { try store.db.run("DELETE FROM copy WHERE item_id = \(id.rawValue)") }
     if number % 9 == 7 {
-      try store.db.run("INSERT INTO wish (item_id, created_at) VALUES (\(id.rawValue), \(time.rawValue))")
+      try store.db.run("INSERT OR IGNORE INTO wish (item_id, created_at) VALUES (\(id.rawValue), \(time.rawValue))")
     }
     if number % 7 == 2 {
       try store.db.run("INSERT INTO copy (item_id, created_at) VALUES (\(id.rawValue), \(time.rawValue))")

@@ -541,7 +541,7 @@ struct ReportTests {
   }
 
   private func add(_ thing: Thing) throws -> ItemID {
-    var record = Record(kind: thing.kind, title: "T")
+    var record = Record(kind: thing.kind, title: "T\(try store.shelfCounts().total)")
     record.year = thing.year
     record.credits = thing.creators.map { Credit(name: $0, role: Credit.Role(main: thing.kind)) }
     record.publicRating = thing.publicRating.map { PublicRating(value: $0) }

@@ -150,7 +150,7 @@ struct Refresh {
 
   private func text(of field: Field, in draft: Draft) -> String {
     switch field.key {
-    case "price": Draft.shown(draft.record.book.price?.text(in: context.moneyLanguage) ?? "")
+    case "list_price": Draft.shown(draft.record.book.price?.text(in: context.moneyLanguage) ?? "")
     case "tracks":
       draft.record.tracks.isEmpty ? Draft.shown("") : context.text(draft.record.tracks.count.counted("track", "tracks"))
     default: Draft.shown(field.text(of: draft))

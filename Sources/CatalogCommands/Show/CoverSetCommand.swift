@@ -15,7 +15,7 @@ struct CoverSetCommand: Command {
       """,
     examples: [
       Example("catalog cover set 42 sleeve.jpg", "A photograph of your own copy."),
-      Example("catalog cover set 42 - < sleeve.jpg", "The same from standard input."),
+      Example("catalog cover set 42 -", "A picture from standard input."),
     ],
     arguments: [
       .positional(

@@ -32,7 +32,7 @@ extension Table {
 
   private static func shown(_ field: Field, _ draft: Draft, _ context: Context) -> String? {
     switch field.key {
-    case "price": draft.record.book.price?.text(in: context.moneyLanguage)
+    case "list_price": draft.record.book.price?.text(in: context.moneyLanguage)
     case "genres": draft.genres.map { Store.genreName($0, in: context.language) }.joined(separator: ", ")
     case "has_cover": context.text(draft.item?.hasCover == true ? "kept in the file" : "")
     default: nil

@@ -36,7 +36,7 @@ extension Store {
           """)
         entry.id = LogEntryID(rawValue: db.lastInsertedRowID)
       } else {
-        try update(entry)
+        try update(entry, now: now)
       }
       guard occasion.rating != nil || occasion.comment != nil else { return Logged(entry: entry, before: before) }
       let card = try writeCard(of: entry, now: now) { card in
@@ -66,7 +66,7 @@ extension Store {
       if entry.outcome == .ongoing, before.outcome != .ongoing, let other = try inProgress(entry.item) {
         throw CatalogError.inProgressAlready(other)
       }
-      if entry != before { try update(entry) }
+      if entry != before { try update(entry, now: now) }
       guard card != cardBefore else { return Logged(entry: entry, before: before) }
       let written = try writeCard(of: entry, now: now) { ($0.rating, $0.comment) = (card.rating, card.comment) }
       entry.card = written.id
@@ -154,11 +154,18 @@ extension Store {
 
   // MARK: Rows
 
-  private func update(_ entry: LogEntry) throws {
+  private func update(_ entry: LogEntry, now: Timestamp) throws {
     try db.run(
       """
       UPDATE log_entry SET started_on = \(entry.startedOn?.description), ended_on = \(entry.endedOn?.description),
         outcome = \(entry.outcome.rawValue), page = \(entry.page), note = \(entry.note) WHERE id = \(entry.id.rawValue)
+      """)
+    // The file sees to it for an entry that begins with its end.
+    guard entry.outcome == .done else { return }
+    try db.run(
+      """
+      UPDATE wish SET fulfilled_at = \(now.rawValue) WHERE item_id = \(entry.item.rawValue) AND fulfilled_at IS NULL
+        AND (SELECT kind FROM item WHERE id = \(entry.item.rawValue)) = 'movie'
       """)
   }
 

@@ -43,7 +43,7 @@ extension Field {
     case "labels": return lines(record.labels)
     case "tracks":
       return record.tracks.flatMap { lines([$0.position, $0.title]) + [.optional($0.seconds)] }
-    case "price": return [.optional(record.book.price?.minorUnits), .optional(record.book.salePrice?.minorUnits)]
+    case "list_price": return [.optional(record.book.price?.minorUnits), .optional(record.book.salePrice?.minorUnits)]
     // That other titles stand in another order is no news.
     case "other_titles": return lines(record.otherTitles.sorted())
     default:
@@ -62,7 +62,7 @@ extension Field {
     switch key {
     case "labels": (record.labels, record.labelSource) = (other.labels, other.labelSource)
     case "tracks": record.vinyl.tracks = other.tracks
-    case "price": (record.book.price, record.book.salePrice) = (other.book.price, other.book.salePrice)
+    case "list_price": (record.book.price, record.book.salePrice) = (other.book.price, other.book.salePrice)
     case "public_rating": record.publicRating = other.publicRating
     default:
       var draft = Draft(record)

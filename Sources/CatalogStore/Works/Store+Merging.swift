@@ -46,7 +46,7 @@ extension Store {
 
   /// Fields that are only what they are together.
   private static let together = [
-    ["year", "released"], ["price", "sale_price", "currency"], ["public_rating", "public_votes"],
+    ["year", "released"], ["list_price", "sale_price", "currency"], ["public_rating", "public_votes"],
   ]
 
   /// An item with what it lacks and the other has.
