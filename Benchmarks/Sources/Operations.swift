@@ -53,6 +53,24 @@ extension Bench {
         yardsticks: [("floor", [floor, "list", db, "-1"], size == 10_000 || size == 100_000 ? 1.1 : nil)],
         memoryBudget: 64, runs: few),
     ]
+    operations += collectorsQueries.map { query, condition in
+      Operation(
+        name: "list '\(query)'", size: size, ours: catalog + [db, "list", "--limit", "50", query],
+        yardsticks: [("floor", [floor, "listwhere", db, condition], 1.4)], memoryBudget: 64, runs: few)
+    }
+    operations.append(
+      Operation(
+        name: "diary --limit 50", size: size, ours: catalog + [db, "diary", "--limit", "50"],
+        yardsticks: [
+          (
+            "floor",
+            [floor, "query", db, "SELECT ended_on, entry_id, kind, title, creator, rating FROM diary LIMIT 50"], 1.4
+          )
+        ], runs: runs))
+    operations.append(
+      Operation(
+        name: "own WORD", size: size, ours: catalog + [db, "own", "lantern"],
+        yardsticks: [("floor", [floor, "search", db, "lantern"], 1.4)], memoryBudget: 64, runs: few))
     if size <= 100_000 {
       // Each starts from an empty catalog, which is copied first; both are given the same lines.
       let script = "cp '\(file("empty.db"))' '\(theirs).bulk' && "
@@ -72,6 +90,48 @@ extension Bench {
           ], memoryBudget: 64, runs: 5))
     }
     return operations
+  }
+
+  /// Queries over copies, cards, tracks, tags and dates, with the condition that the floor asks instead.
+  private var collectorsQueries: [(query: String, condition: String)] {
+    [
+      (
+        "grade:>=VG+ place:K7/",
+        """
+        item.id IN (SELECT item_id FROM copy WHERE media_grade IN ('M', 'NM', 'EX', 'VG+'))
+        AND item.id IN (SELECT item_id FROM copy
+          WHERE place COLLATE NOCASE >= 'K7/' AND place COLLATE NOCASE < 'K7/' || char(1114111))
+        """
+      ),
+      (
+        "tag:signed not seen:any",
+        """
+        item.id IN (SELECT item_id FROM item_tag JOIN tag ON tag.id = tag_id WHERE tag.key = 'signed')
+        AND NOT EXISTS (SELECT 1 FROM event WHERE event.item_id = item.id AND outcome = 'done')
+        """
+      ),
+      (
+        "track:lantern",
+        """
+        item.id IN (SELECT rowid FROM item_search_own WHERE item_search_own MATCH '"lantern"')
+        AND EXISTS (SELECT 1 FROM track WHERE track.item_id = item.id AND title LIKE '%lantern%')
+        """
+      ),
+      (
+        "seen:2024-05 rating:4..",
+        """
+        item.id IN (SELECT item_id FROM event WHERE outcome = 'done' AND ended_on >= '2024-05' AND ended_on < '2024-06')
+        AND (SELECT rating FROM card WHERE card.item_id = item.id AND rating IS NOT NULL ORDER BY id DESC LIMIT 1) >= 80
+        """
+      ),
+      (
+        "due:..2026-11-21",
+        """
+        EXISTS (SELECT 1 FROM copy JOIN loan ON loan.copy_id = copy.id AND returned_on IS NULL
+          WHERE copy.item_id = item.id AND due_on <= '2026-11-21')
+        """
+      ),
+    ]
   }
 
   /// What is measured without a catalog.

@@ -3,7 +3,7 @@
 //
 //     floor show FILE ID          floor search FILE WORD           floor add FILE TITLE
 //     floor list FILE LIMIT       floor genres FILE                floor bulk FILE THINGS.tsv
-//     floor decades FILE             floor query FILE SQL
+//     floor decades FILE          floor query FILE SQL         floor listwhere FILE CONDITION
 #include <math.h>
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -97,6 +97,12 @@ static void show(sqlite3_int64 id) {
 
 static void list(sqlite3_int64 limit) {
   print_with_id(LISTED "ORDER BY item.id DESC LIMIT ?", limit);
+}
+
+static void list_where(const char *condition) {
+  char *sql = sqlite3_mprintf("%s WHERE %s ORDER BY item.id DESC LIMIT 50", LISTED, condition);
+  print_rows(prepare(sql));
+  sqlite3_free(sql);
 }
 
 static void search(const char *word) {
@@ -596,6 +602,7 @@ int main(int count, char **words) {
   else if (!strcmp(operation, "genres")) genres();
   else if (!strcmp(operation, "decades")) decades();
   else if (!strcmp(operation, "query")) print_rows(prepare(argument));
+  else if (!strcmp(operation, "listwhere")) list_where(argument);
   else if (!strcmp(operation, "add")) add(argument);
   else if (!strcmp(operation, "bulk")) bulk(argument);
   else return 2;

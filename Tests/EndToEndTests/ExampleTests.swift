@@ -45,7 +45,8 @@ struct ExampleTests {
         changing: ["PATH": path, "DESK": desk, "EDITOR": "true", "BROWSER": "true"], program: "/bin/bash"
       ).finish()
       // Not understood (2), by bash either; what only a person at a terminal can do is understood.
-      let asks = ["cannot be asked here", "needs a terminal", "another edition is on your shelf"].contains(where: outcome.errors.contains)
+      let asks = ["cannot be asked here", "needs a terminal", "another edition is on your shelf"].contains(
+        where: outcome.errors.contains)
       #expect(outcome.status < 2 || asks || (3...4).contains(outcome.status), "\(line): \(outcome.errors)")
       #expect(!outcome.errors.contains("bash:"), "\(line): \(outcome.errors)")
       for file in try FileManager.default.contentsOfDirectory(atPath: desk) {

@@ -120,7 +120,7 @@ struct LoansCommand: Command {
       .init("kind", "Kind", importance: 2),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
       .init("person", "Who", isFlexible: true, minimumWidth: 8, importance: 7),
-      .init("lent_on", "Since", importance: 4),
+      .init("lent_on", "Lent", importance: 4),
       .init("due_on", "Due", importance: 6),
       .init("overdue", isHidden: true),
       .init("returned_on", "Back", importance: 3, isHidden: !listsAll),

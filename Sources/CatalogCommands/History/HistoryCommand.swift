@@ -63,7 +63,7 @@ struct HistoryCommand: Command {
         .init("step", "Step", alignment: .right, importance: 9),
         .init("at", "When", importance: 7),
         .init("command", isHidden: true),
-        .init("line", "Typed", isFlexible: true, minimumWidth: 12, importance: 6),
+        .init("line", "Typed", isFlexible: true, minimumWidth: 28, importance: 6),
         .init("changes", "Changed", isFlexible: true, minimumWidth: 20, importance: 8),
         .init("undone_at", isHidden: true),
       ],

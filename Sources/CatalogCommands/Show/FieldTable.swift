@@ -10,7 +10,7 @@ extension Table {
       .init("field", "Field", importance: 9),
       .init("value", "Value", isFlexible: true, minimumWidth: 16, importance: 8),
       .init("source", "Source", importance: 7),
-      .init("set_at", "Since", importance: 5),
+      .init("set_at", "When", importance: 5),
       .init("is_locked", "", importance: 6),
     ])
     let draft = Draft(item)
