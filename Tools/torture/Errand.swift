@@ -62,6 +62,73 @@ struct Errand: Sendable {
       try chance.known("genre").map { ["genre", "alias", chance.title(), $0, "--yes"] }
     },
     Errand("recent remove") { _ in ["recent", "remove", "@1"] },
+    Errand("copy add") { chance in try chance.item().map { ["copy", "add", $0] + chance.condition() } },
+    Errand("copy edit") { chance in
+      try chance.id(in: "copy").map { ["copy", "edit", "c\($0)"] + chance.condition() }
+    },
+    Errand("copy remove") { chance in try chance.id(in: "copy").map { ["copy", "remove", "c\($0)", "--yes"] } },
+    Errand("represent") { chance in
+      try chance.id(in: "vinyl", column: "item_id").map { ["represent"] + (chance.happens(0.2) ? ["--none"] : [$0]) }
+    },
+    Errand("log") { chance in
+      try chance.item().map { item in
+        ["log", item]
+          + chance.one(of: [[], ["--dropped"], ["--ongoing"], ["--on", "2020-05"], ["--undated"], ["--again"]])
+          + (chance.happens(0.4) ? ["--stars", "\(chance.number(1...5))", chance.title()] : [])
+      }
+    },
+    Errand("diary edit") { chance in
+      try chance.id(in: "log_entry").map { ["diary", "edit", $0, "--note", chance.title()] }
+    },
+    Errand("diary remove") { chance in
+      try chance.id(in: "log_entry").map { ["diary", "remove", $0, "--yes"] }
+    },
+    Errand("rate") { chance in try chance.item().map { ["rate", $0, "\(chance.number(1...5))"] } },
+    Errand("wish") { chance in
+      let words = chance.happens(0.3) ? chance.title() : try chance.item()
+      return words.map { ["wish", $0, "--up-to", "\(chance.number(1...90)) EUR", "--yes"] }
+    },
+    Errand("wishes remove") { chance in
+      try chance.id(in: "wish").map { ["wishes", "remove", "w\($0)", "--yes"] }
+    },
+    Errand("lend") { chance in
+      try chance.id(in: "copy").map { ["lend", "c\($0)", "to", chance.person(), "--due", "2w"] }
+    },
+    Errand("return") { chance in try chance.id(in: "loan", column: "copy_id").map { ["return", "c\($0)"] } },
+    Errand("tag add") { chance in try chance.items(3).map { ["tag", "add", chance.genre()] + $0 } },
+    Errand("tag remove") { chance in
+      guard let tag = try chance.name(in: "tag"), let item = try chance.item() else { return nil }
+      return ["tag", "remove", tag, "--yes"] + (chance.happens(0.3) ? ["--all"] : [item])
+    },
+    Errand("tag rename") { chance in
+      try chance.name(in: "tag").map { ["tag", "rename", $0, chance.genre(), "--yes"] }
+    },
+    Errand("pile add") { chance in try chance.items(3).map { ["pile", "add", chance.genre()] + $0 } },
+    Errand("pile move") { chance in
+      guard let pile = try chance.name(in: "pile"), let item = try chance.id(in: "pile_item", column: "item_id") else {
+        return nil
+      }
+      return ["pile", "move", pile, item, chance.one(of: ["first", "last", "2"])]
+    },
+    Errand("pile remove") { chance in
+      guard let pile = try chance.name(in: "pile"), let item = try chance.id(in: "pile_item", column: "item_id") else {
+        return nil
+      }
+      return ["pile", "remove", pile, "--yes"] + (chance.happens(0.3) ? ["--all"] : [item])
+    },
+    Errand("shelf save") { chance in ["shelf", "save", chance.genre(), "kind:book", "--yes"] },
+    Errand("edition add") { chance in
+      guard let one = try chance.item(), let other = try chance.item() else { return nil }
+      return ["edition", "add", one, other]
+    },
+    Errand("edition remove") { chance in
+      try chance.id(in: "edition_of", column: "item_id").map { ["edition", "remove", $0] }
+    },
+    Errand("merge") { chance in
+      guard let one = try chance.item(), let other = try chance.item() else { return nil }
+      return ["merge", one, other, "--yes"]
+    },
+    Errand("edit back to a source") { chance in try chance.item().map { ["edit", $0, "year!", "--yes"] } },
   ]
 
   private static let pack = [
@@ -101,6 +168,11 @@ struct Chance {
     }
   }
 
+  /// What is said of a copy.
+  mutating func condition() -> [String] {
+    ["--media", one(of: ["M", "NM", "VG+", "G"]), "--price", "\(number(1...90)) EUR", "--note", title()]
+  }
+
   mutating func id(in table: String, column: String = "id") throws -> String? {
     let all = try db.values("SELECT \(identifier: column) FROM \(identifier: table) ORDER BY 1", as: Int64.self)
     return all.isEmpty ? nil : "\(one(of: all))"
@@ -119,6 +191,11 @@ struct Chance {
     let used = try db.values(
       "SELECT DISTINCT name FROM genre JOIN item_genre ON genre_id = genre.id ORDER BY 1", as: String.self)
     if !used.isEmpty, happens(0.8) { return one(of: used) }
+    return try name(in: table)
+  }
+
+  /// The name of any row.
+  mutating func name(in table: String) throws -> String? {
     let all = try db.values("SELECT name FROM \(identifier: table) ORDER BY 1", as: String.self)
     return all.isEmpty ? nil : one(of: all)
   }

@@ -126,7 +126,17 @@ extension Store {
   public func removePile(_ name: String) throws -> Pile {
     try write {
       let pile = try pile(named: name)
-      try db.run("DELETE FROM pile WHERE key = \(Folding.labelKey(name))")
+      let key = Folding.labelKey(name)
+      // From the last place on, so that no other moves up: what is undone and made again goes the same way.
+      let items: [Int64] = try db.values(
+        """
+        SELECT item_id FROM pile_item WHERE pile_id = (SELECT id FROM pile WHERE key = \(key)) ORDER BY position DESC
+        """)
+      for item in items {
+        try db.run(
+          "DELETE FROM pile_item WHERE item_id = \(item) AND pile_id = (SELECT id FROM pile WHERE key = \(key))")
+      }
+      try db.run("DELETE FROM pile WHERE key = \(key)")
       return pile
     }
   }
