@@ -134,9 +134,10 @@ CREATE TRIGGER tag_pending_update BEFORE UPDATE OF id, name ON tag BEGIN
   INSERT INTO search_pending (item_id) SELECT item_id FROM item_tag WHERE tag_id = OLD.id ON CONFLICT DO NOTHING;
 END;
 -- A row that REPLACE removes may have had a note, and a new one without any changes nothing.
-CREATE TRIGGER copy_pending_insert BEFORE INSERT ON copy BEGIN
-  INSERT INTO search_pending (item_id) SELECT item_id FROM copy WHERE id = NEW.id AND note IS NOT NULL
-  UNION SELECT NEW.item_id WHERE NEW.note IS NOT NULL ON CONFLICT DO NOTHING;
+CREATE TRIGGER copy_pending_insert BEFORE INSERT ON copy
+WHEN NEW.note IS NOT NULL OR EXISTS (SELECT 1 FROM copy WHERE id = NEW.id AND note IS NOT NULL) BEGIN
+  INSERT INTO search_pending (item_id) SELECT item_id FROM copy WHERE id = NEW.id
+  UNION SELECT NEW.item_id WHERE true ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER copy_pending_update BEFORE UPDATE OF item_id, note ON copy
 WHEN NEW.item_id <> OLD.item_id OR NEW.note IS NOT OLD.note BEGIN
@@ -145,9 +146,10 @@ END;
 CREATE TRIGGER copy_pending_delete BEFORE DELETE ON copy WHEN OLD.note IS NOT NULL BEGIN
   INSERT INTO search_pending (item_id) VALUES (OLD.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER log_entry_pending_insert BEFORE INSERT ON log_entry BEGIN
-  INSERT INTO search_pending (item_id) SELECT item_id FROM log_entry WHERE id = NEW.id AND note IS NOT NULL
-  UNION SELECT NEW.item_id WHERE NEW.note IS NOT NULL ON CONFLICT DO NOTHING;
+CREATE TRIGGER log_entry_pending_insert BEFORE INSERT ON log_entry
+WHEN NEW.note IS NOT NULL OR EXISTS (SELECT 1 FROM log_entry WHERE id = NEW.id AND note IS NOT NULL) BEGIN
+  INSERT INTO search_pending (item_id) SELECT item_id FROM log_entry WHERE id = NEW.id
+  UNION SELECT NEW.item_id WHERE true ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER log_entry_pending_update BEFORE UPDATE OF item_id, note ON log_entry
 WHEN NEW.item_id <> OLD.item_id OR NEW.note IS NOT OLD.note BEGIN

@@ -45,9 +45,10 @@ extension Bench {
       Operation(
         name: "add", size: size,
         ours: catalog + [
-          mine, "add", "movie", "--title", "Measured", "--creator", "Anna Smith", "--genre", "Drama", "--year", "1959",
+          mine, "add", "movie", "--title", "Measured {n}", "--creator", "Anna Smith", "--genre", "Drama", "--year",
+          "1959",
         ],
-        yardsticks: [("floor", [floor, "add", theirs, "Measured"], 1.4)], runs: runs),
+        yardsticks: [("floor", [floor, "add", theirs, "Measured {n}"], 1.4)], runs: runs),
       Operation(
         name: "list", size: size, ours: catalog + [db, "list"],
         yardsticks: [("floor", [floor, "list", db, "-1"], size == 10_000 || size == 100_000 ? 1.1 : nil)],
@@ -96,11 +97,11 @@ extension Bench {
   private var collectorsQueries: [(query: String, condition: String)] {
     [
       (
-        "grade:>=VG+ place:K7/",
+        "grade:>=VG+ place:K1/",
         """
         item.id IN (SELECT item_id FROM copy WHERE media_grade IN ('M', 'NM', 'EX', 'VG+'))
         AND item.id IN (SELECT item_id FROM copy
-          WHERE place COLLATE NOCASE >= 'K7/' AND place COLLATE NOCASE < 'K7/' || char(1114111))
+          WHERE place COLLATE NOCASE >= 'K1/' AND place COLLATE NOCASE < 'K1/' || char(1114111))
         """
       ),
       (

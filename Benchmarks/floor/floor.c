@@ -37,7 +37,7 @@ static void open_file(const char *path, int flags) {
   if (sqlite3_open_v2(path, &db, flags, NULL)) stop(path);
   sqlite3_db_config(db, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
   if (flags & SQLITE_OPEN_READONLY) run("PRAGMA mmap_size = 1073741824");
-  else run("PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF");
+  else run("PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY");
 }
 
 // MARK: Reading
@@ -77,6 +77,13 @@ static void show(sqlite3_int64 id) {
       "SELECT rating, scale FROM card WHERE item_id = ? AND rating IS NOT NULL ORDER BY id DESC LIMIT 1", id);
   print_with_id("SELECT 1 FROM cover WHERE item_id = ?", id);
   print_with_id("SELECT * FROM card WHERE item_id = ? ORDER BY id DESC", id);
+  print_with_id("SELECT * FROM copy LEFT JOIN loan ON loan.copy_id = copy.id AND returned_on IS NULL WHERE item_id = ?", id);
+  print_with_id("SELECT * FROM event WHERE item_id = ?", id);
+  print_with_id("SELECT created_at FROM wish WHERE item_id = ? AND fulfilled_at IS NULL", id);
+  print_with_id("SELECT name FROM item_tag JOIN tag ON tag.id = tag_id WHERE item_id = ?", id);
+  print_with_id("SELECT name FROM pile_item JOIN pile ON pile.id = pile_id WHERE item_id = ?", id);
+  print_with_id(
+      "SELECT item_id FROM edition_of WHERE work_id IN (SELECT ?1 UNION SELECT work_id FROM edition_of WHERE item_id = ?1)", id);
   print_with_id(
       "INSERT INTO recently_viewed (source, source_id, item_id, kind, title, creator, year, viewed_at)"
       " SELECT 'item', item.id, item.id, kind, title, creator, year, '" NOW "' FROM item JOIN item_creator ON item_id = item.id"
@@ -504,8 +511,25 @@ static const char *sort_title(const char *title) {
 }
 
 // One movie by hand, with a director and a genre.
+// Whether it is there already, by its title and by its words.
+static void look_for(const char *title) {
+  lookup(prepare("SELECT id FROM item WHERE title = ? COLLATE NOCASE"), title, NULL);
+  char expression[200];
+  snprintf(expression, sizeof expression, "\"%s\"", title);
+  lookup(prepare("SELECT rowid FROM item_search WHERE item_search MATCH ? ORDER BY rowid DESC LIMIT 200"), expression, NULL);
+}
+
+// What it takes to undo it: as many bytes as the program writes.
+static void keep_step(const char *line, int bytes) {
+  sqlite3_int64 step = insert(prepare("INSERT INTO step (command, line, at) VALUES ('add', ?, '" NOW "')"), "T", line);
+  sqlite3_stmt *part = prepare("INSERT INTO step_change (step_id, part, changes) VALUES (?, ?, zeroblob(?))");
+  for (sqlite3_int64 number = 1; bytes > 0; number++, bytes -= 1 << 18)
+    insert(part, "iii", step, number, (sqlite3_int64)(bytes < 1 << 18 ? bytes : 1 << 18));
+}
+
 static void add(const char *title) {
   run("BEGIN IMMEDIATE");
+  look_for(title);
   sqlite3_int64 id = insert(prepare(ADD_ITEM), "TTttn", "movie", title, "", sort_title(title), "1959");
   insert(prepare("INSERT INTO movie (item_id) VALUES (?)"), "i", id);
   sqlite3_int64 person = lookup(prepare("SELECT id FROM person WHERE name = ? AND external_id = ''"), "Anna Smith", NULL);
@@ -514,6 +538,7 @@ static void add(const char *title) {
   sqlite3_int64 genre = lookup(prepare("SELECT id FROM genre WHERE key = ?"), "drama", NULL);
   insert(prepare(ADD_GENRE), "iii", id, (sqlite3_int64)1, genre);
   index_pending();
+  keep_step("add movie --title Measured --creator 'Anna Smith' --genre Drama --year 1959", 130);
   run("COMMIT");
   printf("added %lld\n", (long long)id);
 }
@@ -542,6 +567,8 @@ static void bulk(const char *path) {
   sqlite3_stmt *make_target = prepare("INSERT INTO genre_label_target (label_id, position, genre_id) VALUES (?, 1, ?)");
   sqlite3_stmt *add_label = prepare("INSERT INTO item_label (item_id, position, label_id) VALUES (?, ?, ?)");
   sqlite3_stmt *add_genre = prepare(ADD_GENRE);
+  sqlite3_stmt *add_copy = prepare("INSERT INTO copy (item_id, created_at) VALUES (?, '" NOW "')");
+  int items = 0;
   run("PRAGMA cache_size = -32768; BEGIN IMMEDIATE");
   char *line = NULL;
   size_t capacity = 0;
@@ -586,8 +613,11 @@ static void bulk(const char *path) {
       }
       insert(add_genre, "iii", id, i + 1, genre->id);
     }
+    if (!is_movie) insert(add_copy, "i", id);
+    items++;
   }
   index_pending();
+  keep_step("fill", 82 * items);
   run("COMMIT");
 }
 

@@ -3,7 +3,7 @@
 //     measure 21 --next catalog --version --next empty
 //
 // prints, for each command, a line of: wall ms, user+system ms, peak memory in KiB, exit status.
-// Its output goes into a pipe that is read and thrown away. This is C because a child's peak memory, as Linux counts it,
+// '{n}' in a command is a number that grows with every run. Its output goes into a pipe that is read and thrown away. This is C because a child's peak memory, as Linux counts it,
 // includes what its parent had when it was started.
 #include <fcntl.h>
 #include <spawn.h>
@@ -36,8 +36,19 @@ static double median(double *numbers, int count) {
   return count % 2 ? numbers[count / 2] : (numbers[count / 2 - 1] + numbers[count / 2]) / 2;
 }
 
-static int run(char **words, double *wall, double *cpu, long *peak) {
+// The word with the number of this run in it, where it has a place for one.
+static char *numbered(char *word) {
+  static long number = 0;
+  char *place = strstr(word, "{n}"), *result;
+  if (!place || asprintf(&result, "%.*s%ld%s", (int)(place - word), word, ++number, place + 3) < 0) return word;
+  return result;
+}
+
+static int run(char **given, double *wall, double *cpu, long *peak) {
   static char buffer[1 << 16];
+  enum { most_words = 63 };
+  char *words[most_words + 1] = {0};
+  for (int i = 0; i < most_words && given[i]; i++) words[i] = numbered(given[i]);
   int ends[2];
   if (pipe2(ends, O_CLOEXEC)) return -1;
   posix_spawn_file_actions_t actions;

@@ -189,7 +189,8 @@ extension Field {
 
   public static let tags = Field(
     "tags", "Tags", word: "tag", .many(.text),
-    rows: Rows("item_tag JOIN tag ON tag.id = item_tag.tag_id", "tag.name", of: "item_tag", by: "tag.key"),
+    rows: Rows(
+      "item_tag JOIN tag ON tag.id = item_tag.tag_id", "tag.name", of: "item_tag", by: "tag.key", isLookedUp: true),
     get: { .list($0.item?.tags ?? []) })
   public static let wished = Field(
     "wished_at", "Wished", word: "wished", .moment, isOnRequest: true,
@@ -249,7 +250,9 @@ extension Field {
     favorite, tags,
     Field(
       "piles", "Piles", word: "pile", .many(.text),
-      rows: Rows("pile_item JOIN pile ON pile.id = pile_item.pile_id", "pile.name", of: "pile_item", by: "pile.key"),
+      rows: Rows(
+        "pile_item JOIN pile ON pile.id = pile_item.pile_id", "pile.name", of: "pile_item", by: "pile.key",
+        isLookedUp: true),
       get: { .list($0.item?.piles ?? []) }),
     wished,
     // Of what somebody has now.
@@ -265,7 +268,7 @@ extension Field {
       key, heading, word: word, .many(type),
       rows: Rows(
         "copy JOIN loan ON loan.copy_id = copy.id AND loan.returned_on IS NULL", SQL(stringLiteral: value), of: "copy",
-        by: "copy.id"))
+        by: "copy.id", isLookedUp: true))
   }
 
   // MARK: Where it is from, and since when
