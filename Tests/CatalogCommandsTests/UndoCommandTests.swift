@@ -280,6 +280,21 @@ struct UndoCommandTests {
     #expect(try db.value("SELECT count(*) FROM copy") == 1)
   }
 
+  @Test func `piles are as they were after a merging is undone and made again`() throws {
+    let doubled = try catalog.add(.vinyl, "Kind of Blue (Mono)", by: "Miles Davis")
+    for item in [2, doubled.rawValue, 1] as [Int64] { catalog.run("pile", "add", "next", "\(item)") }
+    func places() throws -> [String] {
+      try db.values("SELECT item_id || ' ' || position FROM pile_item ORDER BY position")
+    }
+    let before = try places()
+    #expect(catalog.run("merge", "3", "\(doubled)", "--yes").status == 0)
+    #expect(try places() == ["2 1", "3 2", "1 3"])
+    catalog.run("undo")
+    #expect(try places() == before)
+    catalog.run("redo")
+    #expect(try places() == ["2 1", "3 2", "1 3"])
+  }
+
   @Test func `a number that a command gives again is no trouble`() throws {
     catalog.run("genre", "rename", "Drama", "Mine", "--yes")
     let before = try rows()

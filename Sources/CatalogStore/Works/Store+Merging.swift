@@ -166,7 +166,21 @@ extension Store {
       """
       DELETE FROM pile_item WHERE item_id = \(id) AND pile_id IN (SELECT pile_id FROM pile_item WHERE item_id = \(other))
       """)
+    try movePlaces(from: id, to: other)
     for table in Self.moved { try db.run("UPDATE OR IGNORE \(table) SET item_id = \(other) WHERE item_id = \(id)") }
+  }
+
+  /// Gives the places on piles to the other item. Whoever leaves a pile closes the gap, and the places behind are moved down
+  /// again: what is undone goes the same way back.
+  private func movePlaces(from id: Int64, to other: Int64) throws {
+    let places = try db.all("SELECT pile_id, position FROM pile_item WHERE item_id = \(id)") {
+      (pile: try $0.get("pile_id", as: Int64.self), position: try $0.get("position", as: Int.self))
+    }
+    for (pile, position) in places {
+      try db.run("DELETE FROM pile_item WHERE pile_id = \(pile) AND item_id = \(id)")
+      try db.run("UPDATE pile_item SET position = position + 1 WHERE pile_id = \(pile) AND position >= \(position)")
+      try db.run("INSERT INTO pile_item (pile_id, item_id, position) VALUES (\(pile), \(other), \(position))")
+    }
   }
 
   /// The tables whose rows go along. Where an item has one such row at most, that of the item that stays is kept.
