@@ -132,7 +132,9 @@ struct FieldTests {
         #expect(field.value(of: kept) == field.value(of: given), "\(field.key)")
       }
     }
-    let items = try catalog.store.ids(Query(["id:4.."], now: catalog.now)).map { Draft(try catalog.store.item($0)) }
+    let items = try catalog.store.ids(catalog.store.query(["id:4.."], now: catalog.now)).map {
+      Draft(try catalog.store.item($0))
+    }
     for field in Field.all where Self.ofOthers[field.key] == nil {
       #expect(
         items.contains { field.value(of: $0) != .none && field.value(of: $0) != .list([]) }, "\(field.key) is empty")
@@ -222,9 +224,9 @@ struct FieldTests {
       // Each has a card with all that there is on one.
       let having = items.filter { Self.ofOthers[field.key] != nil || !field.value(of: Draft($0)).texts.isEmpty }
       if !field.isAlwaysThere {
-        let has = Set(try catalog.store.ids(Query(["has:\(field.word)", "id:4.."], now: catalog.now)))
+        let has = Set(try catalog.store.ids(catalog.store.query(["has:\(field.word)", "id:4.."], now: catalog.now)))
         #expect(has == Set(having.map(\.id)) && !has.isEmpty, "has:\(field.word)")
-        let none = Set(try catalog.store.ids(Query(["\(field.key):none", "id:4.."], now: catalog.now)))
+        let none = Set(try catalog.store.ids(catalog.store.query(["\(field.key):none", "id:4.."], now: catalog.now)))
         #expect(none == Set(items.map(\.id)).subtracting(has), "\(field.key):none")
       }
       for item in having {
@@ -235,7 +237,7 @@ struct FieldTests {
           case .moment: String(field.value(of: Draft(item)).texts[0].prefix(10))
           default: field.value(of: Draft(item)).texts[0]
           }
-        let query = try Query(["\(field.word):\"\(text)\""], now: catalog.now)
+        let query = try catalog.store.query(["\(field.word):\"\(text)\""], now: catalog.now)
         #expect(try catalog.store.ids(query).contains(item.id), "\(field.word):\(text)")
       }
     }

@@ -37,14 +37,19 @@ struct SavedQueryCommandTests {
 
   @Test func `every command that takes a query takes a name`() {
     catalog.run("shelf", "save", "mine", "kind:book or kind:vinyl")
+    catalog.run("copy", "add", "3")
+    catalog.run("log", "2", "--on", "2026-11-01")
     for words in [
       ["favorites", "@mine"], ["genres", "@mine", "--json"], ["report", "years", "@mine"], ["card", "deck", "@mine"],
-      ["movies", "not @mine"], ["remove", "--where", "@mine", "-n"],
+      ["movies", "not @mine"], ["copy", "list", "@mine"], ["diary", "@mine"], ["pick", "@mine"],
+      ["remove", "--where", "@mine", "-n"],
       ["edit", "--where", "@mine", "url=https://example.org", "-n"],
     ] {
       let run = catalog.run(words)
       #expect(run.status == 0, "\(words): \(run.errors)")
     }
+    // It would ask, were there anybody to ask.
+    #expect(!catalog.run("refresh", "--where", "@mine", "-n").errors.contains("saved query"))
   }
 
   @Test func `a shelf of a kind is what it was`() {

@@ -22,8 +22,9 @@ struct CopyListCommand: Command {
   var table = TableOptions()
 
   func run(in context: Context) throws {
-    let query = try Query(words, now: context.now())
-    let copies = try context.reading().listedCopies(of: query)
+    let store = try context.reading()
+    let query = try store.query(words, now: context.now())
+    let copies = try store.listedCopies(of: query)
     let isFitted = table.format(on: context.terminal) == .fitted
     if !copies.isEmpty || !isFitted {
       let listing = CopyTable.of(copies, isFitted: isFitted, moneyLanguage: context.moneyLanguage)

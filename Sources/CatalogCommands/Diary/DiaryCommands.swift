@@ -48,8 +48,9 @@ struct DiaryListCommand: Command {
   func run(in context: Context) throws {
     let date = words.first.flatMap { PartialDate($0) }
     let typed = Array(date == nil ? words[...] : words.dropFirst())
-    let query = try Query(typed, now: context.now())
-    let events = try context.reading().diary(query, in: date, limit: limit?.number)
+    let store = try context.reading()
+    let query = try store.query(typed, now: context.now())
+    let events = try store.diary(query, in: date, limit: limit?.number)
     if !events.isEmpty || table.format(on: context.terminal) != .fitted {
       try context.paged { context in
         try DiaryTable.of(events, in: context).write(table, to: context.output, terminal: context.terminal)

@@ -72,7 +72,7 @@ struct RefreshCommand: Command {
       var seen = Set<ItemID>()
       return try context.items(words, in: store).filter { seen.insert($0).inserted }
     }
-    let selected = try Query(line: query, now: context.now())
+    let selected = try store.query(line: query, now: context.now())
     let ids = try store.ids(selected)
     guard !ids.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
     guard !asksAgain else { return ids }

@@ -1,5 +1,5 @@
 public import CatalogModel
-public import FoundationEssentials
+internal import FoundationEssentials
 
 /// What a person asks of their items. docs/queries.md has its grammar.
 ///
@@ -176,13 +176,13 @@ extension Query {
   ///
   /// - Parameters:
   ///   - now: what `added:-2w..` counts back from.
-  ///   - saved: what `@name` stands for. ``Store/query(_:now:)`` reads it where it is needed.
-  public init(_ arguments: [String], now: Date, saved: SavedQueries = SavedQueries()) throws(Problem) {
+  ///   - saved: what `@name` stands for. Commands ask ``Store/query(_:now:)``, which knows it.
+  init(_ arguments: [String], now: Date, saved: SavedQueries = SavedQueries()) throws(Problem) {
     try self.init(QueryLexer.read(arguments), now: now, saved: saved)
   }
 
   /// Reads a query that is one text, as `--where` takes it: a blank ends a value that is not in double quotes.
-  public init(line: String, now: Date, saved: SavedQueries = SavedQueries()) throws(Problem) {
+  init(line: String, now: Date, saved: SavedQueries = SavedQueries()) throws(Problem) {
     try self.init(QueryLexer.read(line: line), now: now, saved: saved)
   }
 
