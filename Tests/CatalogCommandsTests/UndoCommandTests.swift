@@ -267,14 +267,15 @@ struct UndoCommandTests {
     #expect(try catalog.store.favorites().count == 2)
   }
 
-  @Test func `a wish that was made after a copy was removed is not fulfilled when that comes back`() throws {
+  @Test(arguments: ["2026-12-02T00:00:00Z", "2026-01-01T00:00:00Z"])
+  func `a wish that was made after a copy was removed is not fulfilled when that comes back`(made: String) throws {
     try catalog.forgetCopies()
     try db.run("INSERT INTO copy (item_id, created_at) VALUES (3, '2026-01-01T00:00:00Z')")
     let removal = StepRecording(command: "copy remove", line: "copy remove 1") {
       Timestamp(rawValue: "2026-12-01T00:00:00Z")
     }
     try catalog.store.recording(removal).write { try db.run("DELETE FROM copy") }
-    try db.run("INSERT INTO wish (item_id, created_at) VALUES (3, '2026-12-02T00:00:00Z')")
+    try db.run("INSERT INTO wish (item_id, created_at) VALUES (3, \(made))")
     #expect(catalog.run("undo").errors == "")
     #expect(try db.value("SELECT count(*) FROM wish WHERE fulfilled_at IS NULL") == 1)
     #expect(try db.value("SELECT count(*) FROM copy") == 1)

@@ -28,4 +28,7 @@ extension RecordedTable {
   /// What the program writes beside a person's own: views, covers, the genres that labels stand for. It goes with its item, and is no
   /// reason to keep it.
   static let incidental: Set<String> = ["recently_viewed", "cover", "item_genre"]
+
+  /// What fulfils the open wish for its item when it comes.
+  static let fulfilling: Set<String> = ["copy", "log_entry"]
 }

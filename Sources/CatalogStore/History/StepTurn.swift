@@ -187,6 +187,7 @@ struct StepTurn {
     guard row == nil else { return isSame() ? () : try stand(against: change, .taken) }
     let columns = zip(shape.columns, values).map { "\(identifier: $0.0.name)" as SQL }.joined(separator: ", ")
     let insert: SQL = "INSERT OR ABORT INTO \(identifier: change.table) (\(columns)) VALUES (\(list: values))"
+    let wishes = try openWishes(answeredBy: change)
     do {
       do { try db.run(insert) } catch let error as SQLiteError where error.isConstraint && !waiting.isEmpty {
         try removeReady()
@@ -195,6 +196,16 @@ struct StepTurn {
     } catch let error as SQLiteError where error.isConstraint {
       try stand(against: change, .refused)
     }
+    for wish in wishes {
+      try db.run("UPDATE wish SET fulfilled_at = NULL WHERE id = \(wish) AND fulfilled_at NOT NULL")
+    }
+  }
+
+  /// The wishes that the file takes for fulfilled when this row comes. One that comes back answers none of them: the file's own rule
+  /// looks at when a wish was made, and a second may hold both.
+  private func openWishes(answeredBy change: RowChange) throws -> [Int64] {
+    guard RecordedTable.fulfilling.contains(change.table), case .integer(let item) = change.owner else { return [] }
+    return try db.values("SELECT id FROM wish WHERE item_id = \(item) AND fulfilled_at IS NULL")
   }
 
   /// Gives the columns of a row back what stood in them.
