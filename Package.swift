@@ -17,8 +17,12 @@ let package = Package(
     .target(
       name: "CatalogCommands",
       dependencies: [
-        "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "Processes", "SQLite", "CResources",
+        "CommandLineKit", "CatalogStore", "Exchange", "Lookup", "CatalogModel", "Processes", "SQLite", "CResources",
       ],
+      swiftSettings: strict),
+    // The files of other programs: a format a file.
+    .target(
+      name: "Exchange", dependencies: ["Lookup", "CatalogModel", "SQLite", "Processes", "CExpat"],
       swiftSettings: strict),
     .target(name: "CommandLineKit", dependencies: ["Processes", "CStart"], swiftSettings: strict),
     .target(
@@ -42,6 +46,7 @@ let package = Package(
     // This process and those it starts: signals, pipes, threads, the clock, what the system refuses.
     .target(name: "Processes", swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     // What the program was started with, kept before main: the only C that runs.
     .target(name: "CStart"),
     // Files compiled in with C23 #embed: the genre tree and the starter pack.
@@ -74,6 +79,8 @@ let package = Package(
       name: "LookupTests",
       dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "fuzz-answers", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(
+      name: "ExchangeTests", dependencies: ["Exchange", "CatalogModel", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CommandLineKitTests", dependencies: ["CommandLineKit", "Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -1,0 +1,2 @@
+// Debian: libexpat1-dev.
+#include <expat.h>

@@ -1,0 +1,95 @@
+/// What a file of another program says of one thing, in the words of the catalog: what an import would keep of it.
+///
+/// Several rows of a file may speak of the same thing; ``join(_:)`` makes one entry of theirs.
+public struct Entry: Sendable, Hashable {
+  public var record: Record
+  /// Each time that it was watched, read or played, in the order of the file.
+  public var times: [Time] = []
+  /// What is thought of it, at no time that ``times`` tells of.
+  public var opinions: [Opinion] = []
+  public var copies: [CopyOwned] = []
+  /// Set when it is wished for.
+  public var wish: Wish.Terms?
+  public var tags: [String] = []
+  /// The lists that it stands on, and where, from 1 on; nil for a list without an order.
+  public var piles: [PilePlace] = []
+  public var isFavorite = false
+  /// When it came into the other program.
+  public var addedOn: PartialDate?
+  /// What the file says that has no place in the catalog, each with the name of its column: `Condition: signed`.
+  public var notes: [String] = []
+
+  public init(_ record: Record) { self.record = record }
+
+  /// One time that it was watched, read or played.
+  public struct Time: Sendable, Hashable {
+    public var outcome: LogEntry.Outcome
+    public var startedOn: PartialDate?
+    /// When it was finished or dropped; nil when nobody knows, or when it is not over.
+    public var endedOn: PartialDate?
+    /// Where the reader of a book is, or stopped.
+    public var page: Int?
+    public var note: String?
+    /// What was thought of it then.
+    public var opinion: Opinion?
+
+    public init(
+      _ outcome: LogEntry.Outcome = .done, startedOn: PartialDate? = nil, endedOn: PartialDate? = nil, page: Int? = nil,
+      note: String? = nil, opinion: Opinion? = nil
+    ) {
+      (self.outcome, self.startedOn, self.endedOn, self.page) = (outcome, startedOn, endedOn, page)
+      (self.note, self.opinion) = (note, opinion)
+    }
+  }
+
+  /// Stars, words, or both.
+  public struct Opinion: Sendable, Hashable {
+    public var rating: Rating?
+    public var comment: String?
+
+    /// Nil when there is nothing in it.
+    public init?(rating: Rating? = nil, comment: String? = nil) {
+      guard rating != nil || comment != nil else { return nil }
+      (self.rating, self.comment) = (rating, comment)
+    }
+  }
+
+  /// One that is owned, and who has it just now.
+  public struct CopyOwned: Sendable, Hashable {
+    public var facts: Copy.Facts
+    public var holder: Copy.Holder?
+
+    public init(_ facts: Copy.Facts = Copy.Facts(), holder: Copy.Holder? = nil) {
+      (self.facts, self.holder) = (facts, holder)
+    }
+  }
+
+  /// A place on a list.
+  public struct PilePlace: Sendable, Hashable {
+    public var pile: String
+    public var position: Int?
+
+    public init(_ pile: String, position: Int? = nil) { (self.pile, self.position) = (pile, position) }
+  }
+}
+
+/// A line, or a part, of a file that is imported.
+public struct ImportRow: Sendable {
+  /// Where it begins: the line, or the number of the part, counted from 1.
+  public var line: Int
+  /// What the other program calls it, unique within its format and the same in every export: by it a row is known again.
+  public var key: String
+  /// The row in a few words, for a person: `Heat (1995)`.
+  public var words: String
+  public var content: Result<Entry, Rejection>
+
+  public init(line: Int, key: String, words: String, content: Result<Entry, Rejection>) {
+    (self.line, self.key, self.words, self.content) = (line, key, words, content)
+  }
+
+  /// Why a row cannot be kept, in a person's words: `the title is missing`.
+  public struct Rejection: Error, Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+  }
+}

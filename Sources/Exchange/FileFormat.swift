@@ -1,0 +1,36 @@
+internal import CatalogModel
+
+/// A format of another program that can be read.
+///
+/// One file a format in `Formats/`, and one line in ``all``. What a file is, its ``Shape`` says; a format knows its own by that,
+/// never by the file's name.
+protocol FileFormat: Sendable {
+  /// In lower case, as `--format` takes it and as the file remembers rows: `letterboxd`.
+  var id: String { get }
+  /// As a person knows it: `Letterboxd`.
+  var name: String { get }
+  func recognizes(_ shape: Shape) -> Bool
+  /// What becomes of its columns or members, in their order.
+  func uses(in file: InputFile) throws -> [ColumnUse]
+  /// Reads the file, a row after the other, none kept in memory.
+  /// - Parameter each: returning false ends the reading.
+  func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws
+}
+
+/// What becomes of a column.
+public struct ColumnUse: Sendable, Hashable {
+  /// As it stands in the file.
+  public var column: String
+  public var becomes: Fate
+
+  public enum Fate: Sendable, Hashable {
+    /// A field or a thing of the catalog, in a person's words: `rating`.
+    case kept(String)
+    /// Its text stands in the item's note.
+    case noted
+    /// It is left out for a reason, in a person's words: `the catalog counts itself`.
+    case left(String)
+  }
+
+  public init(_ column: String, _ becomes: Fate) { (self.column, self.becomes) = (column, becomes) }
+}
