@@ -140,19 +140,16 @@ struct PileRemoveCommand: Command {
       context.warn("not on the pile \(pile.name.quoted): \(try store.item(id).line)")
     }
     if ids.isEmpty && !takesAll { throw SilentFailure(status: .failed) }
-    if context.globals.isDryRun {
-      for id in ids { try context.print("would leave the pile \(shown): \(context.safe(try store.item(id).line))") }
-      return
-    }
+    let things = try ids.map { (id: $0, line: try store.item($0).line) }
+    func plan(_ line: String) -> Message { "would leave the pile \(shown): \(line)" }
     guard takesAll else {
-      for id in try context.writable(store).removeFromPile(name, ids).gone {
-        try context.print("no longer on the pile \(shown): \(context.safe(try store.item(id).line))")
-      }
+      try context.remove(
+        things, asking: nil, plan: plan, outcome: { "no longer on the pile \(shown): \($0)" }
+      ) { try context.writable(store).removeFromPile(name, ids).gone }
       return
     }
-    try context.ask(
-      "Remove the pile \(shown) with \(items.count.counted("item", "items"))?",
-      about: items.map { "  \(try store.item($0).line)" })
+    let question: Message = "Remove the pile \(shown) with \(items.count.counted("item", "items"))?"
+    guard try context.mayRemove(things.map(\.line), asking: question, plan: plan) else { return }
     try context.writable(store).removePile(name)
     try context.print("removed the pile \(shown)")
   }

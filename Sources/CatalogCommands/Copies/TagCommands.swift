@@ -102,18 +102,13 @@ struct TagRemoveCommand: Command {
       throw SilentFailure(status: .failed)
     }
     let shown = context.safe(tag.name).quoted
-    if context.globals.isDryRun {
-      for id in ids { try context.print("would lose the tag \(shown): \(context.safe(try store.item(id).line))") }
-      return
-    }
-    if takesAll || selection.query != nil {
-      try context.ask(
-        ids.count == 1
-          ? "Take the tag \(shown) from this item?" : "Take the tag \(shown) from these \(ids.count) items?",
-        about: ids.map { try store.item($0).line })
-    }
-    let taken = try context.suggesting(in: store) { try context.writable(store).removeTag(name, from: ids) }
-    for id in taken.items { try context.print("no longer tagged \(shown): \(context.safe(try store.item(id).line))") }
+    let question: Message =
+      ids.count == 1
+      ? "Take the tag \(shown) from this item?" : "Take the tag \(shown) from these \(ids.count) items?"
+    try context.remove(
+      ids.map { ($0, try store.item($0).line) }, asking: takesAll || selection.query != nil ? question : nil,
+      plan: { "would lose the tag \(shown): \($0)" }, outcome: { "no longer tagged \(shown): \($0)" }
+    ) { try context.suggesting(in: store) { try context.writable(store).removeTag(name, from: ids).items } }
   }
 }
 

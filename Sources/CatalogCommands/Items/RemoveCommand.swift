@@ -45,8 +45,7 @@ struct RemoveCommand: Command {
     }
     try context.remove(
       ids.map { ($0, context.text(try line(of: $0, in: store))) },
-      asking: ids.count == 1 ? "Remove this item?" : "Remove these \(ids.count) items?",
-      plan: { "would remove \($0)" }, outcome: { "removed \($0)" }
+      asking: ids.count == 1 ? "Remove this item?" : "Remove these \(ids.count) items?"
     ) {
       try context.writable(store).remove(ids)
       return ids
