@@ -178,7 +178,7 @@ struct PileListCommand: Command {
       .init("items", "Items", alignment: .right, importance: 8),
     ])
     listing.rows = piles.map { [.init($0.name, style: .cyan), .init($0.items)] }
-    try write(listing, in: context)
+    try context.write(listing, table)
     if piles.isEmpty { throw Failure("there is no pile yet", hint: "begin one: catalog pile add next 42") }
   }
 
@@ -200,15 +200,10 @@ struct PileListCommand: Command {
         .init(record.year ?? record.released?.year),
       ])
     }
-    try write(listing, in: context)
+    try context.write(listing, table)
     if items.isEmpty {
       throw Failure(
         "the pile \(name.quoted) is empty", hint: "put something on it: catalog pile add \(name.shellWord) 42")
     }
-  }
-
-  private func write(_ listing: Table, in context: Context) throws {
-    guard !listing.rows.isEmpty || table.format(on: context.terminal) != .fitted else { return }
-    try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
   }
 }

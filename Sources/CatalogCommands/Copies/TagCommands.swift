@@ -164,9 +164,7 @@ struct TagListCommand: Command {
       .init("items", "Items", alignment: .right, importance: 8),
     ])
     listing.rows = tags.map { [.init($0.name, style: .cyan), .init($0.items)] }
-    if !tags.isEmpty || table.format(on: context.terminal) != .fitted {
-      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
-    }
+    try context.write(listing, table)
     if tags.isEmpty { throw Failure("there is no tag yet", hint: "put one on an item: catalog tag add winter 42") }
   }
 }

@@ -64,9 +64,7 @@ struct WishListCommand: Command {
         .init(value: wish.fulfilledAt.map { .text($0.rawValue) } ?? .none, shown: wish.fulfilledAt?.day),
       ])
     }
-    if !wishes.isEmpty || table.format(on: context.terminal) != .fitted {
-      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
-    }
+    try context.write(listing, table)
     guard !wishes.isEmpty else {
       throw Failure(
         listsAll ? "nothing was wished for yet" : "nothing is wished for", hint: "wish for something: catalog wish r1")
