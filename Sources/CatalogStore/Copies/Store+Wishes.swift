@@ -69,6 +69,13 @@ extension Store {
     }
   }
 
+  /// The open wishes by words that have all these, in the order in which they were made.
+  public func openWishes(matching words: String) throws -> [Wish] {
+    let parts = words.split(whereSeparator: \.isWhitespace).map { "catalog_contains(words, \(String($0)))" as SQL }
+    guard !parts.isEmpty else { return [] }
+    return try openWords(parts.joined(separator: " AND ")).reversed()
+  }
+
   /// The open wishes by words that a thing may be meant by: all their words are in its titles and names.
   public func wishes(fitting record: Record) throws -> [Wish] {
     let wishes = try openWords()
@@ -81,7 +88,9 @@ extension Store {
     }
   }
 
-  private func openWords() throws -> [Wish] { try wishes("words IS NOT NULL AND fulfilled_at IS NULL") }
+  private func openWords(_ condition: SQL = "true") throws -> [Wish] {
+    try wishes("words IS NOT NULL AND fulfilled_at IS NULL AND \(condition)")
+  }
 
   private func wishes(_ condition: SQL) throws -> [Wish] {
     try db.all("SELECT * FROM wish WHERE \(condition) ORDER BY id DESC", Self.wish)
