@@ -19,11 +19,11 @@ struct SelectionOptions: OptionGroup {
 
   var isEmpty: Bool { words.isEmpty && query == nil }
 
-  func validate(example: String) throws(UsageError) {
+  /// - Parameter missing: what is said when there is neither.
+  func validate(_ missing: Message = "which items is missing", example: String) throws(UsageError) {
     guard words.isEmpty == (query == nil) else { return }
     throw UsageError(
-      words.isEmpty ? "which items is missing" : "name items or give --where, not both", hint: "for example: \(example)"
-    )
+      words.isEmpty ? missing : "name items or give --where, not both", hint: "for example: \(example)")
   }
 
   /// The items, each once.
