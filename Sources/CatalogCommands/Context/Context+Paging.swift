@@ -19,8 +19,8 @@ extension Context {
     return result
   }
 
-  /// Writes a listing as the options ask. For a person it is paged, and an empty one is nothing to look at: what is missing is
-  /// then said by whoever has listed it.
+  /// Writes a listing as the options ask. For a person it is paged, and an empty one is nothing to look at: what is
+  /// missing is then said by whoever has listed it.
   /// - Parameter note: stands below it for a person.
   func write(_ listing: Table, _ options: TableOptions, below note: Note? = nil) throws {
     let isForPerson = options.format(on: terminal) == .fitted

@@ -395,7 +395,9 @@ struct Addition {
       outcome.present += 1
       let item = try store.item(id)
       context.warn("already on the shelf: \(item.line)")
-      if try isOwned(item.record.kind), try store.copies(of: id).isEmpty { context.hint("it has no copy yet: catalog copy add \(id)") }
+      if try isOwned(item.record.kind), try store.copies(of: id).isEmpty {
+        context.hint("it has no copy yet: catalog copy add \(id)")
+      }
     case .hasEdition(let id):
       outcome.present += 1
       let edition = try store.item(id).line

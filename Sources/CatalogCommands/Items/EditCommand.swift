@@ -7,12 +7,15 @@ struct EditCommand: Command {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change what is known of an item, or of many.",
     discussion: """
-      field=value sets, an empty value clears, += adds to people and genres and -= takes from them. What you set is yours: \
-      'catalog refresh' leaves it as it is, and 'show --fields' says which fields are locked so. 'year!' gives a field back \
-      to its sources, 'genres!' to the labels that the item came with. A genre that nobody knows is asked about before it \
-      becomes a new one. Without a change the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, after a look at \
-      the differences. Only what you change is written: what others change meanwhile stays, and where that is the same \
-      field you are asked. What you wrote in the editor and could not be written is kept in a file, which --resume takes.
+      field=value sets, an empty value clears, += adds to people and genres and -= takes from them. What you set is \
+      yours: 'catalog refresh' leaves it as it is, and 'show --fields' says which fields are locked so. 'year!' gives a \
+      field back to its sources, 'genres!' to the labels that the item came with. A genre that nobody knows is asked \
+      about before it becomes a new one.
+
+      Without a change the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, \
+      after a look at the differences. Only what you change is written: what others change meanwhile stays, and where \
+      that is the same field you are asked. What you wrote in the editor and could not be written is kept in a file, \
+      which --resume takes.
       """,
     examples: [
       Example("catalog edit 42 year=1959 genre+=Jazz genre-=Pop", "Sets the year, changes the genres."),
