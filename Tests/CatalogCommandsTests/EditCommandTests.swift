@@ -161,7 +161,8 @@ struct EditCommandTests {
         """)
     let updated = try catalog.store.item(ItemID(rawValue: 3)).updatedAt
     catalog.now += 60
-    #expect(catalog.run("edit", "3", "tag-=FÜR SPÄTER", "tag+=any").output.contains("tag: Für Später; Winter → any; Winter"))
+    #expect(
+      catalog.run("edit", "3", "tag-=FÜR SPÄTER", "tag+=any").output.contains("tag: Für Später; Winter → any; Winter"))
     #expect(catalog.run("edit", "3", "tags=WINTER; Any").errors == "catalog: nothing changed\n")
     let item = try catalog.store.item(ItemID(rawValue: 3))
     #expect(item.tags == ["any", "Winter"] && item.updatedAt == updated)

@@ -36,6 +36,12 @@ struct SelectionOptions: OptionGroup {
     return ids
   }
 
+  /// The same where a result that is not in the catalog will do, too.
+  func targets(in store: Store, _ context: Context) throws -> [Target] {
+    if query == nil { return try context.targets(words, in: store).withoutRepeats { $0 } }
+    return try items(in: store, context).map(Target.item)
+  }
+
   /// Asks when a query has found more than one.
   func ask(_ question: Message, about ids: [ItemID], in store: Store, _ context: Context) throws {
     if query != nil, ids.count > 1 { try context.ask(question, about: ids.map { try store.item($0).line }) }
