@@ -16,7 +16,7 @@ public struct CopyID: RawRepresentable, Sendable, Hashable, CustomStringConverti
 
 /// One physical thing that a person owns of an item.
 public struct Copy: Sendable, Hashable, Identifiable {
-  /// A note has at most this many characters.
+  /// A note has at most this many characters, of a copy as of a wish, a loan and an entry of the diary.
   public static let longestNote = 10_000
   /// The kinds of things that are owned when nothing else is said of them: movies are seen, not owned.
   public static let usualKinds: Set<Kind> = [.book, .vinyl]

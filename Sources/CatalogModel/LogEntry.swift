@@ -14,9 +14,6 @@ public struct LogEntry: Sendable, Hashable, Identifiable {
     case ongoing
   }
 
-  /// A note has at most this many characters.
-  public static let longestNote = 10_000
-
   public var id: LogEntryID
   public var item: ItemID
   /// As precise as it is known.
@@ -26,7 +23,7 @@ public struct LogEntry: Sendable, Hashable, Identifiable {
   public var outcome: Outcome
   /// Where the reader of a book is, or stopped; from 1 on.
   public var page: Int?
-  /// Where, with whom: what is no opinion, which stands on a card.
+  /// Where, with whom: what is no opinion, which stands on a card. At most ``Copy/longestNote`` characters.
   public var note: String?
   /// The card that was written of it.
   public var card: CardID?

@@ -16,8 +16,9 @@ public struct RecordedTable: Sendable, Hashable {
   }
 }
 
-/// Notes what is done to the rows of some tables, also by triggers and cascades: what it takes to go back, and no more. The key of a
-/// row that comes, all of one that goes, and of one that changes what changes. <https://sqlite.org/c3ref/preupdate_blobwrite.html>
+/// Notes what is done to the rows of some tables, also by triggers and cascades: what it takes to go back, and no more.
+/// The key of a row that comes, all of one that goes, and of one that changes what changes.
+/// <https://sqlite.org/c3ref/preupdate_blobwrite.html>
 ///
 /// ``RowChange/all(in:)`` reads what was noted.
 public final class ChangeRecorder {
@@ -26,7 +27,8 @@ public final class ChangeRecorder {
 
   /// Whether it notes what is done.
   public private(set) var isOn = false
-  /// Gets what was noted in portions, whenever there is much of it. Called between two statements, never inside a savepoint.
+  /// Gets what was noted in portions, whenever there is much of it. Called between two statements, never inside a
+  /// savepoint.
   public var passOn: ([UInt8]) throws -> Void = { _ in }
 
   private let tables: [RecordedTable]
@@ -150,7 +152,8 @@ public final class ChangeRecorder {
 @available(*, unavailable) extension ChangeRecorder: Sendable {}
 
 extension Connection {
-  /// Notes what is done to the rows of these tables, until ``ChangeRecorder/stop()``. A connection always notes the same tables.
+  /// Notes what is done to the rows of these tables, until ``ChangeRecorder/stop()``. A connection always notes the same
+  /// tables.
   public func record(_ tables: @autoclosure () -> [RecordedTable]) -> ChangeRecorder {
     let recorder = recorder ?? ChangeRecorder(tables())
     if self.recorder == nil {

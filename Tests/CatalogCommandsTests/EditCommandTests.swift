@@ -118,6 +118,8 @@ struct EditCommandTests {
     BadInput("edit", "3", "yaer=1959", errors: "there is no field 'yaer'; did you mean 'year'?\n"),
     BadInput("edit", "3", "rating=5", errors: "rating is not edited"),
     BadInput("edit", "3", "isbn=9788936434120", errors: "vinyl have no isbn: books do"),
+    BadInput("edit", "3", "tag!", errors: "no source says anything of tag"),
+    BadInput("edit", "3", "tag=\u{1}", errors: "the name is empty"),
     BadInput("edit", "3", "year=99999", errors: "catalog: '99999' is no year\nhint: years go from -3000 to 2200\n"),
     BadInput("edit", "3", "year=19x9", errors: "'19x9' is no year"),
     BadInput("edit", "3", "year+=1", errors: "year has one value: write year=1"),
@@ -147,6 +149,36 @@ struct EditCommandTests {
     #expect(catalog.run("list", "--json").output == before)
   }
 
+  @Test func `tags are edited as genres are, and undone`() throws {
+    catalog.run("tag", "add", "Für Später", "1")
+    #expect(
+      catalog.run("edit", "3", "tag+=fur-spater; Winter", "tag+=winter", "year=1960").output == """
+        vinyl 3: Kind of Blue — Miles Davis (1959)
+          year: 1959 → 1960
+          tag: (none) → Für Später; Winter
+        changed 1 item
+
+        """)
+    let updated = try catalog.store.item(ItemID(rawValue: 3)).updatedAt
+    catalog.now += 60
+    #expect(
+      catalog.run("edit", "3", "tag-=FÜR SPÄTER", "tag+=any").output.contains("tag: Für Später; Winter → any; Winter"))
+    #expect(catalog.run("edit", "3", "tags=WINTER; Any").errors == "catalog: nothing changed\n")
+    let item = try catalog.store.item(ItemID(rawValue: 3))
+    #expect(item.tags == ["any", "Winter"] && item.updatedAt == updated)
+    // What nothing has any more is gone, and no tag is a field that a source could change.
+    #expect(catalog.run("edit", "3", "tag=").output.contains("tag: any; Winter → (none)"))
+    #expect(try catalog.store.tags().map(\.name) == ["Für Später"])
+    #expect(!catalog.run("show", "3", "--fields").output.contains("Tags"))
+    catalog.run("undo", "2", "--yes")
+    #expect(try catalog.store.item(ItemID(rawValue: 3)).tags == ["Für Später", "Winter"])
+    #expect(catalog.run("edit", "--where", "tag:any_such or kind:book", "tag+=x", "-n").output.contains("(none) → x"))
+    catalog.atTerminal()
+    catalog.environment["EDITOR"] = "sed -i s/^tag:.*/tag:b;a/"
+    #expect(catalog.run("edit", "3").output.contains("tag: Für Später; Winter → a; b"))
+    #expect(catalog.run("completion", "--candidates", "--", "edit", "3", "tag+=f").output.contains("tag+=Für Später"))
+  }
+
   @Test func `the editor gets a readable text`() throws {
     let item = try catalog.store.item(ItemID(rawValue: 3))
     var draft = Draft(item)
@@ -155,7 +187,7 @@ struct EditCommandTests {
     #expect(
       text == """
         # vinyl 3: Kind of Blue — Miles Davis (1959)
-        # An empty value clears a field; several people or genres have '; ' between them.
+        # An empty value clears a field; several people, genres or tags have '; ' between them.
         # Lines that begin with # and lines that you remove change nothing.
         title: Kind of Blue
         original_title: 
@@ -171,6 +203,7 @@ struct EditCommandTests {
         speed: 
         discs: 
         barcode: 
+        tag: 
         url: 
         description:
         Modal.
@@ -248,7 +281,7 @@ struct ConcurrentEditTests {
 
   private func set(_ change: @escaping (inout Record, inout [String]) -> Void) {
     meanwhile { [catalog] in
-      _ = try catalog.store.change(item, now: Timestamp(catalog.now)) { change(&$0, &$1) }
+      _ = try catalog.store.change(item, now: Timestamp(catalog.now)) { change(&$0.record, &$0.genres) }
     }
   }
 
@@ -362,10 +395,10 @@ struct ConcurrentEditTests {
       let file = try #require(run.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
       catalog.openStore = nil
       // Others go on working on it.
-      _ = try store.change(item, now: Timestamp(catalog.now)) { record, _ in record.summary = nil }
+      _ = try store.change(item, now: Timestamp(catalog.now)) { $0.record.summary = nil }
       #expect(catalog.run("edit", "--resume", file).output.contains("description: (none) → Hours_of_work"))
       try FileManager.default.removeItem(atPath: file)
-      _ = try store.change(item, now: Timestamp(catalog.now)) { record, _ in record.summary = nil }
+      _ = try store.change(item, now: Timestamp(catalog.now)) { $0.record.summary = nil }
     }
   }
 
@@ -400,9 +433,7 @@ struct ConcurrentEditTests {
   }
 
   @Test func `the year of a known date can be changed in the editor`() throws {
-    _ = try catalog.store.change(item, now: Timestamp(catalog.now)) { record, _ in
-      record.released = PartialDate("1959-08-17")
-    }
+    _ = try catalog.store.change(item, now: Timestamp(catalog.now)) { $0.record.released = PartialDate("1959-08-17") }
     catalog.environment["EDITOR"] = "sed -i s/^year:.*/year:1960/"
     #expect(catalog.run("edit", "3").output.contains("  year: 1959 → 1960\n  released: 1959-08-17 → (none)\n"))
   }

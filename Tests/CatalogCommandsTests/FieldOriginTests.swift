@@ -91,16 +91,16 @@ struct FieldOriginTests {
 
   @Test func `what a person types in the editor's place and what a source says are told apart in the store`() throws {
     let id = ItemID(rawValue: 1)
-    try catalog.store.change(id, from: .source("discogs"), now: catalog.clock) { record, _ in
-      record.vinyl.label = "CBS"
-      record.labels = ["Bebop"]
+    try catalog.store.change(id, from: .source("discogs"), now: catalog.clock) { draft in
+      draft.record.vinyl.label = "CBS"
+      draft.record.labels = ["Bebop"]
     }
     let item = try catalog.store.item(id)
     #expect(item.genres == ["Bebop"])
     #expect(fields()["label"] == ["CBS", "discogs", "2026-11-21T09:30:00Z", "false"])
     #expect(fields()["genres"] == ["Bebop", "discogs", "2026-11-21T09:30:00Z", "false"])
     catalog.run("edit", "1", "genre=Jazz")
-    try catalog.store.change(id, from: .source("discogs"), now: catalog.clock) { record, _ in record.labels = ["Pop"] }
+    try catalog.store.change(id, from: .source("discogs"), now: catalog.clock) { $0.record.labels = ["Pop"] }
     #expect(try catalog.store.item(id).genres == ["Jazz"])
     #expect(try catalog.store.item(id).record.labels == ["Pop"])
   }

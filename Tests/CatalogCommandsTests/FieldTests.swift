@@ -26,7 +26,7 @@ struct FieldTests {
     "has_cover": "comes with what is added", "external_ids": "are a source's",
     "cast": "a source's, with characters", "tracks": "a source's, with lengths", "comments": "stand on cards",
     "seen": "is written by 'log' and 'card'", "times": "are counted", "status": "is read off the diary",
-    "tags": "'tag add' and 'tag remove'", "piles": "'pile add' and 'pile remove'",
+    "piles": "'pile add' and 'pile remove'",
     "wished_at": "'wish'", "borrowers": "'lend' and 'return'", "lent_on": "'lend'", "due_on": "'lend'",
     "copies": said, "grades": said, "sleeves": said, "places": said, "prices": said, "acquired": said,
     "acquired_from": said,

@@ -302,12 +302,12 @@ struct RefreshCommandTests {
     catalog.input = ["y"]
     let (store, clock) = (catalog.store, catalog.clock)
     catalog.beforeLine = {
-      _ = try? store.change(ItemID(rawValue: 1), now: clock) { record, _ in
-        record.title = "Another program's"
-        record.movie.minutes = 133
+      _ = try? store.change(ItemID(rawValue: 1), now: clock) { draft in
+        draft.record.title = "Another program's"
+        draft.record.movie.minutes = 133
       }
-      _ = try? store.change(ItemID(rawValue: 1), from: .source("itunes"), now: clock) { record, _ in
-        record.released = PartialDate("2003-09")
+      _ = try? store.change(ItemID(rawValue: 1), from: .source("itunes"), now: clock) { draft in
+        draft.record.released = PartialDate("2003-09")
       }
     }
     let run = catalog.run("refresh", "1")

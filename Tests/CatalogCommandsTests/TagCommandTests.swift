@@ -41,6 +41,32 @@ struct TagCommandTests {
     #expect(catalog.run("tags").errors.hasPrefix("catalog: there is no tag yet"))
   }
 
+  @Test func `a result is added first, known and not owned`() throws {
+    let words = ["tag", "add", "winter", "pack:vinyl/after-school-session-1957", "2"]
+    #expect(
+      catalog.run(words + ["-n"]).output == """
+        would get the tag 'winter': vinyl: After School Session — Chuck Berry (1957)
+        would get the tag 'winter': book 2: 소년이 온다 — 한강 (2014)
+
+        """)
+    #expect(try tags().isEmpty)
+    let run = catalog.run(words)
+    #expect(
+      run.output.hasPrefix("added vinyl 4: After School Session — Chuck Berry (1957)")
+        && run.output.hasSuffix(
+          """
+          tagged 'winter': vinyl 4: After School Session — Chuck Berry (1957)
+          tagged 'winter': book 2: 소년이 온다 — 한강 (2014)
+
+          """)
+    )
+    #expect(run.errors.hasSuffix("'winter' is a new tag\n") && run.status == 0)
+    #expect(try tags() == [Tag("winter", items: 2)])
+    #expect(try catalog.store.copies(of: ItemID(rawValue: 4)).isEmpty)
+    #expect(catalog.run(words).status == 1)
+    #expect(catalog.run("tag", "add", "winter", "r1").errors.contains("there is no result r1"))
+  }
+
   @Test func `many at once are asked about`() throws {
     let words = ["tag", "add", "mine", "--where", "kind:book or kind:vinyl"]
     #expect(catalog.run(words).status == 2)

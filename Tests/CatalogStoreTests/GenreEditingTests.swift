@@ -241,10 +241,10 @@ struct GenreEditingTests {
   @Test func `whose genres a person chose is known`() throws {
     let chosen = try add("Jazz", genres: ["Jazz"])
     let mapped = try add("Jazz")
-    try store.change(mapped, now: now) { record, _ in record.year = 1959 }
+    try store.change(mapped, now: now) { $0.record.year = 1959 }
     func byHand() throws -> [Int64] { try store.db.values("SELECT id FROM item WHERE genres_by_hand") }
     #expect(try byHand() == [chosen.rawValue])
-    try store.change(mapped, now: now) { _, genres in genres = [] }
+    try store.change(mapped, now: now) { $0.genres = [] }
     #expect(try byHand() == [chosen.rawValue, mapped.rawValue])
   }
 
@@ -312,7 +312,7 @@ struct GenreEditingTests {
         guard let item = model.labels.keys.sorted(by: { $0.rawValue < $1.rawValue }).randomElement(using: &random)
         else { continue }
         let chosen = some()
-        let (before, after) = try store.change(item, now: now) { _, genres in genres = chosen }
+        let (before, after) = try store.change(item, now: now) { $0.genres = chosen }
         if chosen != before.genres { model.byHand[item] = after.genres }
       case let kind:
         let edit: GenreEdit =

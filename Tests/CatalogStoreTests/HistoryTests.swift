@@ -179,7 +179,7 @@ struct HistoryTests {
     let now = Timestamp(rawValue: "2026-12-21T09:30:00Z")
     let recorded = store.recording(recording())
     for id in ids.prefix(3) {
-      try recorded.change(id, now: now) { record, genres in (record.title, genres) = ("Changed", ["Jazz"]) }
+      try recorded.change(id, now: now) { ($0.record.title, $0.genres) = ("Changed", ["Jazz"]) }
     }
     try recorded.remove(ids)
     let turned = try store.undo(store.undoable(1), now: now)

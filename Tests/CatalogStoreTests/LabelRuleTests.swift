@@ -258,7 +258,7 @@ struct LabelRuleTests {
 
   @Test func `an item is given back to its labels`() throws {
     let item = try add(.movie, "tmdb", ["History"])
-    try store.change(item, now: now) { _, genres in genres = ["Jazz"] }
+    try store.change(item, now: now) { $0.genres = ["Jazz"] }
     #expect(try store.hasGenresByHand(item))
     #expect(try store.labelledGenres(of: item) == ["Historical Fiction"])
     try store.restoreGenres(of: item)

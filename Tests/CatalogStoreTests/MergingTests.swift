@@ -92,12 +92,12 @@ struct MergingTests {
   }
 
   @Test func `what it lacks it gets, what it has and what is locked stays`() throws {
-    try store.change(gone, now: now) { record, genres in
-      (record.year, record.released, record.summary) = (1966, PartialDate("1966-05"), "words")
-      record.credits = [Credit(name: "Toto", role: .artist)]
-      (record.vinyl.label, record.vinyl.format, record.vinyl.speed) = ("Polydor", "LP", "33 ⅓ RPM")
-      record.vinyl.tracks = [Track(position: "A1", title: "Main Title")]
-      genres = ["Soundtrack"]
+    try store.change(gone, now: now) { draft in
+      (draft.record.year, draft.record.released, draft.record.summary) = (1966, PartialDate("1966-05"), "words")
+      draft.record.credits = [Credit(name: "Toto", role: .artist)]
+      (draft.record.vinyl.label, draft.record.vinyl.format, draft.record.vinyl.speed) = ("Polydor", "LP", "33 ⅓ RPM")
+      draft.record.vinyl.tracks = [Track(position: "A1", title: "Main Title")]
+      draft.genres = ["Soundtrack"]
     }
     try run(
       """

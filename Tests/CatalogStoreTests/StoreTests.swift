@@ -97,7 +97,7 @@ struct StoreTests {
     }
     var less = try store.item(id).record
     (less.originalTitle, less.otherTitles) = (nil, [])
-    try store.change(id, now: now) { record, _ in record = less }
+    try store.change(id, now: now) { $0.record = less }
     #expect(try store.search("gisaengchung").isEmpty && store.item(id).record == less)
   }
 

@@ -155,7 +155,7 @@ struct Chance {
   mutating func person() -> String { one(of: ["Anna Smith", "한강", "Miles Davis", "Élie Faure", "Someone Else"]) }
   mutating func genre() -> String { one(of: ["Jazz", "Drama", "Hard Bop", "Fantasy", "Mine", "Yours", "Ours"]) }
   mutating func change() -> String {
-    switch number(0...8) {
+    switch number(0...10) {
     case 0: "title=\(title())"
     case 1: "year=\(number(1900...2020))"
     case 2: "creator=\(person())"
@@ -164,6 +164,8 @@ struct Chance {
     case 5: "genre+=\(genre())"
     case 6: "genre-=\(genre())"
     case 7: "genres!"
+    case 8: "tag+=\(genre())"
+    case 9: "tag=\(genre())"
     default: "description=\(title())"
     }
   }

@@ -20,10 +20,7 @@ struct CardListCommand: Command {
     let store = try context.reading()
     let item = try reference.map { try context.item($0, in: store) }
     let faces = try store.cards(of: item).map { try CardFace($0, in: store) }
-    let listing = CardTable.of(faces)
-    if !faces.isEmpty || table.format(on: context.terminal) != .fitted {
-      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
-    }
+    try context.write(CardTable.of(faces), table)
     guard !faces.isEmpty else {
       throw Failure(
         try item.map { "there is no card of \(try store.item($0).line)" } ?? "there is no card yet",

@@ -37,15 +37,10 @@ struct CardRemoveCommand: Command {
   func run(in context: Context) throws {
     let store = try context.changing()
     let faces = try cards(in: store, context).map { try CardFace($0, in: store) }
-    let left = try context.remove(
+    try context.removeUnchanged(
       faces.map { ($0.card.id, context.text($0.line)) },
-      asking: faces.count == 1 ? "Remove this card?" : "Remove these \(faces.count) cards?",
-      plan: { "would remove \($0)" }, outcome: { "removed \($0)" }
+      asking: faces.count == 1 ? "Remove this card?" : "Remove these \(faces.count) cards?"
     ) { try context.writable(store).removeCards(faces.map(\.card)).map(\.id) }
-    for face in faces where left.contains(face.card.id) {
-      context.warn("not removed, since it was changed meanwhile: \(face.line)")
-    }
-    if !left.isEmpty { throw SilentFailure(status: .failed) }
   }
 
   private func cards(in store: Store, _ context: Context) throws -> [Card] {

@@ -20,23 +20,44 @@ extension Context {
   ///   - question: asked before; nil where nobody need be asked.
   ///   - plan: says in a dry run that what a line names would go.
   ///   - outcome: says that it is gone.
-  ///   - take: takes them away.
+  ///   - take: takes them away, and says which went.
   /// - Returns: the ids of those that `take` left where they are.
   @discardableResult
   func remove<ID: Hashable>(
     _ things: [(id: ID, line: String)], asking question: Message?,
-    plan: (_ line: String) -> Message, outcome: (_ line: String) -> Message, _ take: () throws -> [ID]
+    plan: (_ line: String) -> Message = { "would remove \($0)" },
+    outcome: (_ line: String) -> Message = { "removed \($0)" }, _ take: () throws -> [ID]
   ) throws -> Set<ID> {
-    if globals.isDryRun {
-      for thing in things { try print(plan(safe(thing.line))) }
-      return []
-    }
-    if let question {
-      try ask(question, about: things.map(\.line) + [text("'catalog undo' brings it back.")])
-    }
+    guard try mayRemove(things.map(\.line), asking: question, plan: plan) else { return [] }
     let taken = Set(try take())
     for thing in things where taken.contains(thing.id) { try print(outcome(safe(thing.line))) }
     return Set(things.map(\.id)).subtracting(taken)
+  }
+
+  /// The same for what goes only as it was shown: what is not so any more by then is left where it is, which is said.
+  /// - Throws: ``SilentFailure`` when one was left.
+  func removeUnchanged<ID: Hashable>(
+    _ things: [(id: ID, line: String)], asking question: Message?,
+    plan: (_ line: String) -> Message = { "would remove \($0)" },
+    outcome: (_ line: String) -> Message = { "removed \($0)" }, _ take: () throws -> [ID]
+  ) throws {
+    let left = try remove(things, asking: question, plan: plan, outcome: outcome, take)
+    for thing in things where left.contains(thing.id) {
+      warn("not removed, since it was changed meanwhile: \(thing.line)")
+    }
+    if !left.isEmpty { throw SilentFailure(status: .failed) }
+  }
+
+  /// Asks whether things shall be taken away. With `--dry-run` it says which would go.
+  /// - Returns: whether they are to go; false in a dry run.
+  /// - Throws: ``SilentFailure`` when the answer is no.
+  func mayRemove(_ lines: [String], asking question: Message?, plan: (_ line: String) -> Message) throws -> Bool {
+    if globals.isDryRun {
+      for line in lines { try print(plan(safe(line))) }
+      return false
+    }
+    if let question { try ask(question, about: lines + [text("'catalog undo' brings it back.")]) }
+    return true
   }
 
   /// The first lines of many, and how many more there are.

@@ -18,4 +18,16 @@ extension Context {
     try Pager.write(inner.output.bytes, to: output, terminal: terminal, pager: pager)
     return result
   }
+
+  /// Writes a listing as the options ask. For a person it is paged, and an empty one is nothing to look at: what is
+  /// missing is then said by whoever has listed it.
+  /// - Parameter note: stands below it for a person.
+  func write(_ listing: Table, _ options: TableOptions, below note: Note? = nil) throws {
+    let isForPerson = options.format(on: terminal) == .fitted
+    guard !listing.rows.isEmpty || !isForPerson else { return }
+    try paged { context in
+      try listing.write(options, to: context.output, terminal: context.terminal)
+      if isForPerson, let note { try context.print(note) }
+    }
+  }
 }

@@ -5,7 +5,7 @@ internal import Lookup
 internal import Processes
 
 /// What a reference turned out to mean.
-enum Target: Equatable {
+enum Target: Hashable {
   case item(ItemID)
   /// A thing that is not in the catalog.
   case candidate(Candidate)

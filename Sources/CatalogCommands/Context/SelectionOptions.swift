@@ -19,11 +19,11 @@ struct SelectionOptions: OptionGroup {
 
   var isEmpty: Bool { words.isEmpty && query == nil }
 
-  func validate(example: String) throws(UsageError) {
+  /// - Parameter missing: what is said when there is neither.
+  func validate(_ missing: Message = "which items is missing", example: String) throws(UsageError) {
     guard words.isEmpty == (query == nil) else { return }
     throw UsageError(
-      words.isEmpty ? "which items is missing" : "name items or give --where, not both", hint: "for example: \(example)"
-    )
+      words.isEmpty ? missing : "name items or give --where, not both", hint: "for example: \(example)")
   }
 
   /// The items, each once.
@@ -34,6 +34,12 @@ struct SelectionOptions: OptionGroup {
     let ids = try store.ids(selected)
     guard !ids.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
     return ids
+  }
+
+  /// The same where a result that is not in the catalog will do, too.
+  func targets(in store: Store, _ context: Context) throws -> [Target] {
+    if query == nil { return try context.targets(words, in: store).withoutRepeats { $0 } }
+    return try items(in: store, context).map(Target.item)
   }
 
   /// Asks when a query has found more than one.

@@ -26,13 +26,8 @@ struct CopyListCommand: Command {
     let query = try store.query(words, now: context.now())
     let copies = try store.listedCopies(of: query)
     let isFitted = table.format(on: context.terminal) == .fitted
-    if !copies.isEmpty || !isFitted {
-      let listing = CopyTable.of(copies, isFitted: isFitted, moneyLanguage: context.moneyLanguage)
-      try context.paged {
-        try listing.write(table, to: $0.output, terminal: $0.terminal)
-        if isFitted { try $0.print(note(copies.map(\.copy), in: $0)) }
-      }
-    }
+    let listing = CopyTable.of(copies, isFitted: isFitted, moneyLanguage: context.moneyLanguage)
+    try context.write(listing, table, below: note(copies.map(\.copy), in: context))
     guard copies.isEmpty else { return }
     guard words.isEmpty else { throw context.nothingMatches(query, typed: words, "copy") }
     throw Failure("there is no copy yet", hint: "write one: catalog copy add 42 --media VG+")

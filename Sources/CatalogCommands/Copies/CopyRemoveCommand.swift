@@ -19,17 +19,9 @@ struct CopyRemoveCommand: Command {
   func run(in context: Context) throws {
     let store = try context.changing()
     let copies = try references.map { try context.copy($0, in: store) }.withoutRepeats(by: \.id)
-    let faces = try copies.map { try CopyFace($0, in: store) }
-    let lines = faces.map { $0.line(in: context) }
-    if context.globals.isDryRun {
-      for line in lines { try context.print("would remove \(line)") }
-      return
-    }
-    try context.ask(faces.count == 1 ? "Remove this copy?" : "Remove these \(faces.count) copies?", about: lines)
-    let removed = Set(try context.writable(store).removeCopies(copies).map(\.id))
-    for (copy, line) in zip(copies, lines) where removed.contains(copy.id) { try context.print("removed \(line)") }
-    let others = zip(copies, lines).filter { !removed.contains($0.0.id) }
-    for (_, line) in others { context.warn("not removed, since it was changed meanwhile: \(line)") }
-    if !others.isEmpty { throw SilentFailure(status: .failed) }
+    try context.removeUnchanged(
+      copies.map { ($0.id, try CopyFace($0, in: store).line(in: context)) },
+      asking: copies.count == 1 ? "Remove this copy?" : "Remove these \(copies.count) copies?"
+    ) { try context.writable(store).removeCopies(copies).map(\.id) }
   }
 }

@@ -138,12 +138,9 @@ struct LoansCommand: Command {
         .init(isOverdue), .init(loan.returnedOn?.description), .init(loan.note),
       ])
     }
+    try context.write(listing, table)
     let isForPeople = table.format(on: context.terminal) == .fitted
-    if !loans.isEmpty || !isForPeople {
-      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
-    } else {
-      context.note("nothing is lent")
-    }
+    if loans.isEmpty, isForPeople { context.note("nothing is lent") }
     let overdue = loans.count { $0.isOverdue(on: today) }
     guard overdue > 0 else { return }
     if isForPeople {

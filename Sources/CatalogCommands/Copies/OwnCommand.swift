@@ -35,7 +35,7 @@ struct OwnCommand: Command {
     let wishes = try store.openWishes(matching: words)
     if table.format(on: context.terminal) == .fitted {
       for holding in holdings { try show(holding, in: context) }
-      for wish in wishes { try show(wish, in: context) }
+      for wish in wishes { try show(wish, in: store, context) }
       if holdings.isEmpty, wishes.isEmpty { try context.print("no") }
       if found.count > Self.most { context.hint("there is more: give more words") }
     } else {
@@ -67,7 +67,7 @@ struct OwnCommand: Command {
     if let pressing = holding.pressing { try line(pressing) }
     for copy in holding.copies { try line("\(copy.id)  \(context.text(context.line(of: copy)))") }
     if !holding.isOwned { try line(context.text("known, not owned")) }
-    if let wish = holding.wish { try line(context.text(wish.line(money: context.moneyLanguage))) }
+    if let wish = holding.wish { try line(context.text(wish.terms.line(money: context.moneyLanguage))) }
   }
 
   /// How wide the answers stand before what they are about.
@@ -75,11 +75,11 @@ struct OwnCommand: Command {
     max(context.text("yes").cellWidth, context.text("no").cellWidth) + 2
   }
 
-  private func show(_ wish: Store.OpenWish, in context: Context) throws {
+  private func show(_ wish: Wish, in store: Store, _ context: Context) throws {
     let width = answerWidth(in: context)
     let answer = context.styled(verbatim: context.text("no").padded(to: width), .red)
-    let line = context.text(wish.line(money: context.moneyLanguage))
-    try context.print(verbatim: answer + context.safe("\(wish.words ?? ""): \(line)"))
+    let line = context.text(wish.terms.line(money: context.moneyLanguage))
+    try context.print(verbatim: answer + context.safe("\(try wish.title(in: store)): \(line)"))
   }
 }
 
@@ -87,10 +87,10 @@ struct OwnCommand: Command {
 private struct Holding {
   var item: Item
   var copies: [Copy]
-  var wish: Store.OpenWish?
+  var wish: Wish?
 
   init(_ id: ItemID, in store: Store) throws {
-    (item, copies, wish) = (try store.item(id), try store.copies(of: id), try store.openWish(for: id))
+    (item, copies, wish) = (try store.item(id), try store.copies(of: id), try store.openWish(for: .item(id)))
   }
 
   var isOwned: Bool { !copies.isEmpty }
@@ -108,7 +108,7 @@ private struct Holding {
   }
 }
 
-extension Store.OpenWish {
+extension Wish.Terms {
   /// `wished for, at most ₩30,000: the mono one`.
   fileprivate func line(money language: String) -> Message {
     let wish: Message = limit.map { "wished for, at most \($0.text(in: language))" } ?? "wished for"
@@ -116,37 +116,52 @@ extension Store.OpenWish {
   }
 }
 
-/// What a person has, for programs: a row for each copy, and for each thing without any.
+/// What a person has, for programs: a row for each copy, for each thing without any, and for each wish that is no thing yet.
 private enum HoldingTable {
-  static func of(_ holdings: [Holding], _ wishes: [Store.OpenWish]) -> Table {
-    var table = Table(
-      columns: [
-        "owned", "item", "kind", "title", "creator", "year", "label", "catalog_number", "country", "copy", "format",
-        "media_grade", "sleeve_grade", "place", "price", "currency", "holder", "due_on", "rating", "wished",
-        "price_limit",
-        "limit_currency",
-      ].map { .init($0) })
-    for holding in holdings {
-      let (record, vinyl) = (holding.item.record, holding.item.record.vinyl)
-      for copy in holding.copies.isEmpty ? [nil] : holding.copies.map(Optional.some) {
-        let facts = copy?.facts ?? Copy.Facts()
-        table.rows.append([
-          .init(copy != nil), .init(holding.item.id.rawValue), .init(record.kind.rawValue), .init(record.title),
-          .init(record.creators), .init(record.year ?? record.released?.year), .init(vinyl.label),
-          .init(vinyl.catalogNumber), .init(vinyl.country), .init(copy?.id.description), .init(facts.format),
-          .init(facts.media?.rawValue), .init(facts.sleeve?.rawValue), .init(facts.place),
-          .init(facts.price?.minorUnits), .init(facts.price?.currency), .init(copy?.holder?.person),
-          .init(copy?.holder?.due?.description), .init(holding.item.rating?.value), .init(holding.wish != nil),
-          .init(holding.wish?.limit?.minorUnits), .init(holding.wish?.limit?.currency),
-        ])
-      }
+  private struct Line {
+    var holding: Holding?
+    var copy: Copy?
+    var wish: Wish?
+
+    var record: Record? { holding?.item.record }
+    /// What is wished for by words, and of which kind.
+    var words: (title: String, kind: Kind?)? {
+      guard case .words(let title, let kind)? = wish?.subject else { return nil }
+      return (title, kind)
     }
-    for wish in wishes {
-      var row = table.columns.map { _ in Table.Cell(nil as String?) }
-      (row[0], row[2], row[3]) = (.init(false), .init(wish.kind?.rawValue), .init(wish.words))
-      (row[19], row[20], row[21]) = (.init(true), .init(wish.limit?.minorUnits), .init(wish.limit?.currency))
-      table.rows.append(row)
-    }
-    return table
+  }
+
+  static func of(_ holdings: [Holding], _ wishes: [Wish]) -> Table {
+    let columns: [(key: String, cell: (Line) -> Table.Cell)] = [
+      ("owned", { .init($0.copy != nil) }),
+      ("item", { .init(value: $0.holding.map { .integer($0.item.id.rawValue) } ?? .none) }),
+      ("kind", { .init(($0.record?.kind ?? $0.words?.kind)?.rawValue) }),
+      ("title", { .init($0.record?.title ?? $0.words?.title) }),
+      ("creator", { .init(value: $0.record.map { .list($0.creators) } ?? .none) }),
+      ("year", { .init($0.record.flatMap { $0.year ?? $0.released?.year }) }),
+      ("label", { .init($0.record?.vinyl.label) }),
+      ("catalog_number", { .init($0.record?.vinyl.catalogNumber) }),
+      ("country", { .init($0.record?.vinyl.country) }),
+      ("copy", { .init($0.copy?.id.description) }),
+      ("format", { .init($0.copy?.facts.format) }),
+      ("media_grade", { .init($0.copy?.facts.media?.rawValue) }),
+      ("sleeve_grade", { .init($0.copy?.facts.sleeve?.rawValue) }),
+      ("place", { .init($0.copy?.facts.place) }),
+      ("price", { .init($0.copy?.facts.price?.minorUnits) }),
+      ("currency", { .init($0.copy?.facts.price?.currency) }),
+      ("holder", { .init($0.copy?.holder?.person) }),
+      ("due_on", { .init($0.copy?.holder?.due?.description) }),
+      ("rating", { .init($0.holding?.item.rating?.value) }),
+      ("wished", { .init($0.wish != nil) }),
+      ("price_limit", { .init($0.wish?.terms.limit?.minorUnits) }),
+      ("limit_currency", { .init($0.wish?.terms.limit?.currency) }),
+    ]
+    let lines =
+      holdings.flatMap { holding in
+        let copies = holding.isOwned ? holding.copies.map(Optional.some) : [nil]
+        return copies.map { Line(holding: holding, copy: $0, wish: holding.wish) }
+      } + wishes.map { Line(wish: $0) }
+    return Table(
+      columns: columns.map { .init($0.key) }, rows: lines.map { line in columns.map { $0.cell(line) } })
   }
 }

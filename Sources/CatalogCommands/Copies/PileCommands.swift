@@ -140,19 +140,16 @@ struct PileRemoveCommand: Command {
       context.warn("not on the pile \(pile.name.quoted): \(try store.item(id).line)")
     }
     if ids.isEmpty && !takesAll { throw SilentFailure(status: .failed) }
-    if context.globals.isDryRun {
-      for id in ids { try context.print("would leave the pile \(shown): \(context.safe(try store.item(id).line))") }
-      return
-    }
+    let things = try ids.map { (id: $0, line: try store.item($0).line) }
+    func plan(_ line: String) -> Message { "would leave the pile \(shown): \(line)" }
     guard takesAll else {
-      for id in try context.writable(store).removeFromPile(name, ids).gone {
-        try context.print("no longer on the pile \(shown): \(context.safe(try store.item(id).line))")
-      }
+      try context.remove(
+        things, asking: nil, plan: plan, outcome: { "no longer on the pile \(shown): \($0)" }
+      ) { try context.writable(store).removeFromPile(name, ids).gone }
       return
     }
-    try context.ask(
-      "Remove the pile \(shown) with \(items.count.counted("item", "items"))?",
-      about: items.map { "  \(try store.item($0).line)" })
+    let question: Message = "Remove the pile \(shown) with \(items.count.counted("item", "items"))?"
+    guard try context.mayRemove(things.map(\.line), asking: question, plan: plan) else { return }
     try context.writable(store).removePile(name)
     try context.print("removed the pile \(shown)")
   }
@@ -181,7 +178,7 @@ struct PileListCommand: Command {
       .init("items", "Items", alignment: .right, importance: 8),
     ])
     listing.rows = piles.map { [.init($0.name, style: .cyan), .init($0.items)] }
-    try write(listing, in: context)
+    try context.write(listing, table)
     if piles.isEmpty { throw Failure("there is no pile yet", hint: "begin one: catalog pile add next 42") }
   }
 
@@ -203,15 +200,10 @@ struct PileListCommand: Command {
         .init(record.year ?? record.released?.year),
       ])
     }
-    try write(listing, in: context)
+    try context.write(listing, table)
     if items.isEmpty {
       throw Failure(
         "the pile \(name.quoted) is empty", hint: "put something on it: catalog pile add \(name.shellWord) 42")
     }
-  }
-
-  private func write(_ listing: Table, in context: Context) throws {
-    guard !listing.rows.isEmpty || table.format(on: context.terminal) != .fitted else { return }
-    try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
   }
 }

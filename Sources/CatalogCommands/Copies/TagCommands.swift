@@ -26,9 +26,13 @@ enum TagCommands {
 struct TagAddCommand: Command {
   static let info = CommandInfo<Self>(
     "add", summary: "Put a tag on items.",
-    discussion: "A name that nobody knows is a new tag. With --where it shows which items, and asks.",
+    discussion: """
+      A name that nobody knows is a new tag. A result that is not on its shelf is added first. With --where it shows \
+      which items, and asks.
+      """,
     examples: [
       Example("catalog tag add winter 42 57", "Items 42 and 57."),
+      Example("catalog tag add winter r1", "A result of the last search: added, and tagged."),
       Example("catalog tag add \"signed copies\" --where \"place:K1\"", "All that match a query."),
     ],
     arguments: [
@@ -42,17 +46,28 @@ struct TagAddCommand: Command {
   func validate() throws(UsageError) { try selection.validate(example: "catalog tag add winter 42") }
 
   func run(in context: Context) throws {
-    let store = try context.changing()
+    var store = try context.changing()
     _ = try Store.checkName(name)
     let known = try? store.tag(named: name)
     let shown = context.safe(known?.name ?? name.trimmingBlanks)
-    let ids = try selection.items(in: store, context)
+    let targets = try selection.targets(in: store, context)
     if context.globals.isDryRun {
-      for id in ids { try context.print("would get the tag \(shown.quoted): \(context.safe(try store.item(id).line))") }
+      for target in targets {
+        try context.print("would get the tag \(shown.quoted): \(context.safe(try context.line(of: target, in: store)))")
+      }
       return
     }
-    try selection.ask("Put the tag \(shown.quoted) on these \(ids.count) items?", about: ids, in: store, context)
-    let (tag, new) = try context.writable(store).addTag(name, to: ids)
+    let items = targets.compactMap { if case .item(let id) = $0 { id } else { nil } }
+    try selection.ask("Put the tag \(shown.quoted) on these \(items.count) items?", about: items, in: store, context)
+    // A result is added with its tag, before anything is done to the others: its source may fail.
+    var new: [ItemID] = []
+    let ids = try targets.compactMap { target -> ItemID? in
+      if case .item(let id) = target { return id }
+      return try context.write(to: target, in: &store) { new += try $0.addTag(name, to: [$1]).new }
+    }
+    store = try context.writable(store)
+    new += try store.addTag(name, to: items).new
+    let tag = try store.tag(named: name)
     if known == nil { context.note("\(tag.name.quoted) is a new tag") }
     for id in ids {
       let line = context.safe(try store.item(id).line)
@@ -102,18 +117,13 @@ struct TagRemoveCommand: Command {
       throw SilentFailure(status: .failed)
     }
     let shown = context.safe(tag.name).quoted
-    if context.globals.isDryRun {
-      for id in ids { try context.print("would lose the tag \(shown): \(context.safe(try store.item(id).line))") }
-      return
-    }
-    if takesAll || selection.query != nil {
-      try context.ask(
-        ids.count == 1
-          ? "Take the tag \(shown) from this item?" : "Take the tag \(shown) from these \(ids.count) items?",
-        about: ids.map { try store.item($0).line })
-    }
-    let taken = try context.suggesting(in: store) { try context.writable(store).removeTag(name, from: ids) }
-    for id in taken.items { try context.print("no longer tagged \(shown): \(context.safe(try store.item(id).line))") }
+    let question: Message =
+      ids.count == 1
+      ? "Take the tag \(shown) from this item?" : "Take the tag \(shown) from these \(ids.count) items?"
+    try context.remove(
+      ids.map { ($0, try store.item($0).line) }, asking: takesAll || selection.query != nil ? question : nil,
+      plan: { "would lose the tag \(shown): \($0)" }, outcome: { "no longer tagged \(shown): \($0)" }
+    ) { try context.suggesting(in: store) { try context.writable(store).removeTag(name, from: ids).items } }
   }
 }
 
@@ -169,9 +179,7 @@ struct TagListCommand: Command {
       .init("items", "Items", alignment: .right, importance: 8),
     ])
     listing.rows = tags.map { [.init($0.name, style: .cyan), .init($0.items)] }
-    if !tags.isEmpty || table.format(on: context.terminal) != .fitted {
-      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
-    }
+    try context.write(listing, table)
     if tags.isEmpty { throw Failure("there is no tag yet", hint: "put one on an item: catalog tag add winter 42") }
   }
 }

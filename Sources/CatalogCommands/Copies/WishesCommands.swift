@@ -64,9 +64,7 @@ struct WishListCommand: Command {
         .init(value: wish.fulfilledAt.map { .text($0.rawValue) } ?? .none, shown: wish.fulfilledAt?.day),
       ])
     }
-    if !wishes.isEmpty || table.format(on: context.terminal) != .fitted {
-      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
-    }
+    try context.write(listing, table)
     guard !wishes.isEmpty else {
       throw Failure(
         listsAll ? "nothing was wished for yet" : "nothing is wished for", hint: "wish for something: catalog wish r1")
@@ -113,23 +111,10 @@ struct WishRemoveCommand: Command {
   func run(in context: Context) throws {
     let store = try context.changing()
     let wishes = try numbers.withoutRepeats { $0 }.map(store.wish)
-    let lines = try Dictionary(
-      uniqueKeysWithValues: wishes.map { ($0.id, context.text(try $0.line(in: store, context))) })
-    let all = wishes.compactMap { lines[$0.id] }
-    if context.globals.isDryRun {
-      for line in all { try context.print("would take back the wish \(context.safe(line))") }
-      return
-    }
-    if all.count > 1 { try context.ask("Take back these \(all.count) wishes?", about: all) }
-    let removed = Set(try context.writable(store).removeWishes(wishes).map(\.id))
-    for wish in wishes {
-      let line = lines[wish.id] ?? ""
-      if removed.contains(wish.id) {
-        try context.print("took back the wish \(context.safe(line))")
-      } else {
-        context.warn("not removed, since it was changed meanwhile: \(line)")
-      }
-    }
-    if removed.count < wishes.count { throw SilentFailure(status: .failed) }
+    try context.removeUnchanged(
+      wishes.map { ($0.id, context.text(try $0.line(in: store, context))) },
+      asking: wishes.count > 1 ? "Take back these \(wishes.count) wishes?" : nil,
+      plan: { "would take back the wish \($0)" }, outcome: { "took back the wish \($0)" }
+    ) { try context.writable(store).removeWishes(wishes).map(\.id) }
   }
 }

@@ -51,11 +51,7 @@ struct DiaryListCommand: Command {
     let store = try context.reading()
     let query = try store.query(typed, now: context.now())
     let events = try store.diary(query, in: date, limit: limit?.number)
-    if !events.isEmpty || table.format(on: context.terminal) != .fitted {
-      try context.paged { context in
-        try DiaryTable.of(events, in: context).write(table, to: context.output, terminal: context.terminal)
-      }
-    }
+    try context.write(DiaryTable.of(events, in: context), table)
     guard events.isEmpty else { return }
     if !typed.isEmpty { throw context.nothingMatches(query, typed: words, "entry of the diary") }
     throw Failure(

@@ -19,19 +19,9 @@ struct DiaryRemoveCommand: Command {
   func run(in context: Context) throws {
     let store = try context.changing()
     let faces = try numbers.withoutRepeats { $0 }.map { try EntryFace(store.entry($0), in: store) }
-    if context.globals.isDryRun {
-      for face in faces { try context.print("would remove \(context.safe(context.text(face.line)))") }
-      return
-    }
-    try context.ask(
-      faces.count == 1 ? "Remove this entry?" : "Remove these \(faces.count) entries?",
-      about: faces.map { context.text($0.line) })
-    let removed = Set(try context.writable(store).removeEntries(faces.map(\.entry)).map(\.id))
-    for face in faces where removed.contains(face.entry.id) {
-      try context.print("removed \(context.safe(context.text(face.line)))")
-    }
-    let others = faces.filter { !removed.contains($0.entry.id) }
-    for face in others { context.warn("not removed, since it was changed meanwhile: \(face.line)") }
-    if !others.isEmpty { throw SilentFailure(status: .failed) }
+    try context.removeUnchanged(
+      faces.map { ($0.entry.id, context.text($0.line)) },
+      asking: faces.count == 1 ? "Remove this entry?" : "Remove these \(faces.count) entries?"
+    ) { try context.writable(store).removeEntries(faces.map(\.entry)).map(\.id) }
   }
 }

@@ -39,9 +39,7 @@ struct GenreLabelsCommand: Command {
       (state == nil || label.state == state) && (source == nil || label.source == source)
         && (words.isEmpty || ([label.label] + label.genres).contains { Folding.labelKey($0).contains(part) })
     }
-    if !labels.isEmpty || table.format(on: context.terminal) != .fitted {
-      try context.paged { try Self.table(labels, in: context).write(table, to: $0.output, terminal: $0.terminal) }
-    }
+    try context.write(Self.table(labels, in: context), table)
     guard !labels.isEmpty else {
       throw Failure(
         "no such label", hint: showsAll ? nil : "--all also looks among those that no item came with")

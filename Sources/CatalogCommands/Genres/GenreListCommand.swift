@@ -30,16 +30,10 @@ struct GenreListCommand: Command {
     let all = try context.reading().genreList()
     let genres = words.isEmpty ? showsAll ? all : all.filter { $0.items > 0 } : Self.named(words, among: all)
     if words.isEmpty || !genres.isEmpty {
-      let isFitted = table.format(on: context.terminal) == .fitted
-      if !genres.isEmpty || !isFitted {
-        try context.paged { context in
-          try Self.table(genres, context.genreName).write(table, to: context.output, terminal: context.terminal)
-          if isFitted, words.isEmpty, !showsAll, genres.count < all.count {
-            try context.print(
-              Note("\(all.count - genres.count) more that no item has", command: "catalog genre list --all"))
-          }
-        }
-      }
+      let others = words.isEmpty && !showsAll ? all.count - genres.count : 0
+      try context.write(
+        Self.table(genres, context.genreName), table,
+        below: others > 0 ? Note("\(others) more that no item has", command: "catalog genre list --all") : nil)
       guard !genres.isEmpty else {
         throw Failure("no item has a genre yet", hint: "see the \(all.count) that there are: catalog genre list --all")
       }

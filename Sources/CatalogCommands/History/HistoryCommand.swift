@@ -47,9 +47,7 @@ struct HistoryCommand: Command {
     }
     let isForPerson = table.format(on: context.terminal) == .fitted
     if isForPerson, step != nil, let only = found.first { return try context.paged { try show(only, in: $0) } }
-    if !found.isEmpty || !isForPerson {
-      try context.paged { try table(of: found, in: $0).write(table, to: $0.output, terminal: $0.terminal) }
-    }
+    try context.write(table(of: found, in: context), table)
     guard !found.isEmpty else {
       throw Failure(
         try item.map { "no step that is kept touched \(try store.item($0).line)" } ?? "nothing was changed yet")

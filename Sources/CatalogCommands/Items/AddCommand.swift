@@ -11,9 +11,10 @@ struct AddCommand: Command {
     discussion: """
       A reference (r1, itunes:track/1440857781) is fetched in full, its genres are mapped and its cover is kept in the \
       file. Words are searched first: together they are one title, and each one in quotes that holds a blank is a title \
-      of its own. A record or a book gets a copy, since it is owned; 'config copies.kinds' says of what else. Where nothing has all the words, and each of them alone is a title, they are so many titles. A '-' \
+      of its own. Where nothing has all the words, and each of them alone is a title, they are so many titles. A '-' \
       reads one reference or code a line from standard input, and says of each what became of it. What is there already \
-      is named and left alone.
+      is named and left alone. A record or a book gets a copy, since it is owned; 'config copies.kinds' says of what \
+      else.
       """,
     examples: [
       Example("catalog add r1", "Puts the first result of the last search on its shelf."),

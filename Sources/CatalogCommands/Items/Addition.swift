@@ -49,6 +49,8 @@ struct Addition {
   private var saidHowToAgree = false
   /// When the first of them came.
   private var since = Duration.zero
+  /// The kinds of which each gets a copy, as the settings say; nil until they are asked.
+  private var ownedKinds: Set<Kind>?
 
   /// What becomes of a thing.
   private enum Step {
@@ -300,13 +302,21 @@ struct Addition {
     return outcome
   }
 
-  private func newItem(_ whole: Whole) throws -> Store.NewItem {
+  private mutating func newItem(_ whole: Whole) throws -> Store.NewItem {
     try Interrupt.check()
     if let failure = whole.failure { context.noteMissingCover(failure) }
     return Store.NewItem(
       whole.record, genres: request.genres.isEmpty ? nil : request.genres, cover: whole.cover,
-      isOwned: try request.isOwned ?? context.ownedKinds().contains(whole.record.kind),
+      isOwned: try isOwned(whole.record.kind),
       mayBeEdition: request.mayBeEdition || context.globals.saysYes, alongside: alongside)
+  }
+
+  /// Whether one of this kind that is added gets a copy.
+  private mutating func isOwned(_ kind: Kind) throws -> Bool {
+    if let isOwned = request.isOwned { return isOwned }
+    let kinds = try ownedKinds ?? context.ownedKinds()
+    ownedKinds = kinds
+    return kinds.contains(kind)
   }
 
   /// Writes one thing; of what has another edition on the shelf, when the person agrees.
@@ -385,8 +395,9 @@ struct Addition {
       outcome.present += 1
       let item = try store.item(id)
       context.warn("already on the shelf: \(item.line)")
-      let isMeant = try request.isOwned ?? context.ownedKinds().contains(item.record.kind)
-      if isMeant, try store.copies(of: id).isEmpty { context.hint("it has no copy yet: catalog copy add \(id)") }
+      if try isOwned(item.record.kind), try store.copies(of: id).isEmpty {
+        context.hint("it has no copy yet: catalog copy add \(id)")
+      }
     case .hasEdition(let id):
       outcome.present += 1
       let edition = try store.item(id).line

@@ -6,7 +6,7 @@ extension Context {
   /// Does something to the item that a reference means. A mere result is put on its shelf first, as `add` does, in the
   /// same transaction, and that is said. It gets no copy: it is known by then, and nobody said that it is owned.
   /// - Parameter store: the catalog of ``changing()``; afterwards the one that was written.
-  /// - Returns: the item; nil when nothing is to be changed and it would have been added.
+  /// - Returns: the item; nil when nothing was written: it would have been added, or another edition is on the shelf.
   @discardableResult
   func write(
     to target: Target, in store: inout Store, _ body: @escaping (Store, ItemID) throws -> Void
@@ -20,8 +20,9 @@ extension Context {
       store = addition.store
       switch added {
       case .added(let id): return id
-      case .exists(let known), .hasEdition(let known): id = known
-      case nil: return nil
+      case .exists(let known): id = known
+      // Of an edition that nobody agreed to nothing is said; a card would stand on the other one.
+      case .hasEdition, nil: return nil
       }
     }
     let writable = try writable(store)

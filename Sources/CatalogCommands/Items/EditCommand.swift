@@ -7,15 +7,19 @@ struct EditCommand: Command {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change what is known of an item, or of many.",
     discussion: """
-      field=value sets, an empty value clears, += adds to people and genres and -= takes from them. What you set is yours: \
-      'catalog refresh' leaves it as it is, and 'show --fields' says which fields are locked so. 'year!' gives a field back \
-      to its sources, 'genres!' to the labels that the item came with. A genre that nobody knows is asked about before it \
-      becomes a new one. Without a change the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, after a look at \
-      the differences. Only what you change is written: what others change meanwhile stays, and where that is the same \
-      field you are asked. What you wrote in the editor and could not be written is kept in a file, which --resume takes.
+      field=value sets, an empty value clears, += adds to people, genres and tags and -= takes from them. What you set \
+      is yours: 'catalog refresh' leaves it as it is, and 'show --fields' says which fields are locked so. 'year!' gives a \
+      field back to its sources, 'genres!' to the labels that the item came with. A genre that nobody knows is asked \
+      about before it becomes a new one.
+
+      Without a change the item opens in the editor ($VISUAL, $EDITOR). With --where all items that match are changed, \
+      after a look at the differences. Only what you change is written: what others change meanwhile stays, and where \
+      that is the same field you are asked. What you wrote in the editor and could not be written is kept in a file, \
+      which --resume takes.
       """,
     examples: [
       Example("catalog edit 42 year=1959 genre+=Jazz genre-=Pop", "Sets the year, changes the genres."),
+      Example("catalog edit 42 tag+=winter tag-=new", "Puts a tag on it, and takes another from it."),
       Example("catalog edit 42 genres!", "Its genres are what its source said again."),
       Example("catalog edit 42 year!", "The next 'catalog refresh' may change the year again."),
       Example("catalog edit 42", "Opens item 42 in the editor."),
@@ -172,7 +176,7 @@ private struct Change {
     _ = try edit.apply(to: &after, in: store)
     try Store.check(after.record)
     var changed = item
-    (changed.record, changed.genres) = (after.record, after.genres)
+    (changed.record, changed.genres, changed.tags) = (after.record, after.genres, after.tags)
     differences = WrittenEdit(before: item, after: changed, givenBack: try edit.givesBack(in: store)).lines(text)
   }
 }

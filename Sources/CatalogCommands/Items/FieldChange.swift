@@ -51,6 +51,10 @@ enum EditWord: Sendable, Equatable, ArgumentValue {
   /// A word without an equals sign, or without a name before it, is no change; but `year!` is.
   init(argument word: String) throws {
     if word.last == "!", let field = Field.named(String(word.dropLast())), field.isEditable || field == .cover {
+      guard field != .tags else {
+        throw UsageError(
+          "no source says anything of \(field.word), so it cannot be given back", hint: "\(field.word)= clears it")
+      }
       self = .change(FieldChange(field: field, operation: .giveBack, value: ""))
       return
     }

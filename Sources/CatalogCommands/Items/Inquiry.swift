@@ -208,7 +208,8 @@ extension Record {
     !titleKeys.isDisjoint(with: other.titleKeys) && (year == nil || other.year == nil || year == other.year)
   }
 
-  /// Whether it is the same thing: of the kind, the title, the year and one of the creators.
+  /// Whether it is the same thing: of the kind, the title, the year and one of the creators. Less makes two things one, or
+  /// editions of one, where a person is told so; here it would be taken over among hundreds, unseen.
   fileprivate func isCertainly(_ other: Record) -> Bool {
     kind == other.kind && mayBe(other) && year != nil && year == other.year
       && !Set(creators.map(Folding.labelKey)).isDisjoint(with: other.creators.map(Folding.labelKey))

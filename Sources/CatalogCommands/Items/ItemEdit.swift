@@ -33,8 +33,9 @@ struct ItemEdit {
       default: try change.namingGenres(names).apply(to: &draft)
       }
     }
-    // A genre is called what the catalog calls it, and stands once.
+    // A genre is called what the catalog calls it, and stands once; so is a tag.
     draft.genres = try draft.genres.flatMap(names).withoutRepeats(by: \.self)
+    draft.tags = draft.tags.map { (try? store.tag(named: $0).name) ?? $0 }
     guard let seen = seen?.values else { return [] }
     let wanted = ItemText(draft).values
     return changes.filter { $0.operation == .set }.compactMap { change in
@@ -71,6 +72,10 @@ struct WrittenEdit {
   /// The fields that are no more a person's.
   var givenBack: [Field] = []
 
+  var isNothing: Bool {
+    before.record == after.record && before.genres == after.genres && before.tags == after.tags && givenBack.isEmpty
+  }
+
   /// A line a field.
   func lines(_ text: (Message) -> String) -> [String] {
     let differences = Draft(after).differences(from: Draft(before))
@@ -90,10 +95,8 @@ extension Context {
         var conflict = Conflict()
         var items: [WrittenEdit] = []
         for edit in edits {
-          var (before, after) = try store.change(edit.id, now: timestamp) { record, genres in
-            var draft = Draft(record, genres: genres)
+          var (before, after) = try store.change(edit.id, now: timestamp) { draft in
             let lines = try edit.apply(to: &draft, in: store)
-            (record, genres) = (draft.record, draft.genres)
             if !lines.isEmpty {
               conflict.lines.append("\(try store.item(edit.id).line)")
               conflict.lines += lines.map { "  \($0)" }
@@ -101,9 +104,8 @@ extension Context {
           }
           let givenBack = try store.giveBack(edit.givesBack(in: store), of: edit.id)
           if !givenBack.isEmpty { after = try store.item(edit.id) }
-          if before.record != after.record || before.genres != after.genres || !givenBack.isEmpty {
-            items.append(WrittenEdit(before: before, after: after, givenBack: givenBack))
-          }
+          let written = WrittenEdit(before: before, after: after, givenBack: givenBack)
+          if !written.isNothing { items.append(written) }
         }
         try conflict.check(agreed)
         return items

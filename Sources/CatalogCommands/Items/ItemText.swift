@@ -49,7 +49,7 @@ struct ItemText: Sendable, Equatable {
   func text(about item: Item) -> String {
     var text = """
       # \(item.line)
-      # An empty value clears a field; several people or genres have '; ' between them.
+      # An empty value clears a field; several people, genres or tags have '; ' between them.
       # Lines that begin with # and lines that you remove change nothing.
 
       """

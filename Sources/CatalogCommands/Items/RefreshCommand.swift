@@ -25,30 +25,21 @@ struct RefreshCommand: Command {
       Example("catalog refresh 42 --source tmdb --dry-run", "Only shows what TMDB says."),
       Example("catalog refresh --where \"kind:vinyl cover:none\" --yes", "Records without a cover, without questions."),
     ],
-    arguments: [
-      .positional(
-        "ref", \.words, isRequired: false, completion: .dynamic("items"),
-        help: "Which ones: see 'catalog help references'."),
-      .option("where", short: "w", \.query, value: "QUERY", help: "All that match a query instead.").terms(Query.names),
+    arguments: SelectionOptions.arguments.lifted(\.selection) + [
       .option("source", short: "s", \.source, help: "Ask only this source."),
       .flag(
         "again", short: "a", \.asksAgain, help: "With --where: also those that were asked for within the last day."),
       .flag("no-cover", \.skipsCover, help: "Do not fetch covers."),
     ])
 
-  var words: [ReferenceWord] = []
-  var query: String?
+  var selection = SelectionOptions()
   var source: Source?
   var asksAgain = false
   var skipsCover = false
 
   func validate() throws(UsageError) {
-    if words.isEmpty == (query == nil) {
-      throw UsageError(
-        words.isEmpty ? "what to refresh is missing" : "name items or give --where, not both",
-        hint: "for example: catalog refresh 42")
-    }
-    if asksAgain, query == nil {
+    try selection.validate("what to refresh is missing", example: "catalog refresh 42")
+    if asksAgain, selection.query == nil {
       throw UsageError("--again goes with --where: items that are named are always asked for")
     }
   }
@@ -68,14 +59,8 @@ struct RefreshCommand: Command {
   }
 
   private func items(in store: Store, _ context: Context) throws -> [ItemID] {
-    guard let query else {
-      var seen = Set<ItemID>()
-      return try context.items(words, in: store).filter { seen.insert($0).inserted }
-    }
-    let selected = try store.query(line: query, now: context.now())
-    let ids = try store.ids(selected)
-    guard !ids.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
-    guard !asksAgain else { return ids }
+    let ids = try selection.items(in: store, context)
+    guard selection.query != nil, !asksAgain else { return ids }
     let asked = try store.itemsAsked(
       since: Timestamp(context.now().addingTimeInterval(-86_400)), at: source?.id)
     let due = ids.filter { !asked.contains($0) }

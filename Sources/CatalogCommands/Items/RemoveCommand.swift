@@ -14,39 +14,20 @@ struct RemoveCommand: Command {
       Example("catalog remove 42", "Asks, then removes item 42."),
       Example("catalog remove --where \"genre:pop year:..1970\" --dry-run", "Shows what would go."),
     ],
-    arguments: [
-      .positional(
-        "ref", \.words, isRequired: false, completion: .dynamic("items"),
-        help: "Which ones: see 'catalog help references'."),
-      .option("where", short: "w", \.query, value: "QUERY", help: "All that match a query instead.").terms(Query.names),
-    ])
+    arguments: SelectionOptions.arguments.lifted(\.selection))
 
-  var words: [ReferenceWord] = []
-  var query: String?
+  var selection = SelectionOptions()
 
   func validate() throws(UsageError) {
-    if words.isEmpty == (query == nil) {
-      throw UsageError(
-        words.isEmpty ? "what to remove is missing" : "name items or give --where, not both",
-        hint: "for example: catalog remove 42")
-    }
+    try selection.validate("what to remove is missing", example: "catalog remove 42")
   }
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let ids: [ItemID]
-    if let query {
-      let selected = try store.query(line: query, now: context.now())
-      ids = try store.ids(selected)
-      guard !ids.isEmpty else { throw context.nothingMatches(selected, typed: [query]) }
-    } else {
-      var seen = Set<ItemID>()
-      ids = try context.items(words, in: store).filter { seen.insert($0).inserted }
-    }
+    let ids = try selection.items(in: store, context)
     try context.remove(
       ids.map { ($0, context.text(try line(of: $0, in: store))) },
-      asking: ids.count == 1 ? "Remove this item?" : "Remove these \(ids.count) items?",
-      plan: { "would remove \($0)" }, outcome: { "removed \($0)" }
+      asking: ids.count == 1 ? "Remove this item?" : "Remove these \(ids.count) items?"
     ) {
       try context.writable(store).remove(ids)
       return ids

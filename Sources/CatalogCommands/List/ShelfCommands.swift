@@ -84,9 +84,7 @@ struct ShelfSavedCommand: Command {
         .init(value: .text(query.name), shown: query.reference, style: .cyan), .init(query.spelled), .init(count),
       ]
     }
-    if !listing.rows.isEmpty || table.format(on: context.terminal) != .fitted {
-      try context.paged { try listing.write(table, to: $0.output, terminal: $0.terminal) }
-    }
+    try context.write(listing, table)
     guard !listing.rows.isEmpty else {
       throw Failure("there is no saved query yet", hint: "save one: catalog shelf save fresh added:-2w..")
     }

@@ -101,8 +101,10 @@ struct NameReportOptions: OptionGroup {
   func write(
     _ words: TallyView<String>.Words, in context: Context, _ read: (Store, Query) throws -> TallyReport<String>
   ) throws {
-    var found = try read(context.reading(), report.query(in: context))
-    try report.check(found.whole.items, Message(words: words.things.one), in: context)
+    let store = try context.reading()
+    let query = try report.query(in: store, context)
+    var found = try read(store, query)
+    try report.check(found.whole.items, Message(words: words.things.one), of: query, in: context)
     sort(&found)
     let isForPerson = report.table.format(on: context.terminal) == .fitted
     if !isForPerson, let top { found.rows = Array(found.rows.prefix(top.number)) }

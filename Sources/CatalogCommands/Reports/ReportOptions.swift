@@ -16,7 +16,7 @@ struct ReportOptions: OptionGroup {
   var words: [String] = []
   var table = TableOptions()
 
-  func query(in context: Context) throws -> Query { try context.reading().query(words, now: context.now()) }
+  func query(in store: Store, _ context: Context) throws -> Query { try store.query(words, now: context.now()) }
 
   /// A command for the same items, to be copied: `catalog list year:none kind:book`.
   func command(_ words: String...) -> String { command(words) }
@@ -28,9 +28,9 @@ struct ReportOptions: OptionGroup {
   }
 
   /// - Throws: a failure when the query finds nothing. An empty catalog is no failure.
-  func check(_ count: Int, _ thing: Message = "item", in context: Context) throws {
+  func check(_ count: Int, _ thing: Message = "item", of query: Query, in context: Context) throws {
     guard count == 0, !words.isEmpty else { return }
-    throw context.nothingMatches(try query(in: context), typed: words, thing)
+    throw context.nothingMatches(query, typed: words, thing)
   }
 }
 

@@ -20,8 +20,9 @@ struct ReportRatingsCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let report = try store.ratingReport(options.query(in: context))
-    try options.check(report.whole.items, in: context)
+    let query = try options.query(in: store, context)
+    let report = try store.ratingReport(query)
+    try options.check(report.whole.items, of: query, in: context)
     let view = RatingView(report: report, options: options, store: store)
     let format = options.table.format(on: context.terminal)
     guard format != .fitted else { return try context.paged { try view.show(in: $0) } }

@@ -28,9 +28,9 @@ struct ReportShameCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    var query = try options.query(in: context)
+    var query = try options.query(in: store, context)
     let count = try store.count(query)
-    try options.check(count, in: context)
+    try options.check(count, of: query, in: context)
     query.require(.missing(.rating))
     let format = options.table.format(on: context.terminal)
     var listing = Listing(

@@ -58,9 +58,9 @@ struct ReportYearCommand: Command {
     case nil: break
     }
     let store = try context.reading()
-    let query = try options.query(in: context)
+    let query = try options.query(in: store, context)
     let count = try store.count(query)
-    try options.check(count, in: context)
+    try options.check(count, of: query, in: context)
     let review = try store.yearReview(number, query, now: context.now())
     let view = YearReviewView(review: review, options: options, store: store, today: context.timestamp.day)
     guard count == 0 || !review.figures.isEmpty else { throw try nothing(in: review, query, store, options) }

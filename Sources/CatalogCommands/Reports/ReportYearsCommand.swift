@@ -22,8 +22,10 @@ struct ReportYearsCommand: Command {
   var options = ReportOptions()
 
   func run(in context: Context) throws {
-    let report = try context.reading().tallyYears(options.query(in: context), of: isByAddition ? .addition : .release)
-    try options.check(report.whole.items, in: context)
+    let store = try context.reading()
+    let query = try options.query(in: store, context)
+    let report = try store.tallyYears(query, of: isByAddition ? .addition : .release)
+    try options.check(report.whole.items, of: query, in: context)
     try TallyView(
       report: report,
       words: .init(
@@ -71,8 +73,10 @@ struct ReportDecadesCommand: Command {
   var options = ReportOptions()
 
   func run(in context: Context) throws {
-    let report = try context.reading().tallyDecades(options.query(in: context))
-    try options.check(report.whole.items, in: context)
+    let store = try context.reading()
+    let query = try options.query(in: store, context)
+    let report = try store.tallyDecades(query)
+    try options.check(report.whole.items, of: query, in: context)
     try TallyView(
       report: report,
       words: .init(

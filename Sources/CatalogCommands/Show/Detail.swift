@@ -36,8 +36,7 @@ struct Detail {
   /// That of the names of genres.
   var language = "en"
 
-  init(item: Item, cards: [Card], copies: [Copy] = [], showsBack: Bool) {
-    self.copies = copies
+  init(item: Item, cards: [Card], showsBack: Bool) {
     (record, self.item, self.cards, genres, self.showsBack) = (item.record, item, cards, item.genres, showsBack)
   }
 

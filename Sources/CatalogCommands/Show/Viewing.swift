@@ -13,8 +13,8 @@ struct Viewing {
     self.target = target
     switch target {
     case .item(let id):
-      detail = Detail(
-        item: try store.item(id), cards: try store.cards(of: id), copies: try store.copies(of: id), showsBack: false)
+      detail = Detail(item: try store.item(id), cards: try store.cards(of: id), showsBack: false)
+      detail.copies = try store.copies(of: id)
       (detail.diary, detail.status) = (try store.diary(of: id), try store.status(of: id))
       detail.editions = try store.editions(of: id).map(store.item)
     case .candidate(let candidate):

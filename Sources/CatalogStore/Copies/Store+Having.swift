@@ -2,16 +2,6 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// What was wished for and is not there yet.
-  public struct OpenWish: Sendable, Hashable {
-    /// What it is called, where it is no item.
-    public var words: String?
-    public var kind: Kind?
-    /// The most that it may cost.
-    public var limit: Price?
-    public var note: String?
-  }
-
   /// The books and records with a code that a person reads off them, or with what is left of it: a digit may be lost or one too
   /// many at either end. Both are looked up in an index.
   public func itemIDs(nearCode typed: String) throws -> [ItemID] {
@@ -37,29 +27,6 @@ extension Store {
         AND catalog_number IS NOT NULL ORDER BY item_id
       """, as: Int64.self
     ).map(ItemID.init)
-  }
-
-  /// The open wish for an item.
-  public func openWish(for item: ItemID) throws -> OpenWish? {
-    try db.one("SELECT * FROM wish WHERE item_id = \(item.rawValue) AND fulfilled_at IS NULL", Self.openWish)
-  }
-
-  /// The open wishes by hand that have all these words, in the order in which they were made.
-  public func openWishes(matching words: String) throws -> [OpenWish] {
-    let parts = words.split(whereSeparator: \.isWhitespace).map { "catalog_contains(words, \(String($0)))" as SQL }
-    guard !parts.isEmpty else { return [] }
-    return try db.all(
-      "SELECT * FROM wish WHERE item_id IS NULL AND fulfilled_at IS NULL AND \(parts.joined(separator: " AND ")) ORDER BY id",
-      Self.openWish)
-  }
-
-  private static func openWish(_ row: Row) throws -> OpenWish {
-    let amount: Int? = try row.get("price_limit")
-    let currency: String? = try row.get("currency")
-    return OpenWish(
-      words: try row.get("words"), kind: try row.get("kind", as: String?.self).flatMap(Kind.init(rawValue:)),
-      limit: amount.flatMap { amount in currency.map { Price(minorUnits: amount, currency: $0) } },
-      note: try row.get("note"))
   }
 
   /// What a code may be of which a person typed these digits. None for what is no code, or too short a piece of one.

@@ -65,14 +65,12 @@ extension Store {
   }
 
   private static func loan(_ row: Row) throws -> Loan {
-    func day(_ column: String) throws -> PartialDate? {
-      try row.get(column, as: String?.self).flatMap { PartialDate($0) }
-    }
-    guard let lentOn = try day("lent_on") else { throw CatalogError.refused("lent_on") }
+    guard let lentOn = try row.date("lent_on") else { throw CatalogError.refused("lent_on") }
     return Loan(
       id: try row.get("id"), copy: CopyID(rawValue: try row.get("copy_id")),
       item: ItemID(rawValue: try row.get("item_id")),
-      person: try row.get("person"), lentOn: lentOn, dueOn: try day("due_on"), returnedOn: try day("returned_on"),
+      person: try row.get("person"), lentOn: lentOn, dueOn: try row.date("due_on"),
+      returnedOn: try row.date("returned_on"),
       note: try row.get("note"))
   }
 }

@@ -152,32 +152,22 @@ extension Store {
   public static func check(_ facts: Copy.Facts) throws -> Copy.Facts {
     var facts = facts
     if let media = facts.media, !media.isOfMedia { throw CatalogError.sleeveOnly(media) }
-    facts.format = Text.line(facts.format)
-    facts.place = Text.line(facts.place)
-    facts.acquiredFrom = Text.line(facts.acquiredFrom)
-    facts.note = Text.lines(facts.note)
-    // SQLite counts code points, and so do we.
-    let length = [facts.format, facts.place, facts.acquiredFrom, facts.note].compactMap { $0?.unicodeScalars.count }
-      .max()
-    if let length, length > Copy.longestNote { throw CatalogError.noteTooLong(length) }
+    facts.format = try checkLine(facts.format)
+    facts.place = try checkLine(facts.place)
+    facts.acquiredFrom = try checkLine(facts.acquiredFrom)
+    facts.note = try checkNote(facts.note)
     return facts
   }
 
   private static func copy(_ row: Row) throws -> Copy {
-    func date(_ column: String) throws -> PartialDate? {
-      try row.get(column, as: String?.self).flatMap { PartialDate($0) }
-    }
     func grade(_ column: String) throws -> Grade? {
       try row.get(column, as: String?.self).flatMap(Grade.init(rawValue:))
     }
-    let price: Int? = try row.get("price")
-    let currency: String? = try row.get("currency")
     let facts = Copy.Facts(
       format: try row.get("format"), media: try grade("media_grade"), sleeve: try grade("sleeve_grade"),
-      place: try row.get("place"),
-      price: price.flatMap { amount in currency.map { Price(minorUnits: amount, currency: $0) } },
-      acquiredOn: try date("acquired_on"), acquiredFrom: try row.get("acquired_from"), note: try row.get("note"))
-    let (since, due) = (try date("lent_on"), try date("due_on"))
+      place: try row.get("place"), price: try row.price("price"), acquiredOn: try row.date("acquired_on"),
+      acquiredFrom: try row.get("acquired_from"), note: try row.get("note"))
+    let (since, due) = (try row.date("lent_on"), try row.date("due_on"))
     return Copy(
       id: CopyID(rawValue: try row.get("id")), item: ItemID(rawValue: try row.get("item_id")), facts: facts,
       createdAt: Timestamp(rawValue: try row.get("created_at")),

@@ -106,6 +106,17 @@ extension Store {
     }
   }
 
+  /// Gives an item the tags that are new among these, and takes those from it that are not among them any more.
+  /// - Throws: ``CatalogError/emptyName``.
+  func changeTags(of item: ItemID, from old: [String], to new: [String]) throws {
+    func names(_ names: [String], without others: [String]) -> [String] {
+      let keys = Set(others.map(Folding.labelKey))
+      return names.filter { !keys.contains(Folding.labelKey($0)) }
+    }
+    for name in names(new, without: old) { try addTag(name, to: [item]) }
+    for name in names(old, without: new) { try removeTag(name, from: [item]) }
+  }
+
   private func forgetUnusedTags() throws {
     try db.run("DELETE FROM tag WHERE NOT EXISTS (SELECT 1 FROM item_tag WHERE item_tag.tag_id = tag.id)")
   }

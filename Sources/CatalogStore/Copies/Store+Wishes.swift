@@ -30,8 +30,7 @@ extension Store {
         guard try exists(id) else { throw CatalogError.noItem(id) }
         item = id
       case .words(let text, let of):
-        guard let line = Text.line(text) else { throw CatalogError.emptyWish }
-        if line.unicodeScalars.count > Copy.longestNote { throw CatalogError.noteTooLong(line.unicodeScalars.count) }
+        guard let line = try Self.checkLine(text) else { throw CatalogError.emptyWish }
         if let of, !of.isShelved { throw CatalogError.notShelved(of) }
         (words, kind) = (line, of)
       }
@@ -69,6 +68,13 @@ extension Store {
     }
   }
 
+  /// The open wishes by words that have all these, in the order in which they were made.
+  public func openWishes(matching words: String) throws -> [Wish] {
+    let parts = words.split(whereSeparator: \.isWhitespace).map { "catalog_contains(words, \(String($0)))" as SQL }
+    guard !parts.isEmpty else { return [] }
+    return try openWords(parts.joined(separator: " AND ")).reversed()
+  }
+
   /// The open wishes by words that a thing may be meant by: all their words are in its titles and names.
   public func wishes(fitting record: Record) throws -> [Wish] {
     let wishes = try openWords()
@@ -81,7 +87,9 @@ extension Store {
     }
   }
 
-  private func openWords() throws -> [Wish] { try wishes("words IS NOT NULL AND fulfilled_at IS NULL") }
+  private func openWords(_ condition: SQL = "true") throws -> [Wish] {
+    try wishes("words IS NOT NULL AND fulfilled_at IS NULL AND \(condition)")
+  }
 
   private func wishes(_ condition: SQL) throws -> [Wish] {
     try db.all("SELECT * FROM wish WHERE \(condition) ORDER BY id DESC", Self.wish)
@@ -133,26 +141,13 @@ extension Store {
     return terms
   }
 
-  /// A note as it is kept; nil when nothing is in it.
-  /// - Throws: ``CatalogError/noteTooLong(_:)``.
-  static func checkNote(_ note: String?) throws -> String? {
-    let note = Text.lines(note)
-    // SQLite counts code points, and so do we.
-    if let length = note?.unicodeScalars.count, length > Copy.longestNote { throw CatalogError.noteTooLong(length) }
-    return note
-  }
-
   private static func wish(_ row: Row) throws -> Wish {
-    let limit: Int? = try row.get("price_limit")
-    let currency: String? = try row.get("currency")
     let kind = try row.get("kind", as: String?.self).flatMap(Kind.init(rawValue:))
     return Wish(
       id: WishID(rawValue: try row.get("id")),
       subject: try row.get("item_id", as: Int64?.self).map { .item(ItemID(rawValue: $0)) }
         ?? .words(try row.get("words", as: String?.self) ?? "", kind),
-      terms: Wish.Terms(
-        limit: limit.flatMap { amount in currency.map { Price(minorUnits: amount, currency: $0) } },
-        note: try row.get("note")),
+      terms: Wish.Terms(limit: try row.price("price_limit"), note: try row.get("note")),
       createdAt: Timestamp(rawValue: try row.get("created_at")),
       fulfilledAt: try row.get("fulfilled_at", as: String?.self).map(Timestamp.init(rawValue:)))
   }

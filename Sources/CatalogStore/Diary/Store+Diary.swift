@@ -130,7 +130,7 @@ extension Store {
 
   private static func withChecks(_ entry: LogEntry, now: Timestamp) throws -> LogEntry {
     var entry = entry
-    entry.note = Text.lines(entry.note)
+    entry.note = try checkNote(entry.note)
     // Where it is tomorrow already, people have seen things on that day.
     let tomorrow = PartialDate(now.day)?.later(days: 1)?.description ?? now.day
     for date in [entry.startedOn, entry.endedOn].compactMap(\.self)
@@ -145,10 +145,6 @@ extension Store {
       }
     }
     if entry.outcome == .ongoing, entry.endedOn != nil { throw CatalogError.inProgressWithEnd(entry.id) }
-    // SQLite counts code points, and so do we.
-    if let length = entry.note?.unicodeScalars.count, length > LogEntry.longestNote {
-      throw CatalogError.noteTooLong(length)
-    }
     return entry
   }
 
@@ -180,12 +176,9 @@ extension Store {
   }
 
   private static func entry(_ row: Row) throws -> LogEntry {
-    func date(_ column: String) throws -> PartialDate? {
-      try row.get(column, as: String?.self).flatMap { PartialDate($0) }
-    }
     return LogEntry(
       id: LogEntryID(rawValue: try row.get("id")), item: ItemID(rawValue: try row.get("item_id")),
-      startedOn: try date("started_on"), endedOn: try date("ended_on"),
+      startedOn: try row.date("started_on"), endedOn: try row.date("ended_on"),
       outcome: LogEntry.Outcome(rawValue: try row.get("outcome")) ?? .done, page: try row.get("page"),
       note: try row.get("note"), card: try row.get("card_id", as: Int64?.self).map(CardID.init),
       createdAt: Timestamp(rawValue: try row.get("created_at")))

@@ -83,15 +83,12 @@ extension Store {
   }
 
   private static func event(_ row: Row) throws -> DiaryEvent {
-    func date(_ column: String) throws -> PartialDate? {
-      try row.get(column, as: String?.self).flatMap { PartialDate($0) }
-    }
     return DiaryEvent(
       entry: try row.get("entry_id", as: Int64?.self).map(LogEntryID.init),
       card: try row.get("card_id", as: Int64?.self).map(CardID.init), item: ItemID(rawValue: try row.get("item_id")),
       kind: Kind(rawValue: try row.get("kind")) ?? .movie, title: try row.get("title"),
       creator: try row.get("creator"), outcome: LogEntry.Outcome(rawValue: try row.get("outcome")) ?? .done,
-      startedOn: try date("started_on"), endedOn: try date("ended_on"), page: try row.get("page"),
+      startedOn: try row.date("started_on"), endedOn: try row.date("ended_on"), page: try row.get("page"),
       pages: try row.get("pages"), note: try row.get("note"), rating: try rating(row),
       comment: try row.get("comment"), isAgain: try row.get("is_again"),
       createdAt: Timestamp(rawValue: try row.get("created_at")))

@@ -125,7 +125,7 @@ extension Column {
         put(&record, value)
       },
       stored: { .optional(take($0)?.description) },
-      read: { put(&$1, try $0.get(name, as: String?.self).flatMap { PartialDate($0) }) })
+      read: { put(&$1, try $0.date(name)) })
   }
 
   /// Texts with a separator between them.

@@ -191,7 +191,13 @@ extension Field {
     "tags", "Tags", word: "tag", .many(.text),
     rows: Rows(
       "item_tag JOIN tag ON tag.id = item_tag.tag_id", "tag.name", of: "item_tag", by: "tag.key", isLookedUp: true),
-    get: { .list($0.item?.tags ?? []) })
+    get: { .list($0.tags) },
+    set: { draft, names in
+      // One without case, accents and hyphens.
+      let tags = Dictionary(
+        try names.map { (Folding.labelKey($0), try Store.checkName($0)) }, uniquingKeysWith: { first, _ in first })
+      draft.tags = tags.sorted { $0.key < $1.key }.map(\.value)
+    })
   public static let wished = Field(
     "wished_at", "Wished", word: "wished", .moment, isOnRequest: true,
     sql: "(SELECT created_at FROM wish WHERE wish.item_id = item.id AND wish.fulfilled_at IS NULL)",

@@ -100,16 +100,18 @@ public enum FieldValue: Sendable, Hashable {
   init(_ number: Int?) { self = number.map(FieldValue.integer) ?? .none }
 }
 
-/// What fields are read from and written to: a record and its genres, and what only an item has, when it is one.
+/// What fields are read from and written to: a record, its genres and tags, and what only an item has, when it is one.
 public struct Draft: Sendable, Hashable {
   public var record: Record
   public var genres: [String]
-  /// The item that it was made of. Its record and genres are those before any change.
+  /// In alphabetical order.
+  public var tags: [String]
+  /// The item that it was made of. Its record, genres and tags are those before any change.
   public let item: Item?
 
-  public init(_ item: Item) { (record, genres, self.item) = (item.record, item.genres, item) }
+  public init(_ item: Item) { self.init(item.record, genres: item.genres, item: item) }
 
   public init(_ record: Record, genres: [String] = [], item: Item? = nil) {
-    (self.record, self.genres, self.item) = (record, genres, item)
+    (self.record, self.genres, tags, self.item) = (record, genres, item?.tags ?? [], item)
   }
 }

@@ -121,7 +121,7 @@ extension Store {
   private static func card(_ row: Row) throws -> Card {
     Card(
       id: CardID(rawValue: try row.get("id")), item: ItemID(rawValue: try row.get("item_id")), rating: try rating(row),
-      comment: try row.get("comment"), seenOn: try row.get("seen_on", as: String?.self).flatMap { PartialDate($0) },
+      comment: try row.get("comment"), seenOn: try row.date("seen_on"),
       createdAt: Timestamp(rawValue: try row.get("created_at")),
       updatedAt: Timestamp(rawValue: try row.get("updated_at")))
   }

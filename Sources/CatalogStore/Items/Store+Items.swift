@@ -238,28 +238,31 @@ extension Store {
   }
 
   /// Changes an item. `change` gets it as it is inside the write, whatever others did to it before, and only what `change`
-  /// makes different is written, with who made it so. What a person typed is locked from then on.
+  /// makes different is written, with who made it so. What a person typed is locked from then on, but for tags, of which no
+  /// source says anything.
   /// - Parameter origin: whose values they are. The labels of a source are written too, and the genres follow them unless a
   ///   person chose them; of a person the genres are.
   /// - Returns: the item as it was, and as it is.
   /// - Throws: ``CatalogError/noItem(_:)``, what `change` throws, and what ``add(_:genres:cover:now:)`` throws of a record.
   @discardableResult
   public func change(
-    _ id: ItemID, from origin: Origin = .hand, now: Timestamp,
-    _ change: (_ record: inout Record, _ genres: inout [String]) throws -> Void
+    _ id: ItemID, from origin: Origin = .hand, now: Timestamp, _ change: (inout Draft) throws -> Void
   ) throws -> (before: Item, after: Item) {
     try write {
       let before = try item(id)
-      var (record, genres) = (before.record, before.genres)
-      try change(&record, &genres)
-      try Self.check(record)
-      guard record != before.record || genres != before.genres else { return (before, before) }
-      let writer = ItemWriter(db)
-      try writer.update(id, from: before.record, to: record, now: now)
-      if origin == .hand {
-        if genres != before.genres { try writer.replaceGenres(of: id, with: genres) }
-      } else if record.labels != before.record.labels {
-        try writer.replaceLabels(of: id, with: record)
+      var draft = Draft(before)
+      try change(&draft)
+      try Self.check(draft.record)
+      guard draft != Draft(before) else { return (before, before) }
+      try changeTags(of: id, from: before.tags, to: draft.tags)
+      if draft.record != before.record || draft.genres != before.genres {
+        let writer = ItemWriter(db)
+        try writer.update(id, from: before.record, to: draft.record, now: now)
+        if origin == .hand {
+          if draft.genres != before.genres { try writer.replaceGenres(of: id, with: draft.genres) }
+        } else if draft.record.labels != before.record.labels {
+          try writer.replaceLabels(of: id, with: draft.record)
+        }
       }
       let after = try item(id)
       try noteDifferences(before, after, from: origin, now: now)

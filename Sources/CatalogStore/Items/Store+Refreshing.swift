@@ -98,9 +98,9 @@ extension Store {
         }
       }
       for told in due.map(\.told.source).withoutRepeats {
-        try change(before.id, from: .source(told), now: now) { record, _ in
+        try change(before.id, from: .source(told), now: now) { draft in
           for change in due where change.told.source == told {
-            try change.field.take(from: change.told.record, into: &record)
+            try change.field.take(from: change.told.record, into: &draft.record)
           }
         }
       }

@@ -23,7 +23,7 @@ extension Store {
       record.externalIDs = [ExternalID(source: try row.get("source"), value: try row.get("source_id"))]
       record.originalTitle = try row.get("original_title")
       record.year = try row.get("year")
-      record.released = try row.get("released", as: String?.self).flatMap { PartialDate($0) }
+      record.released = try row.date("released")
       record.labels = try row.get("genres", as: String?.self)?.split(separator: ";").map(\.trimmingBlanks) ?? []
       record.summary = try row.get("description")
       record.url = try row.get("url")

@@ -1,9 +1,9 @@
-/// One self-contained page: text, charts, and tables that sort. It asks nothing of anybody: style, script and pictures are
-/// in it, and its security policy forbids the browser every request.
+/// One self-contained page: text, charts, and tables that sort. It asks nothing of anybody: style, script and pictures
+/// are in it, and its security policy forbids the browser every request.
 ///
-/// Its words are messages, said in its language when it is written: what varies in them is shown as text, whatever it holds, and a
-/// name written from right to left does not turn what stands around it. It is light or dark as the reader likes, fits a phone, prints, and reads well without script. As text it is
-/// well-formed XML too.
+/// Its words are messages, said in its language when it is written: what varies in them is shown as text, whatever it
+/// holds, and a name written from right to left does not turn what stands around it. It is light or dark as the reader
+/// likes, fits a phone, prints, and reads well without script. As text it is well-formed XML too.
 ///
 ///     var page = HTMLPage("Genres")
 ///     page.add(.paragraph("Most of all \(name): \(code: "catalog list genre:jazz")"))
