@@ -80,7 +80,7 @@ let package = Package(
       dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "fuzz-answers", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ExchangeTests", dependencies: ["Exchange", "CatalogModel", "TestSupport"], swiftSettings: strict),
+      name: "ExchangeTests", dependencies: ["Exchange", "CatalogModel", "SQLite", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CommandLineKitTests", dependencies: ["CommandLineKit", "Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -28,9 +28,22 @@ public struct ColumnUse: Sendable, Hashable {
     case kept(String)
     /// Its text stands in the item's note.
     case noted
-    /// It is left out for a reason, in a person's words: `the catalog counts itself`.
+    /// It is left out for a reason, in a person's words: `what others think`.
     case left(String)
   }
 
   public init(_ column: String, _ becomes: Fate) { (self.column, self.becomes) = (column, becomes) }
+}
+
+/// All formats, the most particular first: what one knows, no later one is asked about.
+enum Formats {
+  static let all: [any FileFormat] = [
+    Letterboxd(), TableFormat.goodreads, TableFormat.storyGraph, TableFormat.libraryThing,
+    TableFormat.discogsCollection,
+    TableFormat.discogsWantlist, TableFormat.imdbRatings, TableFormat.imdbList, TableFormat.tmdb, TableFormat.trakt,
+    TableFormat.rateYourMusic, TableFormat.neoDB, TableFormat.bookWyrm, TableFormat.openreads, TableFormat.jelu,
+    TableFormat.hardcover, TableFormat.yamtrack, TableFormat.movieLens, TableFormat.calibre, TableFormat.calibreCatalog,
+    TableFormat.beets, TableFormat.beetsJSON, TableFormat.goodbooks, Tellico(), TableFormat.collectorz,
+    TableFormat.delicious1, TableFormat.delicious2, TableFormat.griffith, TableFormat.dataCrow, AnyTable(), PlainList(),
+  ]
 }

@@ -6,6 +6,9 @@ internal import CSQLite
 public struct Cursor {
   let statement: Statement
 
+  /// A copy of the row, which may be kept.
+  public var row: Row { statement.row }
+
   public func isNull(_ index: Int) -> Bool { sqlite3_column_type(statement.handle, Int32(index)) == SQLITE_NULL }
 
   /// The bytes of the column's text (an integer's digits too), valid until the next row. NULL is no bytes.

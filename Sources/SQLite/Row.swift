@@ -3,7 +3,7 @@
 /// Columns are read by name, or by position where many rows make the look-up count.
 public struct Row: Sendable {
   /// The columns' names, shared by all rows of one query.
-  let columns: [String]
+  public let columns: [String]
   let values: [Value]
 
   /// The value of a column, exactly as stored.

@@ -10,16 +10,17 @@ package enum JSON: Sendable, Hashable {
   case double(Double)
   case string(String)
   case list([JSON])
-  /// The keys are as Swift spells them: `first_publish_year` and `first-publish-year` are `firstPublishYear`.
+  /// The keys are as Swift spells them, unless it was read otherwise: `first_publish_year` and `first-publish-year` are
+  /// `firstPublishYear`.
   case object([String: JSON])
 
   /// The member of an object; null when it is not there, or this is no object.
-  subscript(key: String) -> JSON {
+  package subscript(key: String) -> JSON {
     guard case .object(let members) = self else { return .null }
     return members[key] ?? .null
   }
 
-  var string: String? {
+  package var string: String? {
     guard case .string(let text) = self else { return nil }
     return text
   }
@@ -42,8 +43,9 @@ package enum JSON: Sendable, Hashable {
   /// What could not come from a source that means well is refused in words; what is only careless is passed over: a mark
   /// at the beginning, a number as `+1` or `01`, a control character in a text. A text with half of a character (a lone
   /// surrogate) is null.
-  package init(_ bytes: [UInt8]) throws(SourceError) {
-    var parser = JSONParser(bytes: bytes)
+  /// - Parameter keepsKeys: whether the keys of objects stay as they are written.
+  package init(_ bytes: [UInt8], keepsKeys: Bool = false) throws(SourceError) {
+    var parser = JSONParser(bytes: bytes, keepsKeys: keepsKeys)
     self = try parser.text()
   }
 }
@@ -56,6 +58,7 @@ extension SourceError {
 
 private struct JSONParser {
   let bytes: [UInt8]
+  let keepsKeys: Bool
   /// Where the next byte stands.
   var place = 0
   /// How many members the object before had; the elements of a list are alike. 0 while there is none beside this one.
@@ -111,7 +114,7 @@ private struct JSONParser {
     guard try token() == UInt8(ascii: "\"") else { throw .anotherShape }
     let start = place
     let key = try string()
-    let isSwift = bytes[start..<place].allSatisfy { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
+    let isSwift = keepsKeys || bytes[start..<place].allSatisfy { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
     return isSwift ? key : key.map(Self.swiftName)
   }
 

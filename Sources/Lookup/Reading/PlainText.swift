@@ -1,7 +1,7 @@
 /// Foreign text made fit to keep: no control characters, no markup, no stray blanks.
 package enum PlainText {
   /// `text` as one line: control characters are removed, a run of blanks or line ends becomes one blank.
-  static func line(_ text: String) -> String {
+  package static func line(_ text: String) -> String {
     guard !isLine(text) else { return text }
     var line = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -17,7 +17,7 @@ package enum PlainText {
 
   /// `text` with its paragraphs: line ends become `\n`, control characters other than the tab are removed, more than one
   /// empty line becomes one.
-  static func prose(_ text: String) -> String {
+  package static func prose(_ text: String) -> String {
     var prose = String.UnicodeScalarView()
     var lineEnds = 0
     var previous: Unicode.Scalar?

@@ -1,0 +1,279 @@
+internal import CatalogModel
+
+/// Any table, or list of JSON, of which the columns can be guessed by their names, or are told.
+struct AnyTable: FileFormat {
+  static let usualID = "table"
+  let id = AnyTable.usualID
+  let name = "table"
+  /// What columns mean that a person told, by their ``Cells/key(_:)``.
+  private var mapping: [String: Target] = [:]
+
+  init() {}
+
+  /// - Throws: ``ImportProblem`` for a column that the file does not have, and for what no column can mean.
+  init(mapping: [String: String], for shape: Shape) throws(ImportProblem) {
+    guard let names = shape.names else {
+      throw ImportProblem(.misuse, "--map says what the columns of a table mean, and the file is none")
+    }
+    for (column, id) in mapping {
+      guard let target = Target.named(id) else {
+        throw ImportProblem(
+          .misuse, "no column means '\(id)'", hint: "one of: \(Target.all.map(\.id).joined(separator: ", "))")
+      }
+      guard names.contains(Cells.key(column)) else {
+        throw ImportProblem(.misuse, "the file has no column '\(column)'", hint: Self.hint(shape))
+      }
+      self.mapping[Cells.key(column)] = target
+    }
+  }
+
+  private static func hint(_ shape: Shape) -> String? {
+    switch shape {
+    case .table(let header, _, _): "it has: \(header.prefix(40).joined(separator: ", "))"
+    case .json(let names, _): "it has: \(names.sorted().prefix(40).joined(separator: ", "))"
+    default: nil
+    }
+  }
+
+  func recognizes(_ shape: Shape) -> Bool {
+    guard let names = shape.names else { return false }
+    return names.contains { ["title", "isbn", "imdb", "original-title"].contains(Self.target($0)?.id) }
+  }
+
+  func uses(in file: InputFile) throws -> [ColumnUse] { try format(for: file).uses(in: file) }
+
+  func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
+    try format(for: file).read(file, each: each)
+  }
+
+  /// The table of this file's columns.
+  private func format(for file: InputFile) throws -> TableFormat {
+    var columns: [String: Target] = [:]
+    var taken: Set<String> = []
+    // What a person told takes its meaning from what is guessed.
+    for target in mapping.values { taken.insert(target.id) }
+    let names = columnNames(of: file.shape)
+    let sample = try Sample(of: file, names: names)
+    for name in names {
+      let key = Cells.key(name)
+      if let told = mapping[key] {
+        columns[key] = sample.fitted(told, column: name)
+      } else if columns[key] == nil, let guess = Self.target(key) ?? Self.target(Self.last(of: name)) {
+        let isList = ["creator", "tags", "list", "genre", "finished", "cast"].contains(guess.id)
+        // Two columns of titles are not one title.
+        guard isList || taken.insert(guess.id).inserted else { continue }
+        columns[key] = sample.fitted(guess, column: name)
+      }
+    }
+    var format = TableFormat(id, name, nil, isOurs: { _ in true }, columns: [:])
+    format.columns = columns
+    let guess = file.kind ?? Self.kind(of: columns.values.map(\.id), keys: Set(names.map(Cells.key)))
+    let kinds = columns.filter { $0.value.id == "kind" }.map(\.key)
+    format.finish = { facts, cells throws(ImportRow.Rejection) in
+      for kind in kinds {
+        if let text = cells.first(kind), Kinds.isOther(text) {
+          throw ImportRow.Rejection("it is of a kind (\(text)) that the catalog does not keep")
+        }
+      }
+      if facts.title != nil, facts.year == nil { facts.takeYearFromTitle() }
+      facts.kind = facts.kind ?? guess
+      if facts.kind == .book { facts.takeSeriesFromTitle() }
+      // A rating says that it was seen or read, where nothing says that it was not.
+      if facts.rating != nil, facts.status == nil, facts.kind != .vinyl { facts.status = .done }
+    }
+    return format
+  }
+
+  private func columnNames(of shape: Shape) -> [String] {
+    switch shape {
+    case .table(let header, _, _): header
+    // Those that say what others mean, first: a title is `title` before it is `movie.title`.
+    case .json(let names, _): names.sorted { ($0.count, $0) < ($1.count, $1) }
+    default: []
+    }
+  }
+
+  private static func last(of path: String) -> String {
+    Cells.key(path.split(separator: ".").last.map(String.init) ?? path)
+  }
+
+  /// What the columns speak of.
+  private static func kind(of targets: [String], keys: Set<String>) -> Kind? {
+    var votes: [Kind: Int] = [:]
+    for target in targets {
+      switch target {
+      case "isbn", "author", "pages", "series", "series-number", "page", "translator", "published":
+        votes[.book, default: 0] += 2
+      case "director", "imdb", "tmdb", "minutes": votes[.movie, default: 0] += 2
+      case "publisher": votes[.book, default: 0] += 1
+      case "cast": votes[.movie, default: 0] += 1
+      case "artist", "catalog-number", "label", "media", "sleeve", "discogs": votes[.vinyl, default: 0] += 2
+      default: break
+      }
+    }
+    for (kind, words) in marks where !keys.isDisjoint(with: words) { votes[kind, default: 0] += 3 }
+    guard let best = votes.max(by: { $0.value < $1.value }), votes.values.count(where: { $0 == best.value }) == 1 else {
+      return nil
+    }
+    return best.key
+  }
+
+  /// Columns of titles that say what has them.
+  private static let marks: [(Kind, Set<String>)] = [
+    (.movie, ["movie", "movietitle", "film", "filmtitle", "영화", "영화명", "영화제목", "filmtitel"]),
+    (.book, ["book", "booktitle", "책", "책제목", "도서명", "서명", "buch", "buchtitel", "livre", "libro"]),
+    (.vinyl, ["album", "albumtitle", "앨범", "앨범명", "음반", "record", "disque", "disco"]),
+  ]
+}
+
+// MARK: - Names of columns
+
+extension AnyTable {
+  static func target(_ key: String) -> Target? { aliases[key] }
+
+  /// What columns are called, in English, Korean, German, French, Spanish and Italian.
+  private static let aliases: [String: Target] = {
+    var aliases: [String: Target] = [:]
+    func add(_ target: Target, _ names: String) {
+      for name in names.split(separator: ",") { aliases[Cells.key(String(name))] = target }
+    }
+    add(
+      .title, "title,name,book title,movie title,film title,album title,movie,film,book,album,titel,buchtitel,filmtitel"
+    )
+    add(
+      .title,
+      "titre,título,titulo,titolo,nombre,nom,buch,livre,libro,제목,책 제목,영화 제목,영화명,도서명,서명,책,영화,앨범,앨범명,음반,タイトル,书名,标题")
+    add(.originalTitle, "original title,originaltitel,titre original,título original,원제")
+    add(.subtitle, "subtitle,untertitel,sous-titre,부제")
+    add(.kind, "kind,type,category,media type,medientyp,art,typ,종류,분류,구분,유형")
+    add(.director.each(of: ",;/&"), "director,directors,directed by,regie,regisseur,réalisateur,realisateur,regia,감독")
+    add(
+      .author.each(of: ";/&"),
+      "author,authors,author name,writer,autor,autoren,autorin,verfasser,auteur,auteurs,autore,저자,작가,지은이,글쓴이,著者,作者")
+    add(.artist, "artist,artists,band,performer,album artist,interpret,künstler,artiste,artista,가수,아티스트,뮤지션,연주자")
+    add(.creator, "creator,by,creators,urheber")
+    add(.translator.each(of: ",;/&"), "translator,translators,übersetzer,traducteur,traductor,역자,옮긴이,번역")
+    add(.cast.each(of: ",;/"), "cast,actors,actor,stars,starring,darsteller,schauspieler,acteurs,actores,출연,배우")
+    add(
+      .year,
+      "year,release year,year released,publication year,year published,original publication year,jahr,erscheinungsjahr")
+    add(.year, "année,annee,año,ano,anno,연도,년도,개봉년도,출간년도,제작년도,출판년도,年")
+    add(.released, "released,release date,erscheinungsdatum,date de sortie,fecha de estreno,개봉일,발매일,출시일")
+    add(.published, "published,publication date,publish date,erschienen,date de publication,출간일,출판일,발행일")
+    add(.isbn, "isbn,isbn13,isbn 13,ean isbn,isbn/uid")
+    add(.otherISBN, "isbn10,isbn 10")
+    add(.barcode, "barcode,ean,upc,gtin,strichcode,code-barres,바코드")
+    add(.label, "label,record label,plattenlabel,레이블")
+    add(.catalogNumber, "catalog,catalog#,catalog number,catalogue number,catno,cat no,katalognummer,카탈로그 번호")
+    add(.format, "format,binding,media,medium,einband,ausgabe,formato,포맷,매체,형태")
+    add(.publisher, "publisher,verlag,éditeur,editeur,editorial,editore,출판사,출판")
+    add(
+      .pages,
+      "pages,page count,number of pages,num pages,seiten,seitenzahl,páginas,paginas,nombre de pages,쪽수,페이지,페이지수,면수")
+    add(.minutes, "minutes,runtime,running time,duration,runtime (mins),length,laufzeit,durée,duree,duración,러닝타임,상영시간")
+    add(.language, "language,languages,sprache,langue,idioma,lingua,언어")
+    add(.country, "country,countries,land,pays,país,pais,paese,국가,제작국가,나라")
+    add(.genre.each(of: ",;/|"), "genre,genres,style,styles,género,generos,genere,장르")
+    add(.series, "series,series name,reihe,serie,série,saga,시리즈")
+    add(.seriesNumber, "series number,series index,number in series,volume,band nr,bandnummer,권")
+    add(.summary, "summary,description,plot,synopsis,overview,beschreibung,inhalt,résumé,sinopsis,줄거리,소개,설명")
+    add(.url, "url,link,website,page,webseite,주소,링크")
+    add(
+      .rating(.asWritten),
+      "rating,my rating,your rating,score,stars,star rating,bewertung,wertung,note,notes sur 10,calificación,puntuación"
+    )
+    add(.rating(.asWritten), "valutazione,voto,평점,별점,점수,내 평점,评分,評価")
+    add(
+      .review,
+      "review,my review,comment,comments,opinion,rezension,kritik,kommentar,critique,avis,commentaire,reseña,comentario"
+    )
+    add(.review, "recensione,리뷰,감상,감상평,한줄평,코멘트,서평,독후감,후기")
+    add(.status, "status,read status,reading status,shelf,exclusive shelf,state,statut,estado,stato,상태,읽은 상태")
+    add(.isDone, "read,seen,watched,finished?,gelesen,gesehen,lu,vu,leído,visto,읽음,봄")
+    add(.started, "started,date started,start date,began,begonnen,angefangen,commencé,inicio,시작일,읽기 시작")
+    add(
+      .finished.each(of: ",;"),
+      "finished,date read,date finished,finish date,end date,date watched,watched date,watch date,watched on,date seen,seen on"
+    )
+    add(
+      .finished.each(of: ",;"),
+      "last date read,read on,completed,date completed,gelesen am,gesehen am,beendet,date de lecture,vu le,lu le,fecha")
+    add(.finished.each(of: ",;"), "fecha de lectura,본 날짜,본 날,관람일,감상일,읽은 날짜,읽은 날,완독일,완료일,날짜,날짜 읽음,date,datum")
+    add(.count, "read count,watch count,plays,play count,times read,times watched,count,views,횟수,몇 번")
+    add(.page, "current page,aktuelle seite,현재 쪽")
+    add(.remark, "diary,diary note,where,with whom")
+    add(.tags, "tags,tag,keywords,labels,schlagwörter,schlagworte,étiquettes,etiquetas,태그,키워드")
+    add(.piles, "list,lists,shelves,bookshelves,collection,collections,liste,listen,regal,étagère,estante,목록,책장,컬렉션")
+    add(.favorite, "favorite,favourite,favorites,liked,like,loved,favorit,favori,favorito,즐겨찾기,좋아요,최애")
+    add(.owned, "owned,own,owned?,copies,owned copies,besitz,im besitz,possédé,소장,보유,소유,수량")
+    add(.place, "location,place,where is it,standort,platz,emplacement,ubicación,위치,보관 장소,보관위치,장소")
+    add(.price, "price,paid,purchase price,price paid,cost,preis,kaufpreis,prix,precio,prezzo,가격,구입가,구매가,구입 가격")
+    add(
+      .acquiredOn,
+      "bought,purchase date,date purchased,acquired,date acquired,gekauft,kaufdatum,gekauft am,date d'achat")
+    add(.acquiredOn, "fecha de compra,구입일,구매일,산 날")
+    add(.acquiredFrom, "bought from,bought at,shop,store,purchase location,gekauft bei,händler,magasin,tienda,구입처,구매처")
+    add(.media, "media condition,condition,grade,record condition,zustand,état,estado del disco,상태 등급,음반 상태")
+    add(.sleeve, "sleeve condition,cover condition,sleeve,cover zustand,hülle,자켓 상태,커버 상태")
+    add(.copyNote, "copy note")
+    add(.holder, "lent to,loaned to,borrower,verliehen an,ausgeliehen an,prêté à,prestado a,빌려준 사람,대여")
+    add(.lentOn, "lent on,loan date,verliehen am,빌려준 날")
+    add(.addedOn, "added,date added,created,created at,date created,hinzugefügt,ajouté,añadido,등록일,추가일")
+    add(.imdb, "imdb,imdb id,const,imdbid,tconst,imdb url")
+    add(.id("tmdb"), "tmdb,tmdb id,themoviedb,themoviedb id")
+    add(.id("goodreads"), "goodreads,goodreads id,goodreads book id")
+    add(.id("openlibrary"), "openlibrary,openlibrary id,olid,open library id")
+    add(.id("discogs"), "discogs,discogs id,release id")
+    add(.id("musicbrainz"), "musicbrainz,mbid,musicbrainz id,mb albumid")
+    return aliases
+  }()
+}
+
+// MARK: - What its cells say of its columns
+
+extension AnyTable {
+  /// The first rows, looked at for what the name of a column does not say: how high ratings go, what comes first in dates.
+  private struct Sample {
+    private var highest: [String: Double] = [:]
+    private var orders: [String: Dates.Order] = [:]
+
+    static let rows = 2_000
+
+    init(of file: InputFile, names: [String]) throws {
+      var left = Self.rows
+      try Records.rows.forEach(in: file) { cells in
+        for cell in cells.list where cell.value.utf8.count <= 20 {
+          if let number = Double(cell.value.replacing(",", with: ".")), number.isFinite {
+            highest[cell.name] = max(highest[cell.name] ?? 0, number)
+          } else if orders[cell.name] == nil, cell.value.contains("/") {
+            let numbers = cell.value.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
+            if numbers.count == 2, numbers[0] <= 31, numbers[1] <= 31 {
+              if numbers[0] > 12 { orders[cell.name] = .day }
+              if numbers[1] > 12 { orders[cell.name] = .month }
+            }
+          }
+        }
+        left -= 1
+        return left > 0
+      }
+    }
+
+    func fitted(_ target: Target, column: String) -> Target {
+      switch target.id {
+      case "rating":
+        switch highest[column] ?? 0 {
+        case ...5: target
+        case ...10: .rating(.ten)
+        default: .rating(.hundred)
+        }
+      case "finished": orders[column].map { Target.finished($0).each(of: ",;") } ?? target
+      case "started": orders[column].map { .started($0) } ?? target
+      case "released": orders[column].map { .released($0) } ?? target
+      case "published": orders[column].map { .published($0) } ?? target
+      case "bought": orders[column].map { .acquiredOn($0) } ?? target
+      case "added": orders[column].map { .addedOn($0) } ?? target
+      default: target
+      }
+    }
+  }
+}

@@ -1,0 +1,82 @@
+internal import CatalogModel
+internal import SQLite
+
+extension TableFormat {
+  /// The library of beets, `library.db`: its albums.
+  static let beets = TableFormat(
+    "beets", "beets", .vinyl, records: .query { _ in "SELECT * FROM albums ORDER BY id" },
+    isOurs: { shape in
+      guard case .database(let tables) = shape else { return false }
+      return tables.isSuperset(of: ["items", "albums", "album_attributes"])
+    }, columns: beetsColumns, prefixes: beetsPrefixes, finish: beetsFinish,
+    key: { cells, _ in cells.first("mb_albumid") })
+
+  /// What `beet export` writes: albums, or the tracks of albums, of which each album is taken once.
+  static let beetsJSON = TableFormat(
+    "beets-json", "beets export", .vinyl,
+    records: .other { file, each in
+      var seen: Set<String> = []
+      try Records.rows.forEach(in: file) { cells in
+        if cells.first("title") != nil || cells.first("track") != nil, let album = cells.first("album") {
+          let name =
+            "\(cells.first("albumartist") ?? cells.first("artist") ?? "")|\(album)|\(cells.first("mb_albumid") ?? "")"
+          guard seen.count < RowKeys.most else { throw ImportProblem.tooMuch("there are more albums than can be read") }
+          guard seen.insert(name).inserted else { return true }
+        }
+        return try each(cells)
+      }
+    },
+    isOurs: { shape in
+      guard let names = shape.names else { return false }
+      return names.contains("album") && (names.contains("albumartist") || names.contains("mbalbumid"))
+    }, columns: beetsColumns, prefixes: beetsPrefixes,
+    finish: { facts, cells throws(ImportRow.Rejection) in
+      if facts.title == nil, cells.first("title") != nil { throw ImportRow.Rejection("it is a track of no album") }
+      if facts.creators.isEmpty, let artist = cells.first("artist") { facts.creators = [artist] }
+      try beetsFinish(&facts, cells)
+    },
+    key: { cells, _ in cells.first("mb_albumid") })
+
+  private static let beetsColumns: KeyValuePairs<String, Target> = [
+    "album": .title, "albumartist": .creator, "genre": .genre.each(of: ",;"), "genres": .genre.each(of: ",;"),
+    "year": byBeets, "month": byBeets, "day": byBeets, "original_year": byBeets, "original_month": byBeets,
+    "original_day": byBeets, "label": .label, "catalognum": .catalogNumber, "country": .country, "media": .format,
+    "barcode": .barcode, "mb_albumid": .id("musicbrainz"), "mb_releasegroupid": .id("musicbrainz", "release-group/"),
+    "disctotal": .discs, "added": added, "albumdisambig": .copyNote, "asin": .inside, "id": .inside, "artpath": .inside,
+    "tracktotal": .inside, "comp": .inside, "mb_albumartistid": .inside, "albumtype": .inside, "albumtypes": .inside,
+    "albumartist_sort": .inside, "albumartist_credit": .inside, "language": .inside, "script": .inside,
+    "albumstatus": .inside, "itime": .inside, "path": .inside, "title": .left("its tracks come from the sources"),
+    "artist": .left("the album has its own"), "track": .left("its tracks come from the sources"), "disc": .inside,
+    "style": .genre.each(of: ",;"), "discogs_albumid": .id("discogs"), "discogs_artistid": .inside,
+    "discogs_labelid": .inside, "release_group_title": .inside, "albumartists": .inside, "lyrics": .inside,
+    "comments": .note, "length": .inside, "bitrate": .inside, "format": .inside, "data_source": .inside,
+    "artists": .inside, "bpm": .inside, "mtime": .inside, "channels": .inside, "samplerate": .inside,
+    "bitdepth": .inside, "composer": .inside, "grouping": .inside, "isrc": .inside, "disctitle": .inside,
+    "encoder": .inside, "album_id": .inside, "singleton": .inside,
+  ]
+
+  private static let beetsPrefixes: [(String, Target)] = [
+    ("rg_", .inside), ("r128_", .inside), ("mb_", .inside), ("acoustid", .inside), ("artist_", .inside),
+    ("artists_", .inside), ("albumartists_", .inside), ("composer_", .inside), ("lyricist", .inside),
+    ("arranger", .inside), ("work", .inside),
+  ]
+
+  /// Dates stand in three columns.
+  private static let byBeets = Target("released", "release date") { _, _ in true }
+
+  /// Seconds since 1970.
+  private static let added = Target("added", "date of the addition") { text, facts in
+    guard let seconds = Double(text), seconds > 0, seconds < 1e11 else { return Numbers.isNothing(text) }
+    facts.addedOn = PartialDate(dayNumber: Int(seconds) / 86_400)
+    return true
+  }
+
+  @Sendable private static func beetsFinish(_ facts: inout RowFacts, _ cells: Cells) throws(ImportRow.Rejection) {
+    func number(_ name: String) -> Int? { cells.first(name).flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil } }
+    let prefix = number("original_year") == nil ? "" : "original_"
+    guard let year = number("\(prefix)year") else { return }
+    facts.year = ReleaseYear.range.contains(year) ? year : nil
+    facts.released =
+      PartialDate(year: year, month: number("\(prefix)month"), day: number("\(prefix)day")) ?? PartialDate(year: year)
+  }
+}

@@ -1,0 +1,70 @@
+internal import CatalogModel
+
+extension TableFormat {
+  /// The XML of Collectorz Movie Collector, in the dates of America.
+  static let collectorz = TableFormat(
+    "collectorz", "Collectorz", .movie, records: .elements(["movie"]),
+    isOurs: { shape in
+      guard case .xml(let root, _) = shape else { return false }
+      return root == "movieinfo"
+    },
+    columns: [
+      "title": .title, "originaltitle": .originalTitle, "releasedate.year.displayname": .year,
+      "releasedate.date": .released(.month), "imdbnum": .imdb, "imdburl": .repeated, "tmdbid": .id("tmdb"),
+      "tmdburl": .repeated, "genres.genre.displayname": .genre, "runtime": .minutes, "runtimeminutes": .repeated,
+      "country.displayname": .country, "language.displayname": .language, "plot": .summary, "myrating": .rating(.ten),
+      "seenit": .isDone, "seenit.boolvalue": .repeated, "viewingdate.date": .finished(.month),
+      "seenwhere.displayname": .remark, "format.displayname": .format, "purchasedate.date": .acquiredOn(.month),
+      "purchaseprice": .price, "store.displayname": .acquiredFrom, "location.displayname": .place,
+      "collectionstatus": status, "collectionstatus.listid": .inside, "upc": .barcode, "notes": .note,
+      "edition.displayname": .copyNote, "condition.displayname": .copyNote, "tags.tag.displayname": .tag,
+      "quantity": .owned, "series.displayname": .note, "boxset.displayname": .note, "studios.studio.displayname": .note,
+      "distributor.displayname": .note, "mpaarating.displayname": .note, "extras.extra.displayname": .note,
+      "titlesort": .inside, "titleextension": .copyNote, "loan.loanedto.displayname": .holder,
+      "cast.star.person.displayname": people, "crew.crewmember.person.displayname": people,
+      "package.displayname": .note, "owner.displayname": .note, "poster": .inside, "backdropurl": .inside,
+      "nritems": .inside, "imdbrating": .others, "imdbvotes": .others, "color": .inside, "chapters": .inside,
+      "index": .inside, "id": .inside, "thumbfilepath": .inside, "episodecount": .inside, "layers": .inside,
+      "layersnum": .inside, "tapespeed": .inside, "tapelabel": .inside, "coverfront": .inside, "coverback": .inside,
+      "extrafeatures": .inside, "backgroundbackdrop": .inside,
+    ],
+    prefixes: [
+      ("releasedate", .repeated), ("dvdreleasedate", .inside), ("purchasedate", .repeated), ("viewingdate", .repeated),
+      ("genres", .repeated), ("country", .repeated), ("language", .repeated), ("location", .repeated),
+      ("format", .repeated), ("cast", .repeated), ("crew", .repeated), ("links", .inside), ("discs", .inside),
+      ("regions", .inside), ("ratios", .inside), ("subtitles", .inside), ("audios", .inside), ("features", .inside),
+      ("lastmodified", .inside), ("bp", .inside), ("titlefirstletter", .inside), ("mpaarating", .repeated),
+      ("series", .repeated), ("edition", .repeated), ("condition", .repeated), ("package", .repeated),
+      ("distributor", .repeated), ("studios", .repeated), ("extras", .repeated), ("store", .repeated),
+      ("tags", .repeated), ("layers", .inside), ("color", .inside), ("tapespeed", .inside), ("boxset", .repeated),
+      ("owner", .repeated), ("storagedevice", .inside), ("submissiondate", .inside), ("plotlanguage", .inside),
+    ],
+    finish: { facts, cells in
+      let characters = cells.list.filter { $0.name == "cast.star.character" }.map(\.value)
+      let stars = cells.list.filter { $0.name == "cast.star.person.displayname" }.map(\.value)
+      // Where someone plays nobody, nothing says who.
+      let isPaired = characters.count == stars.count
+      facts.credits += zip(stars.indices, stars).prefix(30).map { index, name in
+        Credit(name: name, role: .cast, detail: isPaired ? characters[index].nonEmpty : nil)
+      }
+      func crew(_ name: String) -> [String] { cells.list.filter { $0.name == "crew.crewmember.\(name)" }.map(\.value) }
+      facts.creators = zip(crew("roleid"), crew("person.displayname")).filter { $0.0 == "dfDirector" }.map(\.1)
+      if facts.status == .wish || cells.first("collectionstatus") == "Not in Collection" {
+        facts.owned = 0
+      } else {
+        facts.owned = max(1, facts.owned ?? 1)
+      }
+    },
+    key: { cells, facts in cells.first("id").map { "movie \($0) \(Cells.key(facts.title ?? ""))" } })
+
+  private static let people = Target("cast", "director and cast") { _, _ in true }
+
+  private static let status = Target("status", "status") { text, facts in
+    switch text {
+    case "Wish List", "On Order": facts.status = .wish
+    case "For Sale", "Sold": facts.note("Collection status", text)
+    default: break
+    }
+    return true
+  }
+}

@@ -1,0 +1,149 @@
+internal import CatalogModel
+
+extension TableFormat {
+  /// Delicious Library 1, which writes everything into attributes.
+  static let delicious1 = TableFormat(
+    "delicious1", "Delicious Library 1", nil, records: .other(deliciousItems),
+    isOurs: { shape in
+      guard case .xml("library", let inside) = shape else { return false }
+      return inside.contains("items")
+    },
+    columns: [
+      "(element)": .kind, "(shelf)": .pile, "title": .title, "fullTitle": .repeated, "asin": asin, "upc": .barcode,
+      "author": .creator.each(of: "\n"), "artist": .creator.each(of: "\n"), "director": .creator.each(of: "\n"),
+      "stars": .cast.each(of: "\n"), "genre": .genre.each(of: "\n"), "pages": .pages, "minutes": .minutes,
+      "publisher": publisher, "published": published(.day), "theatricalDate": .released(.day), "aspect": .format,
+      "purchaseDate": .acquiredOn(.day), "purchaseprice": .price, "price": .left("what a shop once asked for it"),
+      "currentValue": .others, "netrating": .others, "rating": .rating(.five), "description": .summary,
+      "edition": .copyNote, "series": .series, "numberInSeries": .seriesNumber, "created": created,
+      "lastLookupTime": .inside, "country": .inside, "uuid": .inside,
+      "tracklisting": .left("its tracks come from the sources"),
+      "features": .inside, "notes": .note, "mpaarating": .note, "conditions": .copyNote, "location": .place,
+      "language": .language, "dewey": .note, "signed": .copyNote,
+    ], prefixes: [("recommendations", .left("others recommended it"))],
+    finish: { facts, cells throws(ImportRow.Rejection) in try facts.finishDelicious(cells.first("(element)")) },
+    key: { cells, _ in cells.first("uuid") })
+
+  /// Delicious Library 2, a property list.
+  static let delicious2 = TableFormat(
+    "delicious2", "Delicious Library 2", nil, records: .other(deliciousPlist),
+    isOurs: { shape in
+      guard case .xml("plist", let inside) = shape else { return false }
+      return inside.starts(with: ["array", "dict"])
+    },
+    columns: [
+      "type": .kind, "title": .title, "asin": asin, "ean": .barcode, "isbn": .isbn, "upc": .barcode,
+      "creatorsCompositeString": .creator.each(of: "\n"), "actorsCompositeString": actors,
+      "genresCompositeString": .genre.each(of: "\n"), "publishersCompositeString": publisher,
+      "publishDate": published(nil), "pages": .pages, "minutes": .minutes, "formatSingularString": .format,
+      "purchaseDate": .acquiredOn, "purchasePrice": .price, "price": .left("what a shop once asked for it"),
+      "currentValue": .others, "netRating": .others, "rating": .rating(.five), "hasExperienced": .isDone,
+      "creationDate": .addedOn, "lastModificationDate": .inside, "uuidString": .inside, "countryCode": .inside,
+      "numberOfMedia": .discs, "seriesSingularString": .series, "numberInSeries": numberInSeries, "used": flag("used"),
+      "isSigned": flag("signed"), "rare": flag("rare"), "privateCollection": flag("private"), "notes": .note,
+      "tracksCompositeString": .left("its tracks come from the sources"),
+      "featuresCompositeString": .inside, "minimumPlayers": .inside, "maximumPlayers": .inside,
+      "descriptionCompositeString": .summary, "languagesCompositeString": .language, "location": .place,
+      "boxHeightInInches": .inside, "boxLengthInInches": .inside, "boxWidthInInches": .inside,
+      "boxWeightInPounds": .inside, "editionSingularString": .copyNote, "deweyDecimal": .note,
+    ], prefixes: [("box", .inside)],
+    finish: { facts, cells throws(ImportRow.Rejection) in try facts.finishDelicious(cells.first("type")) },
+    key: { cells, _ in cells.first("uuidString") })
+
+  /// The number of Amazon, which of a book is its ISBN.
+  private static let asin = Target("isbn", "ISBN") { text, facts in
+    if facts.kind == .book, facts.book.isbn == nil { facts.book.isbn = try? ISBN(text) }
+    return true
+  }
+
+  /// Whose album it is stands there, too.
+  private static let actors = Target("cast", "cast, or artist") { text, facts in
+    for name in Names.list(text, "\n") {
+      if facts.kind == .vinyl {
+        facts.creators.append(name)
+      } else {
+        facts.credits.append(Credit(name: name, role: .cast))
+      }
+    }
+    return true
+  }
+
+  private static let publisher = Target("publisher", "publisher or label") { text, facts in
+    switch facts.kind {
+    case .vinyl: return Target.label.read(text.replacing(",", with: " "), &facts)
+    case .movie: facts.note("Publisher", text)
+    default: return Target.publisher.read(text, &facts)
+    }
+    return true
+  }
+
+  private static func published(_ order: Dates.Order?) -> Target {
+    Target("published", "publication of the edition") { text, facts in
+      guard let date = Dates.read(text, order: order) else { return false }
+      switch facts.kind {
+      case .book: facts.book.published = date
+      case .vinyl: facts.released = date
+      default: facts.note("Published", date.description)
+      }
+      return true
+    }
+  }
+
+  /// Seconds since 2001.
+  private static let created = Target("added", "date of the addition") { text, facts in
+    guard let seconds = Int(text), (1..<10_000_000_000).contains(seconds) else { return false }
+    facts.addedOn = PartialDate(dayNumber: seconds / 86_400 + PartialDate.dayNumber(year: 2001, month: 1, day: 1))
+    return true
+  }
+
+  private static let numberInSeries = Target("series-number", "series") { text, facts in
+    text == "0" || Target.seriesNumber.read(text, &facts)
+  }
+
+  private static func flag(_ word: String) -> Target {
+    Target("copy-note", "note of the copy") { text, facts in text != "1" || Target.copyNote.read(word, &facts) }
+  }
+
+  /// The items with the shelves on which they stand.
+  @Sendable private static func deliciousItems(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {
+    var shelves: [String: [String]] = [:]
+    try XMLElements(source: try ByteSource(path: file.path)).forEach(named: ["shelf"]) { shelf in
+      for link in shelf.children where link.name == "linkto" && shelves.count < 100_000 {
+        if let uuid = link["uuid"], let name = shelf["name"] { shelves[uuid, default: []].append(name) }
+      }
+      return true
+    }
+    let names: Set<String> = ["book", "movie", "music", "game", "toy", "gadget", "software", "tool"]
+    try Records.cells(of: XMLElements(source: try ByteSource(path: file.path)), named: names) { cells in
+      var cells = cells
+      for name in cells.first("uuid").flatMap({ shelves[$0] }) ?? [] { cells.list.append(("(shelf)", name)) }
+      return try each(cells)
+    }
+  }
+
+  /// Keys and values of a dictionary stand one behind the other.
+  @Sendable private static func deliciousPlist(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {
+    var number = 0
+    try XMLElements(source: try ByteSource(path: file.path)).forEach(named: ["dict"]) { dictionary in
+      number += 1
+      var cells = Cells(line: number)
+      for (key, value) in zip(dictionary.children, dictionary.children.dropFirst()) where key.name == "key" {
+        let text = ["true", "false"].contains(value.name) ? value.name : value.text.trimmed
+        if value.name != "key", !text.isEmpty { cells.list.append((key.text.trimmed, text)) }
+      }
+      // What it is decides how others are read.
+      if let type = cells.list.firstIndex(where: { $0.name == "type" }) { cells.list.swapAt(0, type) }
+      return try each(cells)
+    }
+  }
+}
+
+extension RowFacts {
+  fileprivate mutating func finishDelicious(_ type: String?) throws(ImportRow.Rejection) {
+    guard kind != nil else {
+      throw ImportRow.Rejection("it is of a kind (\(type ?? "none")) that the catalog does not keep")
+    }
+    takeSeriesFromTitle()
+    owned = 1
+  }
+}

@@ -1,0 +1,48 @@
+internal import CatalogModel
+
+extension TableFormat {
+  /// The library export of Goodreads, with 31 columns or, since 2022, 24.
+  static let goodreads = TableFormat(
+    "goodreads", "Goodreads", .book, needs: ["Book Id", "Title", "Author l-f", "Exclusive Shelf"],
+    columns: [
+      "Book Id": .id("goodreads"), "Title": .title, "Author": .creator, "Author l-f": .repeated,
+      "Additional Authors": .creator.each(of: ","), "ISBN": .otherISBN, "ISBN13": .isbn, "My Rating": .rating(.five),
+      "Average Rating": .others, "Publisher": .publisher, "Binding": .format, "Number of Pages": .pages,
+      "Year Published": .published, "Original Publication Year": .year, "Date Read": .finished,
+      "Date Added": .addedOn, "Bookshelves": shelves,
+      "Bookshelves with positions": .left(
+        "the shelves stand in another column; where on them, Goodreads counted itself"),
+      "Exclusive Shelf": .status, "My Review": .review, "Spoiler": .left("it only says how Goodreads shows the review"),
+      "Private Notes": .remark, "Read Count": .count, "Owned Copies": .owned, "Original Purchase Date": .acquiredOn,
+      "Original Purchase Location": .acquiredFrom, "Condition": .copyNote, "Condition Description": .copyNote,
+    ],
+    finish: { facts, _ in
+      facts.takeSeriesFromTitle()
+      // A shelf of one's own may stand where the status does.
+      facts.tags = (facts.tags + facts.piles.map(\.pile)).filter { Statuses.read($0) == nil }
+      facts.piles = []
+      // The count has the reading that goes on; of a book that is to be read it says nothing.
+      switch facts.status {
+      case .ongoing: facts.count = facts.count.map { max(0, $0 - 1) }
+      case .wish, .dropped: facts.count = nil
+      case .done, nil: break
+      }
+    },
+    key: { cells, _ in cells.first("Book Id") })
+
+  /// The shelves of a person; those of Goodreads itself are statuses.
+  private static let shelves = Target("tags", "tags") { text, facts in
+    facts.tags += Names.list(text, ",")
+    return true
+  }
+}
+
+extension RowFacts {
+  /// Parts `The Fellowship of the Ring (The Lord of the Rings, #1)`.
+  mutating func takeSeriesFromTitle() {
+    guard let title, let parts = Names.series(in: title) else { return }
+    self.title = parts.title
+    book.series = book.series ?? parts.series
+    seriesNumber = seriesNumber ?? parts.number
+  }
+}

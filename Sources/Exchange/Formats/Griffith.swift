@@ -1,0 +1,44 @@
+internal import CatalogModel
+
+extension TableFormat {
+  /// The XML of Griffith.
+  static let griffith = TableFormat(
+    "griffith", "Griffith", .movie, records: .elements(["movie"]),
+    isOurs: { shape in
+      guard case .xml("root", let inside) = shape else { return false }
+      return inside.contains("movie") && inside.contains("o_title")
+    },
+    columns: [
+      "number": .inside, "o_title": .originalTitle, "title": .title, "director": .director.each(of: ","), "year": .year,
+      "classification": .note, "country": .country, "genre": .genre.each(of: "/,"), "rating": .rating(.ten),
+      "runtime": .minutes, "studio": .note, "seen": .isDone, "loaned": loaned, "o_site": .url, "site": site,
+      "trailer": .inside, "plot": .summary, "cast": cast, "notes": .note, "poster_md5": .inside, "image": .inside,
+      "volumes_name": .place, "collections_name": .pile, "media_name": .format, "media_num": .inside,
+      "barcode": .barcode,
+    ],
+    finish: { facts, _ in facts.owned = 1 },
+    key: { cells, facts in cells.first("number").map { "\($0) \(Cells.key(facts.title ?? facts.originalTitle ?? ""))" }
+    })
+
+  private static let loaned = Target("lent-to", "loan") { text, facts in
+    if Flags.read(text) == true { facts.note("Loaned", "yes; Griffith does not say to whom") }
+    return true
+  }
+
+  private static let site = Target("imdb", "id at imdb") { text, facts in
+    if let id = ExternalID(imdbPage: text) { facts.externalIDs.append(id) }
+    return Target.url.read(text, &facts)
+  }
+
+  /// `John Cusack as Jonathan Trager`, a line each.
+  private static let cast = Target("cast", "cast") { text, facts in
+    for line in Names.list(text, "\n").prefix(30) {
+      let parts = line.ranges(of: " as ").first.map { (line[..<$0.lowerBound], line[$0.upperBound...]) }
+      facts.credits.append(
+        Credit(
+          name: Names.plain(parts.map { String($0.0) } ?? line), role: .cast,
+          detail: parts.map { String($0.1).trimmed }?.nonEmpty))
+    }
+    return true
+  }
+}

@@ -1,0 +1,54 @@
+internal import CatalogModel
+
+extension TableFormat {
+  /// The ratings of a person at IMDb. A rating says that it was seen, and not when.
+  static let imdbRatings = TableFormat(
+    "imdb", "IMDb ratings", .movie,
+    isOurs: { shape in
+      guard let names = shape.names else { return false }
+      return names.isSuperset(of: ["const", "yourrating", "titletype"]) && !names.contains("position")
+    }, columns: imdbColumns,
+    finish: { facts, cells throws(ImportRow.Rejection) in
+      try facts.rejectSeries(cells.first("Title Type"))
+      if facts.rating != nil { facts.status = .done }
+    },
+    key: { cells, _ in cells.first("Const") })
+
+  /// A list or the watchlist of a person at IMDb, in its order. Whether it is a list of wishes it does not say.
+  static let imdbList = TableFormat(
+    "imdb-list", "IMDb list", .movie, needs: ["Position", "Const", "Title Type"], columns: imdbColumns,
+    finish: { facts, cells throws(ImportRow.Rejection) in
+      try facts.rejectSeries(cells.first("Title Type"))
+      if facts.rating != nil { facts.status = .done }
+      facts.piles = [Entry.PilePlace("IMDb", position: cells.first("Position").flatMap { Int($0) })]
+    },
+    key: { cells, _ in cells.first("Const") })
+
+  private static let imdbColumns: KeyValuePairs<String, Target> = [
+    "Const": .imdb, "Your Rating": .rating(.ten), "Date Rated": .addedOn, "Title": .title,
+    "Original Title": .originalTitle, "URL": .url, "Title Type": .left("it only tells movies from series"),
+    "IMDb Rating": .others, "Runtime (mins)": .minutes, "Year": .year, "Genres": .genre.each(of: ","),
+    "Num Votes": .others, "Release Date": .released, "Directors": .director.each(of: ","), "Position": .pileByFormat,
+    "Created": .addedOn, "Modified": .inside, "Description": .note,
+  ]
+}
+
+extension Target {
+  /// Where it stands on the list that the file is.
+  static let pileByFormat = Target("position", "lists") { _, _ in true }
+}
+
+extension RowFacts {
+  /// The catalog keeps movies. IMDb's words for the others are those of the person's language.
+  func rejectSeries(_ type: String?) throws(ImportRow.Rejection) {
+    guard let type else { return }
+    let key = Cells.key(type)
+    let marks = [
+      "series", "serie", "episode", "episodio", "episod", "folge", "시리즈", "에피소드", "podcast", "videogame", "videojuego",
+      "videospiel",
+    ]
+    if marks.contains(where: { key.contains($0) }) {
+      throw ImportRow.Rejection("it is a series, an episode or a game (\(type)): the catalog keeps movies")
+    }
+  }
+}

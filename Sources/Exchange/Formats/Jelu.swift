@@ -1,0 +1,24 @@
+internal import CatalogModel
+
+extension TableFormat {
+  /// The export of Jelu. It has the columns of Goodreads for others, and its own behind them.
+  static let jelu = TableFormat(
+    "jelu", "Jelu", .book, needs: ["Title", "Author", "read_dates", "dropped_dates", "currently_reading"],
+    columns: [
+      "Title": .title, "Author": .repeated, "ISBN": .repeated, "Publisher": .publisher, "Date Read": .repeated,
+      "Shelves": .status, "Bookshelves": .repeated, "read_dates": .finished.each(of: ","), "tags": .tags,
+      "authors": .creator.each(of: ","), "isbn10": .otherISBN, "isbn13": .isbn, "owned": .owned,
+      "dropped_dates": .droppedOn.each(of: ","), "currently_reading": reading,
+    ],
+    finish: { facts, cells in
+      if facts.creators.isEmpty, let author = cells.first("Author") { facts.creators = [author] }
+      if facts.book.isbn == nil, let isbn = cells.first("ISBN") { facts.book.isbn = try? ISBN(isbn) }
+      facts.takeSeriesFromTitle()
+    })
+
+  private static let reading = Target("started", "date of the beginning") { text, facts in
+    guard let date = Dates.read(text) else { return Flags.read(text) != nil }
+    (facts.started, facts.status) = (date, .ongoing)
+    return true
+  }
+}

@@ -1,0 +1,353 @@
+internal import CatalogModel
+internal import Lookup
+
+/// The export of Letterboxd, as an archive or one of its files, and the table that Letterboxd itself imports.
+///
+/// Its files overlap: a film in the diary is among those that were watched, and perhaps among those that were rated. All rows
+/// of a film become one, so they are held in memory.
+struct Letterboxd: FileFormat {
+  let id = "letterboxd"
+  let name = "Letterboxd"
+
+  /// What a file of the export tells.
+  enum Part: Hashable {
+    case watched, ratings, diary, reviews, watchlist, likes
+    case list
+    /// What Letterboxd imports.
+    case table
+  }
+
+  func recognizes(_ shape: Shape) -> Bool {
+    switch shape {
+    case .zip(let members):
+      ["watched.csv", "diary.csv", "ratings.csv", "watchlist.csv"].count { members.contains($0) } >= 2
+    case .table: Self.part(of: shape, path: "") != nil
+    default: false
+    }
+  }
+
+  /// What a single file is. Watched films, those to watch and those that are liked have the same columns, so their name
+  /// decides among these.
+  private static func part(of shape: Shape, path: String) -> Part? {
+    guard case .table(let header, _, _) = shape, let names = shape.names else { return nil }
+    if header.first?.hasPrefix("Letterboxd list export") == true { return .list }
+    let isTable =
+      ["watcheddate", "rating10", "rewatch", "tmdbid", "imdbid", "directors"].count { names.contains($0) } >= 2
+    if names.contains("title"), names.contains("letterboxduri") || isTable, !names.contains("const"),
+      !names.contains("name")
+    {
+      return names.contains("letterboxduri") || names.contains("watcheddate") || names.contains("rating10")
+        ? .table : nil
+    }
+    guard names.isSuperset(of: ["name", "year", "letterboxduri"]) else { return nil }
+    if names.contains("review") { return .reviews }
+    if names.contains("watcheddate") { return .diary }
+    if names.contains("rating") { return .ratings }
+    let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
+    if name.contains("watchlist") { return .watchlist }
+    return name.contains("like") || name == "films.csv" ? .likes : .watched
+  }
+
+  private static func part(ofMember name: String) -> Part? {
+    switch name {
+    case "watched.csv": .watched
+    case "ratings.csv": .ratings
+    case "diary.csv": .diary
+    case "reviews.csv": .reviews
+    case "watchlist.csv": .watchlist
+    case "likes/films.csv": .likes
+    case _ where name.hasPrefix("lists/") && name.hasSuffix(".csv"): .list
+    default: nil
+    }
+  }
+
+  func uses(in file: InputFile) throws -> [ColumnUse] {
+    guard case .zip(let members) = file.shape else {
+      guard case .table(let header, _, _) = file.shape, let part = Self.part(of: file.shape, path: file.path) else {
+        return []
+      }
+      if part == .list { return Self.listUses }
+      return header.map { ColumnUse($0, Self.use(of: $0, in: part)) }
+    }
+    return members.filter { !$0.hasSuffix("/") }.map { ColumnUse($0, Self.use(ofMember: $0)) }
+  }
+
+  private static func use(ofMember name: String) -> ColumnUse.Fate {
+    switch part(ofMember: name) {
+    case .watched: .kept("watched movies")
+    case .ratings: .kept("rating")
+    case .diary: .kept("diary")
+    case .reviews: .kept("review")
+    case .watchlist: .kept("wish")
+    case .likes: .kept("favorites")
+    case .list: .kept("lists")
+    case .table: .kept("movies")
+    case nil where name.hasPrefix("deleted/"): .left("you deleted it there")
+    case nil where name.hasPrefix("orphaned/"): .left("what it belongs to is gone there")
+    case nil where name == "profile.csv": .left("it is about you, not about movies")
+    case nil: .left("it is about others' words and lists")
+    }
+  }
+
+  private static let listUses = [
+    ColumnUse("Position", .kept("lists")), ColumnUse("Name", .kept("title")), ColumnUse("Year", .kept("year")),
+    ColumnUse("URL", .kept("page on the web")), ColumnUse("Description", .noted),
+  ]
+
+  private static func use(of column: String, in part: Part) -> ColumnUse.Fate {
+    switch Cells.key(column) {
+    case "date": .kept("date of the addition")
+    case "name", "title": .kept("title")
+    case "year": .kept("year")
+    case "letterboxduri":
+      part == .diary || part == .reviews ? .left("it names the entry, not the movie") : .kept("page on the web")
+    case "rating", "rating10": .kept("rating")
+    case "rewatch": .kept("how often")
+    case "review": .kept("review")
+    case "tags": .kept("tags")
+    case "watcheddate": .kept("date of watching or reading")
+    case "directors": .kept("director")
+    case "imdbid": .kept("id at imdb")
+    case "tmdbid": .kept("id at tmdb")
+    default: .noted
+    }
+  }
+
+  // MARK: - Reading
+
+  func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
+    var films = Films()
+    var rejected: [ImportRow] = []
+    func read(_ source: ByteSource, _ part: Part, of name: String) throws {
+      try Self.records(of: source, part, name) { cells, list in
+        if let why = try films.add(cells, part, list: list) {
+          guard rejected.count < 10_000 else { throw Self.tooMuch }
+          rejected.append(
+            ImportRow(
+              line: cells.line, key: "\(name) \(cells.line)", words: "\(name), line \(cells.line)",
+              content: .failure(why)))
+        }
+      }
+    }
+    if case .zip(let members) = file.shape {
+      let archive = try ZipArchive(path: file.path)
+      // Films are told before what was done with them.
+      let order: [Part] = [.watched, .diary, .reviews, .ratings, .watchlist, .likes, .list]
+      for part in order {
+        for member in members where Self.part(ofMember: member) == part {
+          try read(try archive.read(member).decoded(path: nil), part, of: member)
+        }
+      }
+    } else if let part = Self.part(of: file.shape, path: file.path) {
+      try read(try file.text(), part, of: "the file")
+    }
+    var keys = RowKeys()
+    for film in films.all {
+      let row = ImportRow(
+        line: film.line, key: try keys.unique(film.key, film.facts), words: film.facts.words, content: film.content)
+      guard try each(row) else { return }
+    }
+    for row in rejected {
+      guard try each(row) else { return }
+    }
+  }
+
+  static let tooMuch = ImportProblem(.tooMuch, "the export has more in it than anybody has watched")
+
+  /// A list that is read, with what stands above it.
+  struct List {
+    var name: String
+    var isRanked = true
+  }
+
+  private static func records(
+    of source: ByteSource, _ part: Part, _ file: String, _ each: (Cells, List?) throws -> Void
+  ) throws {
+    var reader = DelimitedReader(source, delimiter: UInt8(ascii: ","))
+    guard var header = try reader.next() else { return }
+    var list: List?
+    if part == .list {
+      // `Letterboxd list export v7`, then the list itself under a header of its own, then its films.
+      let fallback = file.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? "Letterboxd"
+      list = List(name: fallback)
+      guard let names = try reader.next() else { return }
+      if let about = try reader.next() {
+        list?.name = Cells(about, header: names.cells, keys: names.cells.map(Cells.key)).first("Name") ?? fallback
+      }
+      guard let films = try reader.next() else { return }
+      header = films
+    }
+    let keys = header.cells.map(Cells.key)
+    while let row = try reader.next() { try each(Cells(row, header: header.cells, keys: keys), list) }
+  }
+
+  // MARK: - Films
+
+  /// One time that a film was watched.
+  fileprivate struct Visit {
+    /// What the export calls it, so that the diary and its reviews are one.
+    var name: String
+    var date: PartialDate?
+    var isRewatch = false
+    var rating: Rating?
+    var review: String?
+  }
+
+  fileprivate struct Film {
+    var key: String
+    var line: Int
+    var facts: RowFacts
+    var visits: [Visit] = []
+    var isWatched = false
+    /// What was written of it without watching it.
+    var others: [Entry.Opinion] = []
+  }
+
+  /// All films of an export.
+  private struct Films {
+    private var places: [String: Int] = [:]
+    private var films: [Film] = []
+    private var bytes = 0
+
+    /// All that may stand in an export, in bytes.
+    static let mostBytes = 24 << 20
+    static let most = 100_000
+
+    /// Takes a row.
+    /// - Returns: why it cannot be kept.
+    mutating func add(_ cells: Cells, _ part: Part, list: List?) throws -> ImportRow.Rejection? {
+      guard let title = cells.first("Name") ?? cells.first("Title") else {
+        let id = cells.first("tmdbID") ?? cells.first("imdbID") ?? cells.first("LetterboxdURI")
+        return id == nil || part != .table ? ImportRow.Rejection("the title is missing") : nil
+      }
+      let year = cells.first("Year") ?? ""
+      let key = "\(Folding.fold(title))|\(year)"
+      bytes += cells.list.reduce(key.utf8.count + 200) { $0 + $1.value.utf8.count }
+      let place: Int
+      if let known = places[key] {
+        place = known
+      } else {
+        place = films.count
+        places[key] = place
+        var facts = RowFacts()
+        (facts.kind, facts.title) = (.movie, title)
+        films.append(Film(key: key, line: cells.line, facts: facts))
+      }
+      guard films.count <= Self.most, bytes <= Self.mostBytes else { throw Letterboxd.tooMuch }
+      films[place].add(cells, part, list)
+      return nil
+    }
+
+    /// Each once, in the order in which they were told of.
+    var all: [Film] { films }
+  }
+}
+
+extension Letterboxd.Film {
+  fileprivate mutating func add(_ cells: Cells, _ part: Letterboxd.Part, _ list: Letterboxd.List?) {
+    var row = RowFacts()
+    row.kind = .movie
+    for cell in cells.list where !cell.value.isEmpty {
+      let target: Target
+      switch (part, Cells.key(cell.name)) {
+      case (_, "name"), (_, "title"): continue
+      case (_, "year"): target = .year
+      case (.diary, "letterboxduri"), (.reviews, "letterboxduri"), (_, "position"), (_, "rewatch"): continue
+      case (_, "letterboxduri"), (_, "url"): target = .url
+      case (_, "date"): target = .addedOn
+      case (_, "rating"): target = .rating(.five)
+      case (_, "rating10"): target = .rating(.ten)
+      case (_, "tags"): target = Target.tag.each(of: ",")
+      case (_, "review"): target = .review
+      case (_, "watcheddate"): target = .finished
+      case (_, "directors"): target = Target.creator.each(of: ",")
+      case (_, "imdbid"): target = .imdb
+      case (_, "tmdbid"): target = .id("tmdb")
+      case (.list, "description"): target = .note
+      default: target = .note
+      }
+      if !target.read(cell.value, &row) { row.note(cell.name, cell.value) }
+    }
+    if let year = row.year { facts.year = facts.year ?? year }
+    facts.url = facts.url ?? row.url
+    if facts.creators.isEmpty { facts.creators = row.creators }
+    facts.externalIDs += row.externalIDs.filter { !facts.externalIDs.contains($0) }
+    facts.tags += row.tags
+    facts.notes += row.notes.filter { !facts.notes.contains($0) }
+    if part != .list, let added = row.addedOn, facts.addedOn.map({ added.description < $0.description }) ?? true {
+      facts.addedOn = added
+    }
+    let date = row.finished.first
+    switch part {
+    case .watched: isWatched = true
+    case .ratings:
+      facts.rating = row.rating
+      isWatched = true
+    case .likes: facts.isFavorite = true
+    case .watchlist: facts.status = .wish
+    case .list:
+      if let list {
+        facts.piles.append(Entry.PilePlace(list.name, position: cells.first("Position").flatMap { Int($0) }))
+      }
+    case .diary, .reviews, .table:
+      let isRewatch = cells.first("Rewatch").flatMap { Flags.read($0) } ?? false
+      let uri = part == .table ? nil : cells.first("Letterboxd URI")
+      if part != .diary, date == nil {
+        // A film that was rated or written about, and at no time.
+        if part == .table { isWatched = isWatched || row.rating != nil || row.review != nil || isRewatch }
+        guard let opinion = Entry.Opinion(rating: row.rating, comment: row.review) else { return }
+        if facts.rating == nil, facts.review == nil, part == .table {
+          (facts.rating, facts.review) = (row.rating, row.review)
+        } else if !others.contains(opinion) {
+          others.append(opinion)
+        }
+        return
+      }
+      isWatched = true
+      let name = uri ?? "\(cells.line)"
+      let place = visits.firstIndex { $0.name == name } ?? visits.firstIndex { part == .reviews && $0.date == date }
+      if let place {
+        visits[place].rating = visits[place].rating ?? row.rating
+        visits[place].review = visits[place].review ?? row.review
+        visits[place].date = visits[place].date ?? date
+      } else {
+        visits.append(
+          Letterboxd.Visit(name: name, date: date, isRewatch: isRewatch, rating: row.rating, review: row.review))
+      }
+    }
+  }
+}
+
+extension Letterboxd.Film {
+  /// What all rows of it say together.
+  fileprivate var content: Result<Entry, ImportRow.Rejection> {
+    var facts = facts
+    let (rating, review) = (facts.rating, facts.review)
+    (facts.rating, facts.review) = (nil, nil)
+    do throws(ImportRow.Rejection) {
+      var entry = try facts.entry()
+      let dated = visits.sorted { left, right in
+        guard let left = left.date?.description, let right = right.date?.description else { return false }
+        return left < right
+      }
+      entry.times = dated.map {
+        Entry.Time(endedOn: $0.date, opinion: Entry.Opinion(rating: $0.rating, comment: $0.review))
+      }
+      // Who sees it again has seen it before.
+      if dated.first?.isRewatch == true || dated.isEmpty && isWatched { entry.times.insert(Entry.Time(), at: 0) }
+      // The rating of a film is that of its last viewing, where that has one.
+      let told = entry.times.compactMap { $0.opinion?.rating }
+      if let opinion = Entry.Opinion(rating: rating.flatMap { told.contains($0) ? nil : $0 }, comment: review) {
+        if let last = entry.times.indices.last, entry.times[last].opinion == nil {
+          entry.times[last].opinion = opinion
+        } else {
+          entry.opinions.append(opinion)
+        }
+      }
+      entry.opinions += others
+      return .success(entry)
+    } catch {
+      return .failure(error)
+    }
+  }
+}

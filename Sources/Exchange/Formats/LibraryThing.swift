@@ -1,0 +1,99 @@
+internal import CatalogModel
+
+extension TableFormat {
+  /// The export of LibraryThing, tabs or JSON.
+  static let libraryThing = TableFormat(
+    "librarything", "LibraryThing", .book,
+    isOurs: { shape in
+      guard let names = shape.names else { return false }
+      return names.contains("booksid") && names.contains("title")
+        || names.isSuperset(of: ["title", "primaryauthor", "collections", "workid"])
+    },
+    columns: [
+      // Both.
+      "Title": .title, "Rating": .rating(.five), "Review": .review, "Tags": .tags, "Collections": .collection,
+      "Date": .published, "Summary": .left("LibraryThing puts it together from title, author and year"),
+      "Copies": .owned, "Source": .inside, "Barcode": .copyNote, "Weight": .inside, "Height": .inside,
+      "Thickness": .inside, "Length": .inside, "Dimensions": .inside, "Physical Description": .inside,
+      "Publication": publication, "Comment": .copyNote, "Primary Author": .byLibraryThing,
+      "Primary Author Role": .byLibraryThing,
+      "Sort Character": .inside, "Secondary Author": .byLibraryThing, "Secondary Author Roles": .byLibraryThing,
+      "Languages": .language, "Language": .language, "ISBN": .isbn, "ISBNs": .repeated, "Entry Date": .addedOn,
+      "Acquired": .acquiredOn, "Date Acquired": .acquiredOn, "Date Started": .started, "Date Read": .finished,
+      "From Where": .acquiredFrom, "From": .acquiredFrom, "Page Count": .pages, "Pages": .pages, "Media": .format,
+      "Lending Patron": .holder, "Lending Start": .lentOn, "Lending Status": .inside, "Lending End": .inside,
+      "Book Id": .inside, "Work id": .id("librarything"), "Private Comment": .copyNote, "Subjects": .genre,
+      "Dewey Decimal": .note, "Dewey Wording": .repeated, "LC Classification": .note, "LCCN": .note, "OCLC": .note,
+      "BCID": .note, "Other Call Number": .note, "Original Languages": .inside,
+      // JSON.
+      "books_id": .inside, "public": .inside,
+
+      "authors.lf": .repeated, "authors.fl": .byLibraryThing, "authors.role": .byLibraryThing,
+      "collections_idA": .inside,
+      "originalisbn": .repeated, "asin": .inside, "ean": .repeated, "language_codeA": .repeated,
+      "originallanguage": .inside, "originallanguage_codeA": .inside, "workcode": .id("librarything"),
+      "entrydate": .addedOn, "format.text": .format, "format.code": .inside, "genre": .genre, "genre_id": .inside,
+      "dateacquired": .acquiredOn, "datestarted": .started, "dateread": .finished, "fromwhere": .acquiredFrom,
+      "series": .series, "ddc.code": .note, "ddc.wording": .repeated, "lcc.code": .note, "stars": .rating(.five),
+      "privatecomment": .copyNote, "isbn.0": .otherISBN, "isbn.1": .otherISBN, "isbn.2": .otherISBN,
+    ], prefixes: [("subject", .genre)],
+    finish: { facts, cells in
+      var names = cells.all("authors.fl")
+      var roles = cells.all("authors.role")
+      if names.isEmpty {
+        func parts(_ name: String) -> [String] {
+          (cells.first(name) ?? "").split(separator: "|", omittingEmptySubsequences: false).map { String($0).trimmed }
+        }
+        names = (parts("Primary Author") + parts("Secondary Author")).map(Names.firstLast)
+        roles = [cells.first("Primary Author Role") ?? ""] + parts("Secondary Author Roles")
+      }
+      for (index, name) in names.enumerated() where !name.isEmpty {
+        let role = index < roles.count ? roles[index].lowercased() : ""
+        if role.hasPrefix("transl") {
+          facts.credits.append(Credit(name: name, role: .translator))
+        } else if index == 0 || role.isEmpty || role == "author" {
+          facts.creators.append(name)
+        } else {
+          facts.note("Author", "\(name) (\(role))")
+        }
+      }
+      facts.takeSeriesFromTitle()
+      // Who catalogues a book owns it, but for the lists of what is not there.
+      let isElsewhere = facts.status == .wish || facts.piles.contains { $0.pile.lowercased() == "read but unowned" }
+      let isHere = (cells.all("Collections")).contains { $0.contains("Your library") }
+      if isElsewhere, !isHere { facts.owned = 0 } else { facts.owned = facts.owned ?? 1 }
+    },
+    key: { cells, _ in cells.first("Book Id") ?? cells.first("books_id") })
+
+  /// `Moody Publishers (2019), Edition: First, 192 pages`
+  private static let publication = Target("publisher", "publisher") { text, facts in
+    let name = text.prefix { $0 != "(" }.trimmed
+    if !name.isEmpty { facts.book.publisher = String(name) }
+    if facts.book.pages == nil, let end = text.ranges(of: " pages").last {
+      facts.book.pages = text[..<end.lowerBound].split(separator: " ").last.flatMap { Numbers.count(String($0)) }
+        .flatMap { $0 > 0 ? $0 : nil }
+    }
+    if let open = text.ranges(of: "Edition: ").first {
+      facts.note("Edition", String(text[open.upperBound...].prefix { $0 != "," }))
+    }
+    return true
+  }
+}
+
+extension Target {
+  /// Names that ``TableFormat/libraryThing`` reads with their roles.
+  fileprivate static let byLibraryThing = Target("author", "author") { _, _ in true }
+
+  /// `Your library, To read, Sci-fi`
+  fileprivate static let collection = Target("list", "lists") { text, facts in
+    for name in Names.list(text, ",") {
+      switch (Cells.key(name), Statuses.read(name)) {
+      case ("yourlibrary", _): facts.owned = max(1, facts.owned ?? 1)
+      case (_, .known(let status)?): facts.status = facts.status ?? status
+      case (_, .owned?): facts.owned = max(1, facts.owned ?? 1)
+      case (_, nil): facts.piles.append(Entry.PilePlace(name))
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,44 @@
+internal import CatalogModel
+
+extension TableFormat {
+  /// The ratings of a person at MovieLens, or its list of movies.
+  static let movieLens = TableFormat(
+    "movielens", "MovieLens", .movie,
+    isOurs: { shape in
+      guard case .table = shape, let names = shape.names else { return false }
+      return names.isSuperset(of: ["movieid", "title"])
+        && !names.isDisjoint(with: ["genres", "rating", "averagerating"])
+    },
+    columns: [
+      "movie_id": .id("movielens"), "movieId": .id("movielens"), "title": .title, "genres": genres,
+      "rating": .rating(.five), "average_rating": .others, "imdb_id": .imdb, "imdbId": .imdb, "tmdb_id": .id("tmdb"),
+      "tmdbId": .id("tmdb"), "timestamp": .inside, "userId": .inside,
+    ],
+    finish: { facts, _ in
+      facts.takeYearFromTitle()
+      // `Matrix, The`
+      if let title = facts.title, let comma = title.ranges(of: ", ").last,
+        ["The", "A", "An", "Le", "La", "Les", "Il", "Der", "Die", "Das", "El"].contains(title[comma.upperBound...])
+      {
+        facts.title = "\(title[comma.upperBound...]) \(title[..<comma.lowerBound])"
+      }
+      if facts.rating != nil { facts.status = .done }
+    },
+    key: { cells, _ in cells.first("movie_id") ?? cells.first("movieId") })
+
+  private static let genres = Target("genre", "genre") { text, facts in
+    if text != "(no genres listed)" { facts.labels += Names.list(text, "|") }
+    return true
+  }
+}
+
+extension RowFacts {
+  /// Parts `Heat (1995)`.
+  mutating func takeYearFromTitle() {
+    guard let title, title.hasSuffix(")"), let open = title.lastIndex(of: "("), open > title.startIndex,
+      case let inside = title[title.index(after: open)...].dropLast(), inside.utf8.count == 4,
+      let year = ReleaseYear.parse(inside), case let rest = title[..<open].trimmed, !rest.isEmpty
+    else { return }
+    (self.title, self.year) = (String(rest), self.year ?? year)
+  }
+}

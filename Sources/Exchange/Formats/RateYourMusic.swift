@@ -1,0 +1,42 @@
+internal import CatalogModel
+
+extension TableFormat {
+  /// The export of RateYourMusic. What is neither owned nor wished for is only rated.
+  static let rateYourMusic = TableFormat(
+    "rateyourmusic", "RateYourMusic", .vinyl, needs: ["RYM Album", "Title", "Ownership"],
+    columns: [
+      "RYM Album": .left("only RateYourMusic knows the number"), "First Name": byFinish, "Last Name": byFinish,
+      "First Name localized": byFinish, "Last Name localized": byFinish, "Title": .title, "Release_Date": .released,
+      "Rating": .rating(.ten), "Ownership": ownership, "Purchase Date": .acquiredOn, "Media Type": .format,
+      "Review": .review, "Review Title": .reviewTitle,
+    ],
+    finish: { facts, cells in
+      func name(_ first: String, _ last: String) -> String? {
+        [cells.first(first), cells.first(last)].compactMap { $0 }.joined(separator: " ").nonEmpty
+      }
+      if let name = name("First Name", "Last Name") ?? name("First Name localized", "Last Name localized") {
+        facts.creators = [Names.plain(name)]
+      }
+      // A line end is written as two letters.
+      facts.review = facts.review?.replacing("\\n", with: "\n")
+    },
+    key: { cells, _ in cells.first("RYM Album") })
+
+  private static let byFinish = Target("artist", "artist") { _, _ in true }
+
+  /// `o` owned, `w` wished for, `u` once owned, `n` neither.
+  private static let ownership = Target("owned", "copies") { text, facts in
+    switch text.lowercased() {
+    case "o": facts.owned = 1
+    case "w":
+      facts.owned = 0
+      facts.status = .wish
+    case "u":
+      facts.owned = 0
+      facts.note("Ownership", "used to own")
+    case "n": facts.owned = 0
+    default: return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,34 @@
+internal import CatalogModel
+
+extension TableFormat {
+  /// The export of Yamtrack: movies and books, among series and games.
+  static let yamtrack = TableFormat(
+    "yamtrack", "Yamtrack", nil, needs: ["media_id", "source", "media_type", "title", "score", "status"],
+    columns: [
+      "media_type": .kind, "media_id": .inside, "source": .inside, "title": .title, "image": .inside,
+      "season_number": .left("only series have one"), "episode_number": .left("only series have one"),
+      "score": .rating(.ten), "status": .status, "notes": .remark, "start_date": .started, "end_date": ended,
+      "progress": .left("it counts pages or viewings, and does not say which"), "created_at": .addedOn,
+      "progressed_at": .inside,
+    ],
+    finish: { facts, cells throws(ImportRow.Rejection) in
+      let type = cells.first("media_type") ?? ""
+      guard let kind = Kinds.read(type) else {
+        throw ImportRow.Rejection("it is of a kind (\(type)) that the catalog does not keep")
+      }
+      facts.kind = kind
+      if let id = cells.first("media_id"), let source = cells.first("source"), ["tmdb", "openlibrary"].contains(source)
+      {
+        facts.externalIDs = [ExternalID(source: source, value: id)]
+      }
+    },
+    key: { cells, _ in
+      cells.first("media_id").map { "\(cells.first("source") ?? "") \(cells.first("media_type") ?? "") \($0)" }
+    })
+
+  private static let ended = Target("finished", "date of watching or reading") { text, facts in
+    guard let date = Dates.read(text) else { return false }
+    facts.finished = [date]
+    return true
+  }
+}

@@ -1,0 +1,101 @@
+public import CatalogModel
+internal import Lookup
+internal import Processes
+
+/// A file that can be imported: what it is, and its rows.
+public struct Import: Sendable {
+  private let file: InputFile
+  private let format: any FileFormat
+  /// The format's name in commands: `letterboxd`.
+  public var formatID: String { format.id }
+  /// Its name for a person: `Letterboxd`.
+  public var formatName: String { format.name }
+  /// What becomes of every column: nothing is dropped silently. Of files without a header it is what the first thousand
+  /// records have; what a later one has besides stands in its note.
+  public let uses: [ColumnUse]
+
+  /// Opens a file and finds out what it is.
+  /// - Parameters:
+  ///   - format: one of the ids of ``formats``, when it shall not be guessed.
+  ///   - mapping: what columns mean, by their names, as ``targets`` call it; what is not named is guessed.
+  ///   - kind: what the things are, where the file does not say so.
+  /// - Throws: ``ImportProblem``.
+  public init(
+    path: String, format: String? = nil, mapping: [String: String] = [:], kind: Kind? = nil
+  ) throws(ImportProblem) {
+    do {
+      let file = InputFile(path: path, shape: try Shape(path: path), kind: kind)
+      let format = try Self.format(of: file, named: format, mapping)
+      (self.file, self.format) = (file, format)
+      uses = try format.uses(in: file)
+    } catch let problem as ImportProblem {
+      throw problem
+    } catch {
+      throw ImportProblem(.damaged, "'\(path)' cannot be read: \(error)")
+    }
+  }
+
+  /// Calls `each` for every row, until it returns false. No more than a row is in memory, but where a format spreads a thing
+  /// over several files.
+  /// - Throws: ``ImportProblem``, `Interrupted`, and what `each` throws.
+  public func rows(_ each: (ImportRow) throws -> Bool) throws { try format.read(file, each: each) }
+
+  /// What can be read.
+  public static var formats: [(id: String, name: String)] { Formats.all.map { ($0.id, $0.name) } }
+
+  /// What a column can be said to mean.
+  public static var targets: [(id: String, words: String)] {
+    Target.all.map { target in
+      switch target.use {
+      case .kept(let words): (target.id, words)
+      case .noted: (target.id, "a line of the note")
+      case .left: (target.id, "nothing: it is left out")
+      }
+    }
+  }
+
+  private static func format(
+    of file: InputFile, named name: String?, _ mapping: [String: String]
+  ) throws -> any FileFormat {
+    if file.shape == .empty { throw ImportProblem(.unknown, "'\(file.path)' is empty") }
+    if !mapping.isEmpty {
+      guard name == nil || name == AnyTable.usualID else {
+        throw ImportProblem(.misuse, "--map says what the columns of a table mean, and \(name ?? "") knows its own")
+      }
+      return try AnyTable(mapping: mapping, for: file.shape)
+    }
+    if let name {
+      guard let format = Formats.all.first(where: { $0.id == name }) else {
+        throw ImportProblem(.misuse, "there is no format '\(name)'")
+      }
+      guard format.recognizes(file.shape) else {
+        throw ImportProblem(.unknown, "'\(file.path)' is no file of \(format.name): it is \(file.shape.words)")
+      }
+      return format
+    }
+    if let format = Formats.all.first(where: { $0.recognizes(file.shape) }) { return format }
+    let isTable = file.shape.names != nil
+    throw ImportProblem(
+      .unknown, "nobody knows what '\(file.path)' is: \(file.shape.words)",
+      hint: isTable ? "say which column is the title: --map 'COLUMN=title'" : nil)
+  }
+}
+
+extension Shape {
+  /// What was seen, for a person.
+  fileprivate var words: String {
+    func some(_ names: some Collection<String>) -> String {
+      let short = names.prefix(8).map { PlainText.line(String($0.prefix(40))) }.joined(separator: ", ")
+      return names.count > 8 ? "\(short) …" : short
+    }
+    return switch self {
+    case .table(let header, _, _): "a table with the columns \(some(header))"
+    case .json(let names, _): "JSON with \(some(names.sorted()))"
+    case .xml(let root, _): "XML that begins with <\(PlainText.line(String(root.prefix(40))))>"
+    case .zip(let members): "an archive with \(some(members))"
+    case .database(let tables): "a database with the tables \(some(tables.sorted()))"
+    case .lines: "lines of text"
+    case .empty: "empty"
+    }
+  }
+}

@@ -1,0 +1,33 @@
+/// Why a file cannot be read, in a person's words.
+public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  public enum Reason: Sendable, Hashable {
+    /// It is not there, or may not be read, or is no file.
+    case missing
+    /// Nobody knows what it is.
+    case unknown
+    /// What was asked for is not to be had: a format, a column or a target of that name.
+    case misuse
+    /// It is cut short, or broken.
+    case damaged
+    /// There is more in it than can be read.
+    case tooMuch
+    /// A program that it takes is not installed.
+    case lacksProgram(String)
+  }
+
+  public let reason: Reason
+  /// What is wrong: `'x.zip' is a damaged archive`.
+  public let description: String
+  /// What to do next.
+  public let hint: String?
+
+  public init(_ reason: Reason, _ description: String, hint: String? = nil) {
+    (self.reason, self.description, self.hint) = (reason, description, hint)
+  }
+
+  static func damaged(_ words: String) -> ImportProblem { ImportProblem(.damaged, words) }
+  static func tooMuch(_ words: String) -> ImportProblem { ImportProblem(.tooMuch, words) }
+  static func lacks(_ program: String, package: String) -> ImportProblem {
+    ImportProblem(.lacksProgram(program), "the program '\(program)' is missing", hint: "sudo apt install \(package)")
+  }
+}

@@ -1,0 +1,141 @@
+internal import Glibc
+internal import Processes
+
+/// Bytes that come piece by piece, from a file, a program or another source.
+///
+/// A class, because it holds what must be closed: a file, a program that runs.
+final class ByteSource {
+  /// The most that a piece has, in bytes.
+  static let pieceSize = 64 << 10
+
+  private let read: () throws -> [UInt8]
+  private let close: () -> Void
+  private var first: [UInt8]?
+
+  /// - Parameter read: the next piece; empty at the end.
+  init(read: @escaping () throws -> [UInt8], close: @escaping () -> Void = {}) {
+    (self.read, self.close) = (read, close)
+  }
+
+  deinit { close() }
+
+  /// The next bytes, none at the end.
+  /// - Throws: ``ImportProblem``, `Interrupted`.
+  func next() throws -> [UInt8] {
+    if let piece = first {
+      first = nil
+      return piece
+    }
+    try Interrupt.check()
+    return try read()
+  }
+
+  /// Puts bytes back, before all that is still to come.
+  func putBack(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    first = bytes + (first ?? [])
+  }
+
+  /// The first bytes, at most so many, which come again.
+  func beginning(_ count: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let piece = try next()
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    putBack(bytes)
+    return Array(bytes.prefix(count))
+  }
+
+  /// All of it.
+  /// - Throws: ``ImportProblem`` when there are more bytes than `limit`.
+  func all(limit: Int) throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    while case let piece = try next(), !piece.isEmpty {
+      bytes += piece
+      guard bytes.count <= limit else { throw ImportProblem.tooMuch("there is more in it than can be read at once") }
+    }
+    return bytes
+  }
+}
+
+extension ByteSource {
+  convenience init(bytes: [UInt8]) {
+    var rest: [UInt8]? = bytes
+    self.init(read: {
+      defer { rest = nil }
+      return rest ?? []
+    })
+  }
+
+  /// A file.
+  /// - Throws: ``ImportProblem`` when there is none, or it may not be read.
+  convenience init(path: String) throws(ImportProblem) {
+    // A pipe that nobody writes to would not be opened for ever.
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    guard descriptor >= 0 else {
+      let words = errno == ENOENT ? "there is no file '\(path)'" : "'\(path)' cannot be read: \(Self.reason())"
+      throw ImportProblem(.missing, words)
+    }
+    var status = stat()
+    fstat(descriptor, &status)
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      Glibc.close(descriptor)
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      throw ImportProblem(
+        .missing, isFolder ? "'\(path)' is a folder" : "'\(path)' is no file",
+        hint: isFolder ? "name a file in it, or the archive that it came from" : nil)
+    }
+    self.init(descriptor: descriptor, words: path, close: { Glibc.close(descriptor) })
+  }
+
+  /// What a program writes. It is ended when nobody wants more of it.
+  /// - Parameter check: told how the program ended, once all that it wrote was read.
+  convenience init(
+    program words: [String], package: String, environment: Spawn.Environment = .adding(["LC_ALL": "C.UTF-8"]),
+    check: @escaping (ExitStatus?) throws -> Void
+  ) throws(ImportProblem) {
+    let child: Child
+    do {
+      child = try Spawn.start(words, environment: environment, input: .null, output: .pipe, error: .null)
+    } catch {
+      throw error.isMissingProgram
+        ? .lacks(words.first ?? "", package: package) : ImportProblem(.missing, error.description)
+    }
+    guard let output = child.output else { throw .damaged("a program says nothing") }
+    var isOver = false
+    func end(after seconds: Double) -> ExitStatus? {
+      guard !isOver else { return nil }
+      isOver = true
+      Glibc.close(output)
+      return child.waitOrEnd(after: seconds)
+    }
+    self.init(
+      read: {
+        if isOver { return [] }
+        let piece = try Self.piece(of: output, words: words.first ?? "")
+        if piece.isEmpty { try check(end(after: .infinity)) }
+        return piece
+      }, close: { _ = end(after: 0) })
+  }
+
+  private convenience init(descriptor: Int32, words: String, close: @escaping () -> Void) {
+    self.init(read: { try Self.piece(of: descriptor, words: words) }, close: close)
+  }
+
+  private static func piece(of descriptor: Int32, words: String) throws -> [UInt8] {
+    while true {
+      var count = 0
+      let piece = [UInt8](unsafeUninitializedCapacity: pieceSize) { buffer, filled in
+        count = Glibc.read(descriptor, buffer.baseAddress, pieceSize)
+        filled = max(0, count)
+      }
+      if count >= 0 { return piece }
+      guard errno == EINTR else { throw ImportProblem.damaged("'\(words)' cannot be read: \(reason())") }
+      try Interrupt.check()
+    }
+  }
+
+  private static func reason() -> String { String(cString: strerror(errno)) }
+}

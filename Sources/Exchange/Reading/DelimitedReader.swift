@@ -1,0 +1,101 @@
+/// Rows of cells between delimiters: RFC 4180, and what programs make of it.
+///
+/// Lines end in LF, CR or both. A cell in quotes may hold delimiters and line ends; a quotation mark in it is doubled, and
+/// what stands behind its end still belongs to it (`"Heroes" live`). Empty lines are no rows.
+struct DelimitedReader {
+  struct Row: Hashable {
+    /// Where it begins, from 1 on.
+    var line: Int
+    var cells: [String]
+  }
+
+  /// More is no cell, but a file of another kind, or a quotation mark without its partner; in bytes.
+  static let longestCell = 1 << 20
+  static let mostCells = 10_000
+
+  let delimiter: UInt8
+  private let source: ByteSource
+  private var piece: [UInt8] = []
+  private var place = 0
+  private var line = 1
+  /// Whether the byte before was CR: an LF behind it ends no other line.
+  private var isBehindCR = false
+
+  init(_ source: ByteSource, delimiter: UInt8) { (self.source, self.delimiter) = (source, delimiter) }
+
+  /// The next row, nil at the end.
+  /// - Throws: ``ImportProblem`` for a cell or a row that is too long.
+  mutating func next() throws -> Row? {
+    var cells: [String] = []
+    var cell: [UInt8] = []
+    var start = line
+    var size = 0
+    // Outside of quotes; in them; behind a mark that ends them or is the first of two.
+    enum State { case plain, quoted, mark }
+    var state = State.plain
+    var wasQuoted = false
+
+    func text() -> String { String(forgiving: cell) }
+
+    while let byte = try step() {
+      if isBehindCR {
+        isBehindCR = false
+        if byte == 0x0A {
+          if state == .quoted { cell.append(byte) }
+          continue
+        }
+      }
+      let isEnd = byte == 0x0A || byte == 0x0D
+      if isEnd {
+        line += 1
+        isBehindCR = byte == 0x0D
+      }
+      switch (state, byte) {
+      case (.quoted, UInt8(ascii: "\"")): state = .mark
+      case (.quoted, _): cell.append(byte)
+      case (.mark, UInt8(ascii: "\"")):
+        cell.append(byte)
+        state = .quoted
+      case (_, delimiter), (_, 0x0A), (_, 0x0D):
+        state = .plain
+        if isEnd, cells.isEmpty, cell.isEmpty, !wasQuoted {
+          start = line
+          continue
+        }
+        guard cells.count < Self.mostCells else {
+          throw ImportProblem.tooMuch("line \(start) has more than \(Self.mostCells) cells")
+        }
+        cells.append(text())
+        if isEnd { return Row(line: start, cells: cells) }
+        cell.removeAll(keepingCapacity: true)
+        wasQuoted = false
+      case (.mark, _):
+        // It was no end: the mark at the beginning belongs to the text.
+        cell = [UInt8(ascii: "\"")] + cell + [UInt8(ascii: "\""), byte]
+        state = .plain
+      case (.plain, UInt8(ascii: "\"")) where cell.isEmpty && !wasQuoted:
+        state = .quoted
+        wasQuoted = true
+      default: cell.append(byte)
+      }
+      size += 1
+      guard cell.count <= Self.longestCell, size <= Self.longestCell * 4 else {
+        throw ImportProblem.tooMuch(
+          "line \(start) has a cell of more than a million letters"
+            + (state == .quoted ? ": a quotation mark in it has no end" : ""))
+      }
+    }
+    guard !cells.isEmpty || !cell.isEmpty || wasQuoted else { return nil }
+    return Row(line: start, cells: cells + [text()])
+  }
+
+  private mutating func step() throws -> UInt8? {
+    if place == piece.count {
+      piece = try source.next()
+      place = 0
+      if piece.isEmpty { return nil }
+    }
+    defer { place += 1 }
+    return piece[place]
+  }
+}

@@ -1,0 +1,165 @@
+internal import Lookup
+
+/// How the things of a JSON file stand in it.
+enum JSONLayout: Sendable, Hashable {
+  /// One behind the other, mostly a line each: JSONL. Also a single one.
+  case sequence
+  /// In one list.
+  case list
+  /// In the lists that are members of one object.
+  case lists
+  /// As the members of one object.
+  case members
+}
+
+/// The things of a JSON file, one after the other, however long the file is.
+struct JSONElements {
+  struct Element {
+    /// Its number, from 1 on.
+    var number: Int
+    /// The member that it is, or that its list is; nil where there is none.
+    var name: String?
+    var value: JSON
+  }
+
+  /// A longer one is refused, in bytes.
+  static let longestElement = 4 << 20
+
+  private let source: ByteSource
+  private let layout: JSONLayout
+  private var piece: [UInt8] = []
+  private var place = 0
+  private var number = 0
+
+  init(_ source: ByteSource, layout: JSONLayout) { (self.source, self.layout) = (source, layout) }
+
+  /// Calls `each` for every element, until it returns false.
+  /// - Throws: ``ImportProblem`` for what is no JSON, and for an element that is too long.
+  mutating func forEach(_ each: (Element) throws -> Bool) throws {
+    switch layout {
+    case .sequence:
+      while try token() != nil {
+        guard try give(nil, each) else { return }
+        if try token() == UInt8(ascii: ",") { place += 1 }
+      }
+    case .list: _ = try list(nil, each)
+    case .lists, .members:
+      guard try token() == UInt8(ascii: "{") else { throw Self.broken }
+      place += 1
+      while let next = try token(), next != UInt8(ascii: "}") {
+        if next == UInt8(ascii: ",") {
+          place += 1
+          continue
+        }
+        guard next == UInt8(ascii: "\""), case .string(let name)? = Self.single(try value()) else { throw Self.broken }
+        guard try token() == UInt8(ascii: ":") else { throw Self.broken }
+        place += 1
+        switch (layout, try token()) {
+        case (.lists, UInt8(ascii: "[")?): guard try list(name, each) else { return }
+        case (.members, UInt8(ascii: "{")?): guard try give(name, each) else { return }
+        default: _ = try value()
+        }
+      }
+    }
+  }
+
+  private mutating func list(_ name: String?, _ each: (Element) throws -> Bool) throws -> Bool {
+    guard try token() == UInt8(ascii: "[") else { throw Self.broken }
+    place += 1
+    while let next = try token() {
+      switch next {
+      case UInt8(ascii: "]"):
+        place += 1
+        return true
+      case UInt8(ascii: ","): place += 1
+      default: guard try give(name, each) else { return false }
+      }
+    }
+    throw ImportProblem.damaged("the file is cut short: its list has no end")
+  }
+
+  private mutating func give(_ name: String?, _ each: (Element) throws -> Bool) throws -> Bool {
+    number += 1
+    let bytes = try value()
+    let parsed: JSON?
+    do {
+      parsed = bytes.first == UInt8(ascii: "{") ? try JSON(bytes, keepsKeys: true) : Self.single(bytes)
+    } catch {
+      throw ImportProblem.damaged("part \(number) of the file is no JSON that can be read")
+    }
+    guard let parsed else { throw Self.broken }
+    return try each(Element(number: number, name: name, value: parsed))
+  }
+
+  /// A value that stands by itself.
+  private static func single(_ bytes: [UInt8]) -> JSON? {
+    let list = try? JSON([UInt8(ascii: "[")] + bytes + [UInt8(ascii: "]")], keepsKeys: true)
+    guard case .list(let values)? = list, values.count == 1 else { return nil }
+    return values[0]
+  }
+
+  private static let broken = ImportProblem.damaged("the file begins like JSON, but does not go on so")
+
+  // MARK: Bytes
+
+  /// The bytes of the value that begins here. Whether they are right, whoever reads them finds out.
+  private mutating func value() throws -> [UInt8] {
+    var bytes: [UInt8] = []
+    var depth = 0
+    var (isInText, isEscaped) = (false, false)
+    _ = try token()
+    while let byte = try peek() {
+      if isInText {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInText = false
+        }
+      } else {
+        switch byte {
+        case UInt8(ascii: "\""): isInText = true
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          // The end of what it stands in.
+          if depth == 0 { return try Self.something(bytes) }
+          depth -= 1
+        case UInt8(ascii: ","), UInt8(ascii: ":"), 0x20, 0x0A, 0x0D, 0x09:
+          if depth == 0 { return try Self.something(bytes) }
+        default: break
+        }
+      }
+      bytes.append(byte)
+      place += 1
+      guard bytes.count <= Self.longestElement else {
+        throw ImportProblem.tooMuch("part \(max(1, number)) of the file has more in it than can be read")
+      }
+      if depth == 0, !isInText, "\"}]".utf8.contains(byte), bytes.count > 1 { return bytes }
+    }
+    guard depth == 0, !isInText else { throw ImportProblem.damaged("the file is cut short") }
+    return try Self.something(bytes)
+  }
+
+  private static func something(_ bytes: [UInt8]) throws -> [UInt8] {
+    guard !bytes.isEmpty else { throw broken }
+    return bytes
+  }
+
+  /// Goes to the next byte that is no blank.
+  private mutating func token() throws -> UInt8? {
+    while let byte = try peek() {
+      guard byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return byte }
+      place += 1
+    }
+    return nil
+  }
+
+  private mutating func peek() throws -> UInt8? {
+    if place == piece.count {
+      piece = try source.next()
+      place = 0
+    }
+    return place < piece.count ? piece[place] : nil
+  }
+}

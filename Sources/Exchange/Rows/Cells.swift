@@ -1,0 +1,121 @@
+internal import CatalogModel
+internal import Lookup
+internal import SQLite
+
+/// A record of a file, whatever the file is: names and texts, in their order. A name may stand there several times.
+struct Cells: Sendable {
+  /// The line where it begins, or its number.
+  var line: Int
+  var list: [(name: String, value: String)] = []
+
+  /// The keys of the names, where they are the same for many records.
+  var keys: [String] = []
+
+  /// The text of the first cell of this name, as ``key(_:)`` understands names; nil when it is empty.
+  func first(_ name: String) -> String? { all(name).first }
+
+  /// The texts of all cells of this name that are not empty.
+  func all(_ name: String) -> [String] {
+    let key = Self.key(name)
+    return list.indices.filter { index in
+      !list[index].value.isEmpty && (index < keys.count ? keys[index] : Self.key(list[index].name)) == key
+    }.map { list[$0].value }
+  }
+
+  /// What names share that only differ in how they are written: `Star Rating`, `star_rating`, `starRating`.
+  static func key(_ name: String) -> String { Folding.labelKey(name) }
+}
+
+extension Cells {
+  /// - Parameter keys: those of the header.
+  init(_ row: DelimitedReader.Row, header: [String], keys: [String]) {
+    (line, self.keys) = (row.line, keys)
+    list.reserveCapacity(header.count)
+    for (name, value) in zip(header, row.cells) { list.append((name, value.trimmed)) }
+    // What stands beyond the header has no name.
+    for (index, value) in zip(1..., row.cells).dropFirst(header.count) where !value.trimmed.isEmpty {
+      list.append(("column \(index)", value.trimmed))
+    }
+  }
+
+  /// The members of an object by their paths: `movie.ids.imdb`. What stands in a list has the name of the list.
+  init(_ element: JSONElements.Element) {
+    line = element.number
+    if let name = element.name, case .object(let members) = element.value, members["key"] == nil, !name.isEmpty {
+      list.append(("(member)", name))
+    }
+    add(element.value, "")
+  }
+
+  private mutating func add(_ value: JSON, _ path: String) {
+    switch value {
+    case .null: break
+    case .bool(let flag): list.append((path, flag ? "true" : "false"))
+    case .integer(let number): list.append((path, "\(number)"))
+    case .double(let number):
+      list.append((path, Int(exactly: number).map { "\($0)" } ?? "\(number)"))
+    case .string(let text): if !text.trimmed.isEmpty { list.append((path, text.trimmed)) }
+    case .list(let values): for value in values { add(value, path) }
+    case .object(let members):
+      for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+        add(value, path.isEmpty ? name : "\(path).\(name)")
+      }
+    }
+  }
+
+  /// The texts and attributes in an element, by their paths: `genres.genre`.
+  init(_ element: XMLElement, number: Int) {
+    line = number
+    list.append(("(element)", element.name))
+    add(element, "")
+  }
+
+  private mutating func add(_ element: XMLElement, _ path: String) {
+    func name(_ part: String) -> String { path.isEmpty ? part : "\(path).\(part)" }
+    for (attribute, value) in element.attributes where !value.trimmed.isEmpty {
+      list.append((name(attribute), value.trimmed))
+    }
+    // An empty one stays: it may be the second of two.
+    if !path.isEmpty, case let text = element.text.trimmed, !text.isEmpty || element.children.isEmpty {
+      list.append((path, text))
+    }
+    for child in element.children { add(child, name(child.name)) }
+  }
+
+  init(_ row: Row, number: Int) {
+    line = number
+    for (name, value) in zip(row.columns, row.all) {
+      let text: String? =
+        switch value {
+        case .null, .blob: nil
+        case .integer(let number): "\(number)"
+        case .real(let number): Int(exactly: number).map { "\($0)" } ?? "\(number)"
+        case .text(let text): text.trimmed
+        }
+      if let text, !text.isEmpty { list.append((name, text)) }
+    }
+  }
+}
+
+extension String {
+  /// Without blanks and line ends around it.
+  var trimmed: String { String(self[...].trimmed) }
+
+  /// Nil when there is nothing in it.
+  var nonEmpty: String? { isEmpty ? nil : self }
+}
+
+extension Substring {
+  var trimmed: Substring {
+    // Most have none.
+    guard let first = unicodeScalars.first, let last = unicodeScalars.last else { return self }
+    func isBlank(_ scalar: Unicode.Scalar) -> Bool {
+      scalar.value <= 0x20 || scalar.value == 0xA0 || scalar.value == 0xFEFF || scalar.value == 0x3000
+    }
+    guard isBlank(first) || isBlank(last) else { return self }
+    let scalars = unicodeScalars
+    guard let start = scalars.firstIndex(where: { !isBlank($0) }), let end = scalars.lastIndex(where: { !isBlank($0) })
+    else { return "" }
+    return self[start..<scalars.index(after: end)]
+  }
+}

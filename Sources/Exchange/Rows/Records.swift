@@ -1,0 +1,78 @@
+internal import Processes
+internal import SQLite
+
+/// How the records of a format are found in a file, one after the other.
+enum Records: Sendable {
+  /// The rows of a table, or the things of a JSON file.
+  case rows
+  /// The elements of these names in an XML file, or in a member of an archive that ends so.
+  case elements(Set<String>, member: String? = nil)
+  /// The rows of a query.
+  case query(@Sendable (Connection) throws -> SQL)
+  /// In a way of its own.
+  case other(@Sendable (InputFile, (Cells) throws -> Bool) throws -> Void)
+
+  /// Calls `each` for every record, until it returns false.
+  func forEach(in file: InputFile, _ each: (Cells) throws -> Bool) throws {
+    switch (self, file.shape) {
+    case (.rows, .table(let header, let delimiter, let line)):
+      var reader = DelimitedReader(try file.text(), delimiter: delimiter)
+      // The header, and a preamble of programs before it.
+      while let row = try reader.next(), row.line < line {}
+      let keys = header.map(Cells.key)
+      while let row = try reader.next() {
+        guard try each(Cells(row, header: header, keys: keys)) else { return }
+      }
+    case (.rows, .json(_, let layout)):
+      var elements = JSONElements(try file.text(), layout: layout)
+      try elements.forEach { try each(Cells($0)) }
+    case (.elements(let names, nil), .xml):
+      try file.elements(named: names, each)
+    case (.elements(let names, let member?), .zip(let members)):
+      guard let name = members.first(where: { $0.hasSuffix(member) }) else { return }
+      let source = try ZipArchive(path: file.path).read(name)
+      try Self.cells(of: XMLElements(source: source), named: names, each)
+    case (.elements(let names, _), .xml):
+      try file.elements(named: names, each)
+    case (.query(let query), .database):
+      try Self.rows(of: query, in: file.path, each)
+    case (.other(let read), _): try read(file, each)
+    default: break
+    }
+  }
+
+  static func cells(of elements: XMLElements, named names: Set<String>, _ each: (Cells) throws -> Bool) throws {
+    var number = 0
+    try elements.forEach(named: names) { element in
+      number += 1
+      return try each(Cells(element, number: number))
+    }
+  }
+
+  private static func rows(
+    of query: (Connection) throws -> SQL, in path: String, _ each: (Cells) throws -> Bool
+  ) throws {
+    // What the caller throws is the caller's.
+    struct Foreign: Error { var error: any Error }
+    do {
+      let database = try Connection(.file(path), mode: .readOnly)
+      database.interrupt { Interrupt.isRequested }
+      var number = 0
+      try database.forEach(try query(database)) { cursor in
+        number += 1
+        do { return try each(Cells(cursor.row, number: number)) } catch { throw Foreign(error: error) }
+      }
+    } catch let foreign as Foreign {
+      throw foreign.error
+    } catch let error as SQLiteError {
+      try Interrupt.check()
+      throw ImportProblem.damaged("'\(path)' is a damaged database: \(error.message)")
+    }
+  }
+}
+
+extension InputFile {
+  fileprivate func elements(named names: Set<String>, _ each: (Cells) throws -> Bool) throws {
+    try Records.cells(of: XMLElements(source: try ByteSource(path: path)), named: names, each)
+  }
+}

@@ -1,0 +1,222 @@
+internal import CatalogModel
+internal import Lookup
+
+/// All that a row may say, as it is read cell by cell: typed, and not yet put together.
+struct RowFacts {
+  enum Status { case done, ongoing, dropped, wish }
+
+  var kind: Kind?
+  var title: String?
+  var subtitle: String?
+  var originalTitle: String?
+  var otherTitles: [String] = []
+  /// Who stands beside the title.
+  var creators: [String] = []
+  /// Who did something that is told.
+  var credits: [Credit] = []
+  var year: Int?
+  var released: PartialDate?
+  var summary: String?
+  var url: String?
+  var labels: [String] = []
+  var externalIDs: [ExternalID] = []
+  var movie = Movie()
+  var book = Book()
+  /// When this edition came out, where only the year is told.
+  var editionYear: Int?
+  var seriesNumber: String?
+  var vinyl = Vinyl()
+  var barcode: String?
+
+  var status: Status?
+  var rating: Rating?
+  var review: String?
+  /// When it was begun and finished each time; what is told of one only stands at the same place of the other.
+  var times: [(started: PartialDate?, ended: PartialDate?)] = []
+  var started: PartialDate?
+  var finished: [PartialDate] = []
+  var dropped: [PartialDate] = []
+  /// How often it was watched or read.
+  var count: Int?
+  var page: Int?
+  /// Where, with whom.
+  var remark: String?
+  var tags: [String] = []
+  var piles: [Entry.PilePlace] = []
+  var isFavorite = false
+
+  /// How many are owned; nil where the row says nothing.
+  var owned: Int?
+  var copy = Copy.Facts()
+  var holder: String?
+  var lentOn: PartialDate?
+  var dueOn: PartialDate?
+  var wish: Wish.Terms?
+
+  var addedOn: PartialDate?
+  var notes: [String] = []
+
+  /// Puts a cell into the note that has no place, or cannot be read.
+  mutating func note(_ column: String, _ text: String) {
+    let text = PlainText.prose(Markup.prose(text))
+    guard !text.isEmpty else { return }
+    notes.append("\(PlainText.line(column)): \(text)")
+  }
+}
+
+// MARK: - What it comes to
+
+extension RowFacts {
+  /// More of a text is cut, in characters: no card and no note is longer.
+  static let longestText = 10_000
+  /// Nobody has seen it so often.
+  static let mostTimes = 200
+
+  /// The entry of this row.
+  /// - Throws: `ImportRow.Rejection` when it has no title, or nobody knows of which kind it is.
+  func entry() throws(ImportRow.Rejection) -> Entry {
+    guard let kind else {
+      throw ImportRow.Rejection("nobody knows if it is a movie, a book or a record: say it with --kind")
+    }
+    var entry = Entry(try record(kind))
+    var notes = notes
+    entry.times = dated
+    let opinion = Entry.Opinion(rating: rating, comment: review.flatMap { Self.cut($0) })
+    if let opinion {
+      if let last = entry.times.indices.last { entry.times[last].opinion = opinion } else { entry.opinions = [opinion] }
+    }
+    if let remark = remark.flatMap({ Self.cut($0) }) {
+      if let last = entry.times.indices.last { entry.times[last].note = remark } else { notes.append(remark) }
+    }
+    entry.wish = wish ?? (status == .wish ? Wish.Terms() : nil)
+    var facts = copy
+    if facts.note != nil { facts.note = facts.note.flatMap { Self.cut($0) } }
+    let holder = holder.flatMap { PlainText.line($0).nonEmpty }.map {
+      Copy.Holder(person: $0, since: lentOn, due: dueOn)
+    }
+    let isOwned = owned.map { $0 > 0 } ?? (facts.isOfOwner || holder != nil)
+    if isOwned {
+      entry.copies = (0..<min(owned ?? 1, Self.mostTimes).atLeast(1)).map { number in
+        Entry.CopyOwned(facts, holder: number == 0 ? holder : nil)
+      }
+    } else if let format = facts.format {
+      // Of what is not owned, it is a fact of the edition.
+      if kind == .vinyl { entry.record.vinyl.format = entry.record.vinyl.format ?? format }
+    }
+    // What is owned is wished for no more; that it is still to be read, a tag says.
+    let isWaiting = isOwned && entry.wish != nil
+    if isWaiting { entry.wish = nil }
+    entry.tags = (tags + (isWaiting ? ["to-read"] : [])).map { PlainText.line($0) }.filter { !$0.isEmpty }
+      .withoutRepeats { Folding.fold($0) }
+    entry.piles = piles.filter { !PlainText.line($0.pile).isEmpty }.withoutRepeats { Folding.fold($0.pile) }
+    entry.isFavorite = isFavorite
+    entry.addedOn = addedOn
+    entry.notes = notes
+    return entry
+  }
+
+  private func record(_ kind: Kind) throws(ImportRow.Rejection) -> Record {
+    var record = Record(kind: kind, title: try name(kind))
+    record.originalTitle = originalTitle.map { PlainText.line($0) }.flatMap { $0 == record.title ? nil : $0.nonEmpty }
+    record.otherTitles = otherTitles.map { PlainText.line($0) }.filter { !$0.isEmpty && $0 != record.title }
+      .withoutRepeats(by: \.self)
+    record.released = released
+    record.year = year ?? released?.year
+    if let released, let year, released.year != year { record.released = nil }
+    record.summary = summary.flatMap { Self.cut($0) }
+    record.url = url
+    let role = Credit.Role(main: kind)
+    let main = creators.map { PlainText.line($0) }.filter { !$0.isEmpty }.map { Credit(name: $0, role: role) }
+    record.credits = (main + credits).withoutRepeats { "\($0.role) \(Folding.fold($0.name))" }
+    record.labels = labels.map { PlainText.line($0) }.filter { !$0.isEmpty }.withoutRepeats(by: \.self)
+    record.externalIDs = externalIDs.withoutRepeats(by: \.self)
+    switch kind {
+    case .movie: record.movie = movie
+    case .book:
+      record.book = book
+      record.book.published = book.published ?? editionYear.flatMap { PartialDate(year: $0) }
+      if record.year == nil { record.year = record.book.published?.year ?? editionYear }
+      if let series = book.series?.nonEmpty {
+        record.book.series = seriesNumber.map { "\(series) #\($0)" } ?? series
+      }
+    case .vinyl:
+      record.vinyl = vinyl
+      record.vinyl.barcode = vinyl.barcode ?? barcode
+      record.vinyl.format = vinyl.format ?? copy.format
+    case .music, .podcast, .app: throw ImportRow.Rejection("the catalog keeps movies, books and records")
+    }
+    return record
+  }
+
+  /// The title; of a code alone the code, which a source may know.
+  private func name(_ kind: Kind) throws(ImportRow.Rejection) -> String {
+    if let title = title.map({ PlainText.line($0) })?.nonEmpty {
+      guard let subtitle = subtitle.map({ PlainText.line($0) })?.nonEmpty, !title.contains(subtitle) else {
+        return title
+      }
+      return "\(title): \(subtitle)"
+    }
+    if let original = originalTitle.map({ PlainText.line($0) })?.nonEmpty { return original }
+    guard let code else {
+      throw ImportRow.Rejection("the title is missing")
+    }
+    return code
+  }
+
+  /// What everybody calls it who has no title for it.
+  var code: String? {
+    book.isbn?.digits13 ?? vinyl.barcode ?? barcode ?? externalIDs.first { $0.source == ExternalID.imdb }?.value
+  }
+
+  /// Who stands beside the title.
+  var creator: String? {
+    creators.first ?? kind.flatMap { kind in credits.first { $0.role == Credit.Role(main: kind) }?.name }
+  }
+
+  /// Each time that it was watched or read, the last one last.
+  private var dated: [Entry.Time] {
+    var over = times.map { Entry.Time(.done, startedOn: $0.started, endedOn: $0.ended) }
+    for date in finished where !over.contains(where: { $0.endedOn == date }) { over.append(Entry.Time(endedOn: date)) }
+    // A beginning belongs to the time that goes on, or to the last one.
+    if let started, status != .ongoing, status != .dropped, !over.contains(where: { $0.startedOn == started }) {
+      if over.isEmpty, status == .done || count ?? 0 > 0 { over.append(Entry.Time()) }
+      if let last = over.indices.last, over[last].startedOn == nil,
+        over[last].endedOn.map({ started.description.prefix($0.description.count) <= $0.description }) ?? true
+      {
+        over[last].startedOn = started
+      }
+    }
+    let told = min(count ?? 0, Self.mostTimes)
+    let least = status == .done ? max(1, told) : told
+    let undated = max(0, least - over.count)
+    over =
+      Array(repeating: Entry.Time(), count: undated)
+      + over.sorted { left, right in
+        guard let left = left.endedOn?.description, let right = right.endedOn?.description else { return false }
+        return left < right
+      }
+    over += dropped.map { Entry.Time(.dropped, endedOn: $0) }
+    switch status {
+    case .ongoing: over.append(Entry.Time(.ongoing, startedOn: started, page: page))
+    case .dropped where dropped.isEmpty: over.append(Entry.Time(.dropped, startedOn: started, page: page))
+    case .done, .dropped, .wish, nil: break
+    }
+    return over
+  }
+
+  private static func cut(_ text: String) -> String? {
+    let text = PlainText.prose(text)
+    return (text.count > longestText ? String(text.prefix(longestText - 1)) + "…" : text).nonEmpty
+  }
+}
+
+extension Copy.Facts {
+  /// Whether only who owns it can know it.
+  fileprivate var isOfOwner: Bool {
+    media != nil || sleeve != nil || place != nil || price != nil || acquiredOn != nil || acquiredFrom != nil
+  }
+}
+
+extension Int {
+  fileprivate func atLeast(_ least: Int) -> Int { Swift.max(self, least) }
+}

@@ -1,0 +1,163 @@
+internal import CatalogModel
+internal import Lookup
+
+/// A format of which every record is one thing, told by a table: column → what it means.
+struct TableFormat: FileFormat {
+  var id: String
+  var name: String
+  /// What its things are; nil where each says it, or the person.
+  var kind: Kind?
+  /// How its records are found in a file.
+  var records: Records = .rows
+  /// Whether a file is of it.
+  var isOurs: @Sendable (Shape) -> Bool
+  /// What each column means, by its name as ``Cells/key(_:)`` understands names. A column that is not named here goes into
+  /// the note.
+  var columns: [String: Target]
+  /// Columns whose names begin so, for those that are numbered or named by the person.
+  var prefixes: [(String, Target)] = []
+  /// What no single column says. It may reject the row.
+  var finish: @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void = { _, _ in }
+  /// What the other program calls the record; nil where it has no name for it.
+  var key: (@Sendable (Cells, RowFacts) -> String?)?
+
+  init(
+    _ id: String, _ name: String, _ kind: Kind?, records: Records = .rows,
+    isOurs: @escaping @Sendable (Shape) -> Bool, columns: KeyValuePairs<String, Target>,
+    prefixes: [(String, Target)] = [],
+    finish: @escaping @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void = { _, _ in },
+    key: (@Sendable (Cells, RowFacts) -> String?)? = nil
+  ) {
+    (self.id, self.name, self.kind, self.records, self.isOurs) = (id, name, kind, records, isOurs)
+    self.columns = Dictionary(columns.map { (Cells.key($0), $1) }) { first, _ in first }
+    self.prefixes = prefixes.map { (Cells.key($0.0), $0.1) }
+    (self.finish, self.key) = (finish, key)
+  }
+
+  /// A format whose tables, or lists of JSON, are known by some of their columns.
+  init(
+    _ id: String, _ name: String, _ kind: Kind?, needs: [String], columns: KeyValuePairs<String, Target>,
+    prefixes: [(String, Target)] = [],
+    finish: @escaping @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void = { _, _ in },
+    key: (@Sendable (Cells, RowFacts) -> String?)? = nil
+  ) {
+    let needed = Set(needs.map(Cells.key))
+    self.init(
+      id, name, kind, isOurs: { $0.names.map { needed.isSubset(of: $0) } ?? false }, columns: columns,
+      prefixes: prefixes, finish: finish, key: key)
+  }
+
+  func recognizes(_ shape: Shape) -> Bool { isOurs(shape) }
+
+  func target(_ column: String) -> Target {
+    let key = Cells.key(column)
+    return columns[key] ?? prefixes.first { key.hasPrefix($0.0) }?.1 ?? (Self.isOurs(column) ? .inside : .note)
+  }
+
+  /// Whether it is no column of the file, but what ``Cells`` says of a record.
+  private static func isOurs(_ column: String) -> Bool { column.hasPrefix("(") && column.hasSuffix(")") }
+
+  func uses(in file: InputFile) throws -> [ColumnUse] {
+    var names: [String] = []
+    var known: Set<String> = []
+    if case .table(let header, _, _) = file.shape {
+      names = header
+    } else {
+      // What stands in the first ones. What comes later and is not known goes into notes.
+      var left = 1_000
+      try records.forEach(in: file) { cells in
+        for cell in cells.list where !cell.value.isEmpty && names.count < 1_000 {
+          if known.insert(cell.name).inserted { names.append(cell.name) }
+        }
+        left -= 1
+        return left > 0
+      }
+    }
+    return names.filter { !$0.trimmed.isEmpty && !Self.isOurs($0) }.map { ColumnUse($0, target($0).use) }
+  }
+
+  func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
+    var targets: [String: Target] = [:]
+    var keys = RowKeys()
+    try records.forEach(in: file) { cells in
+      var facts = RowFacts()
+      facts.kind = kind
+      var rejection: ImportRow.Rejection?
+      do throws(ImportRow.Rejection) {
+        for cell in cells.list where !cell.value.isEmpty {
+          let target = targets[cell.name] ?? self.target(cell.name)
+          if targets.count < 1_000 { targets[cell.name] = target }
+          if !target.read(cell.value, &facts) { facts.note(cell.name, cell.value) }
+        }
+        try finish(&facts, cells)
+      } catch {
+        rejection = error
+      }
+      if facts.kind == nil { facts.kind = file.kind }
+      return try each(
+        ImportRow(facts, line: cells.line, rejection: rejection, key: try keys.unique(key?(cells, facts), facts)))
+    }
+  }
+}
+
+extension ImportRow {
+  init(_ facts: RowFacts, line: Int, rejection: Rejection?, key: String) {
+    let content: Result<Entry, Rejection>
+    if let rejection {
+      content = .failure(rejection)
+    } else {
+      do throws(Rejection) {
+        content = .success(try facts.entry())
+      } catch {
+        content = .failure(error)
+      }
+    }
+    self.init(line: line, key: key, words: facts.words, content: content)
+  }
+}
+
+extension RowFacts {
+  /// `Heat (1995)`, for a person.
+  var words: String {
+    let title = title ?? originalTitle ?? code
+    let year = (year ?? released?.year ?? book.published?.year ?? editionYear).map { " (\($0))" } ?? ""
+    let creator = creator.map { ", \(PlainText.line($0))" } ?? ""
+    guard let title else { return "?" }
+    let short = PlainText.line(String(title.prefix(200)))
+    return "\(short)\(year)\(kind == .movie ? "" : creator)"
+  }
+}
+
+/// Keys by which rows are known again, each of them once in a file.
+struct RowKeys {
+  /// More rows are no person's catalog.
+  static let most = 500_000
+  private var seen: [UInt64: UInt32] = [:]
+  private var count = 0
+
+  /// The name that the other program gave, or kind, title, creator and year; a repeated one with a running number.
+  /// - Throws: ``ImportProblem`` when there are too many rows.
+  mutating func unique(_ name: String?, _ facts: RowFacts) throws -> String {
+    count += 1
+    guard count <= Self.most else {
+      throw ImportProblem(
+        .tooMuch, "the file has more than \(Self.most) rows", hint: "split it, and import the parts one after the other"
+      )
+    }
+    let key =
+      name
+      ?? [
+        facts.kind?.rawValue ?? "", facts.title ?? facts.originalTitle ?? facts.code ?? "",
+        facts.creator ?? "", (facts.year ?? facts.released?.year).map(String.init) ?? "",
+      ].map { Folding.fold($0.trimmed) }.joined(separator: "|")
+    let short = String(key.prefix(300))
+    let number = (seen[Self.hash(short)] ?? 0) + 1
+    seen[Self.hash(short)] = number
+    return number == 1 ? short : "\(short)#\(number)"
+  }
+
+  /// FNV-1a: the same at every run. <http://www.isthe.com/chongo/tech/comp/fnv/>
+  private static func hash(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

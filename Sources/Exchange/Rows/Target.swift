@@ -1,0 +1,452 @@
+internal import CatalogModel
+internal import Lookup
+
+/// What a column may mean: what becomes of its cells.
+struct Target: Sendable {
+  /// For `--map`.
+  let id: String
+  let use: ColumnUse.Fate
+  /// Reads a cell that is not empty; false when it cannot be read, so that its text goes into the note.
+  let read: @Sendable (String, inout RowFacts) -> Bool
+
+  /// - Parameter words: what it is for a person: `year`.
+  init(_ id: String, _ words: String, _ read: @escaping @Sendable (String, inout RowFacts) -> Bool) {
+    (self.id, use, self.read) = (id, .kept(words), read)
+  }
+
+  private init(_ id: String, use: ColumnUse.Fate, _ read: @escaping @Sendable (String, inout RowFacts) -> Bool) {
+    (self.id, self.use, self.read) = (id, use, read)
+  }
+
+  /// Its text stands in the note.
+  static let note = Target("note", use: .noted) { _, _ in false }
+  /// It is passed over for a reason, in a person's words.
+  static func left(_ reason: String) -> Target { Target("ignore", use: .left(reason)) { _, _ in true } }
+  /// What a service counts and computes for everybody.
+  static let others = left("what others think")
+  static let repeated = left("it stands in another column, too")
+  static let inside = left("only the other program needs it")
+
+  /// The same, but of what stands between these marks.
+  func each(of marks: String = ",") -> Target {
+    Target(id, use: use) { [read] text, facts in
+      Names.list(text, marks).allSatisfy { read($0, &facts) }
+    }
+  }
+
+  /// The same when the cell is in brackets or guards: `[2019]`, `="0123456789"`.
+  static func bare(_ text: String) -> String {
+    var text = text[...]
+    if text.hasPrefix("=") { text = text.dropFirst() }
+    while let first = text.first, let last = text.last, text.count > 1,
+      (first == "[" && last == "]") || (first == "\"" && last == "\"")
+    {
+      text = text.dropFirst().dropLast()
+    }
+    return String(text).trimmed
+  }
+}
+
+// MARK: - What it is
+
+extension Target {
+  static let title = Target("title", "title") { text, facts in
+    facts.title = text
+    return true
+  }
+  static let subtitle = Target("subtitle", "title") { text, facts in
+    facts.subtitle = text
+    return true
+  }
+  static let originalTitle = Target("original-title", "original title") { text, facts in
+    facts.originalTitle = text
+    return true
+  }
+  static let otherTitle = Target("other-title", "other titles") { text, facts in
+    facts.otherTitles.append(text)
+    return true
+  }
+  static let kind = Target("kind", "kind") { text, facts in
+    guard let kind = Kinds.read(text) else { return false }
+    facts.kind = kind
+    return true
+  }
+  /// Who stands beside the title: its director, author or artist.
+  static let creator = Target("creator", "director, author or artist") { text, facts in
+    facts.creators.append(Names.plain(text))
+    return true
+  }
+  static func credit(_ role: Credit.Role, _ id: String? = nil) -> Target {
+    Target(id ?? role.rawValue, id ?? role.rawValue) { text, facts in
+      let name = Names.plain(text)
+      let isMain = facts.kind.map { Credit.Role(main: $0) == role } ?? false
+      if isMain { facts.creators.append(name) } else { facts.credits.append(Credit(name: name, role: role)) }
+      return true
+    }
+  }
+  static let director = credit(.director)
+  static let author = credit(.author)
+  static let artist = credit(.artist)
+  static let translator = credit(.translator)
+  static let cast = credit(.cast)
+  /// The year in which it first came out; below 0 before Christ.
+  static let year = Target("year", "year") { text, facts in
+    guard let year = Numbers.year(text) else { return Numbers.isNothing(text) }
+    facts.year = year
+    return true
+  }
+  static let released = released()
+  static func released(_ order: Dates.Order? = nil) -> Target {
+    Target("released", "release date") { text, facts in
+      guard let date = Dates.read(text, order: order) else { return Numbers.isNothing(text) }
+      facts.released = date
+      return true
+    }
+  }
+  static let summary = Target("summary", "summary") { text, facts in
+    facts.summary = Markup.prose(Markup.withoutRTF(text))
+    return true
+  }
+  static let url = Target("url", "page on the web") { text, facts in
+    guard text.hasPrefix("http://") || text.hasPrefix("https://"), !text.contains(where: \.isWhitespace) else {
+      return false
+    }
+    facts.url = text
+    return true
+  }
+  static let genre = Target("genre", "genre") { text, facts in
+    facts.labels.append(text)
+    return true
+  }
+  /// What a source calls it.
+  static func id(_ source: String, _ prefix: String = "") -> Target {
+    Target(source, "id at \(source)") { text, facts in
+      let value = text.trimmed
+      guard (1...100).contains(value.utf8.count), value != "0",
+        value.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
+      else { return Numbers.isNothing(text) }
+      facts.externalIDs.append(ExternalID(source: source, value: prefix + value))
+      return true
+    }
+  }
+  static let imdb = Target("imdb", "id at imdb") { text, facts in
+    let digits = text.utf8.allSatisfy { (48...57).contains($0) } && text.utf8.count <= 8
+    let padded = digits ? "tt" + String(repeating: "0", count: max(0, 7 - text.count)) + text : text
+    guard let id = ExternalID(imdb: padded) ?? ExternalID(imdbPage: text) else { return Numbers.isNothing(text) }
+    facts.externalIDs.append(id)
+    return true
+  }
+  static let language = Target("language", "language") { text, facts in
+    let word = Names.list(text, ",;/").first ?? text
+    guard let code = Codes.language(word) else { return false }
+    if facts.kind == .movie { facts.movie.language = code } else { facts.book.language = facts.book.language ?? code }
+    return true
+  }
+  static let country = Target("country", "country") { text, facts in
+    let codes = Names.list(text, ",;/").compactMap { Country.code(named: $0) ?? Country.code(named: $0.uppercased()) }
+    guard !codes.isEmpty else {
+      guard facts.kind == .vinyl else { return false }
+      facts.vinyl.country = PlainText.line(text)
+      return true
+    }
+    facts.movie.countries += codes.filter { !facts.movie.countries.contains($0) }
+    facts.vinyl.country = codes.first
+    return facts.kind != .book
+  }
+  static let minutes = Target("minutes", "running time") { text, facts in
+    guard let minutes = Numbers.minutes(text) else { return Numbers.isNothing(text) }
+    facts.movie.minutes = minutes
+    return true
+  }
+}
+
+// MARK: - Books and records
+
+extension Target {
+  static let isbn = Target("isbn", "ISBN") { text, facts in
+    let text = bare(text)
+    if text.isEmpty { return true }
+    guard let isbn = try? ISBN(text) else { return false }
+    facts.book.isbn = isbn
+    return true
+  }
+  /// One that is passed over without a word where there is another, or where it can be no ISBN.
+  static let otherISBN = Target("isbn", "ISBN") { text, facts in
+    let text = bare(text)
+    guard facts.book.isbn == nil, !text.isEmpty else { return true }
+    facts.book.isbn = try? ISBN(text)
+    return facts.book.isbn != nil
+  }
+  static let publisher = Target("publisher", "publisher") { text, facts in
+    facts.book.publisher = PlainText.line(text)
+    return true
+  }
+  /// When this edition came out.
+  static let published = published()
+  static func published(_ order: Dates.Order? = nil) -> Target {
+    Target("published", "publication of the edition") { text, facts in
+      let text = bare(text)
+      if let date = Dates.read(text, order: order) {
+        facts.book.published = date
+        return true
+      }
+      guard let year = Numbers.year(text) else { return Numbers.isNothing(text) }
+      facts.editionYear = year
+      return true
+    }
+  }
+  static let pages = Target("pages", "pages") { text, facts in
+    guard let pages = Numbers.count(text), (1...100_000).contains(pages) else { return Numbers.isNothing(text) }
+    facts.book.pages = pages
+    return true
+  }
+  static let series = Target("series", "series") { text, facts in
+    facts.book.series = PlainText.line(text)
+    return true
+  }
+  static let seriesNumber = Target("series-number", "series") { text, facts in
+    let number = PlainText.line(text)
+    facts.seriesNumber = number.hasSuffix(".0") ? String(number.dropLast(2)) : number
+    return true
+  }
+  static let barcode = Target("barcode", "barcode") { text, facts in
+    let text = bare(text)
+    // Twelve digits lose their zeros in spreadsheets.
+    guard let code = try? Barcode(text) else { return text.isEmpty }
+    if let isbn = try? ISBN(code.digits), facts.kind == .book || facts.kind == nil {
+      facts.book.isbn = facts.book.isbn ?? isbn
+    }
+    facts.barcode = code.digits
+    return true
+  }
+  static let label = Target("label", "label") { text, facts in
+    let names = Names.list(text, ",").map(Names.plain).withoutRepeats(by: \.self)
+    facts.vinyl.label = names.first
+    facts.credits += names.map { Credit(name: $0, role: .label) }
+    return true
+  }
+  static let catalogNumber = Target("catalog-number", "catalog number") { text, facts in
+    facts.vinyl.catalogNumber = PlainText.line(text)
+    return true
+  }
+  /// `LP`, `Hardcover`: what a copy is.
+  static let format = Target("format", "format of the copy") { text, facts in
+    facts.copy.format = PlainText.line(text)
+    return true
+  }
+  static let discs = Target("discs", "discs") { text, facts in
+    guard let count = Numbers.count(text), (1...1_000).contains(count) else { return Numbers.isNothing(text) }
+    facts.vinyl.discs = count
+    return true
+  }
+}
+
+// MARK: - What a person did with it
+
+extension Target {
+  enum Scale: Sendable {
+    case five, ten, hundred
+    /// As it is written: `9/10`, `87%`, `★★★★½`, and stars where nothing else stands there.
+    case asWritten
+  }
+
+  static func rating(_ scale: Scale, zeroIsNone: Bool = true) -> Target {
+    let suffix =
+      switch scale {
+      case .five, .asWritten: ""
+      case .ten: "-10"
+      case .hundred: "-100"
+      }
+    return Target("rating\(suffix)", "rating") { text, facts in
+      let text = text.replacing(",", with: ".")
+      if let number = Double(text), number <= 0 { return number == 0 && zeroIsNone || number == -1 }
+      let plain = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+      let typed =
+        switch scale {
+        case _ where plain.contains("/") || plain.contains("%"): plain
+        case .five, .asWritten: plain
+        case .ten: plain + "/10"
+        case .hundred: plain + "/100"
+        }
+      guard let rating = try? Rating(typed) else { return false }
+      facts.rating = rating
+      return true
+    }
+  }
+  static let review = Target("review", "review") { text, facts in
+    let prose = Markup.prose(text)
+    guard !prose.isEmpty else { return true }
+    facts.review = facts.review.map { $0.contains(prose) ? $0 : "\($0)\n\n\(prose)" } ?? prose
+    return true
+  }
+  static let reviewTitle = Target("review-title", "review") { text, facts in
+    let prose = PlainText.line(Markup.prose(text))
+    guard !prose.isEmpty else { return true }
+    facts.review = facts.review.map { "\(prose)\n\n\($0)" } ?? prose
+    return true
+  }
+  /// Read, reading, to be read, dropped, in the words of any program; what is none of these is a list of its own.
+  static let status = Target("status", "status") { text, facts in
+    switch Statuses.read(text) {
+    case .known(let status): facts.status = status
+    case .owned: facts.owned = max(1, facts.owned ?? 1)
+    case .none: facts.piles.append(Entry.PilePlace(text))
+    }
+    return true
+  }
+  static let started = started()
+  static func started(_ order: Dates.Order? = nil) -> Target {
+    Target("started", "date of the beginning") { text, facts in
+      guard let date = Dates.read(bare(text), order: order) else { return Numbers.isNothing(bare(text)) }
+      facts.started = date
+      return true
+    }
+  }
+  static let finished = finished()
+  static func finished(_ order: Dates.Order? = nil) -> Target {
+    Target("finished", "date of watching or reading") { text, facts in
+      guard let date = Dates.read(bare(text), order: order) else { return Numbers.isNothing(bare(text)) }
+      facts.finished.append(date)
+      return true
+    }
+  }
+  static let droppedOn = Target("dropped", "date on which it was dropped") { text, facts in
+    guard let date = Dates.read(text) else { return Numbers.isNothing(text) }
+    facts.dropped.append(date)
+    return true
+  }
+  /// `true`: it was watched or read.
+  static let isDone = Target("done", "watched or read") { text, facts in
+    guard let flag = Flags.read(text) else { return false }
+    if flag { facts.status = facts.status ?? .done }
+    return true
+  }
+  static let count = Target("count", "how often") { text, facts in
+    guard let count = Numbers.count(text), count >= 0 else { return Numbers.isNothing(text) }
+    facts.count = count
+    return true
+  }
+  static let page = Target("page", "page where the reader is") { text, facts in
+    guard let page = Numbers.count(text), page > 0 else { return Numbers.isNothing(text) }
+    facts.page = page
+    return true
+  }
+  static let remark = Target("remark", "note in the diary") { text, facts in
+    facts.remark = Markup.prose(text)
+    return true
+  }
+  static let tag = Target("tags", "tags") { text, facts in
+    facts.tags.append(text)
+    return true
+  }
+  static let tags = tag.each(of: ",;|")
+  static let pile = Target("list", "lists") { text, facts in
+    facts.piles.append(Entry.PilePlace(text))
+    return true
+  }
+  static let piles = pile.each(of: ",;|")
+  static let favorite = Target("favorite", "favorites") { text, facts in
+    guard let flag = Flags.read(text) else { return false }
+    facts.isFavorite = flag
+    return true
+  }
+  static let addedOn = addedOn()
+  static func addedOn(_ order: Dates.Order? = nil) -> Target {
+    Target("added", "date of the addition") { text, facts in
+      guard let date = Dates.read(bare(text), order: order) else { return Numbers.isNothing(bare(text)) }
+      facts.addedOn = date
+      return true
+    }
+  }
+}
+
+// MARK: - What a person owns
+
+extension Target {
+  /// `Yes`, or how many.
+  static let owned = Target("owned", "copies") { text, facts in
+    if let count = Numbers.count(text), (0...RowFacts.mostTimes).contains(count) {
+      facts.owned = count
+    } else if let flag = Flags.read(text) {
+      facts.owned = flag ? 1 : 0
+    } else {
+      return false
+    }
+    return true
+  }
+  static let media = Target("media", "grade of the record") { text, facts in
+    guard let grade = Grade(typed: text), grade.isOfMedia else { return false }
+    facts.copy.media = grade
+    return true
+  }
+  static let sleeve = Target("sleeve", "grade of the sleeve") { text, facts in
+    guard let grade = Grade(typed: text) else { return false }
+    facts.copy.sleeve = grade
+    return true
+  }
+  static let place = Target("place", "place of the copy") { text, facts in
+    facts.copy.place = PlainText.line(text)
+    return true
+  }
+  static let price = Target("price", "price of the copy") { text, facts in
+    guard let price = try? Price(typed: text) else { return Numbers.isNothing(text) }
+    facts.copy.price = price
+    return true
+  }
+  /// What is printed on the cover.
+  static let coverPrice = Target("cover-price", "price on the cover") { text, facts in
+    guard facts.kind == .book, let price = try? Price(typed: text) else { return false }
+    facts.book.price = price
+    return true
+  }
+  static let acquiredOn = acquiredOn()
+  static func acquiredOn(_ order: Dates.Order? = nil) -> Target {
+    Target("bought", "date of the purchase") { text, facts in
+      guard let date = Dates.read(bare(text), order: order) else { return Numbers.isNothing(bare(text)) }
+      facts.copy.acquiredOn = date
+      return true
+    }
+  }
+  static let acquiredFrom = Target("bought-from", "shop of the copy") { text, facts in
+    facts.copy.acquiredFrom = PlainText.line(text)
+    return true
+  }
+  static let copyNote = Target("copy-note", "note of the copy") { text, facts in
+    let prose = Markup.prose(text)
+    facts.copy.note = facts.copy.note.map { "\($0)\n\(prose)" } ?? prose
+    return true
+  }
+  static let holder = Target("lent-to", "loan") { text, facts in
+    facts.holder = text
+    return true
+  }
+  static let lentOn = Target("lent-on", "loan") { text, facts in
+    guard let date = Dates.read(bare(text)) else { return false }
+    facts.lentOn = date
+    return true
+  }
+  static let wishNote = Target("wish-note", "wish") { text, facts in
+    facts.wish = Wish.Terms(note: Markup.prose(text))
+    return true
+  }
+}
+
+// MARK: - All of them
+
+extension Target {
+  /// What `--map` takes, in the order in which people think of them. Cells of several names or words are parted.
+  static let all: [Target] = [
+    title, originalTitle, otherTitle, subtitle, kind, creator, director.each(of: ",;/&"), author.each(of: ";/&"),
+    artist,
+    translator.each(of: ",;/&"), cast.each(of: ",;/"), year, released, isbn,
+    barcode, label, catalogNumber, format, publisher, published, pages, minutes, language, country,
+    genre.each(of: ",;/|"), series,
+    seriesNumber, discs, summary, url, rating(.asWritten), rating(.ten), rating(.hundred), review, status, isDone,
+    started, finished.each(of: ",;"), droppedOn, count, page, remark, tags, piles, favorite, owned, place, price,
+    acquiredOn,
+    acquiredFrom, media, sleeve, copyNote, holder, lentOn, wishNote, addedOn, imdb, id("tmdb"), id("openlibrary"),
+    id("goodreads"), id("discogs"), id("musicbrainz"), note, left("you said so"),
+  ]
+
+  static func named(_ id: String) -> Target? { all.first { $0.id == id } }
+}

@@ -1,0 +1,84 @@
+import CatalogModel
+import Testing
+
+@testable import Exchange
+
+/// Tables of nobody in particular, and lists.
+struct AnyTableTests {
+  @Test func `columns are guessed in the languages of people`() throws {
+    let korean = try rows("제목,감독,연도,평점,본 날짜,메모\n헤어질 결심,박찬욱,2022,4.5,2022. 7. 3.,영화관\n")
+    let entry = try #require(korean[0].entry)
+    #expect(korean[0].words == "헤어질 결심 (2022)" && entry.record.kind == .movie)
+    #expect(
+      entry.times == [Entry.Time(endedOn: PartialDate("2022-07-03"), opinion: Entry.Opinion(rating: try Rating("4.5")))]
+    )
+    #expect(entry.notes == ["메모: 영화관"])
+
+    let german = try entries(
+      "Titel;Autor;Verlag;Seiten;Bewertung;Gelesen am;Standort\nEmma;Jane Austen;dtv;474;9;02.01.2020;Regal 3\n")
+    #expect(german[0].record.kind == .book && german[0].record.book.publisher == "dtv")
+    #expect(
+      german[0].times.first?.endedOn?.description == "2020-01-02" && german[0].copies.first?.facts.place == "Regal 3")
+    #expect(german[0].times.first?.opinion?.rating?.description == "9/10")
+
+    let french = try entries("Titre,Réalisateur,Année\nLa Haine,Mathieu Kassovitz,1995\n")
+    #expect(french[0].record.creators == ["Mathieu Kassovitz"])
+    let records = try entries("Artist,Album,Label,Media Condition\nAu Pairs,Playing,Human,VG+\n")
+    #expect(records[0].record.kind == .vinyl && records[0].record.title == "Playing")
+    #expect(records[0].copies.first?.facts.media == .veryGoodPlus)
+  }
+
+  @Test func `a scale and an order of dates are those of the whole column`() throws {
+    let ratings = try entries("Title,Director,Rating,Date watched\nA,X,4,03/04/2020\nB,Y,87,25/04/2020\n")
+    #expect(ratings.map { $0.times.first?.opinion?.rating?.description } == ["4%", "87%"])
+    #expect(ratings.map { $0.times.first?.endedOn?.description } == ["2020-04-03", "2020-04-25"])
+    // Nobody knows: the words stay.
+    let unknown = try entries("Title,Director,Date watched\nA,X,03/04/2020\n")
+    #expect(unknown[0].times.isEmpty && unknown[0].notes == ["Date watched: 03/04/2020"])
+  }
+
+  @Test func `a person says what columns mean, and of which kind things are`() throws {
+    #expect(throws: ImportProblem.self) { try rows("A,B\nHeat,1995\n", mapping: ["C": "title"]) }
+    #expect(throws: ImportProblem.self) { try rows("A,B\nHeat,1995\n", mapping: ["A": "nothing"]) }
+    let entry = try entries("A,B,C\nHeat,1995,x\n", mapping: ["A": "title", "B": "year", "C": "ignore"], kind: .movie)
+    #expect(entry[0].record.title == "Heat" && entry[0].record.year == 1995 && entry[0].notes.isEmpty)
+    #expect(try rows("Title,Year\nHeat,1995\n")[0].rejection?.contains("--kind") == true)
+    #expect(try rows("Title,Year\nHeat,1995\n", kind: .movie)[0].entry?.record.kind == .movie)
+    #expect(try rows("Title,Year,Type\nHeat,1995,Film\n")[0].entry?.record.kind == .movie)
+    #expect(
+      try rows("Title,Year,Type\nHeat,1995,TV Series\n", kind: .movie)[0].rejection?.contains("TV Series") == true)
+    let file = try SmallFile("Title,Year,Director,Mood\nHeat,1995,M,x\n")
+    #expect(
+      try Import(path: file.path).uses.map(\.becomes) == [.kept("title"), .kept("year"), .kept("director"), .noted])
+  }
+
+  @Test func `rows that look alike have keys of their own, the same each time`() throws {
+    let text = "Title,Director\nHeat,M\nheat,m\nAlien,S\n"
+    let keys = try rows(text).map(\.key)
+    #expect(keys == ["movie|heat|m|", "movie|heat|m|#2", "movie|alien|s|"])
+    #expect(try rows(text).map(\.key) == keys)
+  }
+
+  @Test func `rows with too few or too many cells are kept`() throws {
+    let rows = try rows("Title,Director,Year\nHeat\nAlien,Ridley Scott,1979,more,\n,,\n")
+    #expect(rows.map(\.line) == [2, 3, 4])
+    #expect(rows[0].entry?.record.title == "Heat")
+    #expect(rows[1].entry?.notes == ["column 4: more"])
+    #expect(rows[2].rejection == "the title is missing")
+  }
+
+  @Test func `a list of titles and codes`() throws {
+    let rows = try rows(
+      "# mine\r\nHeat (1995)\r\n\r\n- Alien, 1979\n3. Se7en\n[x] Dune, Part Two\ntt0113277\n9780141439587\n5016073331724\n",
+      kind: .movie)
+    #expect(
+      rows.map(\.words) == [
+        "Heat (1995)", "Alien (1979)", "Se7en", "Dune, Part Two", "tt0113277", "9780141439587", "5016073331724",
+      ])
+    #expect(rows.map { $0.entry?.record.kind } == [.movie, .movie, .movie, .movie, .movie, .book, .movie])
+    #expect(rows.map(\.line) == [2, 4, 5, 6, 7, 8, 9])
+    #expect(try ExchangeTests.rows("Heat (1995)\nAlien\n").allSatisfy { $0.rejection != nil })
+    #expect(
+      try ExchangeTests.rows("Alien, 1979\nHeat, 1995\n", kind: .movie).map(\.words) == ["Alien (1979)", "Heat (1995)"])
+  }
+}

@@ -1,0 +1,165 @@
+import CatalogModel
+import Testing
+
+@testable import Exchange
+
+struct MovieFormatTests {
+  @Test func `IMDb keeps movies, in whatever language it says what is one`() throws {
+    let header =
+      "Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors\n"
+    let rows = try ExchangeTests.rows(
+      header + """
+        tt0113277,9,2024-03-15,Heat,Heat,https://www.imdb.com/title/tt0113277/,Film,8.3,170,1995,"Crime, Drama",1,1995-12-15,Michael Mann
+        tt0903747,10,2024-06-01,Some Series,Some Series,,TV Series,9.5,49,2008,Crime,1,2008-01-20,
+        tt0903748,10,2024-06-01,Eine Serie,Eine Serie,,Serie TV,9.5,49,2008,Crime,1,2008-01-20,
+        tt0903749,10,2024-06-01,Old,Old,,tvSeries,9.5,49,2008,Crime,1,2008-01-20,
+        tt0903750,10,2024-06-01,Part,Part,,Episodio TV,9.5,49,2008,Crime,1,2008-01-20,
+        """)
+    #expect(rows.map { $0.rejection == nil } == [true, false, false, false, false])
+    let heat = try #require(rows[0].entry)
+    #expect(heat.times == [Entry.Time(opinion: Entry.Opinion(rating: try Rating("9/10")))])
+    #expect(heat.record.movie.minutes == 170 && heat.record.released?.description == "1995-12-15")
+    #expect(heat.record.externalIDs == [ExternalID(source: "imdb", value: "tt0113277")] && heat.addedOn != nil)
+
+    let list = try self.list(
+      """
+      Position,Const,Created,Modified,Description,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors,Your Rating,Date Rated
+      1,tt0113277,2020-01-01,2020-01-01,loud,Heat,Heat,,Movie,8.3,170,1995,Crime,1,1995-12-15,Michael Mann,,
+      """)
+    #expect(
+      list.piles == [Entry.PilePlace("IMDb", position: 1)] && list.times.isEmpty && list.notes == ["Description: loud"])
+  }
+
+  private func list(_ text: String) throws -> Entry { try #require(try entries(text).first) }
+
+  @Test func `TMDB and Trakt`() throws {
+    let tmdb = try rows(
+      """
+      TMDb ID,IMDb ID,Type,Name,Release Date,Season Number,Episode Number,Rating,Your Rating,Date Rated
+      949,tt0113277,movie,Heat,1995-12-15T00:00:00Z,,,7.9,8,2023-05-02T09:29:50Z
+      1,tt0000001,tv,Series S1E1,1994-09-22T00:00:00Z,1,1,6.9,8,2023-01-07T16:35:52Z
+      """)
+    #expect(tmdb[0].entry?.record.externalIDs.map(\.description) == ["tmdb:949", "imdb:tt0113277"])
+    #expect(tmdb[0].entry?.times.first?.opinion?.rating?.description == "8/10")
+    #expect(tmdb[1].rejection != nil)
+
+    let trakt = try rows(
+      """
+      [{"rated_at":"2020-01-02T10:00:00.000Z","rating":8,"type":"movie","movie":{"title":"Heat","year":1995,"ids":{"trakt":5,"slug":"heat","imdb":"tt0113277","tmdb":949}}},
+       {"rated_at":"2020-01-02T10:00:00.000Z","rating":8,"type":"show","show":{"title":"Series","year":1995,"ids":{"trakt":6}}}]
+      """)
+    #expect(trakt[0].entry?.times.first?.opinion?.rating?.description == "8/10")
+    #expect(trakt[0].entry?.notes == [] && trakt[1].rejection != nil)
+    let watched = try entries(
+      #"[{"plays":3,"last_watched_at":"2020-01-02T10:00:00.000Z","movie":{"title":"Heat","year":1995,"ids":{"trakt":5}}}]"#
+    )
+    #expect(watched[0].times.map(\.endedOn?.description) == [nil, nil, "2020-01-02"])
+    let wished = try entries(
+      #"[{"listed_at":"2020-01-02T10:00:00.000Z","type":"movie","movie":{"title":"Heat","year":1995,"ids":{"trakt":5}}}]"#
+    )
+    #expect(wished[0].wish != nil && wished[0].addedOn?.description == "2020-01-02")
+  }
+
+  @Test func `MovieLens, Yamtrack and NeoDB`() throws {
+    let lens = try entries(
+      "movie_id,imdb_id,tmdb_id,rating,average_rating,title\n1,0113277,949,4.5,4.1,\"Matrix, The (1999)\"\n")
+    #expect(lens[0].record.title == "The Matrix" && lens[0].record.year == 1999)
+    #expect(lens[0].record.externalIDs.map(\.description) == ["movielens:1", "imdb:tt0113277", "tmdb:949"])
+    let yam = try rows(
+      """
+      media_id,source,media_type,title,image,season_number,episode_number,score,status,notes,start_date,end_date,progress,created_at,progressed_at
+      949,tmdb,movie,Heat,http://x/y.jpg,,,8.5,Completed,with A.,,2020-01-02 00:00:00+00:00,1,2020-01-01,
+      1,tmdb,tv,Series,,,,8,Completed,,,,1,,
+      OL1M,openlibrary,book,Emma,,,,,Planning,,,,,,
+      """)
+    #expect(
+      yam[0].entry?.times.first?.note == "with A."
+        && yam[0].entry?.times.first?.opinion?.rating?.description == "8.5/10")
+    #expect(yam[1].rejection == "it is of a kind (tv) that the catalog does not keep")
+    #expect(yam[2].entry?.wish != nil && yam[2].entry?.record.kind == .book)
+    let neo = try rows(
+      """
+      title,info,links,timestamp,status,rating,comment,tags
+      Heat (1995),imdb:tt0113277,https://neodb.example/movie/abc https://www.themoviedb.org/movie/949,2020-01-02T00:00:00Z,complete,9,Good.,a b
+      Emma,isbn:9780141439587,https://neodb.example/book/def,2020-01-02T00:00:00Z,wishlist,,,
+      Show,,https://neodb.example/tv/season/x,2020-01-02T00:00:00Z,complete,,,
+      """)
+    #expect(neo[0].words == "Heat (1995)" && neo[0].entry?.record.externalIDs.count == 2)
+    #expect(neo[1].entry?.wish != nil && neo[1].entry?.record.kind == .book && neo[2].rejection != nil)
+  }
+
+  @Test func `Tellico, with its loans`() throws {
+    let xml = """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <!DOCTYPE tellico PUBLIC '-//R/DTD Tellico V11.0//EN' 'http://periapsis.org/tellico/dtd/v11/tellico.dtd'>
+      <tellico xmlns="http://periapsis.org/tellico/" syntaxVersion="11"><collection title="Mine" type="3"><fields/>
+      <entry id="4"><id>4</id><title>Heat</title><medium>DVD</medium><years><year>1995</year></years>
+       <directors><director>Michael Mann</director></directors>
+       <casts><cast><column>Al P.</column><column/></cast><cast><column>Robert D.</column><column>Neil</column></cast></casts>
+       <rating>4</rating><pur_price>12,50 EUR</pur_price><loaned>true</loaned><comments>ours</comments>
+       <cdate><year>2020</year><month>08</month><day>12</day></cdate></entry>
+      <entry id="5"><id>5</id></entry></collection>
+      <borrowers><borrower name="A friend"><loan entryRef="4" loanDate="2021-01-02" dueDate=""/></borrower></borrowers></tellico>
+      """
+    let archive = try SmallFile(zip: ["tellico.xml": xml])
+    let rows = try Import(path: archive.path).all()
+    #expect(try ExchangeTests.rows(xml).map(\.words) == rows.map(\.words))
+    #expect(rows.map(\.key) == ["movie 4 heat", "movie 5 "] && rows[1].rejection == "the title is missing")
+    let heat = try #require(rows[0].entry)
+    #expect(heat.record.credits.filter { $0.role == .cast }.map(\.detail) == [nil, "Neil"])
+    #expect(
+      heat.copies.first?.holder?.person == "A friend" && heat.copies.first?.facts.price?.description == "12.50 EUR")
+    #expect(heat.addedOn?.description == "2020-08-12" && heat.notes == ["comments: ours"])
+  }
+
+  @Test func `Collectorz, Griffith and Delicious Library`() throws {
+    let collectorz = try entries(
+      """
+      <movieinfo><movielist><movie><id>9</id><title>Heat</title><imdbnum>113277</imdbnum><myrating>0</myrating><myrating>8</myrating>
+      <seenit boolvalue="1">Yes</seenit><viewingdate><date>3/23/2012</date></viewingdate><releasedate><year><displayname>1995</displayname></year><date>12/15/1995</date></releasedate>
+      <collectionstatus listid="3">In Collection</collectionstatus><purchaseprice>$44.55</purchaseprice><location><displayname>Shelf 2</displayname></location>
+      <crew><crewmember><role id="dfDirector">Director</role><roleid>dfDirector</roleid><person><displayname>Michael Mann</displayname></person></crewmember>
+      <crewmember><role id="dfWriter">Writer</role><roleid>dfWriter</roleid><person><displayname>Other</displayname></person></crewmember></crew></movie></movielist></movieinfo>
+      """)
+    let heat = collectorz[0]
+    #expect(
+      heat.record.creators == ["Michael Mann"] && heat.record.externalIDs.map(\.description) == ["imdb:tt0113277"])
+    #expect(
+      heat.times.map(\.endedOn?.description) == ["2012-03-23"] && heat.times[0].opinion?.rating?.description == "8/10")
+    #expect(heat.copies.first?.facts.place == "Shelf 2" && heat.copies.first?.facts.price?.description == "44.55 USD")
+
+    let griffith = try entries(
+      """
+      <root><movie><number>1</number><o_title>Heat</o_title><title>Hitze</title><director>Michael Mann</director><year>1995</year>
+      <rating>6</rating><seen>1</seen><loaned>0</loaned><site>http://www.imdb.com/title/tt0113277</site><cast>Al P. as Vincent
+      Robert D.</cast><media_name>DVD</media_name></movie></root>
+      """)
+    #expect(griffith[0].record.originalTitle == "Heat" && griffith[0].times.count == 1 && griffith[0].copies.count == 1)
+    #expect(griffith[0].record.credits.filter { $0.role == .cast }.map(\.detail) == ["Vincent", nil])
+
+    let delicious = try ExchangeTests.rows(
+      """
+      <library version="1"><items>
+      <book asin="0141439580" author="Jane Austen&#10;Other" created="176690736" published="17-08-2003" purchaseDate="07-08-2006" title="Emma" uuid="U1" pages="474">
+       <recommendations><book title="Not mine" uuid="U9"/></recommendations></book>
+      <game title="Chess" uuid="U2"/></items>
+      <shelves><shelf name="Best" uuid="S"><linkto uuid="U1"/></shelf></shelves></library>
+      """)
+    #expect(delicious.map(\.key) == ["U1", "U2"] && delicious[1].rejection != nil)
+    let emma = try #require(delicious[0].entry)
+    #expect(emma.record.creators == ["Jane Austen", "Other"] && emma.record.book.isbn?.digits13 == "9780141439587")
+    #expect(emma.piles.map(\.pile) == ["Best"] && emma.addedOn?.description == "2006-08-08")
+    #expect(
+      emma.record.book.published?.description == "2003-08-17"
+        && emma.copies.first?.facts.acquiredOn?.description == "2006-08-07")
+
+    let second = try ExchangeTests.rows(
+      """
+      <?xml version="1.0"?><plist version="1.0"><array><dict><key>actorsCompositeString</key><string>Ozzy O.</string><key>title</key><string>Sin</string>
+      <key>publishDate</key><date>1987-06-29T07:00:00Z</date><key>type</key><string>Music</string><key>isSigned</key><integer>1</integer><key>rating</key><real>0.0</real></dict>
+      <dict><key>title</key><string>Chess</string><key>type</key><string>Game</string></dict></array></plist>
+      """)
+    #expect(second[0].entry?.record.creators == ["Ozzy O."] && second[0].entry?.record.kind == .vinyl)
+    #expect(second[0].entry?.copies.first?.facts.note == "signed" && second[1].rejection != nil)
+  }
+}
