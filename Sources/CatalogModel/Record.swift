@@ -13,6 +13,8 @@ public struct Record: Sendable, Hashable, Codable {
   /// The year it came out. Nearly always that of ``released``; a book of 50 BC has only this.
   public var year: Int?
   public var summary: String?
+  /// What a person wrote down of it, a line: no opinion, which stands on a card.
+  public var note: String?
   /// Its page on the web.
   public var url: String?
   /// Who made it, in display order.

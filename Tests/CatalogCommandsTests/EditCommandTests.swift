@@ -205,6 +205,7 @@ struct EditCommandTests {
         barcode: 
         tag: 
         url: 
+        note: 
         description:
         Modal.
 

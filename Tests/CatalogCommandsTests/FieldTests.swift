@@ -29,7 +29,7 @@ struct FieldTests {
     "piles": "'pile add' and 'pile remove'",
     "wished_at": "'wish'", "borrowers": "'lend' and 'return'", "lent_on": "'lend'", "due_on": "'lend'",
     "copies": said, "grades": said, "sleeves": said, "places": said, "prices": said, "acquired": said,
-    "acquired_from": said,
+    "acquired_from": said, "copy_formats": said, "copy_notes": said, "imports": "'import'",
   ]
 
   private static let said = "is said of a copy, by 'copy edit'"
@@ -42,7 +42,8 @@ struct FieldTests {
     "cards": "are shown themselves", "comments": "are shown on the cards", "times": "stand beside the last",
     "cast": "is shown with characters", "tracks": "are shown with lengths", "updated_at": "is of no use there",
     "description": "is a text of its own", "copies": shown, "grades": shown, "sleeves": shown, "places": shown,
-    "prices": shown, "acquired": shown, "acquired_from": shown, "borrowers": shown, "lent_on": shown, "due_on": shown,
+    "prices": shown, "acquired": shown, "acquired_from": shown, "copy_formats": shown, "copy_notes": shown,
+    "imports": "'import list' has them", "borrowers": shown, "lent_on": shown, "due_on": shown,
   ]
 
   private static let shown = "is shown with its copy"
@@ -52,7 +53,8 @@ struct FieldTests {
     "seen": "is written with the diary", "times": "are written with the diary",
     "status": "is written with the diary", "tracks": "are written with lengths", "copies": shown, "grades": shown,
     "sleeves": shown, "places": shown, "prices": shown, "acquired": shown, "acquired_from": shown, "borrowers": shown,
-    "lent_on": shown, "due_on": shown,
+    "lent_on": shown, "due_on": shown, "copy_formats": shown, "copy_notes": shown,
+    "imports": "are numbers of this file alone",
   ]
 
   /// What an item holds and a draft of it does not know, and what can be typed for it.
@@ -60,7 +62,7 @@ struct FieldTests {
     "cards": "1", "comments": "good", "seen": "2024-05", "times": "1", "status": "done", "copies": "1", "grades": "VG+",
     "sleeves": "Generic",
     "places": "K2/3", "prices": "12.50USD", "acquired": "2019-03", "acquired_from": "market", "borrowers": "anna",
-    "lent_on": "2024-05", "due_on": "2024-05",
+    "lent_on": "2024-05", "due_on": "2024-05", "copy_formats": "LP", "copy_notes": "signed", "imports": "1",
   ]
 
   // MARK: What there is to hold
@@ -70,6 +72,7 @@ struct FieldTests {
     (movie.originalTitle, movie.otherTitles) = ("Salinui chueok", ["Memories of Murder", "Chronik eines Mordes"])
     (movie.year, movie.released) = (2003, PartialDate("2003-05-02"))
     (movie.summary, movie.url) = ("Two\ndetectives.", "https://example.org")
+    movie.note = "Anna has seen it, too."
     movie.labels = ["Comedy", "Thriller"]
     movie.credits = [Credit(name: "봉준호", role: .director), Credit(name: "송강호", role: .cast)]
     movie.externalIDs = [ExternalID(source: "tmdb", value: "11423")]
@@ -102,9 +105,17 @@ struct FieldTests {
         to: id, rating: Rating("4.5"), comment: "good", seenOn: PartialDate("2024-05"), now: catalog.clock)
       let copy = try catalog.store.addCopy(
         Copy.Facts(
-          media: .veryGoodPlus, sleeve: .generic, place: "K2/3", price: Price(minorUnits: 1250, currency: "USD"),
-          acquiredOn: PartialDate("2019-03"), acquiredFrom: "the market"), of: id, now: catalog.clock
+          format: "LP", media: .veryGoodPlus, sleeve: .generic, place: "K2/3",
+          price: Price(minorUnits: 1250, currency: "USD"),
+          acquiredOn: PartialDate("2019-03"), acquiredFrom: "the market", note: "Signed."), of: id, now: catalog.clock
       ).id
+      try catalog.store.db.run(
+        "INSERT OR IGNORE INTO import_batch VALUES (1, 'letterboxd', 'a.zip', '2026-01-01T00:00:00Z')")
+      try catalog.store.db.run(
+        """
+        INSERT INTO import_row (batch_id, line, key, words, fingerprint, outcome, item_id)
+        VALUES (1, 2, 'letterboxd x', 'x', 0, 'added', \(id.rawValue))
+        """)
       try catalog.store.favorite(id, now: catalog.clock)
       try catalog.store.wish(for: .item(id), now: catalog.clock)
       try catalog.store.addTag("winter", to: [id])
@@ -188,7 +199,8 @@ struct FieldTests {
     "id", "kind", "genres", "sale_price", "currency", "public_votes", "rating", "rating_scale", "cards", "comments",
     "seen", "times", "status", "favorite_since", "added_at", "updated_at", "has_cover", "external_ids", "copies",
     "grades",
-    "sleeves", "places", "prices", "acquired", "acquired_from", "tags", "piles", "wished_at", "borrowers", "lent_on",
+    "sleeves", "places", "prices", "acquired", "acquired_from", "copy_formats", "copy_notes", "imports", "tags",
+    "piles", "wished_at", "borrowers", "lent_on",
     "due_on",
   ]
 

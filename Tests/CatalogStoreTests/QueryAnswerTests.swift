@@ -71,12 +71,12 @@ struct QueryAnswerTests {
   private static func copy(_ number: Int) -> Copy.Facts {
     let grades = Grade.allCases.filter(\.isOfMedia)
     return Copy.Facts(
-      media: number % 7 == 0 ? nil : grades[number % grades.count],
+      format: number % 5 == 2 ? "LP, 180 g" : nil, media: number % 7 == 0 ? nil : grades[number % grades.count],
       sleeve: number % 3 == 0 ? nil : Grade.allCases[number % 12],
       place: number % 5 == 0 ? nil : ["K2/3", "k20/1", "Living room", "거실 K2"][number % 4],
       price: number % 3 == 0 ? nil : Price(minorUnits: number * 250, currency: number % 2 == 0 ? "KRW" : "USD"),
       acquiredOn: number % 4 == 1 ? nil : PartialDate(number % 2 == 0 ? "2019" : "2020-0\(1 + number % 9)"),
-      acquiredFrom: number % 2 == 0 ? "the market" : nil)
+      acquiredFrom: number % 2 == 0 ? "the market" : nil, note: number % 6 == 1 ? "Signed" : nil)
   }
 
   private static func record(_ number: Int) throws -> Record {
@@ -96,6 +96,7 @@ struct QueryAnswerTests {
     record.labels = number % 5 == 1 ? ["Drama", "Noise \(number % 2)"] : []
     if number % 3 == 0 { record.externalIDs = [ExternalID(source: "tmdb", value: "\(number)")] }
     if number % 2 == 0 { record.summary = "A tale of \(words[number % 5])." }
+    if number % 5 == 4 { record.note = "Heard at the Odeon" }
     if number % 7 == 3 { record.url = "https://example.org/\(number)" }
     if number % 3 != 1 { record.publicRating = PublicRating(value: Double(number), votes: number * 10) }
     switch kind {
@@ -280,6 +281,8 @@ struct QueryAnswerTests {
     ("acquired:2020-03..", of("copy", "acquired_on >= '2020-03'")),
     ("from:market", of("copy", "acquired_from LIKE '%market%'")),
     ("from:none", "NOT " + of("copy", "acquired_from IS NOT NULL")),
+    ("copy_format:lp", of("copy", "format LIKE '%lp%'")), ("copy_note:any", of("copy", "note IS NOT NULL")),
+    ("note:odeon", "note LIKE '%odeon%'"), ("note:none", "note IS NULL"),
     // Words, wherever they are.
     ("river", "title LIKE '%river%'"), ("nac", "original_title <> ''"),
     ("bebop", of("item_genre JOIN genre ON genre.id = genre_id", "name = 'Bebop'")),

@@ -243,6 +243,8 @@ extension Failure {
     case .notOnPile(let id, let name):
       self.init(
         "item \(id) is not on the pile \(name.quoted)", hint: "put it there: catalog pile add \(name.shellWord) \(id)")
+    case .noImport(let number):
+      self.init("there is no import \(number)", hint: "find its number with 'catalog import list'")
     case .noWish(let id): self.init("there is no wish \(id)", hint: "find its number with 'catalog wishes --all'")
     case .emptyWish: self.init("what to wish for is missing", hint: "for example: catalog wish r1", status: .misused)
     case .wishIsTied(let id): self.init("the wish \(id) is for an item already", hint: "see it: catalog wishes --all")

@@ -166,6 +166,11 @@ extension Field {
     Field("acquired", "Since", .many(.date), rows: Rows("copy", "copy.acquired_on", by: "copy.id")),
     Field(
       "acquired_from", "From", word: "from", .many(.text), rows: Rows("copy", "copy.acquired_from", by: "copy.id")),
+    Field(
+      "copy_formats", "Copy format", word: "copy_format", .many(.text),
+      rows: Rows("copy", "copy.format", by: "copy.id")),
+    Field(
+      "copy_notes", "Copy note", word: "copy_note", .many(.prose), rows: Rows("copy", "copy.note", by: "copy.id")),
   ]
 
   /// `25000 KRW`, `12.50 USD`: amounts of several currencies need their names.
@@ -310,6 +315,10 @@ extension Field {
       rows: Rows(
         "external_id", "external_id.source || ':' || external_id.value", by: "external_id.source, external_id.value"),
       get: { .list($0.record.externalIDs.map(\.description)) }),
+    Field("note", "Note", aliases: ["notes"], .prose, .text(.item, "note", { $0.note }, { $0.note = $1 })),
+    Field(
+      "imports", "Imports", word: "import", .many(.integer(1...Int.max - 1)),
+      rows: Rows("import_row", "import_row.batch_id", by: "import_row.id", isLookedUp: true)),
     // The last: in the editor it takes all the lines to the end.
     description,
   ]

@@ -47,6 +47,7 @@ public enum CatalogError: Error, Hashable {
   /// The date of a card that was written for an entry of the diary is the entry's.
   case cardOfEntry(CardID, LogEntryID)
   case noEntry(LogEntryID)
+  case noImport(Int64)
   /// Something else of the item is in progress.
   case inProgressAlready(LogEntryID)
   /// What is in progress has no end.

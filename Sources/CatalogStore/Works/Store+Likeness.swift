@@ -21,6 +21,11 @@ extension Store {
     return edition.map { .edition($0) }
   }
 
+  /// The items that a record may be, by how they are called, and by what each is known again.
+  func signsNear(_ record: Record) throws -> [(id: ItemID, signs: WorkSigns)] {
+    try candidates(for: record).map { ($0, try signs(of: $0)) }
+  }
+
   /// At most so many of the newest are looked at where a title has only words that many have.
   private static let mostCandidates = 200
 

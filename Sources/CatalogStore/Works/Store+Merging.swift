@@ -186,6 +186,7 @@ extension Store {
   /// The tables whose rows go along. Where an item has one such row at most, that of the item that stays is kept.
   static let moved: [SQL] = [
     "card", "copy", "log_entry", "wish", "item_tag", "pile_item", "favorite", "cover", "representative", "external_id",
+    "import_row",
   ]
 
   /// One item has one open wish: that of the item that stays, with what only the other says.

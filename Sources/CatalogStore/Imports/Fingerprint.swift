@@ -1,0 +1,57 @@
+internal import CatalogModel
+internal import SQLite
+
+/// What a row of a file said, in 64 bits (FNV-1a): the same row of a later export is told from one that says something else.
+struct Fingerprint {
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  init(_ row: ImportRow) {
+    switch row.content {
+    case .success(let entry): add(entry)
+    case .failure(let rejection): add(row.words, rejection.description)
+    }
+  }
+
+  private mutating func add(_ entry: Entry) {
+    let record = entry.record
+    for table in [Table.item, Table(record.kind)].compactMap(\.self) {
+      for column in Column.all(in: table) { add("\(column.stored(record))") }
+    }
+    add(record.kind.rawValue, record.note)
+    for credit in record.credits { add(credit.role.rawValue, credit.name) }
+    for track in record.vinyl.tracks { add(track.position, track.title) }
+    for label in record.labels { add(label) }
+    for id in record.externalIDs { add(id.description) }
+    for time in entry.times {
+      add("time", time.outcome.rawValue, time.startedOn?.description, time.endedOn?.description, time.note)
+      add(time.page.map(String.init))
+      add(time.opinion)
+    }
+    for opinion in entry.opinions { add(opinion) }
+    for copy in entry.copies {
+      let facts = copy.facts
+      add(
+        "copy", facts.format, facts.media?.rawValue, facts.sleeve?.rawValue, facts.place, facts.acquiredFrom, facts.note
+      )
+      add(facts.price.map { "\($0.minorUnits) \($0.currency)" }, facts.acquiredOn?.description)
+      add(copy.holder?.person, copy.holder?.since?.description, copy.holder?.due?.description)
+    }
+    if let wish = entry.wish { add("wish", wish.limit.map { "\($0.minorUnits) \($0.currency)" }, wish.note) }
+    for tag in entry.tags { add("tag", tag) }
+    for place in entry.piles { add("pile", place.pile, place.position.map(String.init)) }
+    add(entry.isFavorite ? "favorite" : nil, entry.addedOn?.description)
+    for note in entry.notes { add("note", note) }
+  }
+
+  private mutating func add(_ opinion: Entry.Opinion?) { add(opinion?.rating?.description, opinion?.comment) }
+
+  /// A text ends with a byte that no text has, and none is another than an empty one.
+  private mutating func add(_ texts: String?...) {
+    for text in texts {
+      for byte in (text ?? "").utf8 { add(byte) }
+      add(text == nil ? 0xFE : 0xFF)
+    }
+  }
+
+  private mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+}

@@ -1,0 +1,157 @@
+public import CatalogModel
+internal import SQLite
+
+/// Writes the rows of one file, some hundreds in a transaction. Whoever stops it keeps what was written, and the same file goes on
+/// from there.
+public struct Importing {
+  private let store: Store
+  private let format: String
+  private let file: String
+  private let now: Timestamp
+  /// Why the catalog refuses a row, in a person's words.
+  private let words: (CatalogError) -> String
+  /// The batch that the rows belong to; none before the first of them.
+  private(set) public var batch: Int64?
+  /// Where things are to stand on the lists of the file.
+  private var places: [String: [(position: Int, item: ItemID)]] = [:]
+
+  /// - Parameter file: its name, without the folder.
+  public init(
+    format: String, file: String, to store: Store, now: Timestamp, words: @escaping (CatalogError) -> String
+  ) {
+    (self.store, self.format, self.file, self.now, self.words) = (store, format, file, now, words)
+  }
+
+  /// What became of a row.
+  public struct Written: Sendable, Hashable {
+    /// Nil when it says what it said before, or brings nothing.
+    public var outcome: ImportedRow.Outcome?
+    public var item: ItemID?
+    /// What the file says otherwise than the catalog, which keeps its own.
+    public var differences: [String]
+  }
+
+  /// Writes rows in one transaction.
+  public mutating func write(_ rows: [(row: ImportRow, placement: Placement)]) throws -> [Written] {
+    var (places, batch) = (places, batch)
+    let written = try store.write {
+      let writer = ItemWriter(store.db)
+      return try rows.map { row, placement in
+        let before = try store.importedRow(format: format, key: row.key)
+        let fingerprint = Int64(bitPattern: Fingerprint(row).value)
+        if let before, before.fingerprint == fingerprint, before.item != nil || before.outcome == .rejected {
+          if case .success(let entry) = row.content, let item = before.item { Self.note(entry, item, in: &places) }
+          return Written(outcome: nil, item: before.item, differences: [])
+        }
+        var taken = Taken(outcome: .rejected)
+        switch (row.content, placement) {
+        case (.failure(let rejection), _): taken.reasons = [rejection.description]
+        case (_, .left(let reason)): taken = Taken(outcome: .skipped, reasons: [reason])
+        case (.success(let entry), _):
+          do {
+            taken = try store.db.transaction {
+              try store.take(
+                entry, store.resolved(placement, in: format), as: before, format: format, with: writer, now: now)
+            }
+          } catch let error as CatalogError { taken.reasons = [words(error)] }
+          if let item = taken.item { Self.note(entry, item, in: &places) }
+        }
+        if batch == nil { batch = try store.newBatch(format: format, file: file, now: now) }
+        try store.keep(row, taken, key: "\(format) \(row.key)", fingerprint: fingerprint, batch: batch ?? 0)
+        return Written(outcome: taken.outcome, item: taken.item, differences: taken.reasons)
+      }
+    }
+    (self.places, self.batch) = (places, batch)
+    return written
+  }
+
+  private static func note(
+    _ entry: Entry, _ item: ItemID, in places: inout [String: [(position: Int, item: ItemID)]]
+  ) {
+    for place in entry.piles {
+      places[place.pile, default: []].append((place.position ?? Int.max, item))
+    }
+  }
+
+  /// Puts what is new on the lists of the file there, in their order.
+  public mutating func finish() throws {
+    let places = places
+    guard !places.isEmpty else { return }
+    try store.write {
+      for (name, items) in places.sorted(by: { $0.key < $1.key }) {
+        let sorted = items.enumerated().sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
+        _ = try store.addToPile(name, sorted.map(\.element.item))
+      }
+    }
+  }
+}
+
+/// What a row became, and what is to be told of it.
+struct Taken {
+  var outcome: ImportedRow.Outcome
+  var item: ItemID?
+  var copies = 0
+  var reasons: [String] = []
+}
+
+extension Store {
+  /// The last time that a row came, in any file of the format.
+  public func importedRow(format: String, key: String) throws -> ImportedRow? {
+    try db.one(
+      "SELECT * FROM import_row WHERE key = \("\(format) \(key)") ORDER BY id DESC LIMIT 1", Self.importedRow)
+  }
+
+  /// The item of a row above.
+  fileprivate func resolved(_ placement: Placement, in format: String) throws -> Placement {
+    guard case .row(let key) = placement else { return placement }
+    return try importedRow(format: format, key: key)?.item.map { .item($0) } ?? .new
+  }
+
+  /// Whether a row says what it said when it last came, and what that became is there.
+  public func isKnown(_ row: ImportRow, as before: ImportedRow) -> Bool {
+    before.fingerprint == Int64(bitPattern: Fingerprint(row).value)
+      && (before.item != nil || before.outcome == .rejected)
+  }
+
+  /// All imports, the last first.
+  public func importBatches() throws -> [ImportBatch] {
+    try db.all("SELECT * FROM imports") { row in
+      var counts: [ImportedRow.Outcome: Int] = [:]
+      for outcome in ImportedRow.Outcome.allCases { counts[outcome] = try row.get(outcome.rawValue) }
+      return ImportBatch(
+        id: try row.get("id"), format: try row.get("format"), file: try row.get("file"),
+        at: Timestamp(rawValue: try row.get("at")), counts: counts)
+    }
+  }
+
+  /// The rows of an import, in their order.
+  /// - Throws: ``CatalogError/noImport(_:)``.
+  public func importedRows(of batch: Int64) throws -> [ImportedRow] {
+    guard try db.value("SELECT 1 FROM import_batch WHERE id = \(batch)", as: Int.self) != nil else {
+      throw CatalogError.noImport(batch)
+    }
+    return try db.all("SELECT * FROM import_row WHERE batch_id = \(batch) ORDER BY id", Self.importedRow)
+  }
+
+  private static func importedRow(_ row: Row) throws -> ImportedRow {
+    ImportedRow(
+      batch: try row.get("batch_id"), line: try row.get("line"), key: try row.get("key"), words: try row.get("words"),
+      outcome: ImportedRow.Outcome(rawValue: try row.get("outcome")) ?? .skipped,
+      item: try row.get("item_id", as: Int64?.self).map(ItemID.init), reason: try row.get("reason"),
+      fingerprint: try row.get("fingerprint"))
+  }
+
+  fileprivate func newBatch(format: String, file: String, now: Timestamp) throws -> Int64 {
+    try db.run("INSERT INTO import_batch (format, file, at) VALUES (\(format), \(file), \(now.rawValue))")
+    return db.lastInsertedRowID
+  }
+
+  fileprivate func keep(_ row: ImportRow, _ taken: Taken, key: String, fingerprint: Int64, batch: Int64) throws {
+    try db.run(
+      """
+      INSERT INTO import_row (batch_id, line, key, words, fingerprint, outcome, item_id, copies, reason)
+      VALUES (\(batch), \(row.line), \(key), \(row.words), \(fingerprint), \(taken.outcome.rawValue),
+        \(taken.item?.rawValue), \(taken.copies), \(taken.reasons.isEmpty ? nil : taken.reasons.joined(separator: "; ")))
+      """)
+  }
+}

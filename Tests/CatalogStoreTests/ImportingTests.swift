@@ -1,0 +1,181 @@
+import CatalogModel
+import SQLite
+import Testing
+
+@testable import CatalogStore
+
+/// What becomes of rows of a file. The files themselves are read by the module Exchange.
+struct ImportingTests {
+  let store: Store
+  let now = Timestamp(rawValue: "2026-11-21T09:30:05Z")
+
+  init() throws { store = try Store.inMemory() }
+
+  private func film(_ title: String, _ year: Int, by director: String? = nil) -> Entry {
+    var record = Record(kind: .movie, title: title)
+    record.year = year
+    record.credits = director.map { [Credit(name: $0, role: .director)] } ?? []
+    return Entry(record)
+  }
+
+  private func row(_ entry: Entry, key: String? = nil, line: Int = 2) -> ImportRow {
+    let words = "\(entry.record.title) (\(entry.record.year ?? 0))"
+    return ImportRow(line: line, key: key ?? words, words: words, content: .success(entry))
+  }
+
+  @discardableResult
+  private func take(
+    _ rows: [ImportRow], _ placement: Placement = .new, format: String = "letterboxd", at now: Timestamp? = nil
+  ) throws -> [Importing.Written] {
+    var importing = Importing(format: format, file: "a.zip", to: store, now: now ?? self.now) { "\($0)" }
+    let written = try importing.write(rows.map { ($0, placement) })
+    try importing.finish()
+    return written
+  }
+
+  @Test func `everything that a row says is kept`() throws {
+    var entry = film("Heat", 1995)
+    entry.times = [
+      .init(endedOn: PartialDate("1996-02"), opinion: .init(rating: try Rating("4"))),
+      .init(endedOn: PartialDate("2020-05-01"), opinion: .init(rating: try Rating("4.5"), comment: "Still great.")),
+    ]
+    entry.tags = ["heist", "LA"]
+    entry.piles = [.init("best", position: 2)]
+    entry.isFavorite = true
+    entry.addedOn = PartialDate("2019-01-02")
+    entry.notes = ["Seen with: Anna", "Screen: 7"]
+    var other = film("Collateral", 2004)
+    other.wish = Wish.Terms(note: "on a big screen")
+    other.piles = [.init("best", position: 1)]
+    let written = try take([row(entry), row(other)])
+    #expect(written.map(\.outcome) == [.added, .added])
+    let heat = try #require(written.first?.item)
+    let item = try store.item(heat)
+    #expect(item.record.note == "Seen with: Anna; Screen: 7")
+    #expect(item.createdAt.rawValue == "2019-01-02T00:00:00Z")
+    #expect(item.tags == ["heist", "LA"] && item.favoriteSince != nil)
+    #expect(
+      try store.diary(of: heat).map { "\($0.day?.description ?? "") \($0.rating?.description ?? "")" } == [
+        "2020-05-01 4.5", "1996-02 4",
+      ])
+    #expect(try store.items(onPile: "best") == [try #require(written.last?.item), heat])
+    #expect(try store.wishes().map(\.terms.note) == ["on a big screen"])
+    #expect(try store.search("anna") == [heat])
+  }
+
+  @Test func `the same rows again change nothing and are no batch`() throws {
+    var entry = film("Heat", 1995)
+    entry.times = [.init(), .init()]
+    entry.opinions = [try #require(.init(rating: try Rating("4")))]
+    entry.copies = [.init(Copy.Facts(format: "Blu-ray"))]
+    let rows = [
+      row(entry), row(film("Ronin", 1998)),
+      ImportRow(line: 9, key: "?", words: "?", content: .failure(.init("no title"))),
+    ]
+    #expect(try take(rows).map(\.outcome) == [.added, .added, .rejected])
+    let before = try store.dump()
+    #expect(try take(rows).map(\.outcome) == [nil, nil, nil])
+    #expect(try store.dump() == before)
+    #expect(try store.importBatches().map(\.rows) == [3])
+    #expect(try store.importedRows(of: 1).map(\.reason) == [nil, nil, "no title"])
+    #expect(throws: CatalogError.noImport(2)) { try store.importedRows(of: 2) }
+  }
+
+  @Test func `what is there gets what it lacks and keeps what it has`() throws {
+    var record = film("Heat", 1995, by: "Michael Mann").record
+    record.movie.minutes = 170
+    let id = try #require(try store.add(record, now: now).added)
+    _ = try store.addCard(to: id, rating: try Rating("3"), comment: nil, now: now)
+    var entry = film("Heat", 1996)
+    entry.record.movie.minutes = 171
+    entry.record.url = "https://boxd.it/1"
+    entry.record.externalIDs = [ExternalID(source: "imdb", value: "tt0113277")]
+    entry.opinions = [try #require(.init(rating: try Rating("4"), comment: "So tense."))]
+    let written = try take([row(entry)], .item(id))
+    #expect(written.first?.outcome == .joined)
+    #expect(written.first?.differences == ["year: 1996", "minutes: 171", "rating: 4"])
+    let item = try store.item(id)
+    #expect(item.record.year == 1995 && item.record.movie.minutes == 170 && item.record.url == "https://boxd.it/1")
+    #expect(item.rating == (try Rating("3")))
+    #expect(try store.cards(of: id).map(\.comment) == ["So tense.", nil])
+    #expect(try store.itemID(of: ExternalID(source: "imdb", value: "tt0113277")) == id)
+  }
+
+  @Test func `a newer export brings what is new, and what was edited here stays`() throws {
+    func version(_ rating: String, seen: [String]) throws -> [ImportRow] {
+      try ["Heat", "Ronin"].map { title in
+        var entry = film(title, 1995)
+        entry.opinions = [try #require(.init(rating: try Rating(rating)))]
+        entry.times = seen.map { .init(endedOn: PartialDate($0)) }
+        return row(entry)
+      }
+    }
+    let first = try take(version("3", seen: ["2020-01-01"]))
+    let (heat, ronin) = (try #require(first[0].item), try #require(first[1].item))
+    let card = try #require(try store.cards(of: ronin).first)
+    try store.changeCard(card.id, now: Timestamp(rawValue: "2026-11-22T00:00:00Z")) { $0.rating = try Rating("5") }
+    let second = try take(
+      version("4", seen: ["2020-01-01", "2021-01-01"]), at: Timestamp(rawValue: "2026-12-01T00:00:00Z"))
+    #expect(second.map(\.outcome) == [.joined, .joined])
+    #expect(try store.rating(of: heat) == (try Rating("4")))
+    #expect(try store.rating(of: ronin) == (try Rating("5")))
+    #expect(second[1].differences == ["rating: 4"])
+    #expect(try store.diary(of: heat).compactMap(\.day?.description) == ["2021-01-01", "2020-01-01"])
+  }
+
+  @Test func `what was removed here does not come back by itself`() throws {
+    let entry = film("Heat", 1995)
+    let id = try #require(try take([row(entry)]).first?.item)
+    try store.remove([id])
+    let before = try #require(try store.importedRow(format: "letterboxd", key: "Heat (1995)"))
+    #expect(before.item == nil && !store.isKnown(row(entry), as: before))
+  }
+
+  @Test func `rows of one format have copies of their own, and those of another may be the same`() throws {
+    var record = Record(kind: .vinyl, title: "Kind of Blue")
+    record.externalIDs = [ExternalID(source: "discogs", value: "release/1")]
+    var entry = Entry(record)
+    entry.copies = [.init(Copy.Facts(media: .veryGoodPlus))]
+    try take([row(entry, key: "1 A 1"), row(entry, key: "1 A 2")], format: "discogs")
+    #expect(try store.copies().map(\.facts.media) == [.veryGoodPlus, .veryGoodPlus])
+    var bare = entry
+    bare.copies = [.init()]
+    try take([row(bare, key: "x")], .item(ItemID(rawValue: 1)), format: "tellico")
+    #expect(try store.copies().count == 2)
+    // What is said of a copy of which nothing was said.
+    let other = try #require(try store.add(Record(kind: .vinyl, title: "Blue Train"), isOwned: true, now: now).added)
+    var told = Entry(Record(kind: .vinyl, title: "Blue Train"))
+    told.copies = [.init(Copy.Facts(place: "K2"), holder: .init(person: "Anna", since: PartialDate("2026-01-01")))]
+    try take([row(told, key: "y")], .item(other), format: "tellico")
+    #expect(try store.copies(of: other).map(\.facts.place) == ["K2"])
+    #expect(try store.loans().map(\.person) == ["Anna"])
+  }
+
+  @Test func `a row that the catalog refuses is told, and the others are written`() throws {
+    var long = film("Long", 2000)
+    long.opinions = [try #require(.init(comment: String(repeating: "a", count: 10_001)))]
+    let written = try take([row(long), row(film("Heat", 1995))])
+    #expect(written.map(\.outcome) == [.rejected, .added])
+    #expect(written.first?.differences == ["commentTooLong(10001)"])
+    #expect(try store.count(Query()) == 1)
+  }
+
+  @Test func `a row that is taken for nothing is left, and is said to be`() throws {
+    #expect(try take([row(film("Heat", 1995))], .left("two are alike")).map(\.outcome) == [.skipped])
+    #expect(try store.importedRows(of: 1).map(\.reason) == ["two are alike"])
+  }
+}
+
+extension Store {
+  /// All rows of the tables of the catalog.
+  fileprivate func dump() throws -> [String] {
+    try ["item", "card", "log_entry", "copy", "wish", "item_tag", "pile_item", "import_batch", "import_row"].flatMap {
+      table in
+      try db.all("SELECT * FROM \(identifier: table) ORDER BY 1, 2") { "\(table) \($0.all)" }
+    }
+  }
+}
+
+extension Store.Addition {
+  fileprivate var added: ItemID? { if case .added(let id) = self { id } else { nil } }
+}

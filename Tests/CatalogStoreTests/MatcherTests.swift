@@ -1,0 +1,111 @@
+import CatalogModel
+import Testing
+
+@testable import CatalogStore
+
+struct MatcherTests {
+  let store: Store
+
+  init() throws { store = try Store.inMemory() }
+
+  private static func record(_ kind: Kind, _ title: String, _ year: Int?, by maker: String? = nil) -> Record {
+    var record = Record(kind: kind, title: title)
+    record.year = year
+    record.credits = maker.map { [Credit(name: $0, role: Credit.Role(main: kind))] } ?? []
+    return record
+  }
+
+  private static let entries =
+    [
+      ("Heat", 1995, "Michael Mann"), ("Heat", 1986, "Dick Richards"), ("Crash", 1996, "David Cronenberg"),
+      ("Crash", 2004, "Paul Haggis"), ("The Insider", 1999, "Michael Mann"), ("Solaris", 1972, "Andrei Tarkovsky"),
+      ("Solaris", 1971, "Boris Nirenburg"),
+    ].enumerated().map { number, film in
+      var record = record(.movie, film.0, film.1, by: film.2)
+      record.externalIDs = [ExternalID(source: "pack", value: "movie/\(number)")]
+      return record
+    } + [
+      record(.book, "The Hobbit", 1937, by: "J. R. R. Tolkien"),
+      record(.book, "The Lord of the Rings", 1954, by: "J. R. R. Tolkien"),
+      record(.vinyl, "Weezer", 1994, by: "Weezer"), record(.vinyl, "Kind of Blue", 1959, by: "Miles Davis"),
+    ]
+
+  private func match(_ record: Record) throws -> String {
+    func name(_ found: Candidacy) -> String { "\(found.title) \(found.year ?? 0)" }
+    switch try Matcher(store, entries: Self.entries).match(record) {
+    case .certain(let found): return "certain \(name(found))"
+    case .edition(let found): return "edition \(name(found))"
+    case .unsure(let near): return "unsure \(near.map(name).joined(separator: ", "))"
+    case .new: return "new"
+    }
+  }
+
+  @Test(
+    arguments: [
+      // Of films the title and the year tell, where nothing else comes near.
+      (.movie, "Heat", 1995, nil, "certain Heat 1995"), (.movie, "heat", 1986, nil, "certain Heat 1986"),
+      (.movie, "Insider", 1999, nil, "certain The Insider 1999"),
+      (.movie, "Solaris", 1972, nil, "unsure Solaris 1972, Solaris 1971"),
+      (.movie, "Solaris", 1972, "Andrei Tarkovsky", "certain Solaris 1972"),
+      // A year off by one needs who made it.
+      (.movie, "Crash", 2005, nil, "unsure Crash 2004"), (.movie, "Crash", 2005, "Paul Haggis", "certain Crash 2004"),
+      // Another film of the same name.
+      (.movie, "Crash", 1978, nil, "new"), (.movie, "Crash", 2004, "Somebody Else", "unsure Crash 2004"),
+      (.movie, "Heat", nil, nil, "unsure Heat 1995, Heat 1986"),
+      (.movie, "Heat", nil, "Michael Mann", "certain Heat 1995"),
+      // Misspelled titles are never certain.
+      (.movie, "The Insdier", 1999, "Michael Mann", "unsure The Insider 1999"),
+      (.movie, "Haet", 1995, nil, "unsure Heat 1995"),
+      (.movie, "Ronin", 1998, nil, "new"),
+      // Books come out again in any year.
+      (.book, "The Hobbit", 2012, "Tolkien, J.R.R.", "certain The Hobbit 1937"),
+      (.book, "Hobbit, The", nil, "J. R. R. Tolkien", "certain The Hobbit 1937"),
+      (.book, "The Hobbit, or There and Back Again", 1937, nil, "new"),
+      (.book, "The Hobbit", nil, nil, "unsure The Hobbit 1937"),
+      (.book, "The Hobbit", 1937, "Another", "new"),
+      // A volume is not the whole.
+      (.book, "The Lord of the Rings: The Two Towers", 1954, "J. R. R. Tolkien", "unsure The Lord of the Rings 1954"),
+      (.vinyl, "Kind of Blue", 1997, "Miles Davis", "certain Kind of Blue 1959"),
+      (.vinyl, "Kind of Blue (Legacy Edition)", 2009, "Miles Davis", "unsure Kind of Blue 1959"),
+      // Bands call several albums like themselves.
+      (.vinyl, "Weezer", 2001, "Weezer", "unsure Weezer 1994"),
+      (.vinyl, "Weezer", 1994, "Weezer", "certain Weezer 1994"),
+    ] as [(Kind, String, Int?, String?, String)])
+  func `a row is what nothing else comes near`(row: (Kind, String, Int?, String?, String)) throws {
+    let record = Self.record(row.0, row.1, row.2, by: row.3)
+    #expect(try match(record) == row.4)
+    // The shelf is looked at by the same rule, but for what is misspelled.
+    for entry in Self.entries { try store.add(entry, now: Timestamp(rawValue: "2026-01-01T00:00:00Z")) }
+    let onShelf = try match(record)
+    #expect(onShelf == row.4 || row.4.hasPrefix("unsure"), "\(onShelf)")
+  }
+
+  @Test func `codes tell without any title, and two codes are two editions`() throws {
+    var mine = Self.record(.book, "The Hobbit", 1937, by: "J. R. R. Tolkien")
+    mine.book.isbn = try ISBN("9780261102217")
+    let now = Timestamp(rawValue: "2026-01-01T00:00:00Z")
+    let id = try store.add(mine, now: now).id
+    var other = Self.record(.book, "Der kleine Hobbit", nil)
+    other.book.isbn = try ISBN("9780261102217")
+    guard case .certain(let found) = try Matcher(store, entries: Self.entries).match(other),
+      case .item(id) = found.thing
+    else {
+      Issue.record("not found by its ISBN")
+      return
+    }
+    #expect(found.comparison.isSameCode)
+    var edition = mine
+    edition.book.isbn = try ISBN("9780547928227")
+    #expect(try match(edition) == "edition The Hobbit 1937")
+  }
+
+  @Test(arguments: [
+    ("heat", "haet", 1, true), ("heat", "heart", 1, true), ("heat", "hat", 1, true), ("heat", "hot", 1, false),
+    ("insider", "insider", 0, true), ("insider", "inside", 0, false), ("whiplash", "wiplahs", 2, true),
+    ("기생충", "기생층", 1, true), ("", "ab", 1, false),
+  ])
+  func `edits are counted as people slip`(pair: (String, String, Int, Bool)) {
+    #expect(pair.0.isWithin(pair.2, editsOf: pair.1) == pair.3)
+    #expect(pair.1.isWithin(pair.2, editsOf: pair.0) == pair.3)
+  }
+}
