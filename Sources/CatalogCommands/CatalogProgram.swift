@@ -37,6 +37,7 @@ public enum CatalogProgram {
           .command(LoansCommand.self), .command(WishCommand.self), WishesCommands.group, TagCommands.group,
           PileCommands.group, .command(PickCommand.self),
         ]),
+      CommandSection("Move in and out", [ImportCommands.group]),
       CommandSection(
         "Remember",
         [
@@ -136,13 +137,12 @@ public enum CatalogProgram {
   /// Whether a command may make the catalog that it writes to. All others look at one that is there.
   private static func mayBegin(_ action: Invocation<Globals, Context>.Action) -> Bool {
     guard case .run(let command) = action else { return true }
-    let type = type(of: command)
-    return type == AddCommand.self || type == FavoriteCommand.self || type == CardAddCommand.self
-      || type == WishCommand.self
-      || type == CopyAddCommand.self
-      || type == RepresentCommand.self
-      || type == LogCommand.self || type == RateCommand.self
-      || type == SearchCommand.self || type == TrendingCommand.self
+    let beginners: [any Command.Type] = [
+      AddCommand.self, FavoriteCommand.self, CardAddCommand.self, WishCommand.self, CopyAddCommand.self,
+      RepresentCommand.self, LogCommand.self, RateCommand.self, ImportCommand.self, SearchCommand.self,
+      TrendingCommand.self,
+    ]
+    return beginners.contains { type(of: command) == $0 }
   }
 
   /// Says an error in words, and what became of the output.

@@ -3,15 +3,16 @@ internal import CommandLineKit
 /// One line at a terminal that says what is being done of many things, how many are done, and how long it takes yet.
 /// Nobody sees it where standard error is no terminal, or there is one thing alone.
 struct ProgressLine {
-  private let count: Int
+  /// Nil where nobody knows before the end.
+  private let count: Int?
   private let context: Context
   private let start: Duration
 
-  init(of count: Int, in context: Context) {
+  init(of count: Int?, in context: Context) {
     (self.count, self.context, start) = (count, context, context.uptime())
   }
 
-  private var isSeen: Bool { count > 1 && context.terminal.isErrorTerminal && context.listener == nil }
+  private var isSeen: Bool { count != 1 && count != 0 && context.terminal.isErrorTerminal && context.listener == nil }
 
   /// Says that this many are done, and which is next.
   func show(_ done: Int, _ name: String) {
@@ -31,6 +32,7 @@ struct ProgressLine {
 
   /// What one thing took is what the others will take.
   private func words(_ done: Int, _ name: String) -> Message {
+    guard let count else { return "\(done + 1): \(name)" }
     guard done > 0 else { return "\(done + 1) of \(count): \(name)" }
     let left = Int(((context.uptime() - start) / .seconds(1) / Double(done) * Double(count - done)).rounded(.up))
     return left < 60

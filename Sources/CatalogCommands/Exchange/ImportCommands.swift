@@ -1,0 +1,300 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Exchange
+internal import Lookup
+internal import Processes
+
+/// `catalog import …`: files of other programs.
+enum ImportCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "import", summary: "Take over what another program knows of you.",
+      discussion: ImportCommand.info.description.discussion, examples: ImportCommand.info.description.examples,
+      default: AnyCommand(ImportCommand.self), takingWords: true,
+      [.command(ImportListCommand.self), .command(ImportShowCommand.self)]))
+}
+
+/// `catalog import FILE…`.
+struct ImportCommand: Command {
+  static let info = CommandInfo<Self>(
+    "import", summary: "Take over what another program knows of you.",
+    discussion: """
+      What a file is, is seen from what is in it, never from its name: docs/formats.md lists the formats. Before anything is \
+      written you see how many rows are certain, unsure, new and rejected, and what becomes of each column; then you are asked. \
+      No network is needed: rows are looked for on your shelves and in the built-in pack. What is on a shelf gets what it lacks, \
+      and never loses what it has.
+
+      The same file again adds nothing. A newer one brings what is new, and what you changed here stays. Rows that may be several \
+      things are left out until you decide: --review writes them to a file for your editor, and --apply takes it. 'catalog undo' \
+      takes a whole import back.
+      """,
+    examples: [
+      Example("catalog import letterboxd.zip", "Films, diary, stars, reviews, lists and the watchlist of Letterboxd."),
+      Example(
+        "catalog import books.csv --map 'Jahr=year' --map 'Regal=place'", "Any table, with what its columns mean."),
+      Example(
+        "catalog import goodreads.csv --review rows.tsv", "What each row is taken for, to be decided in an editor."),
+      Example("catalog import goodreads.csv --apply rows.tsv --yes", "With these decisions, without a question."),
+    ],
+    arguments: [
+      .positional("file", \.files, completion: .files, help: "The files, as the other program wrote them."),
+      .option(
+        "format", short: "f", \.format, value: "NAME", completion: .dynamic("formats"),
+        help: "What the files are, when it is not seen."),
+      .option("kind", short: "k", \.kind, help: "What the things in a table are: movie, book or vinyl."),
+      .option(
+        "map", short: "m", \.mapping, value: "COLUMN=FIELD", help: "What a column means; may be given several times."),
+      .option(
+        "review", short: "r", \.review, value: "FILE", completion: .files,
+        help: "Write what each row is taken for, and nothing else."),
+      .option(
+        "apply", short: "a", \.apply, value: "FILE", completion: .files, help: "Take the decisions of such a file."),
+    ])
+
+  var files: [String] = []
+  var format: String?
+  var kind: Shelf?
+  var mapping: [String] = []
+  var review: String?
+  var apply: String?
+
+  func validate() throws(UsageError) {
+    if review != nil, files.count > 1 { throw UsageError("--review takes one file at a time") }
+    if let pair = mapping.first(where: { !$0.dropFirst().contains("=") }) {
+      throw UsageError("\(pair.quoted) maps nothing", hint: "for example: --map 'Jahr=year'")
+    }
+  }
+
+  func run(in context: Context) throws {
+    let choices = try apply.map { try ReviewFile.choices(in: Context.text(of: $0)) } ?? [:]
+    let pairs = mapping.map { pair -> (String, String) in
+      let sign = pair.lastIndex(of: "=") ?? pair.endIndex
+      return (String(pair[..<sign]), String(pair[sign...].dropFirst()))
+    }
+    for path in files {
+      let file: Import
+      do {
+        file = try Import(
+          path: path, format: format, mapping: Dictionary(pairs) { $1 }, kind: kind?.kind)
+      } catch { throw Failure(error) }
+      do { try take(file, Import.name(of: path), choices, context) } catch let problem as ImportProblem {
+        throw Failure(problem)
+      }
+    }
+  }
+
+  private func take(
+    _ file: Import, _ name: String, _ choices: [String: ReviewFile.Choice], _ context: Context
+  ) throws {
+    let store = try context.changing()
+    var reviewed: [String] = [ReviewFile.columns.joined(separator: "\t"), ReviewFile.explanation]
+    let plan = try ImportPlan(file, choices: choices, in: store, context) { row, match, decision in
+      if review != nil, let line = ReviewFile.line(row, match, decision) { reviewed.append(line) }
+    }
+    if let review {
+      return try context.save(
+        reviewed.joined(separator: "\n") + "\n", to: review, usualName: "review.tsv",
+        command: "catalog import … --review")
+    }
+    let lines = plan.lines(of: file, name, in: context)
+    if context.globals.isDryRun {
+      for line in lines { try context.print(verbatim: context.safe(line)) }
+      return
+    }
+    guard plan.writable + plan.count(.rejected) + plan.count(.left) > 0 else {
+      for remark in plan.remarks { context.note(verbatim: remark) }
+      return try context.print("nothing new in \(context.safe(name)): \(plan.decisions.count.counted("row", "rows"))")
+    }
+    try context.ask("Import \(plan.writable.counted("row", "rows"))?", about: lines)
+    try write(file, name, plan, to: context.writable(store), context)
+  }
+
+  // MARK: Writing
+
+  /// So many rows are written at once: who stops between them loses none.
+  private static let together = 500
+
+  private func write(_ file: Import, _ name: String, _ plan: ImportPlan, to store: Store, _ context: Context) throws {
+    var importing = Importing(format: file.formatID, file: name, to: store, now: context.timestamp) {
+      context.text(Failure($0).message)
+    }
+    let progress = ProgressLine(of: plan.decisions.count, in: context)
+    defer { progress.clear() }
+    var tally: [ImportedRow.Outcome: Int] = [:]
+    var differences: [String] = []
+    var waiting: [(row: ImportRow, placement: Placement)] = []
+    var index = 0
+    func writeWaiting() throws {
+      for (row, written) in zip(waiting.map(\.row), try importing.write(waiting)) {
+        if let outcome = written.outcome { tally[outcome, default: 0] += 1 }
+        guard let item = written.item, !written.differences.isEmpty else { continue }
+        differences.append("line \(row.line): \(item) \(row.words): \(written.differences.joined(separator: "; "))")
+      }
+      waiting = []
+    }
+    try file.rows { row in
+      try Interrupt.check()
+      // A file that has grown meanwhile has rows of which nothing was said.
+      guard plan.decisions.indices.contains(index) else { return false }
+      let decision = plan.decisions[index]
+      index += 1
+      if let (row, placement) = try place(row, decision, file.formatID, in: store) { waiting.append((row, placement)) }
+      if waiting.count == Self.together { try writeWaiting() }
+      progress.show(index, row.words)
+      return true
+    }
+    try writeWaiting()
+    try importing.finish()
+    progress.clear()
+    try tell(plan, tally, differences, importing.batch, context)
+  }
+
+  /// A row as it is to be written, and where; nil for one that is left out without a word.
+  private func place(
+    _ row: ImportRow, _ decision: ImportPlan.Decision, _ format: String, in store: Store
+  ) throws -> (ImportRow, Placement)? {
+    switch decision {
+    case .unsure: return nil
+    case .known, .rejected, .new: return (row, .new)
+    case .item(let id): return (row, .item(id))
+    case .left(let reason): return (row, .left(reason))
+    case .row(let key):
+      // It was written by now, or stands in the same lot.
+      return (row, .row(key))
+    case .entry(let id):
+      guard case .success(var entry) = row.content, let record = StarterPack.shipped.record(id) else {
+        return (row, .new)
+      }
+      entry.record = record.filled(from: entry.record)
+      var row = row
+      row.content = .success(entry)
+      return (row, .new)
+    }
+  }
+
+  private func tell(
+    _ plan: ImportPlan, _ tally: [ImportedRow.Outcome: Int], _ differences: [String], _ batch: Int64?,
+    _ context: Context
+  ) throws {
+    for line in context.shortened(plan.remarks, to: 20) { context.note(verbatim: line) }
+    if !differences.isEmpty {
+      context.note("the file says otherwise, and what is here stays:")
+      for line in context.shortened(differences, to: 20) { context.note(verbatim: "  " + line) }
+    }
+    let (added, joined) = (tally[.added] ?? 0, tally[.joined] ?? 0)
+    try context.print("\(added.counted("new item", "new items")), \(joined) joined to what was there")
+    if plan.count(.unsure) > 0 {
+      context.hint("\(plan.count(.unsure)) rows wait for you: catalog import FILE --review rows.tsv")
+    }
+    if let batch { context.hint("each row: catalog import show \(batch); all of it back: catalog undo") }
+  }
+}
+
+extension ImportPlan {
+  /// What would come of a file, for a person.
+  func lines(of file: Import, _ name: String, in context: Context) -> [String] {
+    var lines = [context.text("\(name): \(file.formatName), \(decisions.count.counted("row", "rows"))")]
+    func add(_ heading: Heading, _ words: Message) {
+      if count(heading) > 0 {
+        lines.append("  " + "\(count(heading))".padded(to: 7, .right) + "  " + context.text(words))
+      }
+    }
+    add(.known, "as they were when they last came")
+    add(.onShelf, "certain: on your shelves")
+    add(.inPack, "certain: in the built-in pack")
+    add(.new, "new")
+    add(.unsure, "unsure: left out until you decide (--review)")
+    add(.left, "left out")
+    add(.rejected, "rejected")
+    lines += context.shortened(remarks, to: 12).map { "  " + $0 }
+    for use in file.uses {
+      switch use.becomes {
+      case .kept(let words): lines.append("  \(use.column) → \(words)")
+      case .noted: lines.append(context.text("  \(use.column) → the note"))
+      case .left(let reason): lines.append(context.text("  \(use.column): left out: \(reason)"))
+      }
+    }
+    return lines
+  }
+}
+
+extension Import {
+  /// The name of a file, without its folder.
+  fileprivate static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+extension Failure {
+  init(_ problem: ImportProblem) {
+    self.init(
+      Message(verbatim: problem.description), hint: problem.hint.map { Message(verbatim: $0) },
+      status: problem.reason == .misuse ? .misused : .failed)
+  }
+}
+
+/// `catalog import list`: the files that were imported.
+struct ImportListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "List the files that were imported, the last first.",
+    examples: [Example("catalog import list", "Each with how many of its rows became what.")],
+    arguments: TableOptions.arguments.lifted(\.table))
+
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let batches = try context.reading().importBatches()
+    var listing = Table(columns: [
+      .init("import", "Import", alignment: .right, importance: 10), .init("at", "At", importance: 6),
+      .init("format", "Format", importance: 7), .init("file", "File", isFlexible: true, minimumWidth: 8, importance: 9),
+      .init("rows", "Rows", alignment: .right, importance: 5), .init("added", "New", alignment: .right, importance: 8),
+      .init("joined", "Joined", alignment: .right, importance: 8),
+      .init("skipped", "Left out", alignment: .right, importance: 4),
+      .init("rejected", "Rejected", alignment: .right, importance: 4),
+    ])
+    let isFitted = table.format(on: context.terminal) == .fitted
+    listing.rows = batches.map { batch in
+      func count(_ outcome: ImportedRow.Outcome) -> Table.Cell { Table.Cell(batch.counts[outcome] ?? 0) }
+      return [
+        Table.Cell(batch.id), Table.Cell(isFitted ? batch.at.day : batch.at.rawValue), Table.Cell(batch.format),
+        Table.Cell(batch.file),
+        Table.Cell(batch.rows), count(.added), count(.joined), count(.skipped), count(.rejected),
+      ]
+    }
+    try context.write(listing, table)
+    if batches.isEmpty { throw Failure("nothing was imported yet", hint: "catalog import FILE") }
+  }
+}
+
+/// `catalog import show N`: the rows of an import.
+struct ImportShowCommand: Command {
+  static let info = CommandInfo<Self>(
+    "show", summary: "List the rows of an import, and what became of each.",
+    examples: [
+      Example("catalog import show 3", "Every row of import 3."),
+      Example("catalog import show 3 --csv > rows.csv", "For a spreadsheet."),
+    ],
+    arguments: [
+      .positional("import", \.number, value: "N", help: "Its number, as 'catalog import list' has it.")
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var number = Count(1)
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let rows = try context.reading().importedRows(of: Int64(number.number))
+    var listing = Table(columns: [
+      .init("line", "Line", alignment: .right, importance: 8),
+      .init("row", "Row", isFlexible: true, minimumWidth: 16, importance: 9), .init("outcome", "Became", importance: 8),
+      .init("item", "Item", alignment: .right, importance: 8),
+      .init("reason", "Why", isFlexible: true, minimumWidth: 12, importance: 6), .init("key", isHidden: true),
+    ])
+    listing.rows = rows.map { row in
+      [
+        Table.Cell(row.line), Table.Cell(row.words), Table.Cell(row.outcome.rawValue),
+        Table.Cell(row.item.map { Int($0.rawValue) }),
+        Table.Cell(row.reason), Table.Cell(row.key),
+      ]
+    }
+    try context.write(listing, table)
+  }
+}

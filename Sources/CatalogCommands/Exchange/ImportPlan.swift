@@ -1,0 +1,166 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Exchange
+internal import Lookup
+internal import Processes
+
+/// What is to become of each row of a file, before any of it is written.
+///
+/// Of a row only its decision is remembered: the file is read again when it is written.
+struct ImportPlan {
+  enum Decision {
+    /// It says what it said when it last came.
+    case known
+    /// It is on the shelf.
+    case item(ItemID)
+    /// It is an entry of the pack, by its id.
+    case entry(ExternalID)
+    case new
+    /// It is the same as a row above, by its key.
+    case row(String)
+    /// A person has to say.
+    case unsure
+    /// It was removed here, or a person left it out.
+    case left(String)
+    case rejected
+  }
+
+  private(set) var decisions: [Decision] = []
+  /// What a person should see of the rows that are unsure or rejected.
+  private(set) var remarks: [String] = []
+  /// How many of the rows come under which heading.
+  private(set) var counts: [Heading: Int] = [:]
+
+  enum Heading: CaseIterable, Hashable {
+    case known, onShelf, inPack, new, unsure, left, rejected
+  }
+
+  private var firstOfItsKind: [String: String] = [:]
+
+  /// Reads a whole file and finds out what its rows are.
+  /// - Parameters:
+  ///   - choices: what a person decided, by the key of the row.
+  ///   - review: gets each row with what it may be.
+  init(
+    _ file: Import, choices: [String: ReviewFile.Choice], in store: Store, _ context: Context,
+    review: (ImportRow, Match?, Decision) throws -> Void = { _, _, _ in }
+  ) throws {
+    var matcher = Matcher(store, entries: StarterPack.candidates.lazy.map(\.record))
+    let progress = ProgressLine(of: nil, in: context)
+    defer { progress.clear() }
+    try file.rows { row in
+      try Interrupt.check()
+      let (decision, match) = try decide(row, choices[row.key], file.formatID, &matcher, store)
+      try review(row, match, decision)
+      add(decision, row, match, context)
+      progress.show(decisions.count, row.words)
+      return true
+    }
+  }
+
+  private mutating func decide(
+    _ row: ImportRow, _ choice: ReviewFile.Choice?, _ format: String, _ matcher: inout Matcher, _ store: Store
+  ) throws -> (Decision, Match?) {
+    let before = try store.importedRow(format: format, key: row.key)
+    if let before, store.isKnown(row, as: before) { return (.known, nil) }
+    guard case .success(let entry) = row.content else { return (.rejected, nil) }
+    switch choice {
+    case .item(let id): return (.item(id), nil)
+    case .entry(let id): return (.entry(id), nil)
+    case .new: return (.new, nil)
+    case .left: return (.left("left out by hand"), nil)
+    case nil: break
+    }
+    if let before {
+      if let item = before.item { return (.item(item), nil) }
+      // Whoever removed it does not want it back.
+      if before.outcome == .added || before.outcome == .joined { return (.left("it was removed here"), nil) }
+      if before.outcome == .skipped { return (.left(before.reason ?? "it was left out before"), nil) }
+    }
+    let match = try matcher.match(entry.record)
+    switch match {
+    case .certain(let found):
+      switch found.thing {
+      case .item(let id): return (.item(id), match)
+      case .entry(let record): return (record.externalIDs.first.map { .entry($0) } ?? .new, match)
+      }
+    case .unsure: return (.unsure, match)
+    case .edition, .new:
+      let key = entry.record.sameness
+      if let first = firstOfItsKind[key], entry.record.externalIDs.isEmpty, entry.record.book.isbn == nil {
+        return (.row(first), match)
+      }
+      firstOfItsKind[key] = row.key
+      return (.new, match)
+    }
+  }
+
+  private mutating func add(_ decision: Decision, _ row: ImportRow, _ match: Match?, _ context: Context) {
+    decisions.append(decision)
+    let heading: Heading =
+      switch decision {
+      case .known: .known
+      case .item, .row: .onShelf
+      case .entry: .inPack
+      case .new: .new
+      case .unsure: .unsure
+      case .left: .left
+      case .rejected: .rejected
+      }
+    counts[heading, default: 0] += 1
+    if case .failure(let rejection) = row.content {
+      remarks.append(context.text("line \(row.line): \(row.words): rejected: \(rejection.description)"))
+    } else if case .unsure(let near)? = match {
+      let best = near.first.map { "\($0.line) (\($0.why))" } ?? ""
+      remarks.append(context.text("line \(row.line): \(row.words): unsure: \(best)"))
+    } else if case .left(let reason) = decision {
+      remarks.append(context.text("line \(row.line): \(row.words): left out: \(reason)"))
+    }
+  }
+
+  func count(_ heading: Heading) -> Int { counts[heading] ?? 0 }
+
+  /// How many bring anything.
+  var writable: Int { count(.onShelf) + count(.inPack) + count(.new) }
+}
+
+extension Candidacy {
+  /// `42 Heat (1995)`, `pack:movie/heat-1995 Heat (1995)`.
+  var line: String {
+    let name =
+      title + (year.map { " (\($0))" } ?? "") + (creators.isEmpty ? "" : " — " + creators.joined(separator: ", "))
+    return "\(reference) \(name)"
+  }
+
+  /// By what a review names it.
+  var reference: String {
+    switch thing {
+    case .item(let id): "\(id)"
+    case .entry(let record): record.externalIDs.first?.description ?? ""
+    }
+  }
+
+  /// `title and year equal, director unknown`.
+  var why: String {
+    if comparison.isSameCode { return "the same code" }
+    let title =
+      [.equal: "title equal", .within: "title with more or less", .near: "title misspelled"][comparison.title] ?? ""
+    let year =
+      [.equal: "year equal", .near: "a year apart", .other: "another year", .unknown: "year unknown"][comparison.year]
+      ?? ""
+    let makers =
+      [
+        .some: "maker equal", .none: "maker differs", .unknown: "maker unknown", .unreadable: "maker in another script",
+      ][
+        comparison.makers] ?? ""
+    return [title, year, makers].joined(separator: ", ")
+  }
+}
+
+extension Record {
+  /// By what two rows of one file are the same thing, when no code says so.
+  fileprivate var sameness: String {
+    ([kind.rawValue, title, year.map(String.init) ?? ""] + creators).map(Folding.fold).joined(separator: "\t")
+  }
+}

@@ -1,0 +1,83 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Exchange
+
+/// What a person decides of the rows of a file, in a text editor: a line a row, its cells between tabs.
+///
+///     line  key  row                decision  match                                  score  why
+///     17    …    Heat (1986)        ?         pack:movie/heat-1995 Heat (1995) — …   75     title equal, another year, …
+enum ReviewFile {
+  enum Choice: Hashable {
+    case item(ItemID)
+    /// What the pack calls it.
+    case entry(ExternalID)
+    case new
+    case left
+  }
+
+  static let columns = ["line", "key", "row", "decision", "match", "score", "why"]
+
+  /// What stands below the head of a file.
+  static let explanation = """
+    # In the column 'decision': the number of an item or the name of an entry, as in 'match'; 'new' for a new item; 'skip' to leave
+    # the row out. A row with '?' is left out until it is decided. Then: catalog import FILE --apply THIS-FILE
+    """
+
+  /// A row with what it may be.
+  static func line(_ row: ImportRow, _ match: Match?, _ decision: ImportPlan.Decision) -> String? {
+    let near: [Candidacy] =
+      switch match {
+      case .certain(let found), .edition(let found): [found]
+      case .unsure(let found): found
+      case .new, nil: []
+      }
+    let chosen: String
+    switch decision {
+    case .known, .rejected, .row: return nil
+    case .item(let id): chosen = "\(id)"
+    case .entry(let id): chosen = "\(id)"
+    case .new: chosen = "new"
+    case .unsure: chosen = "?"
+    case .left: chosen = "skip"
+    }
+    return [
+      "\(row.line)", row.key, row.words, chosen, near.map(\.line).joined(separator: " | "),
+      near.map { "\($0.comparison.score)" }.joined(separator: " | "), near.map(\.why).joined(separator: " | "),
+    ].map(cell).joined(separator: "\t")
+  }
+
+  private static func cell(_ text: String) -> String { String(text.map { $0.isNewline || $0 == "\t" ? " " : $0 }) }
+
+  /// Reads what was decided, by the keys of the rows. What has no decision yet is left out.
+  /// - Throws: ``Failure`` with the line that cannot be read.
+  static func choices(in text: String) throws -> [String: Choice] {
+    var choices: [String: Choice] = [:]
+    for (number, line) in zip(1..., text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)) {
+      guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+      let cells = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+      guard cells.count >= 4 else {
+        throw Failure(
+          "line \(number) of the review has \(cells.count) cells", hint: "it has \(columns.count), between tabs")
+      }
+      if cells[0] == columns[0] { continue }
+      switch cells[3].trimmingBlanks {
+      case "", "?": break
+      case "new": choices[cells[1]] = .new
+      case "skip": choices[cells[1]] = .left
+      case let word:
+        if let id = Int64(word), id > 0 {
+          choices[cells[1]] = .item(ItemID(rawValue: id))
+        } else if let colon = word.firstIndex(of: ":"), colon > word.startIndex {
+          choices[cells[1]] = .entry(
+            ExternalID(source: String(word[..<colon]), value: String(word[word.index(after: colon)...])))
+        } else {
+          throw Failure(
+            "line \(number) of the review: \(word.quoted) is no decision",
+            hint: "give the number of an item, the name of an entry, 'new' or 'skip'")
+        }
+      }
+    }
+    return choices
+  }
+}

@@ -1,0 +1,79 @@
+import CatalogModel
+import CatalogStore
+import Lookup
+import Testing
+
+@testable import CatalogCommands
+
+/// Rows that are made of the pack, so that the right answer is known, clean and damaged as real files are.
+struct MatchingTests {
+  enum Damage: String, CaseIterable {
+    case none, misspelled, translated, yearOff, anotherFilm
+
+    /// What a row of this entry says; nil where it cannot be damaged so.
+    func row(of entry: Record, _ number: Int) -> Record? {
+      var row = Record(kind: entry.kind, title: entry.title)
+      row.year = entry.year
+      if entry.kind == .book { row.credits = entry.credits }
+      switch self {
+      case .none: return row
+      case .misspelled:
+        var letters = Array(entry.title)
+        guard letters.count >= 5 else { return nil }
+        let place = 1 + number % (letters.count - 3)
+        guard letters[place] != letters[place + 1] else { return nil }
+        letters.swapAt(place, place + 1)
+        row.title = String(letters)
+      case .translated:
+        guard let original = entry.originalTitle else { return nil }
+        row.title = original
+      case .yearOff: row.year = entry.year.map { $0 + (number % 2 == 0 ? 1 : -1) }
+      case .anotherFilm:
+        // A book of the same title by another.
+        row.year = entry.year.map { $0 - 17 }
+        row.credits = entry.kind == .book ? [Credit(name: "Nobody Atall", role: .author)] : []
+      }
+      return row
+    }
+  }
+
+  struct Counts: Equatable {
+    var (right, wrong, unsure, new) = (0, 0, 0, 0)
+    var rows: Int { right + wrong + unsure + new }
+  }
+
+  private func confusion(_ kind: Kind) throws -> [Damage: Counts] {
+    let entries = StarterPack.candidates.map(\.record).filter { $0.kind == kind }
+    let matcher = Matcher(try Store.inMemory(), entries: StarterPack.candidates.map(\.record))
+    var table: [Damage: Counts] = [:]
+    for damage in Damage.allCases {
+      var counts = Counts()
+      for (number, entry) in entries.enumerated() {
+        guard let row = damage.row(of: entry, number) else { continue }
+        switch try matcher.match(row) {
+        case .certain(let found):
+          guard case .entry(let record) = found.thing else { continue }
+          let isRight = record.externalIDs == entry.externalIDs && damage != .anotherFilm
+          if isRight { counts.right += 1 } else { counts.wrong += 1 }
+        case .edition: counts.wrong += 1
+        case .unsure: counts.unsure += 1
+        case .new: counts.new += 1
+        }
+      }
+      table[damage] = counts
+    }
+    return table
+  }
+
+  @Test(arguments: [Kind.movie, .book])
+  func `what is certain is right, and what is damaged is never taken for another`(kind: Kind) throws {
+    let table = try confusion(kind)
+    for damage in Damage.allCases {
+      let counts = try #require(table[damage])
+      print("\(kind) \(damage): \(counts)")
+      #expect(counts.wrong == 0, "\(damage)")
+    }
+    let clean = try #require(table[Damage.none])
+    #expect(Double(clean.right) / Double(clean.rows) >= 0.97)
+  }
+}
