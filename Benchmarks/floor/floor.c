@@ -129,12 +129,15 @@ static void search(const char *word) {
 }
 
 enum { most_genres = 4096, most_own = 64 };
-static int parent[most_genres];
+static int parent[most_genres], genre_span;
 
 static void read_genres(void) {
   sqlite3_stmt *statement = prepare("SELECT id, name, parent_id FROM genre ORDER BY id");
-  while (sqlite3_step(statement) == SQLITE_ROW)
-    parent[sqlite3_column_int(statement, 0) % most_genres] = sqlite3_column_int(statement, 2) % most_genres;
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    int genre = sqlite3_column_int(statement, 0) % most_genres;
+    parent[genre] = sqlite3_column_int(statement, 2) % most_genres;
+    if (genre >= genre_span) genre_span = genre + 1;
+  }
 }
 
 // Calls back with each item's own genres.
@@ -233,7 +236,7 @@ static void count_item(sqlite3_int64 item, const int *genres, int amount) {
     if (fact.year < counted[genres[i]].first_year) counted[genres[i]].first_year = fact.year;
     for (int j = 0; j < i; j++) {
       int a = genres[i] < genres[j] ? genres[i] : genres[j], b = genres[i] + genres[j] - a;
-      pairs[a * most_genres + b]++;
+      pairs[a * genre_span + b]++;
     }
     for (int genre = genres[i]; genre && counted[genre].met != rounds; genre = parent[genre]) {
       counted[genre].met = rounds;
@@ -250,7 +253,7 @@ static void count_item(sqlite3_int64 item, const int *genres, int amount) {
     }
   }
   int lowest = 0;
-  uint16_t branches[most_own];
+  uint16_t branches[most_own] = {0};
   for (int i = 0; i < amount; i++)
     if (counted[genres[i]].below != rounds) branches[lowest++] = genres[i];
   for (int i = 0; i < lowest; i++) {
@@ -368,9 +371,10 @@ static void draw(int items, double chance, int *counts, int deals) {
 
 // Deals the items of both years out anew, each time as many to the smaller year as it has, or of many items nearly so many.
 static void deal(int *items, int few, double *dealt, int deals) {
-  static int64_t mine[deals_of_a_round][most_genres], a[most_genres], b[most_genres], whole[most_genres];
+  static int64_t mine[most_genres][deals_of_a_round], a[most_genres], b[most_genres], whole[most_genres];
   int sizes[deals_of_a_round], counts[deals_of_a_round], all = ones + others;
-  for (int i = 0; i < deals; i++) memset(mine[i], 0, branch_count * sizeof **mine), sizes[i] = few < dealt_one_by_one ? few : 0;
+  memset(mine, 0, branch_count * sizeof *mine);
+  for (int i = 0; i < deals; i++) sizes[i] = few < dealt_one_by_one ? few : 0;
   memset(whole, 0, sizeof whole);
   for (int i = 0; i < group_count; i++)
     for (int j = groups[i].first_share; j < groups[i].last_share; j++)
@@ -380,17 +384,17 @@ static void deal(int *items, int few, double *dealt, int deals) {
       for (int place = 0; place < few; place++) {
         int other = place + (int)((unsigned __int128)mixed() * (all - place) >> 64), item = items[other];
         items[other] = items[place], items[place] = item;
-        for (int j = groups[item].first_share; j < groups[item].last_share; j++) mine[i][shares[j].branch] += shares[j].share;
+        for (int j = groups[item].first_share; j < groups[item].last_share; j++) mine[shares[j].branch][i] += shares[j].share;
       }
   else
     for (int group = 0; group < group_count; group++) {
       draw(groups[group].one + groups[group].other, (double)few / all, counts, deals);
       for (int i = 0; i < deals; i++) sizes[i] += counts[i];
       for (int j = groups[group].first_share; j < groups[group].last_share; j++)
-        for (int i = 0; i < deals; i++) mine[i][shares[j].branch] += shares[j].share * counts[i];
+        for (int i = 0; i < deals; i++) mine[shares[j].branch][i] += shares[j].share * counts[i];
     }
   for (int i = 0; i < deals; i++) {
-    for (int j = 0; j < branch_count; j++) a[j] = mine[i][j], b[j] = whole[j] - a[j];
+    for (int j = 0; j < branch_count; j++) a[j] = mine[j][i], b[j] = whole[j] - a[j];
     dealt[i] = divergence(a, sizes[i], b, all - sizes[i]);
   }
 }
@@ -490,13 +494,14 @@ static void genres(void) {
   sqlite3_step(statement);
   sqlite3_int64 items = sqlite3_column_int64(statement, 0);
   facts = calloc(items + 1, sizeof *facts);
-  pairs = calloc(most_genres * most_genres, sizeof *pairs);
   ratings = calloc(most_genres, sizeof *ratings);
   against_public = calloc(most_genres, sizeof *against_public);
   profiles = calloc(most_profiles + 1, sizeof *profiles);
-  if (!facts || !pairs || !ratings || !against_public || !profiles) stop("memory");
+  if (!facts || !ratings || !against_public || !profiles) stop("memory");
   read_genres();
   find_branches();
+  pairs = calloc(genre_span * genre_span, sizeof *pairs);
+  if (!pairs) stop("memory");
   for (int genre = 0; genre < most_genres; genre++) counted[genre].first_year = counted[genre].first_day = INT32_MAX;
   print_rows(prepare(
       "SELECT DISTINCT a.genre_id, b.genre_id FROM genre_label_target AS a"
@@ -528,13 +533,13 @@ static void genres(void) {
            (long long)counted[genre].sum, (long long)counted[genre].judged, (long long)counted[genre].loved,
            (long long)counted[genre].recent, counted[genre].first_year, counted[genre].last_day);
   }
-  for (int a = 0; a < most_genres; a++)
-    for (int b = a; counted[a].items && b < most_genres; b++)
-      if (pairs[a * most_genres + b] > 2) {
+  for (int a = 0; a < genre_span; a++)
+    for (int b = a; counted[a].items && b < genre_span; b++)
+      if (pairs[a * genre_span + b] > 2) {
         double expected = 0;
         for (int kind = 1; kind < kinds; kind++)
           if (kind_items[kind]) expected += 1.0 * counted[a].own[kind] * counted[b].own[kind] / kind_items[kind];
-        printf("%d\t%d\t%u\t%f\n", a, b, pairs[a * most_genres + b], expected);
+        printf("%d\t%d\t%u\t%f\n", a, b, pairs[a * genre_span + b], expected);
       }
   drifts();
   for (int one = 1; one < kinds; one++)
