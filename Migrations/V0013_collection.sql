@@ -158,9 +158,10 @@ END;
 CREATE TRIGGER log_entry_pending_delete BEFORE DELETE ON log_entry WHEN OLD.note IS NOT NULL BEGIN
   INSERT INTO search_pending (item_id) VALUES (OLD.item_id) ON CONFLICT DO NOTHING;
 END;
-CREATE TRIGGER wish_pending_insert BEFORE INSERT ON wish BEGIN
-  INSERT INTO search_pending (item_id) SELECT item_id FROM wish WHERE id = NEW.id AND note IS NOT NULL AND item_id IS NOT NULL
-  UNION SELECT NEW.item_id WHERE NEW.note IS NOT NULL AND NEW.item_id IS NOT NULL ON CONFLICT DO NOTHING;
+CREATE TRIGGER wish_pending_insert BEFORE INSERT ON wish
+WHEN NEW.note IS NOT NULL OR EXISTS (SELECT 1 FROM wish WHERE id = NEW.id AND note IS NOT NULL) BEGIN
+  INSERT INTO search_pending (item_id) SELECT item_id FROM wish WHERE id = NEW.id AND item_id IS NOT NULL
+  UNION SELECT NEW.item_id WHERE NEW.item_id IS NOT NULL ON CONFLICT DO NOTHING;
 END;
 CREATE TRIGGER wish_pending_update BEFORE UPDATE OF item_id, note ON wish
 WHEN NEW.item_id IS NOT OLD.item_id OR NEW.note IS NOT OLD.note BEGIN

@@ -3,7 +3,7 @@
 //
 //     floor show FILE ID          floor search FILE WORD           floor add FILE TITLE
 //     floor list FILE LIMIT       floor genres FILE                floor bulk FILE THINGS.tsv
-//     floor decades FILE          floor query FILE SQL         floor listwhere FILE CONDITION
+//     floor decades FILE          floor query FILE SQL            floor listwhere FILE CONDITION
 #include <math.h>
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -129,12 +129,15 @@ static void search(const char *word) {
 }
 
 enum { most_genres = 4096, most_own = 64 };
-static int parent[most_genres];
+static int parent[most_genres], genre_span;
 
 static void read_genres(void) {
   sqlite3_stmt *statement = prepare("SELECT id, name, parent_id FROM genre ORDER BY id");
-  while (sqlite3_step(statement) == SQLITE_ROW)
-    parent[sqlite3_column_int(statement, 0) % most_genres] = sqlite3_column_int(statement, 2) % most_genres;
+  while (sqlite3_step(statement) == SQLITE_ROW) {
+    int genre = sqlite3_column_int(statement, 0) % most_genres;
+    parent[genre] = sqlite3_column_int(statement, 2) % most_genres;
+    if (genre >= genre_span) genre_span = genre + 1;
+  }
 }
 
 // Calls back with each item's own genres.
@@ -155,8 +158,8 @@ static void each_item(void (*count)(sqlite3_int64 item, const int *genres, int a
 }
 
 // The scans that the genre analysis needs: each genre counted with those above it once an item; the weight of an item split
-// among its lowest genres, and so among branches, by kind and year; pairs within kinds; what the findings compare. It tests
-// nothing, deals nothing out anew and puts nothing in order.
+// among its lowest genres, and so among branches, by kind and year; pairs within kinds; what the findings compare; and the drift
+// of each year, with the level that chance gives it. It makes no other test, and no report.
 static struct fact { uint8_t kind, is_recent, is_favorite; int8_t rating, public_rating; int16_t year; int32_t day; } *facts;
 enum { kinds = 4, years = 64, first_year = 1980, rated_values = 101, differences = 201 };
 static struct {
@@ -164,10 +167,10 @@ static struct {
   uint64_t stretches;
   int first_year, first_day, last_day, met, below;
 } counted[most_genres];
-static double lowest_weight[most_genres], weights[kinds][years][most_genres];
+static double lowest_weight[most_genres], weights[kinds][most_genres];
 static int32_t (*ratings)[rated_values], (*against_public)[differences];
 static int carriers[kinds][most_genres], branch[most_genres];
-static int64_t kind_items[kinds], year_items[years];
+static int64_t kind_items[kinds];
 static uint32_t *pairs;
 static int rounds;
 enum { today = 20778 };
@@ -187,6 +190,40 @@ static int day_of(const unsigned char *text) {
   return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
 }
 
+// Items that give the same to the same branches, and how many of them were added in each year.
+enum { most_profiles = 1 << 16 };
+static struct profile {
+  uint16_t count, branches[most_own];
+  int32_t years[years];
+} *profiles;
+static int profile_slots[2 * most_profiles], profile_count;
+
+static void count_profile(uint16_t *branches, int count, int year) {
+  uint64_t hash = 0;
+  for (int i = 1; i < count; i++)
+    for (int j = i; j && branches[j - 1] > branches[j]; j--) {
+      uint16_t smaller = branches[j];
+      branches[j] = branches[j - 1], branches[j - 1] = smaller;
+    }
+  if (branches[0] == branches[count - 1]) count = 1;
+  for (int i = 0; i < count; i++) hash = (hash ^ branches[i]) * 0x9E3779B97F4A7C15;
+  unsigned slot = (hash >> 32) % (2 * most_profiles);
+  for (;; slot = (slot + 1) % (2 * most_profiles)) {
+    struct profile *known = &profiles[profile_slots[slot]];
+    if (!profile_slots[slot]) break;
+    if (known->count == count && !memcmp(known->branches, branches, count * sizeof *branches)) {
+      known->years[year]++;
+      return;
+    }
+  }
+  if (++profile_count == most_profiles) stop("too many profiles");
+  profile_slots[slot] = profile_count;
+  struct profile *new = &profiles[profile_count];
+  new->count = count;
+  memcpy(new->branches, branches, count * sizeof *branches);
+  new->years[year] = 1;
+}
+
 static void count_item(sqlite3_int64 item, const int *genres, int amount) {
   struct fact fact = facts[item];
   int is_rated = fact.rating >= 0, is_judged = fact.is_favorite || is_rated, is_loved = fact.is_favorite || fact.rating >= 80;
@@ -194,13 +231,12 @@ static void count_item(sqlite3_int64 item, const int *genres, int amount) {
   uint64_t stretch = age >= 0 && age < 32 ? 1ull << age : 0;
   rounds++;
   kind_items[fact.kind]++;
-  year_items[fact.year]++;
   for (int i = 0; i < amount; i++) {
     counted[genres[i]].own[fact.kind]++;
     if (fact.year < counted[genres[i]].first_year) counted[genres[i]].first_year = fact.year;
     for (int j = 0; j < i; j++) {
       int a = genres[i] < genres[j] ? genres[i] : genres[j], b = genres[i] + genres[j] - a;
-      pairs[a * most_genres + b]++;
+      pairs[a * genre_span + b]++;
     }
     for (int genre = genres[i]; genre && counted[genre].met != rounds; genre = parent[genre]) {
       counted[genre].met = rounds;
@@ -217,26 +253,219 @@ static void count_item(sqlite3_int64 item, const int *genres, int amount) {
     }
   }
   int lowest = 0;
-  for (int i = 0; i < amount; i++) lowest += counted[genres[i]].below != rounds;
+  uint16_t branches[most_own] = {0};
   for (int i = 0; i < amount; i++)
-    if (counted[genres[i]].below != rounds) {
-      lowest_weight[genres[i]] += 1.0 / lowest;
-      weights[fact.kind][fact.year][branch[genres[i]]] += 1.0 / lowest;
-      carriers[fact.kind][branch[genres[i]]]++;
-    }
+    if (counted[genres[i]].below != rounds) branches[lowest++] = genres[i];
+  for (int i = 0; i < lowest; i++) {
+    lowest_weight[branches[i]] += 1.0 / lowest;
+    branches[i] = branch[branches[i]];
+    weights[fact.kind][branches[i]] += 1.0 / lowest;
+    carriers[fact.kind][branches[i]]++;
+  }
+  count_profile(branches, lowest, fact.year);
 }
 
-// How far the weights of the branches in two years are apart.
-static double divergence(int one, int other) {
-  double sum = 0;
-  for (int genre = 0; genre < most_genres; genre++) {
-    double p = 0, q = 0;
-    for (int kind = 1; kind < kinds; kind++) p += weights[kind][one][genre], q += weights[kind][other][genre];
-    p /= year_items[one], q /= year_items[other];
-    if (p > 0) sum += p * log2(2 * p / (p + q)) / 2;
-    if (q > 0) sum += q * log2(2 * q / (p + q)) / 2;
+static int by_branches(const void *one, const void *other) {
+  const struct profile *a = one, *b = other;
+  for (int i = 0; i < a->count && i < b->count; i++)
+    if (a->branches[i] != b->branches[i]) return a->branches[i] - b->branches[i];
+  return a->count - b->count;
+}
+
+// Two years that are compared: what the items of each profile give, in parts of a number that all small ones divide.
+static const int64_t unit = 80313433200;
+enum { most_deals = 199, deals_of_a_round = 40, dealt_one_by_one = 200 };
+static struct share { int branch; int64_t share; } *shares;
+static struct group { int first_share, last_share, one, other; } *groups;
+static int group_count, branch_count, ones, others;
+
+static int by_size(const void *one, const void *other) {
+  const struct group *a = one, *b = other;
+  int difference = b->one + b->other - a->one - a->other;
+  return difference ? difference : a->first_share - b->first_share;
+}
+
+static void compare_years(int one, int other) {
+  static int number[most_genres];
+  memset(number, -1, sizeof number);
+  group_count = branch_count = ones = others = 0;
+  int share_count = 0;
+  for (int i = 1; i <= profile_count; i++) {
+    struct profile *profile = &profiles[i];
+    if (profile->years[one] + profile->years[other] == 0) continue;
+    for (int j = 0; j < profile->count; j++) number[profile->branches[j]] = 0;
   }
-  return sum;
+  for (int genre = 0; genre < most_genres; genre++)
+    if (!number[genre]) number[genre] = branch_count++;
+  for (int i = 1; i <= profile_count; i++) {
+    struct profile *profile = &profiles[i];
+    if (profile->years[one] + profile->years[other] == 0) continue;
+    struct group *group = &groups[group_count++];
+    *group = (struct group){share_count, 0, profile->years[one], profile->years[other]};
+    for (int j = 0; j < profile->count; j++)
+      if (j && profile->branches[j] == profile->branches[j - 1]) shares[share_count - 1].share += unit / profile->count;
+      else shares[share_count++] = (struct share){number[profile->branches[j]], unit / profile->count};
+    group->last_share = share_count;
+    ones += group->one, others += group->other;
+  }
+  qsort(groups, group_count, sizeof *groups, by_size);
+}
+
+// How far two years are apart (Jensen and Shannon).
+static double divergence(const int64_t *a, int items, const int64_t *b, int other_items) {
+  double sum = 0, whole = (double)unit * items, other_whole = (double)unit * other_items;
+  for (int i = 0; i < branch_count; i++) {
+    double p = a[i] / whole, q = b[i] / other_whole, middle = (p + q) / 2;
+    if (p <= 0) sum += q / 2;
+    else if (q <= 0) sum += p / 2;
+    else sum += (p * log2(p / middle) + q * log2(q / middle)) / 2;
+  }
+  return round(fmin(1, fmax(0, sum)) / 1e-10) * 1e-10;
+}
+
+// SplitMix64.
+static uint64_t random_state;
+
+static uint64_t mixed(void) {
+  uint64_t mixed = random_state += 0x9E3779B97F4A7C15;
+  mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9;
+  mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB;
+  return mixed ^ mixed >> 31;
+}
+
+static double normal(void) {
+  double radius = (double)(mixed() >> 11) + 1, angle = (double)(mixed() >> 11);
+  return sqrt(-2 * log(radius / 0x1p53)) * cos(2 * M_PI * angle / 0x1p53);
+}
+
+// How many of some items go to the smaller year, in each of the deals.
+static void draw(int items, double chance, int *counts, int deals) {
+  static uint32_t bounds[1 << 16];
+  static int bound_count, known;
+  static double known_chance;
+  double mean = items * chance, deviation = sqrt(mean * (1 - chance));
+  if (deviation * deviation > 25) {
+    for (int i = 0; i < deals; i++) counts[i] = fmin(fmax(0, round(mean + deviation * normal())), items);
+    return;
+  }
+  if (items != known || chance != known_chance) {
+    double mass = pow(1 - chance, items), sum = 0;
+    for (bound_count = 0; bound_count < items && bound_count < 1 << 16; bound_count++) {
+      sum += mass;
+      bounds[bound_count] = fmin(sum * 0x1p32, 0xFFFFFFFF);
+      mass *= (double)(items - bound_count) / (bound_count + 1) * chance / (1 - chance);
+    }
+    known = items, known_chance = chance;
+  }
+  int start = mean < bound_count - 1 ? (int)mean : bound_count - 1;
+  uint64_t numbers = 0;
+  for (int i = 0; i < deals; i++) {
+    numbers = i % 2 ? numbers >> 32 : mixed();
+    uint32_t number = numbers;
+    int count = start;
+    while (count > 0 && number < bounds[count - 1]) count--;
+    while (count < bound_count && number >= bounds[count]) count++;
+    counts[i] = count;
+  }
+}
+
+// Deals the items of both years out anew, each time as many to the smaller year as it has, or of many items nearly so many.
+static void deal(int *items, int few, double *dealt, int deals) {
+  static int64_t mine[most_genres][deals_of_a_round], a[most_genres], b[most_genres], whole[most_genres];
+  int sizes[deals_of_a_round], counts[deals_of_a_round], all = ones + others;
+  memset(mine, 0, branch_count * sizeof *mine);
+  for (int i = 0; i < deals; i++) sizes[i] = few < dealt_one_by_one ? few : 0;
+  memset(whole, 0, sizeof whole);
+  for (int i = 0; i < group_count; i++)
+    for (int j = groups[i].first_share; j < groups[i].last_share; j++)
+      whole[shares[j].branch] += shares[j].share * (groups[i].one + groups[i].other);
+  if (few < dealt_one_by_one)
+    for (int i = 0; i < deals; i++)
+      for (int place = 0; place < few; place++) {
+        int other = place + (int)((unsigned __int128)mixed() * (all - place) >> 64), item = items[other];
+        items[other] = items[place], items[place] = item;
+        for (int j = groups[item].first_share; j < groups[item].last_share; j++) mine[shares[j].branch][i] += shares[j].share;
+      }
+  else
+    for (int group = 0; group < group_count; group++) {
+      draw(groups[group].one + groups[group].other, (double)few / all, counts, deals);
+      for (int i = 0; i < deals; i++) sizes[i] += counts[i];
+      for (int j = groups[group].first_share; j < groups[group].last_share; j++)
+        for (int i = 0; i < deals; i++) mine[shares[j].branch][i] += shares[j].share * counts[i];
+    }
+  for (int i = 0; i < deals; i++) {
+    for (int j = 0; j < branch_count; j++) a[j] = mine[j][i], b[j] = whole[j] - a[j];
+    dealt[i] = divergence(a, sizes[i], b, all - sizes[i]);
+  }
+}
+
+static int downwards(const void *one, const void *other) {
+  double a = *(const double *)one, b = *(const double *)other;
+  return (a < b) - (a > b);
+}
+
+static double chance_of(int above, int equal, int deals) { return (above + (equal + 1) / 2.0) / (deals + 1); }
+
+// The drift from one year to another, the level that an unchanged taste exceeds in one case of twenty, and the chance of it: as
+// DriftTest and DriftDealer find them, with the same random numbers.
+static void drift(int one, int other) {
+  int64_t a[most_genres] = {0}, b[most_genres] = {0};
+  compare_years(one, other);
+  for (int i = 0; i < group_count; i++)
+    for (int j = groups[i].first_share; j < groups[i].last_share; j++) {
+      a[shares[j].branch] += shares[j].share * groups[i].one;
+      b[shares[j].branch] += shares[j].share * groups[i].other;
+    }
+  double drift = divergence(a, ones, b, others), dealt[most_deals], level = 0;
+  int few = ones < others ? ones : others, deals = 0, above, equal;
+  if (few < 10) {
+    printf("%d\t%f\n", other + first_year, drift);
+    return;
+  }
+  uint64_t seed = 0;
+  for (int i = 0; i < group_count; i++) {
+    random_state = seed ^ (uint64_t)groups[i].one << 32 ^ (uint64_t)groups[i].other;
+    seed = mixed();
+  }
+  random_state = seed;
+  int *items = malloc((ones + others) * sizeof *items), count = 0;
+  if (!items) stop("memory");
+  if (few < dealt_one_by_one)
+    for (int i = 0; i < group_count; i++)
+      for (int j = groups[i].one + groups[i].other; j; j--) items[count++] = i;
+  do {
+    int more = most_deals - deals < deals_of_a_round ? most_deals - deals : deals_of_a_round;
+    deal(items, few, dealt + deals, more);
+    deals += more;
+    above = equal = 0;
+    for (int i = 0; i < deals; i++) above += dealt[i] > drift, equal += dealt[i] == drift;
+  } while (deals < most_deals && chance_of(above, equal, most_deals) < 0.05);
+  free(items);
+  qsort(dealt, deals, sizeof *dealt, downwards);
+  for (int more = 0, same; more < deals; more += same) {
+    for (same = 1; more + same < deals && dealt[more + same] == dealt[more]; same++) {}
+    if (chance_of(more + same, 0, deals) < 0.05) continue;
+    level = dealt[more] + (chance_of(more, same, deals) >= 0.05 ? 0.5e-10 : -0.5e-10);
+    break;
+  }
+  printf("%d\t%f\t%f\t%f\n", other + first_year, drift, level, chance_of(above, equal, deals));
+}
+
+// All years in which something with a genre was added, each held against the one before it.
+static void drifts(void) {
+  int share_count = 0;
+  for (int i = 1; i <= profile_count; i++) share_count += profiles[i].count;
+  shares = malloc((share_count + 1) * sizeof *shares);
+  groups = malloc((profile_count + 1) * sizeof *groups);
+  if (!shares || !groups) stop("memory");
+  qsort(profiles + 1, profile_count, sizeof *profiles, by_branches);
+  for (int year = 0, last = -1; year < years; year++) {
+    int items = 0;
+    for (int i = 1; i <= profile_count; i++) items += profiles[i].years[year];
+    if (!items) continue;
+    if (last >= 0) drift(last, year);
+    last = year;
+  }
 }
 
 #define TITLES "item.title || coalesce(char(10) || original_title, '') || coalesce(char(10) || other_titles, '')"
@@ -265,12 +494,14 @@ static void genres(void) {
   sqlite3_step(statement);
   sqlite3_int64 items = sqlite3_column_int64(statement, 0);
   facts = calloc(items + 1, sizeof *facts);
-  pairs = calloc(most_genres * most_genres, sizeof *pairs);
   ratings = calloc(most_genres, sizeof *ratings);
   against_public = calloc(most_genres, sizeof *against_public);
-  if (!facts || !pairs || !ratings || !against_public) stop("memory");
+  profiles = calloc(most_profiles + 1, sizeof *profiles);
+  if (!facts || !ratings || !against_public || !profiles) stop("memory");
   read_genres();
   find_branches();
+  pairs = calloc(genre_span * genre_span, sizeof *pairs);
+  if (!pairs) stop("memory");
   for (int genre = 0; genre < most_genres; genre++) counted[genre].first_year = counted[genre].first_day = INT32_MAX;
   print_rows(prepare(
       "SELECT DISTINCT a.genre_id, b.genre_id FROM genre_label_target AS a"
@@ -302,27 +533,21 @@ static void genres(void) {
            (long long)counted[genre].sum, (long long)counted[genre].judged, (long long)counted[genre].loved,
            (long long)counted[genre].recent, counted[genre].first_year, counted[genre].last_day);
   }
-  for (int a = 0; a < most_genres; a++)
-    for (int b = a; counted[a].items && b < most_genres; b++)
-      if (pairs[a * most_genres + b] > 2) {
+  for (int a = 0; a < genre_span; a++)
+    for (int b = a; counted[a].items && b < genre_span; b++)
+      if (pairs[a * genre_span + b] > 2) {
         double expected = 0;
         for (int kind = 1; kind < kinds; kind++)
           if (kind_items[kind]) expected += 1.0 * counted[a].own[kind] * counted[b].own[kind] / kind_items[kind];
-        printf("%d\t%d\t%u\t%f\n", a, b, pairs[a * most_genres + b], expected);
+        printf("%d\t%d\t%u\t%f\n", a, b, pairs[a * genre_span + b], expected);
       }
-  for (int year = 1, last = 0; year < years; year++)
-    if (year_items[year]) {
-      if (last) printf("%d\t%f\n", year + first_year, divergence(last, year));
-      last = year;
-    }
+  drifts();
   for (int one = 1; one < kinds; one++)
     for (int other = one + 1; other < kinds; other++)
       for (int genre = 0; genre < most_genres; genre++)
-        if (carriers[one][genre] > 2 && carriers[other][genre] > 2) {
-          double a = 0, b = 0;
-          for (int year = 0; year < years; year++) a += weights[one][year][genre], b += weights[other][year][genre];
-          printf("%d\t%d\t%d\t%f\n", one, other, genre, a / kind_items[one] * b / kind_items[other]);
-        }
+        if (carriers[one][genre] > 2 && carriers[other][genre] > 2)
+          printf("%d\t%d\t%d\t%f\n", one, other, genre,
+                 weights[one][genre] / kind_items[one] * weights[other][genre] / kind_items[other]);
 }
 
 // Genre × decade in two scans: the decade of each item in an array, then the genres counted through it, each with those
@@ -510,7 +735,6 @@ static const char *sort_title(const char *title) {
   return "";
 }
 
-// One movie by hand, with a director and a genre.
 // Whether it is there already, by its title and by its words.
 static void look_for(const char *title) {
   lookup(prepare("SELECT id FROM item WHERE title = ? COLLATE NOCASE"), title, NULL);
@@ -527,6 +751,7 @@ static void keep_step(const char *line, int bytes) {
     insert(part, "iii", step, number, (sqlite3_int64)(bytes < 1 << 18 ? bytes : 1 << 18));
 }
 
+// One movie by hand, with a director and a genre.
 static void add(const char *title) {
   run("BEGIN IMMEDIATE");
   look_for(title);

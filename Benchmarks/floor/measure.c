@@ -3,8 +3,8 @@
 //     measure 21 --next catalog --version --next empty
 //
 // prints, for each command, a line of: wall ms, user+system ms, peak memory in KiB, exit status.
-// '{n}' in a command is a number that grows with every run. Its output goes into a pipe that is read and thrown away. This is C because a child's peak memory, as Linux counts it,
-// includes what its parent had when it was started.
+// '{n}' in a command is a number that grows with every run. Its output goes into a pipe that is read and thrown away. This is C
+// because a child's peak memory, as Linux counts it, includes what its parent had when it was started.
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>

@@ -19,7 +19,7 @@ public struct Copy: Sendable, Hashable, Identifiable {
   /// A note has at most this many characters, of a copy as of a wish, a loan and an entry of the diary.
   public static let longestNote = 10_000
   /// The kinds of things that are owned when nothing else is said of them: movies are seen, not owned.
-  public static let usualKinds: Set<Kind> = [.book, .vinyl]
+  public static let usualKinds: [Kind] = [.book, .vinyl]
 
   public var id: CopyID
   public var item: ItemID

@@ -46,7 +46,7 @@ extension Price {
       let rest = String(minorUnits.magnitude % scale)
       number += habits.point + String(repeating: "0", count: decimals - rest.count) + rest
     }
-    let symbol = Self.symbols[currency]
+    let symbol = Self.symbols.first { $0.currency == currency }?.symbol
     if habits.isBehind { return "\(sign)\(number)\(Self.blank)\(symbol ?? currency)" }
     // Letters keep their distance.
     return sign + (symbol ?? currency) + (symbol == nil || habits.isApart ? Self.blank : "") + number
@@ -55,7 +55,9 @@ extension Price {
   /// No line breaks there.
   private static let blank = "\u{A0}"
 
-  private static let symbols = ["KRW": "₩", "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥"]
+  private static let symbols: [(currency: String, symbol: String)] = [
+    ("KRW", "₩"), ("USD", "$"), ("EUR", "€"), ("GBP", "£"), ("JPY", "¥"),
+  ]
 
   /// How amounts are written in a language, by <https://cldr.unicode.org>.
   private struct Habits {
@@ -107,13 +109,15 @@ extension Price {
   public init(typed text: String, currency fallback: String? = nil) throws(Problem) {
     func problem(_ description: String) -> Problem { Problem(description: description, lacksCurrency: false) }
     let typed = text.filter { !$0.isWhitespace }
-    let letters = typed.filter { $0.isLetter || Self.symbols.values.contains(String($0)) }
+    let letters = typed.filter { character in
+      character.isLetter || Self.symbols.contains { $0.symbol == String(character) }
+    }
     let number = typed.drop { !Self.isAmount($0) }.prefix(while: Self.isAmount)
     guard !number.isEmpty, typed.count == letters.count + number.count, let (units, cents) = Self.amount(number) else {
       throw problem("'\(text)' is no price: write 25000 KRW or 12.50 EUR")
     }
     let code =
-      letters.isEmpty ? fallback : Self.symbols.first { $0.value == letters }?.key ?? letters.uppercased()
+      letters.isEmpty ? fallback : Self.symbols.first { $0.symbol == letters }?.currency ?? letters.uppercased()
     guard let code else {
       throw Problem(description: "'\(text)' has no currency: write 25000 KRW or 12.50 EUR", lacksCurrency: true)
     }

@@ -77,9 +77,11 @@ public enum Reference: Sendable, Hashable {
 extension StringProtocol {
   /// Without blanks, tabs and line ends at both sides.
   public var trimmingBlanks: String {
-    let start = drop { $0.isWhitespace }
-    guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
-    return String(start[...end])
+    // Of a type that is known here: for any text the standard library looks types up at run time.
+    var text = String(self)[...]
+    while text.first?.isWhitespace == true { text.removeFirst() }
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return String(text)
   }
 }
 

@@ -59,14 +59,20 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
   }
 
   public static func + (a: SQL, b: SQL) -> SQL { "\(a)\(b)" }
-  public static func += (a: inout SQL, b: SQL) { a = a + b }
+  public static func += (a: inout SQL, b: SQL) {
+    a.text += b.text
+    a.arguments += b.arguments
+  }
 }
 
-extension Sequence where Element == SQL {
+extension [SQL] {
   /// The pieces with `separator` between them.
   public func joined(separator: SQL) -> SQL {
-    var joined: SQL = ""
-    for (index, piece) in enumerated() { joined += index == 0 ? piece : separator + piece }
+    guard var joined = first else { return "" }
+    for piece in dropFirst() {
+      joined += separator
+      joined += piece
+    }
     return joined
   }
 }

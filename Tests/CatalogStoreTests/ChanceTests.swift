@@ -153,12 +153,11 @@ struct DriftTests {
         return counts
       }
       let (first, second) = (year(sizes.0), year(sizes.1))
-      let profiles = order.indices.filter { first[$0] + second[$0] > 0 }.map { place in
-        DriftTest.Profile(
-          parts: order[place].map { ($0, ItemShare.of(order[place].count)) }, first: first[place],
-          second: second[place])
+      var test = DriftTest(branches: taste.branches)
+      for place in order.indices where first[place] + second[place] > 0 {
+        let share = ItemShare.of(order[place].count)
+        test.add(order[place].map { ($0, share) }, first: first[place], second: second[place])
       }
-      let test = DriftTest(profiles, branches: taste.branches)
       let (drift, chance) = (test.drift, test.chance)
       #expect((drift > chance.level) == (chance.p < Chance.level))
       if drift > chance.level { alarms += 1 }
@@ -199,12 +198,12 @@ struct DriftTests {
     for round in 0..<120 {
       // Every third taste has moved.
       let slope = round.isMultiple(of: 3) ? 2 : 1
-      let profiles = (0..<6).map { branch in
-        DriftTest.Profile(
-          parts: [(branch, ItemShare.unit)], first: Int.random(in: 0...(3 + branch * slope), using: &random),
+      var test = DriftTest(branches: 6)
+      for branch in 0..<6 {
+        test.add(
+          [(branch, ItemShare.unit)], first: Int.random(in: 0...(3 + branch * slope), using: &random),
           second: Int.random(in: 0...9, using: &random))
       }
-      let test = DriftTest(profiles, branches: 6)
       let (drift, chance) = (test.drift, test.chance)
       var dealer = DriftDealer(test)
       let all = dealer.deal(DriftTest.deals)
@@ -219,10 +218,11 @@ struct DriftTests {
   @Test func `a changed taste is found`() {
     // Ten of one branch, then ten of another; and half of each, twice.
     func test(_ counts: [(Int, Int)]) -> DriftTest {
-      DriftTest(
-        counts.enumerated().map {
-          .init(parts: [($0, ItemShare.unit)], first: $1.0, second: $1.1)
-        }, branches: counts.count)
+      var test = DriftTest(branches: counts.count)
+      for (branch, count) in counts.enumerated() {
+        test.add([(branch, ItemShare.unit)], first: count.0, second: count.1)
+      }
+      return test
     }
     let changed = test([(10, 0), (0, 10)])
     #expect(changed.drift == 1 && changed.chance.level < 1 && changed.chance.p < 0.01)

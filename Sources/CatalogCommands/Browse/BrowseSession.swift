@@ -488,7 +488,7 @@ struct BrowseSession {
     _ speech: Speech
   ) {
     do {
-      try viewing.take(news, in: speech.context)
+      try viewing.take(in: speech.context, news.get)
       browser.fill(page(of: viewing.detail), of: errand.row, isLoading: false)
       viewing.keep(in: store, speech.context)
       if let remember = viewing.rememberingPicture(in: store, context) { begin(.other, remember) { _, _, _ in } }

@@ -86,9 +86,9 @@ struct Configuration: Sendable, Equatable {
           : [Setting(name: keyCommandName(of: source), help: "The program that prints the key of \(source.name).")])
     }
 
-  private static func ownedKinds(_ value: String) throws -> Set<Kind> {
+  private static func ownedKinds(_ value: String) throws -> [Kind] {
     guard value != "none" else { return [] }
-    return Set(try value.split(separator: ",").map { try Kind(shelf: String($0).trimmingBlanks) })
+    return try value.split(separator: ",").map { try Kind(shelf: String($0).trimmingBlanks) }
   }
 
   private static func checkSize(_ value: String) throws {
@@ -126,7 +126,7 @@ struct Configuration: Sendable, Equatable {
   }
 
   /// The kinds of things that are owned when they are added.
-  func ownedKinds() throws -> Set<Kind> { try values["copies.kinds"].map(Self.ownedKinds) ?? Copy.usualKinds }
+  func ownedKinds() throws -> [Kind] { try values["copies.kinds"].map(Self.ownedKinds) ?? Copy.usualKinds }
 
   subscript(_ name: String) -> String? { values[name] }
 

@@ -99,7 +99,7 @@ struct Context {
   func writable(_ store: Store) throws -> Store { store.path != nil && store.isWritable ? store : try writing() }
 
   /// The kinds of things that are owned when they are added.
-  func ownedKinds() throws -> Set<Kind> { try (try? configuration())?.ownedKinds() ?? Copy.usualKinds }
+  func ownedKinds() throws -> [Kind] { try (try? configuration())?.ownedKinds() ?? Copy.usualKinds }
 
   // MARK: Talking
 

@@ -8,11 +8,11 @@ extension Context {
   /// - Throws: ``Failure`` without a terminal, ``SilentFailure`` when the answer is no.
   func agree(toNewGenres names: [String], in store: Store) throws {
     guard !globals.saysYes, !globals.isDryRun, !names.isEmpty else { return }
-    let unknown = try names.withoutRepeats(by: { Folding.labelKey($0) }).filter { try store.genres(named: $0).isEmpty }
+    let unknown = try names.filter { try store.genres(named: $0).isEmpty }
     guard !unknown.isEmpty else { return }
     let known = try store.genreNames()
     let words = known + known.map { Store.genreName($0, in: "ko") }
-    for name in unknown {
+    for name in unknown.withoutRepeats(by: { Folding.labelKey($0) }) {
       let near = Suggestion.phrase(for: name, among: words)
       guard terminal.isInputTerminal else {
         throw Failure(

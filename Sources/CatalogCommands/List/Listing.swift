@@ -22,27 +22,27 @@ struct Listing {
     case .format(.fitted): return try writeFitted(from: store, in: context)
     case .format(.tsv):
       let forms = fields.map(\.type.form)
-      return try writeLines(from: store, in: context) { row in
+      return try writeLines(from: store, in: context) { row, line in
         for (index, form) in forms.enumerated() {
-          if index > 0 { try row.output.append(byte: UInt8(ascii: "\t")) }
-          try row.appendCell(form, at: index)
+          if index > 0 { line.append("\t") }
+          line.appendCell(form, of: row, at: index)
         }
-        try row.output.append(byte: UInt8(ascii: "\n"))
+        line.append("\n")
       }
     case .format(.csv):
       try context.output.append(context.terminal.sanitizing.commaSeparated(fields.map(\.key)) + "\r\n")
       let forms = fields.map(\.type.form)
-      return try writeLines(from: store, in: context) { row in
+      return try writeLines(from: store, in: context) { row, line in
         for (index, form) in forms.enumerated() {
-          if index > 0 { try row.output.append(byte: UInt8(ascii: ",")) }
-          try row.appendCommaSeparated(form, at: index)
+          if index > 0 { line.append(",") }
+          line.appendCommaSeparated(form, of: row, at: index)
         }
-        try row.output.append("\r\n")
+        line.append("\r\n")
       }
     case .template(let template):
-      return try writeLines(from: store, in: context) { row in
-        try template.write(row)
-        try row.output.append(byte: UInt8(ascii: "\n"))
+      return try writeLines(from: store, in: context) { row, line in
+        template.write(row, to: &line)
+        line.append("\n")
       }
     case .format(.json):
       return try writeJSON(from: store, to: context.output, isPretty: context.terminal.isOutputTerminal)
@@ -64,11 +64,13 @@ struct Listing {
   }
 
   private func writeLines(
-    from store: Store, in context: Context, _ body: (ListingRow) throws -> Void
+    from store: Store, in context: Context, _ body: (Cursor, inout ListingLine) -> Void
   ) throws -> Int {
-    let sanitizing = context.terminal.sanitizing
-    return try forEachRow(of: store) { cursor in
-      try body(ListingRow(cursor: cursor, output: context.output, sanitizing: sanitizing))
+    var line = ListingLine(sanitizing: context.terminal.sanitizing)
+    return try forEachRow(of: store) { row in
+      body(row, &line)
+      try context.output.append(bytes: line.bytes)
+      line.bytes.removeAll(keepingCapacity: true)
     }
   }
 
@@ -158,82 +160,82 @@ enum ListingForm {
   case template(ListingTemplate)
 }
 
-/// The row of a listing that is being written.
-struct ListingRow {
-  let cursor: Cursor
-  let output: Output
+/// A line of a listing that is being written.
+struct ListingLine {
   let sanitizing: Sanitizing
+  fileprivate(set) var bytes: [UInt8] = []
 
   /// Stands between several values in a cell for programs; docs/output.md promises it.
   private static let separator = "; "
 
+  /// Appends text as it is.
+  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  mutating func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
+
   /// Writes a value as a cell of a tab-separated line.
-  func appendCell(_ form: FieldType.Form, at index: Int) throws {
-    if sanitizing.choice == .forSpreadsheets {
-      // Only the whole cell tells what it begins with.
-      return try output.append(sanitizing.cell(text(form, at: index)))
-    }
+  mutating func appendCell(_ form: FieldType.Form, of row: Cursor, at index: Int) {
+    // Only the whole cell tells what it begins with.
+    if sanitizing.choice == .forSpreadsheets { return append(sanitizing.cell(text(form, of: row, at: index))) }
     var isFirst = true
-    try forEachPart(form, at: index) { bytes in
-      if !isFirst { try output.append(Self.separator) }
+    row.forEachPart(form, at: index) { part in
+      if !isFirst { append(Self.separator) }
       isFirst = false
-      try output.append(cell: bytes, sanitizing)
+      sanitizing.append(cell: part, to: &bytes)
     }
   }
 
   /// Writes a value among the words of a template, which is for people.
-  func appendText(_ form: FieldType.Form, at index: Int) throws {
+  mutating func appendText(_ form: FieldType.Form, of row: Cursor, at index: Int) {
     var isFirst = true
-    try forEachPart(form, at: index) { bytes in
-      if !isFirst { try output.append(", ") }
+    row.forEachPart(form, at: index) { part in
+      if !isFirst { append(", ") }
       isFirst = false
-      if sanitizing.copies(bytes) {
-        try output.append(bytes: bytes)
+      if sanitizing.copies(part) {
+        bytes.append(contentsOf: part)
       } else {
-        try output.append(sanitizing.line(String(decoding: bytes, as: UTF8.self)))
+        append(sanitizing.line(String(decoding: part, as: UTF8.self)))
       }
     }
   }
 
-  func appendCommaSeparated(_ form: FieldType.Form, at index: Int) throws {
+  mutating func appendCommaSeparated(_ form: FieldType.Form, of row: Cursor, at index: Int) {
     var copies = true
     var parts = 0
-    try forEachPart(form, at: index) { bytes in
+    row.forEachPart(form, at: index) { part in
       parts += 1
-      copies = copies && parts == 1 && sanitizing.copies(bytes) && !bytes.contains { $0 == 0x22 || $0 == 0x2C }
+      copies = copies && parts == 1 && sanitizing.copies(part) && !part.contains { $0 == 0x22 || $0 == 0x2C }
     }
     if copies {
-      try forEachPart(form, at: index) { try output.append(bytes: $0) }
+      row.forEachPart(form, at: index) { bytes.append(contentsOf: $0) }
     } else {
       // Rare enough for a text.
-      try output.append(sanitizing.commaSeparated([text(form, at: index)]))
+      append(sanitizing.commaSeparated([text(form, of: row, at: index)]))
     }
   }
 
-  private func text(_ form: FieldType.Form, at index: Int) throws -> String {
+  private func text(_ form: FieldType.Form, of row: Cursor, at index: Int) -> String {
     var text = ""
-    try forEachPart(form, at: index) { bytes in
-      text += (text.isEmpty ? "" : Self.separator) + String(decoding: bytes, as: UTF8.self)
+    row.forEachPart(form, at: index) { part in
+      text += (text.isEmpty ? "" : Self.separator) + String(decoding: part, as: UTF8.self)
     }
     return text
-  }
-
-  /// The bytes of a value: the texts of a list, a rating without its scale, anything else whole.
-  private func forEachPart(
-    _ form: FieldType.Form, at index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void
-  ) throws {
-    switch form {
-    case .rating: try cursor.withRating(index, body)
-    case .list: try cursor.forEachText(index, body)
-    case .flag:
-      var word = cursor.integer(index) != 0 ? "true" : "false"
-      try word.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
-    case .text, .integer, .real: try cursor.withText(index) { try body(UnsafeRawBufferPointer($0)) }
-    }
   }
 }
 
 extension Cursor {
+  /// Calls `body` with the bytes of a value: the texts of a list, a rating without its scale, anything else whole.
+  fileprivate func forEachPart(_ form: FieldType.Form, at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+    switch form {
+    case .rating: withRating(index, body)
+    case .list: forEachText(index, body)
+    case .flag:
+      var word = integer(index) != 0 ? "true" : "false"
+      word.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    case .text, .integer, .real: withText(index) { body(UnsafeRawBufferPointer($0)) }
+    }
+  }
+
   /// Calls `body` with each text of a list.
   fileprivate func forEachText(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     try withText(index) { bytes in

@@ -1,5 +1,6 @@
 internal import CatalogStore
 internal import CommandLineKit
+internal import SQLite
 
 /// A line made of text and fields: `$title ($year)`, `${creator}: $title`; `$$` is a dollar sign.
 struct ListingTemplate: Sendable, Equatable, ArgumentValue {
@@ -52,13 +53,12 @@ struct ListingTemplate: Sendable, Equatable, ArgumentValue {
   }
 
   /// Writes the line of a row whose columns are ``fields``, ratings as stars.
-  func write(_ row: ListingRow) throws {
+  func write(_ row: Cursor, to line: inout ListingLine) {
     for part in parts {
       switch part {
-      case .text(let text): try row.output.append(text)
-      case .field(let place) where fields[place] == .rating:
-        try row.output.append(fields[place].shown(row.cursor, place))
-      case .field(let place): try row.appendText(fields[place].type.form, at: place)
+      case .text(let text): line.append(text)
+      case .field(let place) where fields[place] == .rating: line.append(fields[place].shown(row, place))
+      case .field(let place): line.appendText(fields[place].type.form, of: row, at: place)
       }
     }
   }

@@ -65,7 +65,8 @@ struct ShowCommand: Command {
     var viewing = try Viewing(of: try context.target(reference, in: store), in: store)
     (viewing.detail.moneyLanguage, viewing.detail.language) = (context.moneyLanguage, context.language)
     (viewing.detail.showsBack, viewing.detail.isFull) = (showsBack, isFull)
-    try viewing.take(Result { try viewing.fetching(in: context)?() }, in: context)
+    let known = viewing
+    try viewing.take(in: context) { try known.fetching(in: context)?() }
     try show(viewing.detail, in: context)
     if hasCovers { try draw(viewing, in: store, context) }
     viewing.keep(in: store, context)

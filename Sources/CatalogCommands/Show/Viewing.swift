@@ -90,9 +90,9 @@ struct Viewing {
 
   /// Adds what the source said. What is known here is still worth showing when it said nothing, which is noted.
   /// - Throws: ``Failure`` when then there is nothing to show.
-  mutating func take(_ news: Result<News?, any Error>, in context: Context) throws {
+  mutating func take(in context: Context, _ news: () throws -> News?) throws {
     do {
-      guard let news = try news.get() else { return }
+      guard let news = try news() else { return }
       if let fetched = news.fetched {
         detail.record = context.noting(fetched)
         detail.genres = detail.record.labels

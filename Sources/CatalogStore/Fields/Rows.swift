@@ -18,7 +18,8 @@ struct Rows: Sendable {
   private let order: SQL?
   /// When a row counts as one that has a value.
   private let hasValue: SQL
-  private let isLookedUp: Bool
+  /// Whether an index has the values.
+  let isLookedUp: Bool
 
   /// - Parameters:
   ///   - first: the table that has an `item_id`, when more are joined to it.
@@ -43,7 +44,8 @@ struct Rows: Sendable {
     // An index of the values finds them faster than a look at each item.
     guard isLookedUp else { return "EXISTS (SELECT 1 FROM \(table) WHERE \(link) AND \(asked))" }
     let its: SQL = condition.map { "\($0) AND " } ?? ""
-    return "item.id IN (SELECT \(first).item_id FROM \(table) WHERE \(its)\(asked))"
+    // Few have the value: SQLite shall find them first, then the items that they are joined to.
+    return "item.id IN (SELECT \(first).item_id FROM \(table) WHERE \(its)unlikely(\(asked)))"
   }
 
   /// Whether `item` has a row with a value.

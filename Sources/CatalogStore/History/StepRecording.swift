@@ -6,7 +6,7 @@ public final class StepRecording {
   /// At most so many characters of a line are kept.
   private static let longestLine = 1_000
 
-  private let command: String
+  private let command: () -> String
   private let line: () -> String
   private let now: () -> Timestamp
   /// The step, once there is one, and how many parts it has.
@@ -15,10 +15,11 @@ public final class StepRecording {
   /// - Parameters:
   ///   - command: the names of the command: `card edit`.
   ///   - line: what was typed behind the name of the program.
-  public init(command: String, line: @autoclosure @escaping () -> String, now: @escaping () -> Timestamp) {
-    self.command = command.isEmpty ? "catalog" : command
-    self.line = line
-    self.now = now
+  public init(
+    command: @autoclosure @escaping () -> String, line: @autoclosure @escaping () -> String,
+    now: @escaping () -> Timestamp
+  ) {
+    (self.command, self.line, self.now) = (command, line, now)
   }
 
   /// What is written from now on is another step.
@@ -60,6 +61,7 @@ public final class StepRecording {
   private func begin(in db: Connection, forgetsUndone: Bool) throws -> Int64 {
     if forgetsUndone { try db.run("DELETE FROM step WHERE undone_at IS NOT NULL") }
     let now = now()
+    let command = command().isEmpty ? "catalog" : command()
     var line = line()
     if line.count > Self.longestLine { line = line.prefix(Self.longestLine - 1) + "…" }
     try db.run("INSERT INTO step (command, line, at) VALUES (\(command), \(line), \(now.rawValue))")

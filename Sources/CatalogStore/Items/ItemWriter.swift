@@ -10,7 +10,7 @@ final class ItemWriter {
   private let labels: GenreLabels
   private let itemGenres: ItemGenres
   private var people: [String: Int64] = [:]
-  private var inserts: [Table: PreparedStatement] = [:]
+  private var inserts: [(table: Table, statement: PreparedStatement)] = []
   /// With the address of their text, which is quicker to find than the text.
   private var statements: [(text: UnsafePointer<UInt8>, statement: PreparedStatement)] = []
 
@@ -161,8 +161,8 @@ final class ItemWriter {
   @discardableResult
   private func insert(into table: Table, _ cells: [Cell]) throws -> Int64 {
     let statement: PreparedStatement
-    if let known = inserts[table] {
-      statement = known
+    if let known = inserts.first(where: { $0.table == table }) {
+      statement = known.statement
     } else {
       // Names of the program's own: as SQL in pieces, this text would cost more than the row.
       let (names, marks) = (cells.map(\.name), Array(repeating: "?", count: cells.count))
@@ -171,8 +171,8 @@ final class ItemWriter {
           stringLiteral:
             "INSERT INTO \(table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
         ))
+      inserts.append((table, statement))
     }
-    inserts[table] = statement
     return try statement.run(cells.map(\.value))
   }
 

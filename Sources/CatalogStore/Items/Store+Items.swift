@@ -100,7 +100,7 @@ extension Store {
   ///   - progress: called after each record; returning false stops, and what was added so far stays.
   /// - Returns: how many were added.
   public func addAll(
-    _ records: some Sequence<(record: Record, genres: [String]?)>, owned: Set<Kind> = Copy.usualKinds, now: Timestamp,
+    _ records: some Sequence<(record: Record, genres: [String]?)>, owned: [Kind] = Copy.usualKinds, now: Timestamp,
     progress: (Int) -> Bool = { _ in true }
   ) throws -> Int {
     // 32 MiB of pages, so that indexes that are filled in no order need not be read and written again and again.

@@ -160,10 +160,10 @@ extension Query.Condition {
 
 extension Query {
   /// What may stand before a colon besides the fields.
-  static let tests: Set = ["has", "is"]
+  static let tests = ["has", "is"]
 
   /// All names that may stand before a colon, so that a `-` before one begins no option.
-  public static let names = Set(Field.all.flatMap(\.names)).union(tests)
+  public static let names = Field.all.flatMap(\.names) + tests
 
   /// The names of which a person is told.
   public static let fields = Field.all.map(\.word) + ["has"]

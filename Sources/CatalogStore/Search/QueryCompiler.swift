@@ -3,18 +3,35 @@ internal import SQLite
 
 /// Makes SQL of a query: a condition on `item`.
 enum QueryCompiler {
-  static func condition(_ condition: Query.Condition) -> SQL {
+  /// - Parameter isOfFew: whether another condition, which an index answers, leaves few items to be looked at.
+  static func condition(_ condition: Query.Condition, isOfFew: Bool = false) -> SQL {
+    func joined(_ parts: [Query.Condition], with word: SQL, isOfFew: Bool) -> SQL {
+      Self.joined(parts.map { self.condition($0, isOfFew: isOfFew) }, with: word)
+    }
     switch condition {
-    case .all(let parts): parts.isEmpty ? "true" : joined(parts.map { self.condition($0) }, with: " AND ")
-    case .any(let parts): parts.isEmpty ? "false" : "(\(joined(parts.map { self.condition($0) }, with: " OR ")))"
+    case .all(let parts):
+      return parts.isEmpty
+        ? "true" : joined(parts, with: " AND ", isOfFew: isOfFew || parts.contains(where: isLookedUp))
+    case .any(let parts): return parts.isEmpty ? "false" : "(\(joined(parts, with: " OR ", isOfFew: isOfFew)))"
     // NULL is "does not hold": -year:1959 keeps the items without a year.
-    case .not(let part): "NOT coalesce((\(self.condition(part))), false)"
-    case .word(let word): Self.word(word)
-    case .saved(_, let part): self.condition(part)
+    case .not(let part): return "NOT coalesce((\(self.condition(part, isOfFew: isOfFew))), false)"
+    case .word(let word): return Self.word(word)
+    case .saved(_, let part): return self.condition(part, isOfFew: isOfFew)
     case .field(let field, let comparisons):
-      comparisons.count == 1
-        ? holds(field, comparisons[0])
-        : "(\(joined(comparisons.map { holds(field, $0) }, with: " OR ")))"
+      let holds = comparisons.map { Self.holds(field, $0, isOfFew: isOfFew) }
+      return holds.count == 1 ? holds[0] : "(\(Self.joined(holds, with: " OR ")))"
+    }
+  }
+
+  /// Whether an index says which items it holds of.
+  private static func isLookedUp(_ condition: Query.Condition) -> Bool {
+    switch condition {
+    case .word: true
+    case .saved(_, let part): isLookedUp(part)
+    case .field(let field, let comparisons):
+      field.places.allSatisfy { $0.rows?.isLookedUp ?? false }
+        && comparisons.allSatisfy { $0 != .present && $0 != .missing }
+    case .all, .any, .not: false
     }
   }
 
@@ -33,13 +50,13 @@ enum QueryCompiler {
 
   // MARK: Fields
 
-  private static func holds(_ field: Field, _ comparison: Query.Comparison) -> SQL {
+  private static func holds(_ field: Field, _ comparison: Query.Comparison, isOfFew: Bool) -> SQL {
     switch (field, comparison) {
     case (_, .present): return present(field)
     case (_, .missing): return "NOT \(present(field))"
     case (.genres, .contains(let name)): return genre(name, withAllBelow: true)
     case (.genres, .equals(let name)): return genre(name, withAllBelow: false)
-    case (.rating, .numbers(let range)): return rating(range)
+    case (.rating, .numbers(let range)): return rating(range, isOfFew: isOfFew)
     case (.status, .equals("ongoing")):
       return "item.id IN (SELECT item_id FROM log_entry WHERE outcome = 'ongoing')"
     case (.title, .contains(let part)): return title("catalog_contains", part)
@@ -104,12 +121,18 @@ enum QueryCompiler {
     """
   }
 
-  /// The newest card that has a rating decides.
-  private static func rating(_ range: ClosedRange<Int>) -> SQL {
-    """
-    item.id IN (SELECT item_id FROM card WHERE rating BETWEEN \(range.lowerBound) AND \(range.upperBound) AND NOT EXISTS (
-      SELECT 1 FROM card AS newer WHERE newer.item_id = card.item_id AND newer.rating IS NOT NULL AND newer.id > card.id))
-    """
+  /// The newest card that has a rating decides: that of each of a few items, or else all cards are gone through once.
+  private static func rating(_ range: ClosedRange<Int>, isOfFew: Bool) -> SQL {
+    if isOfFew {
+      return """
+        (SELECT rating FROM card WHERE card.item_id = item.id AND rating IS NOT NULL ORDER BY id DESC LIMIT 1)
+          BETWEEN \(range.lowerBound) AND \(range.upperBound)
+        """
+    }
+    return """
+      item.id IN (SELECT item_id FROM card WHERE rating BETWEEN \(range.lowerBound) AND \(range.upperBound) AND NOT EXISTS (
+        SELECT 1 FROM card AS newer WHERE newer.item_id = card.item_id AND newer.rating IS NOT NULL AND newer.id > card.id))
+      """
   }
 
   /// A genre, by its name or by what any source calls it, and perhaps those below it.
@@ -166,10 +189,26 @@ extension Connection {
         return .integer(test(Folding.fold(text), Folding.fold(part)) ? 1 : 0)
       }
     }
-    try define("catalog_contains") { $0.contains($1) }
+    try define("catalog_contains") { text, part in text.utf8.contains(part.utf8) }
     try define("catalog_begins", SearchText.hasWords)
     try define("catalog_lists") { texts, text in
       texts == text || texts.utf8.split(separator: FieldType.separator).contains { $0.elementsEqual(text.utf8) }
+    }
+  }
+}
+
+extension String.UTF8View {
+  /// Whether `part` stands in it. Not `String.contains`, which takes fifty times as long for a title.
+  fileprivate func contains(_ part: Self) -> Bool {
+    var (text, part) = (String(self), String(part))
+    return text.withUTF8 { text in
+      part.withUTF8 { part in
+        guard let first = part.first else { return true }
+        guard part.count <= text.count else { return false }
+        return (0...text.count - part.count).contains { start in
+          text[start] == first && text[start..<start + part.count].elementsEqual(part)
+        }
+      }
     }
   }
 }

@@ -34,17 +34,14 @@ struct QueryLexer {
 
   static func read(_ arguments: [String]) throws(Query.Problem) -> QueryLexer {
     var lexer = QueryLexer(isOfArguments: true)
-    var ranges: [Range<Int>] = []
+    lexer.typed = Array(arguments.joined(separator: " ").unicodeScalars)
+    var start = 0
     for argument in arguments {
-      if !lexer.typed.isEmpty { lexer.typed.append(" ") }
-      let start = lexer.typed.count
-      lexer.typed += argument.unicodeScalars
-      ranges.append(start..<lexer.typed.count)
-    }
-    for range in ranges {
+      let end = start + argument.unicodeScalars.count
       let first = lexer.tokens.count
-      try lexer.read(range)
+      try lexer.read(start..<end)
       lexer.joinValues(from: first)
+      start = end + 1
     }
     return lexer
   }
@@ -59,16 +56,10 @@ struct QueryLexer {
     return lexer
   }
 
-  func text(_ range: Range<Int>) -> String { Self.text(typed[range]) }
-
-  private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
-    var text = String.UnicodeScalarView()
-    text.append(contentsOf: scalars)
-    return String(text)
-  }
+  func text(_ range: Range<Int>) -> String { String(scalars: typed[range]) }
 
   func problem(_ words: String, at range: Range<Int>) -> Query.Problem {
-    Query.Problem(description: words, typed: Self.text(typed), range: range)
+    Query.Problem(description: words, typed: String(scalars: typed), range: range)
   }
 
   // MARK: One after the other
@@ -173,12 +164,17 @@ struct QueryLexer {
         return add(.term(name: name.text, value: name.end..<end, isQuoted: isQuoted), &place, to: end)
       }
     }
-    add(Self.keywords[text(place..<end)] ?? .word, &place, to: end)
+    add(Self.keyword(text(place..<end)) ?? .word, &place, to: end)
   }
 
-  private static let keywords: [String: Token.Kind] = [
-    "and": .and, "AND": .and, "or": .or, "OR": .or, "not": .not, "NOT": .not,
-  ]
+  private static func keyword(_ word: String) -> Token.Kind? {
+    switch word {
+    case "and", "AND": .and
+    case "or", "OR": .or
+    case "not", "NOT": .not
+    default: nil
+    }
+  }
 
   /// The name at `place` with a colon behind it, and where that ends. A title may have a colon, too: a name is one ASCII word.
   private func name(at place: Int, in range: Range<Int>) -> (text: String, end: Int)? {

@@ -36,7 +36,7 @@ enum SearchText {
   static func initials(_ text: Substring) -> String {
     let words = text.unicodeScalars.split { !isJoined($0) }.compactMap { word -> String? in
       let initials = word.compactMap(initial)
-      return initials.count == word.count ? String(String.UnicodeScalarView(initials)) : nil
+      return initials.count == word.count ? String(scalars: initials) : nil
     }
     // From each word on, so that ㅍㅌ finds 해리 포터 too.
     return words.indices.map { words[$0...].joined() }.joined(separator: " ")
@@ -76,7 +76,7 @@ enum SearchText {
         // A run of two or more is looked for by all its pieces; what else is in the word, as words.
         parts += runs(of: scalars).map { run in
           guard run.count > 1, let first = run.first, isJoined(first) else {
-            return "\"\(String(String.UnicodeScalarView(run)))\"\(star)"
+            return "\"\(String(scalars: run))\"\(star)"
           }
           let pieces = run.indices.dropLast().map { "\"\(run[$0])\(run[$0 + 1])\"" }
           return pieces.joined(separator: " AND ")
@@ -103,7 +103,7 @@ enum SearchText {
   /// The words that `unicode61` would see, so that quotes, stars and hyphens never reach the expression.
   private static func split(_ text: String) -> [String] {
     // Stored text is composed, so an accent that is still a mark of its own after composing stands in no title.
-    Array(text._nfc).split { !isToken($0) }.map { String(String.UnicodeScalarView($0)) }
+    Array(text._nfc).split { !isToken($0) }.map { String(scalars: $0) }
   }
 
   private static func isToken(_ scalar: Unicode.Scalar) -> Bool {

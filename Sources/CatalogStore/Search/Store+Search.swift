@@ -59,12 +59,10 @@ extension Store {
     guard !typed.isEmpty, limit > 0 else { return [] }
     let filter: SQL =
       kinds.count == Kind.shelved.count ? "" : " AND item.kind IN (\(list: kinds.map(\.rawValue)))"
+    // So few that looking through them is quickest.
     var found: [ItemID] = []
-    var seen = Set<ItemID>()
     func keep(_ ids: [Int64]) {
-      for id in ids where found.count < limit && seen.insert(ItemID(rawValue: id)).inserted {
-        found.append(ItemID(rawValue: id))
-      }
+      for id in ids.lazy.map(ItemID.init) where found.count < limit && !found.contains(id) { found.append(id) }
     }
     // A range in the NOCASE index: the text itself, and all that starts with it. U+10FFFF sorts behind every other.
     keep(

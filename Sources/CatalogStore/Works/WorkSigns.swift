@@ -139,9 +139,13 @@ struct Titles {
 
   /// A title without the brackets at its end; nil when there are none, or nothing else.
   private static func withoutBrackets(_ title: String) -> String? {
-    guard let last = title.last, let open = [")": "(", "]": "["][last] as Character?,
-      let start = title.lastIndex(of: open), start > title.startIndex
-    else { return nil }
+    let open: Character
+    switch title.last {
+    case ")": open = "("
+    case "]": open = "["
+    default: return nil
+    }
+    guard let start = title.lastIndex(of: open), start > title.startIndex else { return nil }
     let rest = title[..<start].trimmingBlanks
     return rest.isEmpty ? nil : rest
   }
@@ -171,7 +175,7 @@ struct Name: Hashable {
     let folded = Folding.fold(name)
     let words = Set(
       folded.unicodeScalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
-        .map { String(String.UnicodeScalarView($0)) })
+        .map { String($0) })
     let core = words.subtracting(["the", "and", "a", "an", "of"])
     self.words = core.isEmpty ? words : core
     key = Folding.labelKey(name)

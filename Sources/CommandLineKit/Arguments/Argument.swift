@@ -30,7 +30,8 @@ public struct Argument<Root: Sendable>: Sendable {
   /// The same argument for terms like `genre:pop`, which may be turned round: a word `-genre:…` is then no option.
   ///
   ///     .positional("query", \.words, help: "…").terms(["genre", "year"])     // list -genre:pop year:1959
-  public func terms(_ names: Set<String>) -> Argument {
+  /// - Parameter names: made when there is a word that may be such a term.
+  public func terms(_ names: @autoclosure @escaping @Sendable () -> [String]) -> Argument {
     var copy = self
     copy.info.termNames = names
     return copy

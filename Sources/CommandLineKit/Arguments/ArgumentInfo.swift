@@ -1,5 +1,5 @@
 /// What is known of an argument without the type it is stored in: enough to parse, explain and complete it.
-public struct ArgumentInfo: Hashable, Sendable {
+public struct ArgumentInfo: Sendable {
   /// How an argument is written.
   public enum Kind: Hashable, Sendable {
     /// By its place: `catalog show 42`.
@@ -33,15 +33,16 @@ public struct ArgumentInfo: Hashable, Sendable {
   /// Whether the option may be written without a value: `--json` or `--json=title,year`.
   public var isValueOptional = false
   /// Names of terms that may be turned round: `-genre:pop` is a value of this argument, no option, when `genre` is one.
-  public var termNames: Set<String> = []
+  public var termNames: (@Sendable () -> [String])?
   /// Whether help and completion keep silent about it.
   public var isHidden = false
 
   /// Whether a word is one of its terms, or a name behind an `@`, turned round by a dash: `-genre:pop`, `-@best`.
   func isTerm(_ word: String) -> Bool {
-    if word.hasPrefix("-@") { return !termNames.isEmpty }
-    guard !termNames.isEmpty, let colon = word.firstIndex(of: ":") else { return false }
-    return termNames.contains(word[..<colon].dropFirst().lowercased())
+    guard let termNames else { return false }
+    if word.hasPrefix("-@") { return true }
+    guard let colon = word.firstIndex(of: ":") else { return false }
+    return termNames().contains(word[..<colon].dropFirst().lowercased())
   }
 
   /// How messages call it: `option '--year'`, or `KIND` for a position.

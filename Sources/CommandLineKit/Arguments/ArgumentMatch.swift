@@ -140,7 +140,7 @@ struct ArgumentMatcher {
       // A required one takes its word even when those behind it then lack theirs: the message names the latter.
       let count = max(argument.isRepeated ? spare : min(1, spare), argument.isRequired ? 1 : 0)
       let values =
-        argument.isJoined && count > 0 ? [rest.prefix(count).joined(separator: " ")] : Array(rest.prefix(count))
+        argument.isJoined && count > 1 ? [rest.prefix(count).joined(separator: " ")] : Array(rest.prefix(count))
       matches += values.map { ArgumentMatch(index: position, value: $0) }
       rest = rest.dropFirst(count)
     }

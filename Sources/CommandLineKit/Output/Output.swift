@@ -72,16 +72,6 @@ public final class Output {
     try written()
   }
 
-  /// Appends the UTF-8 bytes of a cell of a tab-separated line.
-  public func append(cell: UnsafeRawBufferPointer, _ sanitizing: Sanitizing) throws {
-    if sanitizing.copies(cell) {
-      buffer.append(contentsOf: cell)
-    } else {
-      buffer.append(contentsOf: sanitizing.cell(String(decoding: cell, as: UTF8.self)).utf8)
-    }
-    try written()
-  }
-
   /// Appends a whole number in decimal digits, without making a string.
   public func append(_ number: Int64) throws {
     number.appendDigits(to: &buffer)

@@ -119,7 +119,8 @@ private struct UnfinishedLine<Globals: OptionGroup, Context> {
   /// Notes an option; one of the program is stored, so that the right catalog is asked.
   private mutating func keep(_ option: ArgumentInfo, _ value: String?) {
     if let value { given[option.name, default: []].append(value) }
-    guard !node.arguments.contains(option), let argument = globalArguments.first(where: { $0.info == option }) else {
+    func isIt(_ other: ArgumentInfo) -> Bool { other.kind == option.kind && other.name == option.name }
+    guard !node.arguments.contains(where: isIt), let argument = globalArguments.first(where: { isIt($0.info) }) else {
       return
     }
     try? argument.assign(&globals, value, true)

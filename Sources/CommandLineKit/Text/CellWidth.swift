@@ -48,6 +48,12 @@ enum CellWidth {
     }
   }
 
+  /// The cells of a text. It is a `String`, since for any text the standard library looks types up at run time.
+  static func width(of text: String) -> Int {
+    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text.utf8.count }
+    return text.reduce(0) { $0 + width(of: $1) }
+  }
+
   /// The cells of what a reader sees as one character.
   static func width(of character: Character) -> Int {
     let scalars = character.unicodeScalars
@@ -69,10 +75,7 @@ enum CellWidth {
 
 extension StringProtocol {
   /// The cells the text takes on a terminal. Control characters take none: see `sanitized`.
-  public var cellWidth: Int {
-    if utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return utf8.count }
-    return reduce(0) { $0 + CellWidth.width(of: $1) }
-  }
+  public var cellWidth: Int { CellWidth.width(of: String(self)) }
 
   /// The text cut to at most `width` cells, ending in `…` when something was cut.
   public func truncated(to width: Int) -> String {

@@ -44,6 +44,15 @@ public struct Sanitizing: Hashable, Sendable {
     }
   }
 
+  /// Appends the UTF-8 bytes of a cell of a tab-separated line, or of a part of one that is for no spreadsheet.
+  public func append(cell: UnsafeRawBufferPointer, to line: inout [UInt8]) {
+    if copies(cell) {
+      line.append(contentsOf: cell)
+    } else {
+      line.append(contentsOf: self.cell(String(decoding: cell, as: UTF8.self)).utf8)
+    }
+  }
+
   /// The cells of a line of CSV (RFC 4180), without its end. Line breaks and tabs stay, in quotes, but on a terminal.
   public func commaSeparated(_ cells: [String]) -> String {
     cells.map { cell in

@@ -4,10 +4,13 @@ extension StringProtocol {
   ///
   /// Runs of blanks count as one. A word longer than a line is cut where the line ends.
   public func wrapped(to width: Int) -> [String] {
-    if utf8.count <= width && isWordsOfASCII { return [String(self)] }
-    return wrapped(to: Double(Swift.max(2, width))) { Double($0.cellWidth) }
+    let text = String(self)
+    if text.utf8.count <= width && text.isWordsOfASCII { return [text] }
+    return text.wrapped(to: Double(Swift.max(2, width))) { Double($0.cellWidth) }
   }
+}
 
+extension String {
   /// The same for lines of any width, whatever measures it.
   func wrapped(to width: Double, measuring measure: @escaping (String) -> Double) -> [String] {
     var lines = LineFiller(width: width, measure: measure)
@@ -20,7 +23,9 @@ extension StringProtocol {
     }
     return lines.finished()
   }
+}
 
+extension StringProtocol {
   /// The text with those of its lines that are wider broken at blanks, and nowhere else: paths, and words in single quotes,
   /// stay whole. A line keeps the blanks before it, in all its parts.
   public func wrappedLines(to width: Int) -> String {
@@ -55,9 +60,11 @@ extension StringProtocol {
     }
     return words
   }
+}
 
+extension String {
   /// Whether this is words of ASCII with one blank between them, as most lines of help are: nothing to do then.
-  private var isWordsOfASCII: Bool {
+  fileprivate var isWordsOfASCII: Bool {
     var last = UInt8(ascii: " ")
     for byte in utf8 {
       let isBlank = byte == UInt8(ascii: " ")
@@ -70,7 +77,7 @@ extension StringProtocol {
 
 /// The parts of a word between which a line may end: every wide character but those of Korean is one, with the closing marks
 /// behind it.
-private func unbreakablePieces(of word: some StringProtocol) -> [String] {
+private func unbreakablePieces(of word: Substring) -> [String] {
   if word.utf8.allSatisfy({ $0 < 0x80 }) { return [String(word)] }
   var pieces: [String] = []
   var lastIsWide = false

@@ -5,6 +5,8 @@ struct DriftDealer {
   private typealias Profile = DriftTest.Profile
 
   private let test: DriftTest
+  /// The frequent ones first: what is left is soon dealt out.
+  private let profiles: [Profile]
   /// The items of the smaller year.
   private let few: Int
   /// The weight of each branch in both years.
@@ -13,18 +15,10 @@ struct DriftDealer {
   private var way: Way
 
   private enum Way {
-    case exactly(Items)
+    /// The profile of each item, one behind another.
+    case exactly([Int])
     /// How many of each profile go to the smaller year.
     case each([Binomial])
-  }
-
-  /// The items one behind another.
-  private struct Items {
-    /// What each profile gives, and where that of each begins.
-    var parts: [(branch: Int, share: Int)]
-    var starts: [Int]
-    /// The profile of each item.
-    var profiles: [Int]
   }
 
   /// From so many items in the smaller year on, each item is dealt out by itself.
@@ -32,32 +26,31 @@ struct DriftDealer {
 
   init(_ test: DriftTest) {
     self.test = test
+    profiles = test.profiles.sorted {
+      ($1.items, $0.parts.lowerBound) < ($0.items, $1.parts.lowerBound)
+    }
     few = min(test.first, test.second)
-    whole = test.sums { $0.first + $0.second }
+    whole = zip(test.firstSums, test.secondSums).map(+)
     // The same for the same years; and another one for others, so that no luck with the numbers is the luck of all years.
     random = SplitMix64(
-      seed: test.profiles.reduce(0) { seed, profile in
+      seed: profiles.reduce(0) { seed, profile in
         var mixed = SplitMix64(seed: seed ^ UInt64(profile.first) << 32 ^ UInt64(profile.second))
         return mixed.next()
       })
     if few < Self.many {
-      way = .exactly(
-        Items(
-          parts: test.profiles.flatMap(\.parts),
-          starts: test.profiles.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.parts.count) },
-          profiles: test.profiles.indices.flatMap {
-            Array(repeating: $0, count: test.profiles[$0].first + test.profiles[$0].second)
-          }))
+      way = .exactly(profiles.enumerated().flatMap { Array(repeating: $0.offset, count: $0.element.items) })
     } else {
       let chance = Double(few) / Double(test.first + test.second)
-      var known: [Int: Binomial] = [:]
-      way = .each(
-        test.profiles.map { profile in
-          let count = profile.first + profile.second
-          let binomial = known[count] ?? Binomial(count, chance)
-          known[count] = binomial
-          return binomial
-        })
+      var binomials: [Binomial] = []
+      for profile in profiles {
+        // As many as of the one before, mostly.
+        if let last = binomials.last, last.items == profile.items {
+          binomials.append(last)
+        } else {
+          binomials.append(Binomial(profile.items, chance))
+        }
+      }
+      way = .each(binomials)
     }
   }
 
@@ -83,14 +76,14 @@ struct DriftDealer {
   }
 
   /// Draws just as many items as the smaller year has.
-  private mutating func deal(_ deals: Int, _ items: inout Items, to mine: inout [Int]) {
-    let (few, parts, starts) = (few, items.parts, items.starts)
-    items.profiles.withUnsafeMutableBufferPointer { profiles in
+  private mutating func deal(_ deals: Int, _ items: inout [Int], to mine: inout [Int]) {
+    let (few, profiles, parts) = (few, profiles, test.parts)
+    items.withUnsafeMutableBufferPointer { items in
       mine.withUnsafeMutableBufferPointer { mine in
         for deal in 0..<deals {
           for place in 0..<few {
-            profiles.swapAt(place, place + random.below(profiles.count - place))
-            for part in starts[profiles[place]]..<starts[profiles[place] + 1] {
+            items.swapAt(place, place + random.below(items.count - place))
+            for part in profiles[items[place]].parts {
               mine[parts[part].branch * deals + deal] += parts[part].share
             }
           }
@@ -105,14 +98,14 @@ struct DriftDealer {
   private mutating func deal(_ deals: Int, _ binomials: [Binomial], to mine: inout [Int]) -> [Int] {
     var sizes = Array(repeating: 0, count: deals)
     var counts = sizes
-    for (profile, binomial) in zip(test.profiles, binomials) {
+    for (profile, binomial) in zip(profiles, binomials) {
       binomial.draw(into: &counts, using: &random)
       counts.withUnsafeBufferPointer { counts in
         sizes.withUnsafeMutableBufferPointer { sizes in
           for deal in 0..<deals { sizes[deal] &+= counts[deal] }
         }
         mine.withUnsafeMutableBufferPointer { mine in
-          for (branch, share) in profile.parts {
+          for (branch, share) in test.parts[profile.parts] {
             let row = branch * deals
             for deal in 0..<deals { mine[row &+ deal] &+= share &* counts[deal] }
           }
@@ -126,7 +119,7 @@ struct DriftDealer {
   private struct Binomial {
     private let mean: Double
     private let deviation: Double
-    private let items: Int
+    let items: Int
     /// Below which random number there are at most so many; empty where the normal distribution is near enough.
     private var bounds: [UInt32] = []
 

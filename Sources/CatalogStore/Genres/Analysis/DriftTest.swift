@@ -6,55 +6,64 @@ internal import Glibc
 /// An unchanged taste is above the level that this gives in one case of twenty, with few items or many, of few genres or
 /// many: a formula for it holds only where every branch has many items.
 struct DriftTest {
+  /// A branch, numbered from 0, and what it gets of an item: a part of ``ItemShare/unit``.
+  typealias Part = (branch: Int, share: Int)
+
   /// Items that give the same to the same branches.
   struct Profile {
-    /// The branches, numbered from 0, and what each gets of an item: a part of ``ItemShare/unit``.
-    var parts: [(branch: Int, share: Int)]
+    /// Which of the parts it gives.
+    var parts: Range<Int>
     /// How many of them are of either year.
     var first: Int
     var second: Int
+
+    var items: Int { first + second }
   }
 
   static let deals = 199
   /// So many are made at a time, and no more as soon as the others could not make the years differ by more than chance.
   static let round = 40
 
-  let profiles: [Profile]
+  /// What the profiles give, one behind another.
+  private(set) var parts: [Part] = []
+  private(set) var profiles: [Profile] = []
   let branches: Int
-  let first: Int
-  let second: Int
+  /// The items of either year, and what they give to each branch.
+  private(set) var (first, second) = (0, 0)
+  private(set) var firstSums: [Int]
+  private(set) var secondSums: [Int]
 
-  /// - Parameter profiles: in an order that does not depend on that of the items.
-  init(_ profiles: [Profile], branches: Int) {
-    // The frequent ones first: what is left is soon dealt out.
-    self.profiles = profiles.enumerated().sorted {
-      ($1.element.first + $1.element.second, $0.offset) < ($0.element.first + $0.element.second, $1.offset)
-    }.map(\.element)
+  init(branches: Int) {
     self.branches = branches
-    first = profiles.reduce(0) { $0 + $1.first }
-    second = profiles.reduce(0) { $0 + $1.second }
+    firstSums = Array(repeating: 0, count: branches)
+    secondSums = firstSums
+  }
+
+  /// Adds items of both years; not in an order that depends on that of the items.
+  mutating func add(_ parts: some Sequence<Part>, first: Int, second: Int) {
+    let start = self.parts.count
+    for part in parts {
+      self.parts.append(part)
+      firstSums[part.branch] += part.share * first
+      secondSums[part.branch] += part.share * second
+    }
+    profiles.append(Profile(parts: start..<self.parts.count, first: first, second: second))
+    self.first += first
+    self.second += second
   }
 
   // MARK: The divergence
 
   /// The weight of each branch in either year, and its part of the divergence.
-  var parts: [(first: Double, second: Double, part: Double)] {
-    zip(sums { $0.first }, sums { $0.second }).map {
+  var weights: [(first: Double, second: Double, part: Double)] {
+    zip(firstSums, secondSums).map {
       let (p, q) = (Double($0) / Self.whole(first), Double($1) / Self.whole(second))
       return (p, q, Self.part(p, q))
     }
   }
 
   /// The Jensen–Shannon divergence (base 2) of the two years.
-  var drift: Double { Self.divergence(sums { $0.first }, first, sums { $0.second }, second) }
-
-  func sums(_ count: (Profile) -> Int) -> [Int] {
-    var sums = Array(repeating: 0, count: branches)
-    for profile in profiles {
-      for part in profile.parts { sums[part.branch] += part.share * count(profile) }
-    }
-    return sums
-  }
+  var drift: Double { Self.divergence(firstSums, first, secondSums, second) }
 
   private static func whole(_ items: Int) -> Double { Double(ItemShare.unit) * Double(items) }
 

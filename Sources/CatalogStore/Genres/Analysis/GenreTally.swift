@@ -318,18 +318,17 @@ struct GenreTally {
     }
     let parts = profiles.parts
     // The branches that either year has are numbered from 0.
-    var numbers = Array(repeating: -1, count: tree.count)
-    for (profile, _, _) in counts { for part in parts[profile] { numbers[part.branch] = 0 } }
-    let branches = numbers.indices.filter { numbers[$0] == 0 }
-    for (number, branch) in branches.enumerated() { numbers[branch] = number }
-    let test = DriftTest(
-      counts.map { profile, first, second in
-        .init(
-          parts: parts[profile].map { (numbers[$0.branch], $0.share) }, first: first, second: second)
-      }, branches: branches.count)
+    var known = Array(repeating: false, count: tree.count)
+    for (profile, _, _) in counts { for part in parts[profile] { known[part.branch] = true } }
+    let branches = known.indices.filter { known[$0] }
+    let numbers = known.indices.reduce(into: [0]) { $0.append($0[$1] + (known[$1] ? 1 : 0)) }
+    var test = DriftTest(branches: branches.count)
+    for (profile, first, second) in counts {
+      test.add(parts[profile].lazy.map { (numbers[$0.branch], $0.share) }, first: first, second: second)
+    }
     year.drift = test.drift
     if year.isTelling { (year.level, year.chance) = test.chance }
-    year.moved = zip(branches, test.parts).filter { $1.part > 0 }.map {
+    year.moved = zip(branches, test.weights).filter { $1.part > 0 }.map {
       .init(genre: tree.names[$0], before: $1.first, weight: $1.second, part: $1.part)
     }.sorted { ($1.part, $0.genre) < ($0.part, $1.genre) }
   }

@@ -30,8 +30,8 @@ struct FindingTally {
   private let today: Int32
   private var counts: [Counts]
   private var all = Counts()
-  /// Items added on each day.
-  private var days: [Int32: Int] = [:]
+  /// When each item was added.
+  private var days: [Int32] = []
   private var ratings: Histograms
   private var differences: Histograms
 
@@ -87,7 +87,7 @@ struct FindingTally {
       counts.stretches |= stretch
     }
     add(to: &all)
-    days[facts.day, default: 0] += 1
+    days.append(facts.day)
     if rated { ratings.count(Int(facts.rating), of: -1) }
     if let difference { differences.count(difference, of: -1) }
     let item = all.items
@@ -279,14 +279,10 @@ struct Story: Hashable {
 
 /// How many items were added up to a day. Those of one day have no order: people add a whole shelf at once.
 private struct AddedBefore {
-  private var days: [Int32]
-  private var sums: [Int]
+  private let days: [Int32]
 
-  init(_ counts: [Int32: Int]) {
-    days = counts.keys.sorted()
-    sums = [0]
-    for day in days { sums.append((sums.last ?? 0) + (counts[day] ?? 0)) }
-  }
+  /// - Parameter days: of all items. They are mostly in order already, which makes sorting quick.
+  init(_ days: [Int32]) { self.days = days.sorted() }
 
   func through(_ day: Int32) -> Int {
     var (low, high) = (0, days.count)
@@ -294,7 +290,7 @@ private struct AddedBefore {
       let middle = (low + high) / 2
       if days[middle] <= day { low = middle + 1 } else { high = middle }
     }
-    return sums[low]
+    return low
   }
 }
 

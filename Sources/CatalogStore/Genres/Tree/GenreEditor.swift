@@ -265,6 +265,7 @@ struct GenreEditor {
 extension Array where Element: Hashable {
   /// Each element once, where it stands first.
   var withoutRepeats: [Element] {
+    guard count > 1 else { return self }
     var seen = Set<Element>()
     return filter { seen.insert($0).inserted }
   }
