@@ -159,17 +159,8 @@ struct ImportCommand: Command {
     case .known, .rejected, .new: return (row, .new)
     case .item(let id): return (row, .item(id))
     case .left(let reason): return (row, .left(reason))
-    case .row(let key):
-      // It was written by now, or stands in the same lot.
-      return (row, .row(key))
-    case .entry(let id):
-      guard case .success(var entry) = row.content, let record = StarterPack.shipped.record(id) else {
-        return (row, .new)
-      }
-      entry.record = record.filled(from: entry.record)
-      var row = row
-      row.content = .success(entry)
-      return (row, .new)
+    case .row(let key): return (row, .row(key))
+    case .entry(let id): return (row, StarterPack.shipped.record(id).map { .entry($0) } ?? .new)
     }
   }
 

@@ -50,7 +50,7 @@ struct Addition {
   /// When the first of them came.
   private var since = Duration.zero
   /// The kinds of which each gets a copy, as the settings say; nil until they are asked.
-  private var ownedKinds: Set<Kind>?
+  private var ownedKinds: [Kind]?
 
   /// What becomes of a thing.
   private enum Step {

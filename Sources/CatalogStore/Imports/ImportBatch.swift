@@ -47,6 +47,8 @@ public enum Placement: Sendable, Hashable {
   case item(ItemID)
   /// A new item.
   case new
+  /// A new item, of which a source that needs no network says this.
+  case entry(Record)
   /// The same thing as a row above, by its key.
   case row(String)
   /// It is left out, for a reason in a person's words.

@@ -10,6 +10,7 @@ extension Store {
   ) throws -> Taken {
     var entry = entry
     entry.record.note = Text.line(([entry.record.note].compactMap(\.self) + entry.notes).joined(separator: "; "))
+    if case .entry(let record) = placement { entry.record = record.filled(from: entry.record) }
     // Whose labels they are, where no id says so.
     if entry.record.externalIDs.isEmpty { entry.record.labelSource = entry.record.labelSource ?? format }
     try Self.check(entry.record)

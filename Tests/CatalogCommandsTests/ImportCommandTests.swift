@@ -1,0 +1,128 @@
+import CatalogModel
+import CatalogStore
+import FoundationEssentials
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+
+struct ImportCommandTests {
+  let catalog: TestCatalog
+  let folder: TemporaryFolder
+
+  init() throws {
+    catalog = try TestCatalog()
+    folder = try TemporaryFolder()
+  }
+
+  private func file(_ name: String, _ text: String) throws -> String {
+    let path = "\(folder.path)/\(name)"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  /// As Goodreads writes them, with the columns that are told here.
+  private func books(_ rows: String...) throws -> String {
+    try file(
+      "books.csv",
+      ([
+        "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"
+          + "Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,"
+          + "Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies"
+      ] + rows)
+      .joined(separator: "\n") + "\n")
+  }
+
+  private static let hobbit =
+    #"5907,The Hobbit,J.R.R. Tolkien,"Tolkien, J.R.R.",,"=""""","=""""",5,4.28,,Paperback,310,2012,1937,2020/05/01,2019/01/02,fantasy,,read,Again!,,,1,1"#
+  private static let unknown = #"77,A Book Nobody Knows,Some One,,,"=""""","=""""",0,,,,,,,,,to-read,,to-read,,,,0,0"#
+
+  @Test func `what becomes of rows and columns is told before anybody is asked`() throws {
+    let path = try books(Self.hobbit, Self.unknown, ",,,,,,,,,,,,,,,,,,,,,,,")
+    let run = catalog.run("import", path, "-n")
+    #expect(run.status == 0 && run.errors.isEmpty)
+    for line in [
+      "books.csv: Goodreads, 3 rows", "        1  certain: in the built-in pack", "        1  new",
+      "        1  rejected",
+      "  My Rating → rating",
+    ] { #expect(run.output.contains(line + "\n"), "\(run.output)") }
+    #expect(run.output.contains("line 4: "))
+    #expect(try catalog.store.count(catalog.store.query([], now: catalog.now)) == 0)
+    // Nobody is there to be asked.
+    #expect(catalog.run("import", path).errors.contains("--yes answers yes"))
+  }
+
+  @Test func `a file comes in once, and goes back as a whole`() throws {
+    let path = try books(Self.hobbit, Self.unknown)
+    let run = catalog.run("import", path, "--yes")
+    #expect(run.output == "2 new items, 0 joined to what was there\n", "\(run.errors)")
+    #expect(
+      catalog.run("list", "--sort", "id", "--tsv", "--columns", "title,rating,seen,tag,copies,wished").output
+        .contains("The Hobbit\t100\t2020-05-01\tfantasy\t1\t"))
+    #expect(
+      catalog.run("list", "import:1", "status:planned", "--tsv", "--columns", "title").output == "A Book Nobody Knows\n"
+    )
+    // What the pack knows of it is known.
+    #expect(catalog.run("list", "hobbit", "--tsv", "--columns", "year").output == "1937\n")
+    #expect(catalog.run("import", path, "--yes").output == "nothing new in books.csv: 2 rows\n")
+    #expect(
+      catalog.run("import", "list", "--tsv").output == "1\t2026-11-21T09:30:00Z\tgoodreads\tbooks.csv\t2\t2\t0\t0\t0\n")
+    #expect(catalog.run("import", "show", "1", "--tsv").output.hasPrefix("2\tThe Hobbit"))
+    #expect(catalog.run("undo", "--yes").status == 0)
+    #expect(catalog.run("import", "list").errors.contains("nothing was imported yet"))
+    #expect(catalog.run("import", path, "--yes").output == "2 new items, 0 joined to what was there\n")
+  }
+
+  @Test func `what may be several things waits for a decision, which is kept`() throws {
+    let films =
+      "Date,Name,Year,Letterboxd URI,Rating\n2020-01-01,Heat,1994,https://boxd.it/1,4\n2020-01-01,Nobody's Film,1999,https://boxd.it/2,3\n"
+    let path = try file("ratings.csv", films)
+    let first = catalog.run("import", path, "--yes")
+    #expect(first.output == "1 new item, 0 joined to what was there\n")
+    #expect(first.errors.contains("line 2: Heat (1994): unsure: pack:movie/"), "\(first.errors)")
+    let review = "\(folder.path)/rows.tsv"
+    #expect(catalog.run("import", path, "--review", review, "--yes").status == 0)
+    var text = try String(contentsOfFile: review, encoding: .utf8)
+    #expect(text.contains("\tHeat (1994)\t?\tpack:movie/") && !text.contains("Nobody's Film"))
+    text = text.replacing("\t?\t", with: "\tnew\t")
+    try Data(text.utf8).write(to: URL(filePath: review))
+    #expect(
+      catalog.run("import", path, "--apply", review, "--yes").output == "1 new item, 0 joined to what was there\n")
+    // Nobody is asked again.
+    #expect(catalog.run("import", path, "--yes").output == "nothing new in ratings.csv: 2 rows\n")
+    try Data("line\tkey\trow\tdecision\n2\tx\tHeat\tperhaps\n".utf8).write(to: URL(filePath: review))
+    let wrong = catalog.run("import", path, "--apply", review, "--yes")
+    #expect(wrong.errors.contains("line 2 of the review: 'perhaps' is no decision") && wrong.status == 1)
+  }
+
+  @Test func `what was removed here does not come back, and the file says otherwise in vain`() throws {
+    let path = try books(Self.hobbit, Self.unknown)
+    catalog.run("import", path, "--yes")
+    catalog.run("remove", "2", "--yes")
+    catalog.run("edit", "1", "year=1938")
+    let changed = try books(Self.hobbit.replacing(",5,", with: ",3,"), Self.unknown)
+    let run = catalog.run("import", changed, "--yes")
+    #expect(run.output == "0 new items, 1 joined to what was there\n", "\(run)")
+    #expect(run.errors.contains("left out: it was removed here"))
+    #expect(catalog.run("list", "--tsv", "--columns", "id,year").output == "1\t1938\n")
+  }
+
+  @Test(arguments: [
+    (["--map", "Jahr"], "'Jahr' maps nothing", 2), (["--format", "nothing"], "nothing", 2),
+    (["--review", "a", "b.csv"], "--review takes one file at a time", 2),
+  ])
+  func `misuse is told`(misuse: (words: [String], errors: String, status: Int32)) throws {
+    let path = try books(Self.hobbit)
+    let run = catalog.run(["import", path] + misuse.words)
+    #expect(run.errors.contains(misuse.errors) && run.status == misuse.status, "\(run)")
+  }
+
+  @Test func `what is no file, or nothing that is known, is told`() throws {
+    #expect(catalog.run("import", "/nonexistent/a.csv").status == 1)
+    let garbage = "\(folder.path)/garbage.zip"
+    try Data((0..<2_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ 7) }).write(to: URL(filePath: garbage))
+    let run = catalog.run("import", garbage, "--yes")
+    #expect(run.status == 1 && run.errors.hasPrefix("catalog: "), "\(run)")
+    #expect(catalog.run("import", "show", "7").errors.contains("there is no import 7"))
+  }
+}
