@@ -60,7 +60,8 @@ struct RowFacts {
   mutating func note(_ column: String, _ text: String) {
     let text = PlainText.prose(Markup.prose(text))
     guard !text.isEmpty else { return }
-    notes.append("\(PlainText.line(column)): \(text)")
+    let name = PlainText.line(column)
+    notes.append(name.isEmpty ? text : "\(name): \(text)")
   }
 }
 
@@ -133,7 +134,9 @@ extension RowFacts {
         name: PlainText.line(credit.name), role: credit.role,
         detail: credit.detail.flatMap { PlainText.line($0).nonEmpty })
     }
-    record.credits = (main + others).filter { !$0.name.isEmpty }.withoutRepeats { "\($0.role) \(Folding.fold($0.name))" }
+    record.credits = (main + others).filter { !$0.name.isEmpty }.withoutRepeats {
+      "\($0.role) \(Folding.fold($0.name))"
+    }
     record.labels = labels.map { PlainText.line($0) }.filter { !$0.isEmpty }.withoutRepeats(by: \.self)
     record.externalIDs = externalIDs.withoutRepeats(by: \.self)
     switch kind {
@@ -144,8 +147,8 @@ extension RowFacts {
       if let published = book.published, !ReleaseYear.range.contains(published.year) { record.book.published = nil }
       record.book.published = book.published ?? editionYear.flatMap { PartialDate(year: $0) }
       if record.year == nil { record.year = record.book.published?.year ?? editionYear }
-      if let series = book.series.flatMap({ PlainText.line($0).nonEmpty }) {
-        record.book.series = seriesNumber.map { "\(series) #\($0)" } ?? series
+      record.book.series = book.series.flatMap { PlainText.line($0).nonEmpty }.map { series in
+        seriesNumber.map { "\(series) #\($0)" } ?? series
       }
     case .vinyl:
       record.vinyl = vinyl
