@@ -39,11 +39,12 @@ instructions: release
 	$(subst --product catalog,--product catalog-benchmarks,$(RELEASE)) >/dev/null 2>&1
 	Benchmarks/instructions
 
-## Leads damaged answers of the real services through all that reads answers. CATALOG_FIXTURES names the folder with the
+## Leads damaged answers of the real services, and damaged exports of other programs, through all that reads them. CATALOG_FIXTURES names the folder with the
 ## recorded ones; `make fuzz COUNT=1000000 SEED=7` for more, and others. Then answers of which there is too much.
 fuzz: packages
 	swift build -c release --product fuzz-answers
 	.build/release/fuzz-answers --count $(or $(COUNT),100000) --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
+	.build/release/fuzz-answers --exports --count $(or $(COUNT),100000) --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
 	.build/release/fuzz-answers --heavy --count 300 --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
 
 ## Ends every command that writes by signals, crowds one catalog with processes, lets system calls fail, and counts what is

@@ -56,7 +56,8 @@ let package = Package(
       name: "make-pack", dependencies: ["Lookup", "CatalogModel"], path: "Tools/make-pack", swiftSettings: strict),
     // Leads damaged answers through everything that reads answers: Benchmarks/README.md.
     .executableTarget(
-      name: "fuzz-answers", dependencies: ["Lookup", "CatalogModel", "TestSupport"], path: "Tools/fuzz-answers",
+      name: "fuzz-answers", dependencies: ["Exchange", "Lookup", "CatalogModel", "TestSupport"],
+      path: "Tools/fuzz-answers",
       swiftSettings: strict),
     // Ends, crowds and starves the program, and says what it loses: Benchmarks/README.md.
     .executableTarget(
@@ -80,7 +81,8 @@ let package = Package(
       dependencies: ["Lookup", "CatalogModel", "SQLite", "make-pack", "fuzz-answers", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ExchangeTests", dependencies: ["Exchange", "CatalogModel", "SQLite", "TestSupport"], swiftSettings: strict),
+      name: "ExchangeTests", dependencies: ["Exchange", "CatalogModel", "SQLite", "fuzz-answers", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandLineKitTests", dependencies: ["CommandLineKit", "Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(

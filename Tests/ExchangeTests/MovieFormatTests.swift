@@ -153,6 +153,13 @@ struct MovieFormatTests {
       emma.record.book.published?.description == "2003-08-17"
         && emma.copies.first?.facts.acquiredOn?.description == "2006-08-07")
 
+    let file = try SmallFile(
+      "<library><items><book title=\"A\"><recommendations><book title=\"B\" asin=\"C\"/></recommendations></book></items></library>"
+    )
+    #expect(
+      try Import(path: file.path).uses == [
+        ColumnUse("title", .kept("title")), ColumnUse("recommendations", .left("others recommended it")),
+      ])
     let second = try ExchangeTests.rows(
       """
       <?xml version="1.0"?><plist version="1.0"><array><dict><key>actorsCompositeString</key><string>Ozzy O.</string><key>title</key><string>Sin</string>

@@ -5,6 +5,10 @@
 //     swift run fuzz-answers --seed N --only NUMBER FOLDER      one of them again, and its bytes on standard output
 //     swift run fuzz-answers --heavy …                          answers with nothing wrong but that there is too much of them
 //     swift run fuzz-answers --quick …                          each meets one reader, not all
+//     swift run fuzz-answers --exports …                        exports of other programs, in FOLDER/exports
+//     swift run fuzz-answers --read FILE                        one file as an import reads it, and what that takes
+import CatalogModel
+import Exchange
 import FoundationEssentials
 import Glibc
 import Lookup
@@ -19,7 +23,7 @@ func stop(_ text: String) -> Never {
 
 var (count, seed, only) = (100_000, UInt64(42), Int?.none)
 var folders: [String] = []
-var (isHeavy, isQuick) = (false, false)
+var (isHeavy, isQuick, isOfExports, isReading) = (false, false, false, false)
 var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst() {
   switch (word, words.first.flatMap { UInt64($0) }) {
@@ -30,11 +34,60 @@ while let word = words.popFirst() {
     if word == "--only" { only = Int(clamping: number) }
   case ("--heavy", _): isHeavy = true
   case ("--quick", _): isQuick = true
+  case ("--exports", _): isOfExports = true
+  case ("--read", _): isReading = true
   case _ where word.hasPrefix("-"): stop("'\(word)' wants a number, or is not known")
   default: folders.append(word)
   }
 }
 guard let folder = folders.first, folders.count == 1 else { stop("name the folder with recorded answers") }
+
+if isReading {
+  let memory = Memory()
+  memory.begin()
+  var (rows, rejected) = (0, 0)
+  do {
+    try Import(path: folder, kind: .movie).rows { row in
+      if case .failure = row.content { rejected += 1 } else { rows += 1 }
+      return true
+    }
+  } catch {
+    print("refused: \(error)")
+  }
+  print("\(rows) rows, \(rejected) rejected, \(memory.peak >> 10) KiB")
+  exit(memory.peak > Fuzzer.Limits.usual.memory ? 1 : 0)
+}
+
+if isOfExports {
+  var fuzzer: ExportFuzzer
+  do {
+    fuzzer = ExportFuzzer(exports: try ExportFuzzer.Export.all(in: folder + "/exports"), seed: seed)
+  } catch { stop("\(error)") }
+  guard !fuzzer.exports.isEmpty else { stop("there are no exports in '\(folder)/exports'") }
+  Watch.install()
+  fuzzer.limits = .usual
+  fuzzer.begin = { number, export in
+    Watch.set(
+      """
+      fuzz-answers: mutant \(number) of \(export.name) brings the program down
+      again: fuzz-answers --exports --seed \(seed) --only \(number) FOLDER
+
+      """)
+  }
+  do {
+    let report = try fuzzer.run(only.map { $0..<$0 + 1 } ?? 0..<count)
+    for finding in report.findings.prefix(1_000) { complain("\(finding)\n") }
+    if let only {
+      let bytes = fuzzer.mutant(only)
+      _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+    } else {
+      print("seed \(seed), \(fuzzer.exports.count) exports")
+      print(report.text)
+    }
+    exit(report.findings.isEmpty ? 0 : 1)
+  } catch { stop("\(error)") }
+}
+
 let recordings: [Recording]
 do { recordings = try Recording.all(in: folder) } catch { stop("\(error)") }
 guard !recordings.isEmpty else { stop("there are no recorded answers in '\(folder)'") }

@@ -210,7 +210,7 @@ struct Letterboxd: FileFormat {
     private var bytes = 0
 
     /// All that may stand in an export, in bytes.
-    static let mostBytes = 24 << 20
+    static let mostBytes = 16 << 20
     static let most = 100_000
 
     /// Takes a row.
@@ -268,6 +268,7 @@ extension Letterboxd.Film {
       }
       if !target.read(cell.value, &row) { row.note(cell.name, cell.value) }
     }
+    row.review = row.review.flatMap { RowFacts.cut($0) }
     if let year = row.year { facts.year = facts.year ?? year }
     facts.url = facts.url ?? row.url
     if facts.creators.isEmpty { facts.creators = row.creators }

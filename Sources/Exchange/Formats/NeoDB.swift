@@ -19,7 +19,7 @@ extension TableFormat {
 
   private static let links = Target("url", "page on the web") { text, facts in
     let links = text.split { $0.isWhitespace || $0 == "," }.map(String.init).filter { $0.hasPrefix("http") }
-    facts.url = links.first
+    if let first = links.first { _ = Target.url.read(first, &facts) }
     for link in links {
       if let id = ExternalID(imdbPage: link) { facts.externalIDs.append(id) }
       if let id = id(in: link, behind: "themoviedb.org/movie/") {

@@ -105,19 +105,20 @@ extension ByteSource {
     }
     guard let output = child.output else { throw .damaged("a program says nothing") }
     var isOver = false
-    func end(after seconds: Double) -> ExitStatus? {
+    func end(isRead: Bool) -> ExitStatus? {
       guard !isOver else { return nil }
       isOver = true
       Glibc.close(output)
-      return child.waitOrEnd(after: seconds)
+      // Who has said everything ends by itself; asking now and then whether it has would take longer than the program.
+      return isRead ? child.wait() : child.waitOrEnd(after: 0)
     }
     self.init(
       read: {
         if isOver { return [] }
         let piece = try Self.piece(of: output, words: words.first ?? "")
-        if piece.isEmpty { try check(end(after: .infinity)) }
+        if piece.isEmpty { try check(end(isRead: true)) }
         return piece
-      }, close: { _ = end(after: 0) })
+      }, close: { _ = end(isRead: false) })
   }
 
   private convenience init(descriptor: Int32, words: String, close: @escaping () -> Void) {

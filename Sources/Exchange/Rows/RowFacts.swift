@@ -60,7 +60,8 @@ struct RowFacts {
   mutating func note(_ column: String, _ text: String) {
     let text = PlainText.prose(Markup.prose(text))
     guard !text.isEmpty else { return }
-    notes.append("\(PlainText.line(column)): \(text)")
+    let name = PlainText.line(column)
+    notes.append(name.isEmpty ? text : "\(name): \(text)")
   }
 }
 
@@ -108,7 +109,8 @@ extension RowFacts {
     if isWaiting { entry.wish = nil }
     entry.tags = (tags + (isWaiting ? ["to-read"] : [])).map { PlainText.line($0) }.filter { !$0.isEmpty }
       .withoutRepeats { Folding.fold($0) }
-    entry.piles = piles.filter { !PlainText.line($0.pile).isEmpty }.withoutRepeats { Folding.fold($0.pile) }
+    entry.piles = piles.map { Entry.PilePlace(PlainText.line($0.pile), position: $0.position) }
+      .filter { !$0.pile.isEmpty }.withoutRepeats { Folding.fold($0.pile) }
     entry.isFavorite = isFavorite
     entry.addedOn = addedOn
     entry.notes = notes
@@ -120,27 +122,37 @@ extension RowFacts {
     record.originalTitle = originalTitle.map { PlainText.line($0) }.flatMap { $0 == record.title ? nil : $0.nonEmpty }
     record.otherTitles = otherTitles.map { PlainText.line($0) }.filter { !$0.isEmpty && $0 != record.title }
       .withoutRepeats(by: \.self)
-    record.released = released
-    record.year = year ?? released?.year
+    record.released = released.flatMap { ReleaseYear.range.contains($0.year) ? $0 : nil }
+    record.year = year ?? record.released?.year
     if let released, let year, released.year != year { record.released = nil }
     record.summary = summary.flatMap { Self.cut($0) }
     record.url = url
     let role = Credit.Role(main: kind)
     let main = creators.map { PlainText.line($0) }.filter { !$0.isEmpty }.map { Credit(name: $0, role: role) }
-    record.credits = (main + credits).withoutRepeats { "\($0.role) \(Folding.fold($0.name))" }
+    let others = credits.map { credit in
+      Credit(
+        name: PlainText.line(credit.name), role: credit.role,
+        detail: credit.detail.flatMap { PlainText.line($0).nonEmpty })
+    }
+    record.credits = (main + others).filter { !$0.name.isEmpty }.withoutRepeats {
+      "\($0.role) \(Folding.fold($0.name))"
+    }
     record.labels = labels.map { PlainText.line($0) }.filter { !$0.isEmpty }.withoutRepeats(by: \.self)
     record.externalIDs = externalIDs.withoutRepeats(by: \.self)
     switch kind {
     case .movie: record.movie = movie
     case .book:
       record.book = book
+      record.book.publisher = book.publisher.flatMap { PlainText.line($0).nonEmpty }
+      if let published = book.published, !ReleaseYear.range.contains(published.year) { record.book.published = nil }
       record.book.published = book.published ?? editionYear.flatMap { PartialDate(year: $0) }
       if record.year == nil { record.year = record.book.published?.year ?? editionYear }
-      if let series = book.series?.nonEmpty {
-        record.book.series = seriesNumber.map { "\(series) #\($0)" } ?? series
+      record.book.series = book.series.flatMap { PlainText.line($0).nonEmpty }.map { series in
+        seriesNumber.map { "\(series) #\($0)" } ?? series
       }
     case .vinyl:
       record.vinyl = vinyl
+      record.vinyl.label = vinyl.label.flatMap { PlainText.line($0).nonEmpty }
       record.vinyl.barcode = vinyl.barcode ?? barcode
       record.vinyl.format = vinyl.format ?? copy.format
     case .music, .podcast, .app: throw ImportRow.Rejection("the catalog keeps movies, books and records")
@@ -204,7 +216,8 @@ extension RowFacts {
     return over
   }
 
-  private static func cut(_ text: String) -> String? {
+  /// A text as it can be kept, nil when there is nothing in it.
+  static func cut(_ text: String) -> String? {
     let text = PlainText.prose(text)
     return (text.count > longestText ? String(text.prefix(longestText - 1)) + "…" : text).nonEmpty
   }

@@ -58,22 +58,26 @@ struct TableFormat: FileFormat {
   private static func isOurs(_ column: String) -> Bool { column.hasPrefix("(") && column.hasSuffix(")") }
 
   func uses(in file: InputFile) throws -> [ColumnUse] {
-    var names: [String] = []
-    var known: Set<String> = []
     if case .table(let header, _, _) = file.shape {
-      names = header
-    } else {
-      // What stands in the first ones. What comes later and is not known goes into notes.
-      var left = 1_000
-      try records.forEach(in: file) { cells in
-        for cell in cells.list where !cell.value.isEmpty && names.count < 1_000 {
-          if known.insert(cell.name).inserted { names.append(cell.name) }
-        }
-        left -= 1
-        return left > 0
-      }
+      return header.filter { !$0.trimmed.isEmpty }.map { ColumnUse($0, target($0).use) }
     }
-    return names.filter { !$0.trimmed.isEmpty && !Self.isOurs($0) }.map { ColumnUse($0, target($0).use) }
+    // What stands in the first ones. What comes later and is not known goes into notes.
+    var uses: [ColumnUse] = []
+    var known: Set<String> = []
+    var left = 1_000
+    try records.forEach(in: file) { cells in
+      for cell in cells.list where !cell.value.isEmpty && !Self.isOurs(cell.name) && uses.count < 1_000 {
+        let (name, target) = (cell.name, target(cell.name))
+        guard known.insert(name).inserted else { continue }
+        // Of parts that have one fate, what they are part of is told.
+        let isPart = columns[Cells.key(name)] == nil && target.id != Target.note.id
+        let use = ColumnUse(isPart ? String(name.prefix { $0 != "." }) : name, target.use)
+        if !uses.contains(use) { uses.append(use) }
+      }
+      left -= 1
+      return left > 0
+    }
+    return uses
   }
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {

@@ -108,9 +108,8 @@ extension Target {
     return true
   }
   static let url = Target("url", "page on the web") { text, facts in
-    guard text.hasPrefix("http://") || text.hasPrefix("https://"), !text.contains(where: \.isWhitespace) else {
-      return false
-    }
+    let isAddress = text.hasPrefix("http://") || text.hasPrefix("https://")
+    guard isAddress, text == PlainText.line(text), !text.contains(where: \.isWhitespace) else { return false }
     facts.url = text
     return true
   }

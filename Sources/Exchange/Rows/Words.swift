@@ -26,7 +26,7 @@ enum Numbers {
     for end in ["BCE", "BC"] where upper.hasSuffix(end) {
       return ReleaseYear.parse("-" + String(text.dropLast(end.count)).trimmed)
     }
-    return Dates.read(text)?.year
+    return Dates.read(text).flatMap { ReleaseYear.range.contains($0.year) ? $0.year : nil }
   }
 
   /// `136`, `97 mins`, `1:37`, `2h 5m`.

@@ -1,0 +1,140 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Exchange
+@testable import fuzz_answers
+
+/// Exports that were damaged, the same at each run, led through all that reads them by the fuzzer in `Tools/fuzz-answers`, of
+/// which `make fuzz` runs many more. Whatever comes, it is read or refused with an `ImportProblem`, and what was read holds
+/// what an entry promises.
+@Suite(.timeLimit(.minutes(5)))
+struct ExportFuzzTests {
+  /// Small ones, in the shapes of the programs.
+  private static let exports: [(name: String, text: String)] = [
+    (
+      "diary",
+      "Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date\r\n2020-02-02,Heat,1995,https://boxd.it/a,4,Yes,\"a, b\",2020-02-01\r\n"
+    ),
+    (
+      "list",
+      "Letterboxd list export v7\nDate,Name,Tags,URL,Description\n2020-01-01,Best,,https://boxd.it/l,x\n\nPosition,Name,Year,URL,Description\n1,Alien,1979,https://boxd.it/2,q\n"
+    ),
+    (
+      "goodreads",
+      "Book Id,Title,Author,Author l-f,ISBN,ISBN13,My Rating,Exclusive Shelf,Date Read,Read Count,Owned Copies,My Review,Bookshelves\n1,\"T (S, #2)\",J. T.,\"T, J.\",\"=\"\"0261102362\"\"\",\"=\"\"9780261102361\"\"\",5,read,2020/03/04,2,1,<b>Yes</b>,\"a, b\"\n"
+    ),
+    (
+      "storygraph",
+      "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Dates Read,Read Count,Star Rating,Owned?\nEmma,Jane Austen,\"S (Translator)\",9780141439587,paperback,read,\"2020/01/01-2020/01/20, 2022/06/15\",3,4.25,Yes\n"
+    ),
+    (
+      "discogs",
+      "Catalog#,Artist,Title,Label,Format,Rating,Released,release_id,CollectionFolder,Date Added,Collection Media Condition,Collection Sleeve Condition,Collection Notes\nA 4,Au Pairs (2),Diet,\"021 Records, Human (2)\",\"7\"\", EP\",4,1980,434828,Punk,2020-11-12 12:26:02,Very Good Plus (VG+),Generic,worn\n"
+    ),
+    (
+      "imdb",
+      "Const,Your Rating,Date Rated,Title,Original Title,URL,Title Type,IMDb Rating,Runtime (mins),Year,Genres,Num Votes,Release Date,Directors\ntt0113277,9,2024-03-15,Heat,Heat,https://www.imdb.com/title/tt0113277/,Movie,8.3,170,1995,\"Crime, Drama\",1,1995-12-15,M. M.\n"
+    ),
+    (
+      "trakt",
+      #"[{"rated_at":"2020-01-02T10:00:00.000Z","rating":8,"movie":{"title":"Heat","year":1995,"ids":{"trakt":5,"imdb":"tt0113277"}}}]"#
+    ),
+    (
+      "librarything",
+      #"{"11": {"books_id": "11", "title": "Emma", "authors": [{"fl": "Jane Austen", "role": "Author"}], "collections": ["Your library", "To read"], "isbn": {"2": "9780141439587"}, "lcc": []}}"#
+    ),
+    (
+      "rym",
+      "RYM Album, First Name,Last Name,Title,Release_Date,Rating,Ownership,Media Type, Review, Review Title\n\"10\",\"The\",\"Band\",\"Are You?\",\"1967\",\"10\",\"o\",\"CD\",\"[b]x[/b]\",\"T\"\n"
+    ),
+    (
+      "openreads",
+      "title,author,status,readings,book_format,rating,deleted,tags\nEmma,J. A.,finished,2023-10-27T00:00:00.000|2023-11-28T00:00:00.000|,hardcover,4.5,false,a|||||b\n"
+    ),
+    (
+      "tellico",
+      "<tellico><collection type=\"2\"><entry id=\"0\"><id>0</id><title>Emma</title><authors><author>J</author></authors><isbn>0-14-143958-0</isbn><pur_price>12,50 EUR</pur_price><rating>3</rating></entry></collection><borrowers><borrower name=\"R\"><loan entryRef=\"0\" loanDate=\"2023-10-18\" dueDate=\"\"/></borrower></borrowers></tellico>"
+    ),
+    (
+      "delicious",
+      "<library version=\"1\"><items><book asin=\"0141439580\" author=\"J&#10;O\" created=\"176690736\" published=\"17-08-2003\" title=\"Emma\" uuid=\"U1\"><description>{\\rtf1\\mac One.}</description></book></items><shelves><shelf name=\"B\"><linkto uuid=\"U1\"/></shelf></shelves></library>"
+    ),
+    (
+      "plist",
+      "<?xml version=\"1.0\"?><plist><array><dict><key>title</key><string>Sin</string><key>type</key><string>Music</string><key>publishDate</key><date>1987-06-29T07:00:00Z</date></dict></array></plist>"
+    ),
+    (
+      "griffith",
+      "<root><movie><number>1</number><o_title>Heat</o_title><year>1995</year><rating>6</rating><seen>1</seen><cast>A as B\nC</cast></movie></root>"
+    ),
+    (
+      "collectorz",
+      "<movieinfo><movielist><movie><id>9</id><title>Heat</title><imdbnum>113277</imdbnum><myrating>8</myrating><viewingdate><date>3/23/2012</date></viewingdate></movie></movielist></movieinfo>"
+    ),
+    (
+      "any",
+      "Titel;Regie;Bewertung;Gesehen am;Preis;Zustand\nHeat;M. M.;9;02.01.2020;12,50 €;VG+\n헤어질 결심;박찬욱;8;2022. 7. 3.;₩9,900;\n"
+    ),
+    (
+      "jsonl",
+      "{\"title\":\"Heat\",\"director\":\"M\",\"rating\":4.5,\"tags\":[\"a\",\"b\"]}\n{\"title\":\"Alien\",\"year\":-5,\"watched_date\":\"2020\"}\n"
+    ),
+    ("plain", "# mine\nHeat (1995)\n- Alien, 1979\n9780141439587\n"),
+  ]
+
+  @Test func `damaged exports are read or refused`() throws {
+    var exports = Self.exports.map { ExportFuzzer.Export(name: $0.name, bytes: Array($0.text.utf8)) }
+    let archive = try SmallFile(zip: [
+      "diary.csv": Self.exports[0].text,
+      "ratings.csv": "Date,Name,Year,Letterboxd URI,Rating\n2020-01-01,Heat,1995,u,4\n",
+    ])
+    exports.append(ExportFuzzer.Export(name: "zip", bytes: Array(try Data(contentsOf: URL(filePath: archive.path)))))
+    let whole = try ExportFuzzer(exports: exports, seed: 1).run(0..<exports.count)
+    #expect(whole.findings == [] && whole.refused == 0)
+    let report = try ExportFuzzer(exports: exports, seed: 42).run(exports.count..<1_200)
+    #expect(report.findings == [])
+    #expect(report.rows > 900 && report.refused > 60)
+    #expect(report.formats.count >= 16)
+  }
+}
+
+/// What a file may take, however long it is. Each is read by a process of its own.
+struct MemoryTests {
+  @Test(arguments: [
+    ("a table without a line end", "Title,Director\n", "x", false), ("a list without an end", "Title\n", "\n", true),
+    ("an element without an end", "<movieinfo><movielist><movie><plot>", "p", false),
+    ("elements without an end", "<movieinfo><movielist>", "<movie/>", false),
+    ("a text of JSON without an end", "[{\"title\":\"", "p", false),
+    ("a member without an end", "{\"movies\":[", "[", false),
+    ("a quotation mark without its partner", "Title,Director\n\"", "a,b\n", false),
+  ])
+  func `no file takes more than 64 MiB`(words: String, start: String, again: String, isReadable: Bool) throws {
+    let bytes =
+      Array(start.utf8)
+      + Array(
+        repeatElement(Array(again.utf8), count: (again == "<movie/>" ? 200_000 : 5 << 20) / again.utf8.count).joined())
+    let file = try SmallFile(bytes)
+    let program = Process()
+    let bundle = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    program.executableURL = URL(filePath: bundle).deletingLastPathComponent().appending(path: "fuzz-answers")
+    program.arguments = ["--read", file.path]
+    let output = Pipe()
+    program.standardOutput = output
+    try program.run()
+    let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    program.waitUntilExit()
+    #expect(program.terminationStatus == 0, "\(words): \(text)")
+    #expect(text.contains("refused") != isReadable, "\(words): \(text)")
+  }
+}
+
+/// The manual tells of every format, and of no other.
+struct FormatDocumentationTests {
+  @Test func `docs/formats.md names every format`() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../docs/formats.md")
+    let rows = try String(contentsOf: page, encoding: .utf8).split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let ids = rows.compactMap { $0.split(separator: "`").dropFirst().first.map(String.init) }
+    #expect(ids == Import.formats.map(\.id))
+  }
+}
