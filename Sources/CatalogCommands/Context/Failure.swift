@@ -289,6 +289,8 @@ extension Failure {
         "\(name.quoted) is no name for a genre",
         hint: "one line of at most \(Store.longestGenreName) characters, no ';'",
         status: .misused)
+    case .notEmpty:
+      self.init("there is something in the catalog already", hint: "name a file that is not there yet: --db FILE")
     case .refused(let message): self.init("the catalog refused that: \(message)")
     case .noStep(let id): self.init("there is no step \(id)", hint: "see them all: catalog history")
     case .tooFewSteps(0, isUndo: true): self.init("there is nothing to undo")
