@@ -60,7 +60,7 @@ public enum CatalogProgram {
         "Move",
         [
           .command(UndoCommand.self), .command(RedoCommand.self), .command(HistoryCommand.self),
-          .command(BackupCommand.self), .command(DoctorCommand.self),
+          .command(ExportCommand.self), .command(BackupCommand.self), .command(DoctorCommand.self),
         ]),
       CommandSection(
         "Set up",

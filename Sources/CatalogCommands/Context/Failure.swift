@@ -85,6 +85,9 @@ extension Failure {
       self.init(Message(quoting: error.description), hint: "see 'catalog help ratings'", status: .misused)
     case let error as ISBN.Problem: self.init(Message(quoting: error.description), status: .misused)
     case let error as Barcode.Problem: self.init(Message(quoting: error.description), status: .misused)
+    case let error as DocumentProblem:
+      let words = Message(quoting: error.description)
+      self.init(error.line.map { "line \($0): \(words)" } ?? words)
     case let error as CatalogError: self.init(error)
     case let error as SourceError: self.init(error, named: "the source")
     case Chafa.Failure.isMissing:

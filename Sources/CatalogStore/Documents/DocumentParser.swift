@@ -76,8 +76,9 @@ struct DocumentParser {
     while let byte = next, (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte) { place += 1 }
     let digits = String(decoding: bytes[start..<place], as: UTF8.self)
     if let integer = Int64(digits) { return .integer(integer) }
-    guard start < place, let real = Double(digits), real.isFinite else { throw unexpected() }
-    return .real(real)
+    if let real = Double(digits), real.isFinite { return .real(real) }
+    place = start
+    throw unexpected()
   }
 
   // MARK: Texts
@@ -154,6 +155,8 @@ struct DocumentParser {
   }
 
   private func unexpected() -> DocumentProblem {
-    DocumentProblem(place >= bytes.count ? "it is cut short" : "it is no JSON at byte \(place + 1)")
+    let rest = bytes[place...].prefix(12)
+    return DocumentProblem(
+      rest.isEmpty ? "it is cut short" : "it is no JSON at '\(String(decoding: rest, as: UTF8.self))'")
   }
 }

@@ -48,7 +48,7 @@ public struct DocumentReader {
       }
       searched = waiting.count
       guard waiting.count - start <= Self.longestLine else {
-        throw DocumentProblem("it is longer than \(Self.longestLine >> 20) MiB", line: line + 1)
+        throw DocumentProblem("it is longer than 64 MiB", line: line + 1)
       }
       if isAtEnd {
         defer { (waiting, start, searched) = ([], 0, 0) }

@@ -48,7 +48,7 @@ extension Store {
         } catch let problem as DocumentProblem {
           throw DocumentProblem(problem.description, line: line)
         } catch let error as SQLiteError where error.isConstraint {
-          throw DocumentProblem("the catalog cannot hold it: \(error.message)", line: line)
+          throw DocumentProblem("the catalog cannot hold it: '\(error.message)'", line: line)
         }
         try db.passOnChanges()
       }
@@ -175,7 +175,7 @@ private struct Restoring {
     case .object(let name) where !naming.isWord:
       words = naming.columns.map { name[$0]?.text ?? "" }
       wanted = naming.tellsNumber ? name["id"]?.integer : nil
-    default: throw DocumentProblem("a \(naming.table) is not named as it is there")
+    default: throw DocumentProblem("a '\(naming.table)' is not named as it is there")
     }
     let key = Array(words.prefix(naming.keyCount))
     if let known = numbers[naming]?[key] { return known }

@@ -5,6 +5,7 @@ extension OutgoingTable {
   static let imdb = OutgoingTable(
     "imdb", "IMDb", of: .movie,
     columns: [
+      Column("Position") { String($0.number) },
       Column("Const") { $0.item.id(at: ExternalID.imdb) },
       Column("Created") { $0.entry.addedOn?.description ?? "" },
       Column("Modified"),
@@ -25,6 +26,9 @@ extension OutgoingTable {
       Column("Directors") { $0.item.names(.director).joined(separator: ", ") },
       // 1 to 10, in whole numbers.
       Column("Your Rating") { $0.item.rating.map { String($0.step(of: 10)) } ?? "" },
-      Column("Date Rated") { $0.item.rating == nil ? "" : $0.item.finished.compactMap(\.endedOn).last?.whole ?? "" },
+      Column("Date Rated") { line in
+        guard let rating = line.item.rating else { return "" }
+        return line.item.finished.last { $0.opinion?.rating == rating }?.endedOn?.whole ?? ""
+      },
     ])
 }

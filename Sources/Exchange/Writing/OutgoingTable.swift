@@ -7,7 +7,7 @@ public struct OutgoingTable: Sendable {
   /// As a person knows it: `Letterboxd`.
   public let name: String
   /// What can go there.
-  public let kinds: Set<Kind>
+  public let kind: Kind
   /// How large a file of it may be, in bytes; nil where nobody minds.
   public let mostBytes: Int?
   private let columns: [Column]
@@ -31,6 +31,8 @@ public struct OutgoingTable: Sendable {
     var copy: Entry.CopyOwned?
     /// Whether the item had been finished before.
     var isAgain = false
+    /// Which line of the file it is, from 1 on.
+    var number = 0
 
     var record: Record { item.record }
     var entry: Entry { item.entry }
@@ -41,7 +43,7 @@ public struct OutgoingTable: Sendable {
     _ id: String, _ name: String, of kind: Kind, mostBytes: Int? = nil,
     lines: @escaping @Sendable (Outgoing) -> [Line] = { [Line(item: $0)] }, columns: [Column]
   ) {
-    (self.id, self.name, kinds, self.mostBytes) = (id, name, [kind], mostBytes)
+    (self.id, self.name, self.kind, self.mostBytes) = (id, name, kind, mostBytes)
     (self.lines, self.columns) = (lines, columns)
   }
 
@@ -49,7 +51,14 @@ public struct OutgoingTable: Sendable {
   public var header: [String] { columns.map(\.name) }
 
   /// The cells of the lines of an item.
-  public func rows(of item: Outgoing) -> [[String]] { lines(item).map { line in columns.map { $0.value(line) } } }
+  /// - Parameter count: how many lines stand before them.
+  public func rows(of item: Outgoing, behind count: Int = 0) -> [[String]] {
+    lines(item).enumerated().map { index, line in
+      var line = line
+      line.number = count + index + 1
+      return columns.map { $0.value(line) }
+    }
+  }
 
   public static let all = [letterboxd, letterboxdWatchlist, goodreads, storygraph, discogs, imdb]
 }

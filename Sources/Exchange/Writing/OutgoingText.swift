@@ -5,11 +5,11 @@ public struct OutgoingText: Sendable {
   /// In lower case, as `export` takes it: `bibtex`.
   public let id: String
   public let name: String
-  public let kinds: Set<Kind>
+  public let kind: Kind
   private let write: @Sendable (Outgoing) -> String
 
   init(_ id: String, _ name: String, of kind: Kind, write: @escaping @Sendable (Outgoing) -> String) {
-    (self.id, self.name, kinds, self.write) = (id, name, [kind], write)
+    (self.id, self.name, self.kind, self.write) = (id, name, kind, write)
   }
 
   /// The piece of an item, with its end.
