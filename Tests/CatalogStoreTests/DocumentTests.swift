@@ -216,6 +216,19 @@ struct DocumentTests {
     #expect(try rows(of: empty) == before)
   }
 
+  @Test func `a document alone says what its item is`() throws {
+    let store = try everything()
+    let room = try ReadingRoom()
+    for id in [1, 2, 3, 4, 1].map({ ItemID(rawValue: $0) }) {
+      let found = try room.read(try store.document(of: id))
+      let (entry, genres, cover) = (try store.entry(of: id), try store.genres(of: id), try store.cover(of: id))
+      #expect(found.entry == entry && found.genres == genres && found.cover == cover)
+    }
+    #expect(throws: DocumentProblem("the item has no number")) {
+      try room.read(Document([Document.Member("item", .object(Document()))]))
+    }
+  }
+
   // MARK: Text
 
   private func read(_ text: String, piece: Int = 7) throws -> [Int: Document] {

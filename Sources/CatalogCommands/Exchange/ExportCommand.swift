@@ -26,7 +26,7 @@ struct ExportCommand: Command {
       Example("catalog export sqlite genre:jazz -o jazz.db", "A catalog of its own."),
     ],
     arguments: [
-      .positional("format", \.format, help: "As what: one of those above."),
+      .positional("format", \.format, help: "The format."),
       .positional(
         "query", \.words, isRequired: false, value: "QUERY", completion: .dynamic("query"),
         help: "Which items: see 'catalog help query'; without it all."

@@ -7,6 +7,8 @@ internal import SQLite
 struct DocumentTable {
   let name: String
   let columns: [Column]
+  /// What its columns are called in documents.
+  let keys: Set<String>
   /// Which item a row hangs on, and the tables that must be read to know it; nil for what hangs on none.
   private let link: (item: SQL, tables: SQL)?
   /// Whether an item has one row of it at most.
@@ -77,8 +79,9 @@ struct DocumentTable {
         naming: naming)
     }
     self.columns = columns
-    let keys = columns.prefix(table.keyCount).map { "row.\(identifier: $0.name)" as SQL }
-    order = keys.joined(separator: ", ")
+    keys = Set(columns.map(\.key))
+    let ordered = columns.prefix(table.keyCount).map { "row.\(identifier: $0.name)" as SQL }
+    order = ordered.joined(separator: ", ")
     if let owner = table.owner.map({ columns[$0].name }) {
       // Of a loan the file says only whose copy it is.
       link =
