@@ -88,8 +88,8 @@ let package = Package(
     .testTarget(
       name: "CatalogCommandsTests",
       dependencies: [
-        "CatalogCommands", "CommandLineKit", "CatalogStore", "Lookup", "CatalogModel", "Processes", "SQLite",
-        "TestSupport", "torture",
+        "CatalogCommands", "CommandLineKit", "CatalogStore", "Exchange", "Lookup", "CatalogModel", "Processes",
+        "SQLite", "TestSupport", "torture",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -37,7 +37,7 @@ public enum CatalogProgram {
           .command(LoansCommand.self), .command(WishCommand.self), WishesCommands.group, TagCommands.group,
           PileCommands.group, .command(PickCommand.self),
         ]),
-      CommandSection("Move in and out", [ImportCommands.group]),
+      CommandSection("Move in and out", [ImportCommands.group, .command(ExportCommand.self)]),
       CommandSection(
         "Remember",
         [

@@ -13,19 +13,30 @@ extension Context {
   ///   - usualName: a name for hints, such as `genres.html`.
   ///   - command: what was typed before the name, for hints.
   func save(_ bytes: [UInt8], to target: String, usualName: String, command: String) throws {
-    if target == "-" { return try output.append(bytes: bytes) }
+    try save(to: target, usualName: usualName, command: command) { try $0.output.append(bytes: bytes) }
+  }
+
+  /// The same for what `body` prints, which may be long: its context has the file for its output.
+  func save(to target: String, usualName: String, command: String, _ body: (Context) throws -> Void) throws {
+    if target == "-" { return try body(self) }
     let catalog = try openStore(.reading).path
     _ = try mayReplace(target, catalog: catalog, usualName: usualName, command: command)
     if globals.isDryRun { return try print("would write \(target.quoted)") }
+    let count: Int
     do {
-      try WholeFile.write(bytes, to: target)
+      count = try WholeFile.write(to: target) { file in
+        var context = self
+        context.output = file
+        context.terminal.isOutputTerminal = false
+        try body(context)
+      }
     } catch let error as SystemError where [EACCES, EPERM, EROFS].contains(error.code) {
       throw Failure(
         "\(target.quoted) cannot be written", hint: "check who may write there: ls -ld \(target.folder.shellWord)")
     } catch let error as SystemError where [ENOSPC, EDQUOT].contains(error.code) {
       throw Failure("the disk is full: \(target.quoted) was not written", hint: "make room, or name a file elsewhere")
     }
-    try print("wrote \(safe(target)) (\(bytes.count.size))")
+    try print("wrote \(safe(target)) (\(count.size))")
   }
 
   /// The same for text.

@@ -85,6 +85,9 @@ extension Failure {
       self.init(Message(quoting: error.description), hint: "see 'catalog help ratings'", status: .misused)
     case let error as ISBN.Problem: self.init(Message(quoting: error.description), status: .misused)
     case let error as Barcode.Problem: self.init(Message(quoting: error.description), status: .misused)
+    case let error as DocumentProblem:
+      let words = Message(quoting: error.description)
+      self.init(error.line.map { "line \($0): \(words)" } ?? words)
     case let error as CatalogError: self.init(error)
     case let error as SourceError: self.init(error, named: "the source")
     case Chafa.Failure.isMissing:
@@ -291,6 +294,8 @@ extension Failure {
         "\(name.quoted) is no name for a genre",
         hint: "one line of at most \(Store.longestGenreName) characters, no ';'",
         status: .misused)
+    case .notEmpty:
+      self.init("there is something in the catalog already", hint: "name a file that is not there yet: --db FILE")
     case .refused(let message): self.init("the catalog refused that: \(message)")
     case .noStep(let id): self.init("there is no step \(id)", hint: "see them all: catalog history")
     case .tooFewSteps(0, isUndo: true): self.init("there is nothing to undo")

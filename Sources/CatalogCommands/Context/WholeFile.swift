@@ -12,6 +12,15 @@ enum WholeFile {
   static func write(
     _ bytes: [UInt8], to path: String, isPrivate: Bool = false, by temporary: String? = nil
   ) throws {
+    try write(to: path, isPrivate: isPrivate, by: temporary) { try $0.append(bytes: bytes) }
+  }
+
+  /// The same for what is written piece by piece.
+  /// - Returns: how many bytes those were.
+  @discardableResult
+  static func write(
+    to path: String, isPrivate: Bool = false, by temporary: String? = nil, _ body: (Output) throws -> Void
+  ) throws -> Int {
     let path = target(of: path)
     let attempt = "write \(path.quoted)"
     var old = stat()
@@ -27,9 +36,9 @@ enum WholeFile {
     if isThere, !isPrivate { fchmod(descriptor, old.st_mode & 0o777) }
     do {
       let output = Output(descriptor: descriptor)
-      try output.append(bytes: bytes)
+      try body(output)
       try output.flush()
-      guard fsync(descriptor) == 0 else { throw SystemError(errno, attempt) }
+      guard fstat(descriptor, &old) == 0, fsync(descriptor) == 0 else { throw SystemError(errno, attempt) }
       if nameless >= 0 {
         let itself = "/proc/self/fd/\(descriptor)"
         guard linkat(AT_FDCWD, itself, AT_FDCWD, temporary, AT_SYMLINK_FOLLOW) == 0 else {
@@ -37,6 +46,7 @@ enum WholeFile {
         }
       }
       guard rename(temporary, path) == 0 else { throw SystemError(errno, attempt) }
+      return Int(old.st_size)
     } catch {
       unlink(temporary)
       throw error

@@ -141,16 +141,22 @@ struct Listing {
   // MARK: Tables
 
   private func writeFitted(from store: Store, in context: Context) throws -> Int {
+    let table = try table(from: store, in: context)
+    if !table.rows.isEmpty { try table.write(as: .fitted, to: context.output, terminal: context.terminal) }
+    return table.rows.count
+  }
+
+  /// What matches, as people see it.
+  func table(from store: Store, in context: Context) throws -> Table {
     var table = Table(columns: fields.map(\.tableColumn))
     let language = context.language
-    let count = try forEachRow(of: store) { cursor in
+    _ = try forEachRow(of: store) { cursor in
       table.rows.append(
         fields.enumerated().map { index, field in
           Table.Cell(field.shown(cursor, index, in: language), style: field.style)
         })
     }
-    if count > 0 { try table.write(as: .fitted, to: context.output, terminal: context.terminal) }
-    return count
+    return table
   }
 }
 

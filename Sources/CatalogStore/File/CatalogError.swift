@@ -108,6 +108,8 @@ public enum CatalogError: Error, Hashable {
   case savedQueryExists(String)
   /// The first stands within the second, which would be no query any more.
   case savedQueryInUse(String, by: String)
+  /// Only an empty catalog can become what a file says.
+  case notEmpty
   /// A value that the file's rules refuse.
   case refused(String)
 

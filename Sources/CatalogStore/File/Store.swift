@@ -155,7 +155,7 @@ public struct Store {
     try db.defineQueryFunctions()
   }
 
-  private func prepareForWriting() throws {
+  func prepareForWriting() throws {
     try db.execute(script: "PRAGMA synchronous = FULL; PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY")
     try db.defineQueryFunctions()
   }

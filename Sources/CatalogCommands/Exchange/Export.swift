@@ -1,0 +1,113 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Exchange
+internal import Processes
+internal import SQLite
+
+/// Items on their way out.
+struct Export {
+  /// What was asked for; nil for the whole catalog.
+  var query: Query?
+  /// How many items that are.
+  var count: Int
+  var store: Store
+
+  // MARK: Ours
+
+  func writeDocuments(withCovers: Bool, in context: Context) throws {
+    try following(in: context) { advance in
+      var json = JSONWriter()
+      try store.documents(of: query, withCovers: withCovers) { document in
+        json.value(document)
+        json.endLine()
+        try context.output.append(bytes: json.take())
+        if document["item"] != nil { try advance() }
+        return true
+      }
+    }
+  }
+
+  func writeListing(_ query: Query, as format: TableFormat, in context: Context) throws {
+    let listing = Listing(query: query, fields: Field.listed(of: query.onlyKind), order: [ListingOrder(.id)])
+    _ = try listing.write(as: .format(format), from: store, in: context)
+  }
+
+  /// A list to print: a table a kind, in the order of a shelf.
+  func writePage(of query: Query, in context: Context) throws {
+    var page = HTMLPage(
+      "Catalog", subtitle: count.counted("item", "items"),
+      footer: "Made by catalog \(Release.version) on \(context.timestamp.day).", in: context.terminal.translation)
+    for kind in Kind.shelved {
+      var own = query
+      own.require(.kind(kind))
+      let listing = Listing(
+        query: own, fields: [.title, .creator, .year, .genres, .rating], order: [ListingOrder(.title)])
+      let table = try listing.table(from: store, in: context)
+      if !table.rows.isEmpty { page.add(.table(table, caption: kind.things)) }
+    }
+    try context.output.append(page.text)
+  }
+
+  func writeCatalog(withCovers: Bool, to target: String, in context: Context) throws {
+    let replaces = try context.mayReplace(
+      target, catalog: store.path, usualName: "selection.db", command: "catalog export sqlite -o")
+    if context.globals.isDryRun { return try context.print("would write \(target.quoted)") }
+    let (items, bytes) = try store.copySelection(of: query, withCovers: withCovers, to: target, replaces: replaces) {
+      _, _ in !Interrupt.isRequested
+    }
+    try context.print("copied \(items.counted("item", "items")) to \(context.safe(target)) (\(bytes.size))")
+  }
+
+  // MARK: Those of others
+
+  /// Calls `body` with each item, the first added first.
+  func forEach(_ query: Query, in context: Context, _ body: (Outgoing) throws -> Void) throws {
+    try following(in: context) { advance in
+      try store.read {
+        for id in try store.ids(query, order: [ListingOrder(.id)]) {
+          let item = try store.item(id)
+          try body(Outgoing(id, try store.entry(of: item), genres: item.genres, rating: item.rating))
+          try advance()
+        }
+      }
+    }
+  }
+
+  /// The files that a table of another program becomes: one, or as many as it takes where one may not be so large.
+  func parts(of table: OutgoingTable, _ query: Query, splits: Bool, in context: Context) throws -> [[UInt8]] {
+    let sanitizing = Sanitizing(
+      isForTerminal: context.terminal.isOutputTerminal && !splits, choice: context.globals.text)
+    func line(_ cells: [String]) -> [UInt8] { Array((sanitizing.commaSeparated(cells) + "\r\n").utf8) }
+    let header = line(table.header)
+    var parts = [header]
+    var (written, left) = (0, 0)
+    try forEach(query, in: context) { item in
+      let lines = table.rows(of: item, behind: written).map(line)
+      written += lines.count
+      if lines.isEmpty { left += 1 }
+      for line in lines {
+        if splits, let most = table.mostBytes, parts[parts.count - 1].count + line.count > most { parts.append(header) }
+        parts[parts.count - 1] += line
+      }
+    }
+    if left > 0 {
+      context.warn("left out, since \(table.name) has no place for them: \(left.counted("item", "items"))")
+    }
+    return parts
+  }
+
+  // MARK: Progress
+
+  /// Says how far it is while `body` works, which calls what it gets for each item.
+  func following(in context: Context, _ body: (_ advance: () throws -> Void) throws -> Void) throws {
+    var progress = Progress("Exporting", total: count, on: context.errors, terminal: context.terminal)
+    defer { try? progress.finish() }
+    // Where the output is seen, it says itself how far it is.
+    let isSeen = context.terminal.isOutputTerminal
+    try body {
+      try Interrupt.check()
+      if !isSeen { try progress.advance() }
+    }
+  }
+}

@@ -1,0 +1,101 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Exchange
+internal import Processes
+
+/// `catalog export FORMAT [QUERY]`: the catalog, or some of it, for another program or another place.
+struct ExportCommand: Command {
+  static let info = CommandInfo<Self>(
+    "export", summary: "Write the catalog for another program, or for safe keeping.",
+    discussion: """
+      'jsonl' is everything, a line an item, with covers, diary and copies: an empty catalog becomes the same again of it. 'json' \
+      and 'csv' are the fields of a listing. 'letterboxd', 'letterboxd-watchlist', 'imdb' (movies), 'goodreads', 'storygraph' \
+      (books) and 'discogs' (records) are the files that these services know, 'bibtex' and 'ris' what bibliographies are made of. \
+      'html' is a page to print, 'markdown' a folder of notes with front matter for Obsidian, 'sqlite' a catalog of its own with \
+      the items of the query.
+
+      Without a file it goes to standard output. A file is written whole or not at all; one that is there is replaced after a \
+      question, which '--yes' answers. What a service has no place for is left out and counted: docs/export.md has the columns. \
+      With '--safe-for-spreadsheets' no cell begins like a formula, which is for looking at, not for the service.
+      """,
+    examples: [
+      Example("catalog export jsonl -o catalog.jsonl", "Everything, to keep or to take along."),
+      Example("catalog export letterboxd -o films.csv", "What you watched, as Letterboxd imports it."),
+      Example("catalog export markdown kind:book -o ~/notes/books", "A note for each book."),
+      Example("catalog export sqlite genre:jazz -o jazz.db", "A catalog of its own."),
+    ],
+    arguments: [
+      .positional("format", \.format, help: "The format."),
+      .positional(
+        "query", \.words, isRequired: false, value: "QUERY", completion: .dynamic("query"),
+        help: "Which items: see 'catalog help query'; without it all."
+      ).terms(Query.names),
+      .option(
+        "output", short: "o", \.file, value: "FILE", completion: .files,
+        help: "Write it there; of 'markdown' it is a folder."),
+      .flag("no-covers", \.withCovers, sets: false, help: "Leave the pictures of jsonl and sqlite out."),
+    ])
+
+  var format = ExportFormat.jsonLines
+  var words: [String] = []
+  var file: String?
+  var withCovers = true
+
+  func validate() throws(UsageError) {
+    guard format == .sqlite || format == .markdown, file == nil || file == "-" else { return }
+    throw UsageError(
+      "\(format.name) cannot go to standard output",
+      hint: "name where it goes: catalog export \(format.name) -o \(format.usualName)")
+  }
+
+  func run(in context: Context) throws {
+    let store = try context.reading()
+    var query = try store.query(words, now: context.now())
+    if let kind = format.kind { query.require(.kind(kind)) }
+    let count = try store.count(query)
+    guard count > 0 || format == .jsonLines && words.isEmpty else { throw nothing(query, in: context) }
+    let export = Export(query: words.isEmpty ? nil : query, count: count, store: store)
+    switch format {
+    case .jsonLines: try save(in: context) { try export.writeDocuments(withCovers: withCovers, in: $0) }
+    case .json: try save(in: context) { try export.writeListing(query, as: .json, in: $0) }
+    case .csv: try save(in: context) { try export.writeListing(query, as: .csv, in: $0) }
+    case .html: try save(in: context) { try export.writePage(of: query, in: $0) }
+    case .markdown: try export.writeNotes(of: query, to: file ?? "", in: context)
+    case .sqlite: try export.writeCatalog(withCovers: withCovers, to: file ?? "", in: context)
+    case .table(let id):
+      guard let table = OutgoingTable.all.first(where: { $0.id == id }) else { return }
+      try save(try export.parts(of: table, query, splits: file != nil && file != "-", in: context), in: context)
+    case .text(let id):
+      guard let text = OutgoingText.all.first(where: { $0.id == id }) else { return }
+      try save(in: context) { context in
+        try export.forEach(query, in: context) { try context.output.append(text.text(of: $0)) }
+      }
+    }
+  }
+
+  private var command: String { "catalog export \(format.name) -o" }
+
+  private func save(in context: Context, _ body: (Context) throws -> Void) throws {
+    try context.save(to: file ?? "-", usualName: format.usualName, command: command, body)
+  }
+
+  /// A table in one file, or in several where one may not be so large: `films-1.csv`.
+  private func save(_ parts: [[UInt8]], in context: Context) throws {
+    guard parts.count > 1, let file else {
+      return try save(in: context) { try $0.output.append(bytes: Array(parts.joined())) }
+    }
+    let dot = file.lastIndex(of: ".").flatMap { file[$0...].contains("/") ? nil : $0 } ?? file.endIndex
+    for (number, part) in parts.enumerated() {
+      try context.save(
+        part, to: "\(file[..<dot])-\(number + 1)\(file[dot...])", usualName: format.usualName, command: command)
+    }
+  }
+
+  private func nothing(_ query: Query, in context: Context) -> Failure {
+    if !words.isEmpty { return context.nothingMatches(query, typed: words, format.kind?.thing ?? "item") }
+    return Failure(
+      format.kind.map { "there are no \($0.things) yet" } ?? "the catalog is empty",
+      hint: "look something up: catalog search dune")
+  }
+}

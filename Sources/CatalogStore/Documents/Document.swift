@@ -1,0 +1,52 @@
+/// An object of JSON whose members keep their order: one thing of the catalog with all that hangs on it, or a row of it.
+///
+/// What this version does not know stays where it stands: a document that is read is written as it was. docs/export.md says
+/// what is in one.
+public struct Document: Sendable, Hashable {
+  public struct Member: Sendable, Hashable {
+    public var key: String
+    public var value: DocumentValue
+
+    public init(_ key: String, _ value: DocumentValue) { (self.key, self.value) = (key, value) }
+  }
+
+  public var members: [Member]
+
+  public init(_ members: [Member] = []) { self.members = members }
+
+  /// The first member of that name; nil when there is none.
+  public subscript(key: String) -> DocumentValue? { members.first { $0.key == key }?.value }
+
+  /// The rows of a table: one where it is an object, several where it is a list of them.
+  public func rows(of table: String) -> [Document] {
+    switch self[table] {
+    case .object(let row): [row]
+    case .list(let rows): rows.compactMap { if case .object(let row) = $0 { row } else { nil } }
+    default: []
+    }
+  }
+}
+
+/// A value of JSON.
+public indirect enum DocumentValue: Sendable, Hashable {
+  case null
+  case flag(Bool)
+  case integer(Int64)
+  /// A number with a fraction, or one that is no `Int64`.
+  case real(Double)
+  case text(String)
+  case list([DocumentValue])
+  case object(Document)
+
+  public var text: String? { if case .text(let text) = self { text } else { nil } }
+  public var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+}
+
+/// Why a document cannot be read, or kept, in a person's words.
+public struct DocumentProblem: Error, Sendable, Hashable, CustomStringConvertible {
+  public var description: String
+  /// The line of the file, from 1 on, where it is known.
+  public var line: Int?
+
+  public init(_ description: String, line: Int? = nil) { (self.description, self.line) = (description, line) }
+}

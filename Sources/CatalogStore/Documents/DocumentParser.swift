@@ -1,0 +1,162 @@
+/// Reads a document as it stands in a line (RFC 8259), strictly: whoever wrote it wrote it for us.
+///
+/// Not the reader of answers, whose keys become Swift's, which knows no order, and which leaves out what does not fit: here
+/// nothing may be lost.
+struct DocumentParser {
+  /// How deep documents are nested is 4; what calls itself must not be led deeper than this.
+  private static let deepest = 32
+
+  private let bytes: [UInt8]
+  private var place = 0
+
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// - Throws: ``DocumentProblem``.
+  static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> Document {
+    do { _ = try UTF8Span(validating: bytes.span) } catch { throw DocumentProblem("it is not UTF-8") }
+    var parser = DocumentParser(bytes)
+    guard case .object(let document) = try parser.value(depth: 0) else { throw DocumentProblem("it is no JSON object") }
+    parser.skipBlanks()
+    guard parser.place == bytes.count else { throw DocumentProblem("something stands behind the object") }
+    return document
+  }
+
+  // MARK: Values
+
+  private mutating func value(depth: Int) throws(DocumentProblem) -> DocumentValue {
+    guard depth <= Self.deepest else { throw DocumentProblem("it is nested too deeply") }
+    skipBlanks()
+    switch next {
+    case UInt8(ascii: "{"): return .object(try object(depth: depth))
+    case UInt8(ascii: "["): return .list(try list(depth: depth))
+    case UInt8(ascii: "\""): return .text(try text())
+    case UInt8(ascii: "t"): return try word("true", .flag(true))
+    case UInt8(ascii: "f"): return try word("false", .flag(false))
+    case UInt8(ascii: "n"): return try word("null", .null)
+    case nil: throw DocumentProblem("it is cut short")
+    default: return try number()
+    }
+  }
+
+  private mutating func object(depth: Int) throws(DocumentProblem) -> Document {
+    var members: [Document.Member] = []
+    var keys = Set<String>()
+    place += 1
+    if take(UInt8(ascii: "}")) { return Document() }
+    repeat {
+      skipBlanks()
+      guard next == UInt8(ascii: "\"") else { throw unexpected() }
+      let key = try text()
+      guard keys.insert(key).inserted else { throw DocumentProblem("'\(key)' stands in it twice") }
+      guard take(UInt8(ascii: ":")) else { throw unexpected() }
+      members.append(Document.Member(key, try value(depth: depth + 1)))
+    } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "}")) else { throw unexpected() }
+    return Document(members)
+  }
+
+  private mutating func list(depth: Int) throws(DocumentProblem) -> [DocumentValue] {
+    var values: [DocumentValue] = []
+    place += 1
+    if take(UInt8(ascii: "]")) { return [] }
+    repeat { values.append(try value(depth: depth + 1)) } while take(UInt8(ascii: ","))
+    guard take(UInt8(ascii: "]")) else { throw unexpected() }
+    return values
+  }
+
+  private mutating func word(_ word: StaticString, _ value: DocumentValue) throws(DocumentProblem) -> DocumentValue {
+    let word = Array(word.description.utf8)
+    guard bytes[place...].starts(with: word) else { throw unexpected() }
+    place += word.count
+    return value
+  }
+
+  private mutating func number() throws(DocumentProblem) -> DocumentValue {
+    let start = place
+    while let byte = next, (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte) { place += 1 }
+    let digits = String(decoding: bytes[start..<place], as: UTF8.self)
+    if let integer = Int64(digits) { return .integer(integer) }
+    if let real = Double(digits), real.isFinite { return .real(real) }
+    place = start
+    throw unexpected()
+  }
+
+  // MARK: Texts
+
+  private mutating func text() throws(DocumentProblem) -> String {
+    place += 1
+    var text: [UInt8] = []
+    while true {
+      let start = place
+      while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { place += 1 }
+      text += bytes[start..<place]
+      switch next {
+      case UInt8(ascii: "\""):
+        place += 1
+        return String(decoding: text, as: UTF8.self)
+      case UInt8(ascii: "\\"):
+        place += 1
+        text += UTF8.encode(try escaped()) ?? UTF8.encodedReplacementCharacter
+      default: throw unexpected()
+      }
+    }
+  }
+
+  /// What stands behind a backslash.
+  private mutating func escaped() throws(DocumentProblem) -> Unicode.Scalar {
+    defer { place += 1 }
+    switch next {
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{C}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "\""): return "\""
+    case UInt8(ascii: "\\"): return "\\"
+    case UInt8(ascii: "/"): return "/"
+    case UInt8(ascii: "u"): break
+    default: throw unexpected()
+    }
+    let unit = try codeUnit()
+    if let scalar = Unicode.Scalar(unit) { return scalar }
+    guard UTF16.isLeadSurrogate(unit), bytes[place...].dropFirst().starts(with: #"\u"#.utf8) else {
+      throw DocumentProblem("half of a character stands in it")
+    }
+    place += 2
+    let pair = [unit, try codeUnit()]
+    guard UTF16.isTrailSurrogate(pair[1]) else { throw DocumentProblem("half of a character stands in it") }
+    return UTF16.decode(UTF16.EncodedScalar(pair))
+  }
+
+  /// The four digits behind `\u`; the last of them is where it stands then.
+  private mutating func codeUnit() throws(DocumentProblem) -> UInt16 {
+    let digits = bytes[place...].dropFirst().prefix(4)
+    guard digits.count == 4, digits.allSatisfy({ Character(Unicode.Scalar($0)).isHexDigit }),
+      let unit = UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw unexpected() }
+    place += 4
+    return unit
+  }
+
+  // MARK: Bytes
+
+  private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
+
+  private mutating func skipBlanks() {
+    while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { place += 1 }
+  }
+
+  /// Steps over this sign when it comes next.
+  private mutating func take(_ sign: UInt8) -> Bool {
+    skipBlanks()
+    guard next == sign else { return false }
+    place += 1
+    return true
+  }
+
+  private func unexpected() -> DocumentProblem {
+    let rest = bytes[place...].prefix(12)
+    return DocumentProblem(
+      rest.isEmpty ? "it is cut short" : "it is no JSON at '\(String(decoding: rest, as: UTF8.self))'")
+  }
+}

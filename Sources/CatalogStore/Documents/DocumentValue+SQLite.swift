@@ -1,0 +1,28 @@
+internal import FoundationEssentials
+internal import SQLite
+
+extension DocumentValue {
+  /// What stands in a column; nil for NULL, which is not written.
+  init?(_ value: Value) {
+    switch value {
+    case .null: return nil
+    case .integer(let integer): self = .integer(integer)
+    case .real(let real): self = .real(real)
+    case .text(let text): self = .text(text)
+    case .blob(let bytes): self = .text(Data(bytes).base64EncodedString())
+    }
+  }
+
+  /// What is to stand in a column; nil for what none can hold.
+  func value(isBytes: Bool) -> Value? {
+    switch self {
+    case .null: .null
+    case .flag(let flag): .integer(flag ? 1 : 0)
+    case .integer(let integer): .integer(integer)
+    case .real(let real): .real(real)
+    case .text(let text) where isBytes: Data(base64Encoded: text).map { .blob(Array($0)) }
+    case .text(let text): .text(text)
+    case .list, .object: nil
+    }
+  }
+}

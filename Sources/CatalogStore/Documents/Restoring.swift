@@ -1,0 +1,177 @@
+internal import CatalogModel
+internal import SQLite
+
+/// Writes documents into a catalog that has none of them.
+struct Restoring {
+  private let db: Connection
+  private let ofItems: [DocumentTable]
+  private let namesOfItems: Set<String>
+  private let others: [String: DocumentTable]
+  private var statements: [String: PreparedStatement] = [:]
+  /// The numbers of rows that were named, but for those of people, of whom there are too many.
+  private var numbers: [DocumentTable.Naming: [[String]: Int64]] = [:]
+  private(set) var restored = Restored()
+  private var unknown = Set<String>()
+
+  init(_ db: Connection) throws {
+    self.db = db
+    ofItems = try DocumentTable.ofItems(in: db)
+    namesOfItems = Set(ofItems.map(\.name))
+    let names = Set(RecordedTable.all.map(\.name)).subtracting(namesOfItems).union(["wish"])
+    others = Dictionary(
+      uniqueKeysWithValues: try names.compactMap { name in try DocumentTable.named(name, in: db).map { (name, $0) } })
+  }
+
+  var result: Restored {
+    var result = restored
+    result.unknown = unknown.sorted()
+    return result
+  }
+
+  /// Takes away what a new catalog has, for what the file has instead.
+  func begin() throws {
+    for table in ["recently_viewed", "genre_label_target", "genre_label", "genre", "person"] {
+      try db.run("DELETE FROM \(identifier: table)")
+    }
+  }
+
+  /// - Returns: whether it was an item.
+  mutating func write(_ document: Document) throws -> Bool {
+    guard let item = document.rows(of: "item").first else {
+      try writeLoose(document)
+      return false
+    }
+    guard let id = item["id"]?.integer else { throw DocumentProblem("the item has no number") }
+    for member in document.members where !namesOfItems.contains(member.key) { unknown.insert(member.key) }
+    for table in ofItems {
+      for row in document.rows(of: table.name) {
+        try insert(
+          row, into: table, along: table.name == "item" || table.name == "loan" ? nil : (DocumentTable.item, id))
+      }
+    }
+    restored.items += 1
+    return true
+  }
+
+  private mutating func writeLoose(_ document: Document) throws {
+    for member in document.members {
+      guard let table = others[member.key] else {
+        unknown.insert(member.key)
+        continue
+      }
+      // What a label means stands beside it.
+      let label = member.key == "genre_label_target" ? document.rows(of: "genre_label").first?["id"]?.integer : nil
+      for row in document.rows(of: member.key) { try insert(row, into: table, along: label.map { ("label_id", $0) }) }
+    }
+  }
+
+  /// - Parameter along: a column that the document does not repeat.
+  private mutating func insert(
+    _ row: Document, into table: DocumentTable, along: (column: String, value: Int64)?
+  ) throws {
+    var columns: [String] = []
+    var values: [Value] = []
+    for member in row.members where !table.keys.contains(member.key) { unknown.insert("\(table.name).\(member.key)") }
+    for column in table.columns {
+      if column.name == along?.column {
+        values.append(.integer(along?.value ?? 0))
+      } else if let value = row[column.key], value != .null {
+        if let naming = column.naming {
+          values.append(.integer(try number(of: value, by: naming)))
+        } else if let kept = value.value(isBytes: column.isBytes) {
+          values.append(kept)
+        } else {
+          throw DocumentProblem("'\(table.name).\(column.key)' cannot be what it is there")
+        }
+      } else if column.hasStandard {
+        continue
+      } else {
+        values.append(.null)
+      }
+      columns.append(column.name)
+    }
+    try statement(table.name, columns).run(values)
+  }
+
+  private mutating func statement(_ table: String, _ columns: [String]) throws -> PreparedStatement {
+    let key = table + " " + columns.joined(separator: " ")
+    if let known = statements[key] { return known }
+    let names = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
+    let marks = columns.map { _ in "?" as SQL }.joined(separator: ", ")
+    let statement = try db.prepare("INSERT INTO \(identifier: table) (\(names)) VALUES (\(marks))")
+    statements[key] = statement
+    return statement
+  }
+
+  // MARK: Names
+
+  /// The number of the row that goes by a name. One that nobody has yet is made.
+  private mutating func number(of value: DocumentValue, by naming: DocumentTable.Naming) throws -> Int64 {
+    let words: [String]
+    var wanted: Int64?
+    switch value {
+    case .text(let word) where naming.isWord: words = [word]
+    case .object(let name) where !naming.isWord:
+      words = naming.columns.map { name[$0]?.text ?? "" }
+      wanted = naming.tellsNumber ? name["id"]?.integer : nil
+    default: throw DocumentProblem("a '\(naming.table)' is not named as it is there")
+    }
+    let key = Array(words.prefix(naming.keyCount))
+    if let known = numbers[naming]?[key] { return known }
+    let condition = zip(naming.columns, key).map { "\(identifier: $0) = \($1)" as SQL }.joined(separator: " AND ")
+    let number =
+      try db.value("SELECT id FROM \(identifier: naming.table) WHERE \(condition)", as: Int64.self)
+      ?? make(words, wanted: wanted, by: naming)
+    if !naming.tellsNumber { numbers[naming, default: [:]][key] = number }
+    return number
+  }
+
+  private func make(_ words: [String], wanted: Int64?, by naming: DocumentTable.Naming) throws -> Int64 {
+    var columns = naming.columns
+    var values = words.map { Value.text($0) }
+    if naming.isWord {
+      columns.append("key")
+      values.append(.text(Folding.labelKey(words[0])))
+    }
+    if let wanted,
+      try db.value("SELECT 1 FROM \(identifier: naming.table) WHERE id = \(wanted)", as: Int.self) == nil
+    {
+      columns.append("id")
+      values.append(.integer(wanted))
+    }
+    let names = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
+    try db.run("INSERT INTO \(identifier: naming.table) (\(names)) VALUES (\(list: values))")
+    return db.lastInsertedRowID
+  }
+
+  // MARK: The end
+
+  /// Numbers go on where they went on, and what the file's version brought along is known as it was.
+  func finish(with head: Document) throws {
+    let tables = Set(RecordedTable.all.map(\.name))
+    for row in head.rows(of: "numbers") {
+      for member in row.members where tables.contains(member.key) {
+        guard let number = member.value.integer else { continue }
+        try db.run("DELETE FROM sqlite_sequence WHERE name = \(member.key)")
+        try db.run("INSERT INTO sqlite_sequence (name, seq) VALUES (\(member.key), \(number))")
+      }
+    }
+    try db.run("DELETE FROM setting")
+    for row in head.rows(of: "settings") {
+      for member in row.members {
+        try db.run("INSERT INTO setting (name, value) VALUES (\(member.key), \(member.value.text ?? ""))")
+      }
+    }
+  }
+
+  /// What a selection leaves behind: works that are not in it, and gaps on piles.
+  func closeSelection() throws {
+    try db.run("DELETE FROM edition_of WHERE work_id NOT IN (SELECT id FROM item)")
+    try db.run(
+      """
+      UPDATE pile_item SET position = place.number FROM (
+        SELECT pile_id, item_id, row_number() OVER (PARTITION BY pile_id ORDER BY position, item_id) AS number FROM pile_item
+      ) AS place WHERE place.pile_id = pile_item.pile_id AND place.item_id = pile_item.item_id AND position <> place.number
+      """)
+  }
+}

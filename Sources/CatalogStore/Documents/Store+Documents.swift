@@ -1,0 +1,134 @@
+public import CatalogModel
+internal import Migrations
+internal import SQLite
+
+/// The catalog as documents, one after the other, which docs/export.md describes. The same catalog gives the same documents in the
+/// same order, whenever and wherever.
+extension Store {
+  /// The version of the form of documents. A file of a newer one is not read.
+  public static let documentVersion: Int64 = 1
+
+  /// Calls `body` with the catalog's documents: a head, what things may be called by and are on, the items, and what is on none. Of a
+  /// query there are the head and its items alone.
+  ///
+  /// All of them are of one moment, whatever others write meanwhile.
+  /// - Parameters:
+  ///   - query: which items; nil for the whole catalog.
+  ///   - withCovers: whether the pictures are in it.
+  ///   - body: gets a document; returning false ends it.
+  public func documents(
+    of query: Query? = nil, withCovers: Bool = true, _ body: (Document) throws -> Bool
+  ) throws {
+    try read {
+      do {
+        func pass(_ document: Document) throws { if try !body(document) { throw Enough() } }
+        try pass(try head(isWhole: query == nil))
+        if query == nil { try vocabulary(pass) }
+        let items = try ids(query ?? Query(), order: [ListingOrder(.id)]).map(\.rawValue)
+        try documents(ofItems: items, withCovers: withCovers, pass)
+        if query == nil { try loose(pass) }
+      } catch is Enough {}
+    }
+  }
+
+  private struct Enough: Error {}
+
+  /// The document of one item.
+  /// - Throws: ``CatalogError/noItem(_:)``.
+  public func document(of id: ItemID, withCover: Bool = true) throws -> Document {
+    var found: Document?
+    try documents(ofItems: [id.rawValue], withCovers: withCover) { found = $0 }
+    guard let found else { throw CatalogError.noItem(id) }
+    return found
+  }
+
+  // MARK: Parts
+
+  private func head(isWhole: Bool) throws -> Document {
+    var head = Document([
+      Document.Member("catalog", .integer(Self.documentVersion)),
+      Document.Member("schema", .integer(Int64(Migration.all.count))),
+    ])
+    guard isWhole else {
+      head.members.append(Document.Member("selection", .flag(true)))
+      return head
+    }
+    let numbers = try db.all(
+      "SELECT name, seq FROM sqlite_sequence WHERE name IN (\(list: RecordedTable.all.map(\.name))) ORDER BY name"
+    ) { Document.Member(try $0.get("name"), .integer(try $0.get("seq"))) }
+    let settings = try db.all("SELECT name, value FROM setting ORDER BY name") {
+      Document.Member(try $0.get("name"), .text(try $0.get("value")))
+    }
+    head.members.append(Document.Member("numbers", .object(Document(numbers))))
+    head.members.append(Document.Member("settings", .object(Document(settings))))
+    return head
+  }
+
+  /// Genres, those above before those below; labels with what they mean; tags, piles and people whom no item names.
+  private func vocabulary(_ body: (Document) throws -> Void) throws {
+    func each(_ table: String, _ condition: SQL = "true", order: SQL? = nil) throws {
+      try DocumentTable.named(table, in: db)?.forEach(condition, order: order, in: db) { row in
+        try body(Document([Document.Member(table, .object(row))]))
+      }
+    }
+    try each(
+      "genre",
+      order: """
+        (WITH RECURSIVE above (id, depth) AS (
+          SELECT row.parent_id, 1 UNION ALL SELECT genre.parent_id, depth + 1 FROM above JOIN genre USING (id)
+          WHERE above.id IS NOT NULL)
+        SELECT max(depth) FROM above), row.id
+        """)
+    let targets = try DocumentTable.named("genre_label_target", in: db)
+    try DocumentTable.named("genre_label", in: db)?.forEach("true", in: db) { row in
+      var document = Document([Document.Member("genre_label", .object(row))])
+      var meant: [DocumentValue] = []
+      try targets?.forEach("row.label_id = \(row["id"]?.integer)", in: db) {
+        meant.append(.object($0.without("label")))
+      }
+      if !meant.isEmpty { document.members.append(Document.Member("genre_label_target", .list(meant))) }
+      try body(document)
+    }
+    try each("tag")
+    try each("pile")
+    try each("person", "NOT EXISTS (SELECT 1 FROM credit WHERE person_id = row.id)")
+  }
+
+  private func documents(
+    ofItems ids: [Int64], withCovers: Bool, _ body: (Document) throws -> Void
+  ) throws {
+    let tables = try DocumentTable.ofItems(in: db)
+    // So many at a time that statements are few, and memory little: covers, which are large, are read one by one.
+    var rest = ids[...]
+    while !rest.isEmpty {
+      let batch = Array(rest.prefix(200))
+      rest = rest.dropFirst(batch.count)
+      var rows: [String: [Int64: [Document]]] = [:]
+      for table in tables where table.name != "cover" { rows[table.name] = try table.rows(of: batch, in: db) }
+      for id in batch where rows["item"]?[id] != nil {
+        var document = Document()
+        for table in tables {
+          let own =
+            table.name != "cover"
+            ? rows[table.name]?[id] : withCovers ? try table.rows(of: [id], in: db)[id] : nil
+          guard let own, let first = own.first else { continue }
+          let value = table.isSingle ? .object(first) : DocumentValue.list(own.map(DocumentValue.object))
+          document.members.append(Document.Member(table.name, value))
+        }
+        try body(document)
+      }
+    }
+  }
+
+  /// What hangs on no item, or is about several: wishes in words, saved queries, the record that represents one, recents.
+  private func loose(_ body: (Document) throws -> Void) throws {
+    let tables: [(String, SQL)] = [
+      ("wish", "row.item_id IS NULL"), ("saved_query", "true"), ("representative", "true"), ("recently_viewed", "true"),
+    ]
+    for (table, condition) in tables {
+      try DocumentTable.named(table, in: db)?.forEach(condition, in: db) { row in
+        try body(Document([Document.Member(table, .object(row))]))
+      }
+    }
+  }
+}

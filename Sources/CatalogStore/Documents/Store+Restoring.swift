@@ -1,0 +1,63 @@
+internal import CatalogModel
+internal import SQLite
+
+/// What came back of documents.
+public struct Restored: Sendable, Hashable {
+  public var items = 0
+  /// What this version has no place for, `table` or `table.column`, in alphabetical order.
+  public var unknown: [String] = []
+}
+
+extension Store {
+  /// Whether nothing of a person's is in the catalog: no item, wish, tag, pile or saved query.
+  public func isEmpty() throws -> Bool {
+    try db.value(
+      """
+      SELECT NOT EXISTS (SELECT 1 FROM item) AND NOT EXISTS (SELECT 1 FROM wish) AND NOT EXISTS (SELECT 1 FROM tag)
+        AND NOT EXISTS (SELECT 1 FROM pile) AND NOT EXISTS (SELECT 1 FROM saved_query)
+      """) ?? true
+  }
+
+  /// Makes an empty catalog what ``documents(of:withCovers:_:)`` told, row for row, in one transaction. Its genres, labels and
+  /// recents go; of a selection only what its items name comes.
+  ///
+  /// - Parameters:
+  ///   - next: the next document with its line, the head first; nil at the end.
+  ///   - progress: called with the number of items that came; returning false gives all of it up.
+  /// - Throws: ``CatalogError/notEmpty``; ``DocumentProblem``; ``SQLiteError`` when it was given up.
+  @discardableResult
+  public func restore(
+    progress: (_ items: Int) -> Bool = { _ in true }, _ next: () throws -> (line: Int, document: Document)?
+  ) throws -> Restored {
+    try write {
+      guard try isEmpty() else { throw CatalogError.notEmpty }
+      guard let first = try next(), let version = first.document["catalog"]?.integer else {
+        throw DocumentProblem("it does not begin as an export of a catalog does", line: 1)
+      }
+      guard version <= Self.documentVersion else {
+        throw DocumentProblem("a newer version of catalog has written it", line: first.line)
+      }
+      // Editions name works that come later.
+      try db.run("PRAGMA defer_foreign_keys = ON")
+      var restoring = try Restoring(db)
+      let isSelection = first.document["selection"] == .flag(true)
+      if !isSelection { try restoring.begin() }
+      while let (line, document) = try next() {
+        do {
+          if try restoring.write(document), !progress(restoring.restored.items) { throw Stopped() }
+        } catch let problem as DocumentProblem {
+          throw DocumentProblem(problem.description, line: line)
+        } catch let error as SQLiteError where error.isConstraint {
+          throw DocumentProblem("the catalog cannot hold it: '\(error.message)'", line: line)
+        }
+        try db.passOnChanges()
+      }
+      if isSelection { try restoring.closeSelection() } else { try restoring.finish(with: first.document) }
+      if db.hasLooseEnds { throw DocumentProblem("something in it belongs to what is not in it") }
+      return restoring.result
+    }
+  }
+
+  /// Whoever watched had enough.
+  public struct Stopped: Error {}
+}

@@ -1,0 +1,53 @@
+internal import SQLite
+
+extension Store {
+  /// A catalog of its own with some of this one's items and all that hangs on them. What hangs on none of them stays behind, and so
+  /// does the history: what was removed is nobody else's business.
+  ///
+  /// The file appears whole or not at all, and those may read it who may read the catalog.
+  /// - Parameters:
+  ///   - query: which items; nil for all, with wishes in words, saved queries and recents.
+  ///   - replaces: whether a file that is there may be replaced.
+  /// - Returns: how many items it holds, and its size in bytes.
+  public func copySelection(
+    of query: Query?, withCovers: Bool = true, to target: String, replaces: Bool = false,
+    progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }
+  ) throws -> (items: Int, bytes: Int) {
+    let draft = try UnfinishedFile(beside: target)
+    do {
+      try db.transaction(.deferred) { try db.backup(to: draft.path, progress: progress) }
+      let copy = Store(db: try Connection(.file(draft.path), mode: .readWrite), path: nil, isWritable: true)
+      try copy.prepareForWriting()
+      // Nobody else knows of the file, and what is left of it after a crash is of no use.
+      try copy.db.execute(script: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+      try copy.write { try copy.keepOnly(query, withCovers: withCovers) }
+      try copy.db.execute(script: "VACUUM")
+      guard try copy.db.values("PRAGMA quick_check(1)", as: String.self) == ["ok"] else {
+        throw CatalogError.damaged(path ?? "")
+      }
+      let items = try copy.count(Query())
+      try draft.sync()
+      if let path { try draft.takeMode(of: path) }
+      guard try draft.take(target, replaces: replaces) else { throw CatalogError.cannotOpen(target) }
+      return (items, FileState.size(of: target) ?? 0)
+    } catch let error as SQLiteError {
+      if error.isInterrupted { throw error }
+      throw CatalogError(error, path: target)
+    }
+  }
+
+  private func keepOnly(_ query: Query?, withCovers: Bool) throws {
+    for table in ["step", "trending", "trending_movie"] + (withCovers ? [] : ["cover"]) {
+      try db.run("DELETE FROM \(identifier: table)")
+    }
+    guard let query else { return }
+    try db.run("DELETE FROM item WHERE NOT coalesce((\(try condition(query))), false)")
+    for (table, condition) in [
+      ("person", "id NOT IN (SELECT person_id FROM credit)"), ("tag", "id NOT IN (SELECT tag_id FROM item_tag)"),
+      ("pile", "id NOT IN (SELECT pile_id FROM pile_item)"), ("wish", "item_id IS NULL"),
+      ("recently_viewed", "item_id IS NULL"), ("saved_query", "true"),
+    ] as [(String, SQL)] {
+      try db.run("DELETE FROM \(identifier: table) WHERE \(condition)")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+public import CatalogModel
+internal import SQLite
+
+extension Store {
+  /// One thing of the catalog with all that hangs on it, in the words in which things come in and go out: each time that it was
+  /// seen, the first first, with what was thought of it then; cards of no time; copies, and who has them; the wish for it; tags and
+  /// piles; when it was added.
+  /// - Throws: ``CatalogError/noItem(_:)``.
+  public func entry(of id: ItemID) throws -> Entry { try entry(of: try item(id)) }
+
+  /// The same for an item that was read.
+  public func entry(of item: Item) throws -> Entry {
+    let id = item.id
+    var entry = Entry(item.record)
+    let events = try diary(of: id)
+    entry.times = events.reversed().map { event in
+      Entry.Time(
+        event.outcome, startedOn: event.startedOn, endedOn: event.endedOn, page: event.page, note: event.note,
+        opinion: Entry.Opinion(rating: event.rating, comment: event.comment))
+    }
+    let told = Set(events.compactMap(\.card))
+    entry.opinions = try cards(of: id).filter { !told.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
+      .compactMap { Entry.Opinion(rating: $0.rating, comment: $0.comment) }
+    entry.copies = try copies(of: id).map { Entry.CopyOwned($0.facts, holder: $0.holder) }
+    entry.wish = try openWish(for: .item(id))?.terms
+    entry.tags = item.tags
+    entry.piles = try db.all(
+      """
+      SELECT name, position FROM pile JOIN pile_item ON pile_item.pile_id = pile.id WHERE item_id = \(id.rawValue)
+      ORDER BY key
+      """
+    ) { Entry.PilePlace(try $0.get("name"), position: try $0.get("position")) }
+    entry.isFavorite = item.favoriteSince != nil
+    entry.addedOn = PartialDate(item.createdAt.day)
+    return entry
+  }
+}

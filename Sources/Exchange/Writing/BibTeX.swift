@@ -1,0 +1,77 @@
+internal import CatalogModel
+
+// <https://ctan.org/pkg/bibtex>; UTF-8, as BibLaTeX and today's LaTeX read it.
+extension OutgoingText {
+  static let bibtex = OutgoingText("bibtex", "BibTeX", of: .book) { item in
+    let (record, book) = (item.record, item.record.book)
+    let fields: [(String, String?)] = [
+      ("title", record.title.inBraces(keepsCase: true)),
+      ("author", item.names(.author).asAuthors),
+      ("translator", item.names(.translator).asAuthors),
+      ("series", book.series?.inBraces()),
+      ("publisher", book.publisher?.inBraces()),
+      ("year", (book.published?.year ?? item.year).map { "{\($0)}" }),
+      ("isbn", book.isbn.map { "{\($0.digits13)}" }),
+      ("pagetotal", book.pages.map { "{\($0)}" }),
+      ("langid", book.language?.inBraces()),
+      ("url", record.url.map { "{\($0.filter { !"{}\\".contains($0) && !$0.isNewline })}" }),
+      (
+        "keywords",
+        (item.genres + item.entry.tags).isEmpty
+          ? nil : (item.genres + item.entry.tags).joined(separator: ", ").inBraces()
+      ),
+    ]
+    let lines = fields.compactMap { name, value in value.map { "  \(name) = \($0)" } }
+    return "@book{\(item.citationKey),\n\(lines.joined(separator: ",\n"))\n}\n\n"
+  }
+}
+
+extension Outgoing {
+  /// What it is cited by, of ASCII alone: `herbert-1965-dune-42`. The number makes it one that no other has, and that stays when others
+  /// come.
+  var citationKey: String {
+    let author = (names(.author).first ?? "").split(separator: " ").last.map(String.init) ?? ""
+    let words = [author, year.map { String($0.magnitude) } ?? "", record.title]
+    let parts = words.map { Self.key($0) }.filter { !$0.isEmpty }
+    return (parts + ["\(id)"]).joined(separator: "-")
+  }
+
+  /// The first three words of a text that are left in ASCII.
+  private static func key(_ text: String) -> String {
+    let words = Folding.fold(text).split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
+    return words.prefix(3).joined(separator: "-")
+  }
+}
+
+extension [String] {
+  /// Names with `and` between them, each in braces where it would be read as two.
+  fileprivate var asAuthors: String? {
+    guard !isEmpty else { return nil }
+    let names = map { name in
+      let isOdd = name.contains(",") || name.lowercased().split(separator: " ").contains("and")
+      return isOdd ? "{\(name.asTeX)}" : name.asTeX
+    }
+    return "{\(names.joined(separator: " and "))}"
+  }
+}
+
+extension String {
+  /// A value; in two pairs of braces capital letters stay.
+  fileprivate func inBraces(keepsCase: Bool = false) -> String { keepsCase ? "{{\(asTeX)}}" : "{\(asTeX)}" }
+
+  /// The text with the signs that TeX takes for its own, in one line.
+  fileprivate var asTeX: String {
+    var text = ""
+    for character in self {
+      switch character {
+      case "\\": text += #"\textbackslash{}"#
+      case "{", "}", "&", "%", "$", "#", "_": text += "\\\(character)"
+      case "~": text += #"\textasciitilde{}"#
+      case "^": text += #"\textasciicircum{}"#
+      case _ where character.isNewline: text += " "
+      default: text.append(character)
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,41 @@
+internal import CatalogModel
+
+extension OutgoingTable {
+  /// The 13 columns of its export, a line a copy: what is known and not owned is not in a collection.
+  static let discogs = OutgoingTable(
+    "discogs", "Discogs", of: .vinyl,
+    lines: { item in item.entry.copies.map { Line(item: item, copy: $0) } },
+    columns: [
+      Column("Catalog#") { $0.record.vinyl.catalogNumber ?? "" },
+      Column("Artist") { $0.item.names(.artist).joined(separator: ", ") },
+      Column("Title") { $0.record.title },
+      Column("Label") { $0.record.vinyl.label ?? "" },
+      Column("Format") { $0.copy?.facts.format ?? $0.record.vinyl.format ?? "" },
+      Column("Rating") { $0.item.rating.map { String($0.step(of: 20)) } ?? "" },
+      // A year that nobody knows is 0 there.
+      Column("Released") { String($0.record.released?.year ?? $0.record.year ?? 0) },
+      Column("release_id") { $0.item.id(at: "discogs", isPlain: true) },
+      Column("CollectionFolder") { $0.copy?.facts.place ?? "Uncategorized" },
+      Column("Date Added") { line in line.entry.addedOn.map { "\($0) 00:00:00" } ?? "" },
+      Column("Collection Media Condition") { $0.copy?.facts.media?.atDiscogs ?? "" },
+      Column("Collection Sleeve Condition") { $0.copy?.facts.sleeve?.atDiscogs ?? "" },
+      Column("Collection Notes") { $0.copy?.facts.note ?? "" },
+    ])
+}
+
+extension Grade {
+  /// In the words of Discogs, which does not know EX: it is better than VG+, and so not less than that.
+  fileprivate var atDiscogs: String {
+    switch self {
+    case .mint: "Mint (M)"
+    case .nearMint: "Near Mint (NM or M-)"
+    case .excellent, .veryGoodPlus: "Very Good Plus (VG+)"
+    case .veryGood: "Very Good (VG)"
+    case .goodPlus: "Good Plus (G+)"
+    case .good: "Good (G)"
+    case .fair: "Fair (F)"
+    case .poor: "Poor (P)"
+    case .generic, .notGraded, .noCover: rawValue
+    }
+  }
+}

@@ -1,0 +1,70 @@
+internal import CatalogModel
+
+extension OutgoingTable {
+  /// The 31 columns of its export, which it takes back.
+  static let goodreads = OutgoingTable(
+    "goodreads", "Goodreads", of: .book,
+    columns: [
+      Column("Book Id") { $0.item.id(at: "goodreads") },
+      // A series stands behind the title there.
+      Column("Title") { line in line.record.title + (line.record.book.series.map { " (\($0))" } ?? "") },
+      Column("Author") { $0.item.names(.author).first ?? "" },
+      Column("Author l-f") { $0.item.names(.author).first?.lastNameFirst ?? "" },
+      Column("Additional Authors") {
+        ($0.item.names(.author).dropFirst() + $0.item.names(.translator)).joined(separator: ", ")
+      },
+      // As Goodreads writes them, so that a spreadsheet keeps their zeros.
+      Column("ISBN") { "=\"\($0.record.book.isbn?.digits10 ?? "")\"" },
+      Column("ISBN13") { "=\"\($0.record.book.isbn?.digits13 ?? "")\"" },
+      // Whole stars, and 0 for none.
+      Column("My Rating") { $0.item.rating.map { String($0.step(of: 20)) } ?? "0" },
+      // Theirs, not ours.
+      Column("Average Rating"),
+      Column("Publisher") { $0.record.book.publisher ?? "" },
+      Column("Binding") { $0.entry.copies.first?.facts.format ?? "" },
+      Column("Number of Pages") { $0.record.book.pages.map(String.init) ?? "" },
+      Column("Year Published") { line in
+        (line.record.book.published?.year ?? line.item.year).map(String.init) ?? ""
+      },
+      Column("Original Publication Year") { $0.item.year.map(String.init) ?? "" },
+      Column("Date Read") { $0.item.finished.compactMap(\.endedOn).last?.slashed ?? "" },
+      Column("Date Added") { $0.entry.addedOn?.slashed ?? "" },
+      Column("Bookshelves") { $0.shelves.map(\.name).joined(separator: ", ") },
+      Column("Bookshelves with positions") {
+        $0.shelves.map { shelf in shelf.name + (shelf.position.map { " (#\($0))" } ?? "") }.joined(separator: ", ")
+      },
+      Column("Exclusive Shelf") { $0.item.readStatus },
+      Column("My Review") { $0.item.comment?.asHTML ?? "" },
+      Column("Spoiler"),
+      Column("Private Notes") { line in
+        (line.entry.times.compactMap(\.note) + line.entry.copies.compactMap(\.facts.note)).joined(separator: "\n")
+      },
+      Column("Read Count") { String($0.item.finished.count) },
+      Column("Recommended For"), Column("Recommended By"),
+      Column("Owned Copies") { String($0.entry.copies.count) },
+      Column("Original Purchase Date") { $0.entry.copies.first?.facts.acquiredOn?.slashed ?? "" },
+      Column("Original Purchase Location") { $0.entry.copies.first?.facts.acquiredFrom ?? "" },
+      Column("Condition"), Column("Condition Description"), Column("BCID"),
+    ])
+}
+
+extension OutgoingTable.Line {
+  /// Tags and piles: there both are shelves.
+  fileprivate var shelves: [(name: String, position: Int?)] {
+    entry.tags.map { ($0, nil) } + entry.piles.map { ($0.pile, $0.position) }
+  }
+}
+
+extension String {
+  /// `Herbert, Frank` for `Frank Herbert`; a name of one word, or one that is not written in Latin letters, as it is.
+  var lastNameFirst: String {
+    guard let blank = lastIndex(of: " "), unicodeScalars.allSatisfy({ $0.value < 0x250 }) else { return self }
+    return "\(self[index(after: blank)...]), \(self[..<blank])"
+  }
+
+  /// Text as a page has it, with its line ends.
+  var asHTML: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
+      "\n", with: "<br/>")
+  }
+}

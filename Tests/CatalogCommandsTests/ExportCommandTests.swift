@@ -1,0 +1,237 @@
+import CatalogModel
+import Foundation
+import Processes
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+@testable import Exchange
+
+struct ExportCommandTests {
+  private let catalog: TestCatalog
+  private let folder: URL
+
+  init() throws {
+    catalog = try TestCatalog()
+    try catalog.addThree()
+    folder = FileManager.default.temporaryDirectory.appending(path: "export-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+  }
+
+  private func path(_ name: String) -> String { folder.appending(path: name).path }
+  private func text(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+
+  /// The cells of CSV, as the first reader that comes along takes them (RFC 4180).
+  private func cells(_ text: String) -> [[String]] {
+    var (rows, row, cell, isQuoted) = ([[String]](), [String](), "", false)
+    var rest = Substring(text)
+    while let character = rest.popFirst() {
+      switch character {
+      case "\"" where isQuoted && rest.first == "\"": cell.append(rest.removeFirst())
+      case "\"": isQuoted.toggle()
+      case _ where isQuoted: cell.append(character)
+      case ",":
+        row.append(cell)
+        cell = ""
+      case "\r\n", "\n":
+        rows.append(row + [cell])
+        (row, cell) = ([], "")
+      default: cell.append(character)
+      }
+    }
+    return rows
+  }
+
+  // MARK: Ours
+
+  @Test func `what goes out as text comes back row for row, covers and all`() throws {
+    let now = catalog.clock
+    try catalog.store.setCover(Cover(bytes: Array(0...255), mediaType: "image/png"), of: ItemID(rawValue: 1))
+    _ = try catalog.store.addCard(
+      to: ItemID(rawValue: 1), rating: nil, comment: "\"=1+1\"\n\t\u{202E}é\u{85}\u{0}", now: now)
+    let run = catalog.run("export", "jsonl")
+    #expect(run.status == 0 && run.errors.isEmpty)
+    #expect(run.output == catalog.run("export", "jsonl").output)
+    #expect(run.output.utf8.allSatisfy { $0 >= 0x20 || $0 == 0x0A })
+    let other = try TestCatalog()
+    var rest = Array(run.output.utf8)[...]
+    var reader = DocumentReader {
+      defer { rest = rest.dropFirst(1000) }
+      return Array(rest.prefix(1000))
+    }
+    try other.store.restore { try reader.next() }
+    for table in RecordedTable.all.map(\.name) {
+      func rows(_ store: Store) throws -> [[Value]] {
+        try store.db.all("SELECT * FROM \(identifier: table)") { $0.all }
+      }
+      #expect(try rows(other.store) == rows(catalog.store), "\(table)")
+    }
+    #expect(other.run("export", "jsonl").output == run.output)
+    #expect(!catalog.run("export", "jsonl", "--no-covers").output.contains("\"cover\""))
+    // An empty catalog is one, too.
+    #expect(try TestCatalog().run("export", "jsonl").status == 0)
+  }
+
+  @Test func `json and csv are what a listing has`() throws {
+    #expect(
+      catalog.run("export", "json", "kind:movie").output == catalog.run("list", "kind:movie", "--json").output)
+    let rows = cells(catalog.run("export", "csv").output)
+    #expect(rows.dropFirst().map { $0[2] } == ["기생충", "소년이 온다", "Kind of Blue"])
+  }
+
+  @Test func `a file is written whole, and replaced after a question`() throws {
+    #expect(
+      catalog.run("export", "goodreads", "-o", path("b.csv"))
+        == TestCatalog.Run(output: "wrote \(path("b.csv")) (533 B)\n", errors: "", status: 0))
+    #expect(try cells(text("b.csv"))[1][1] == "소년이 온다")
+    let refused = catalog.run("export", "goodreads", "-o", path("b.csv"))
+    #expect(refused.status == 2 && refused.errors.contains("--yes"))
+    #expect(catalog.run("export", "goodreads", "-o", path("b.csv"), "--yes").status == 0)
+    #expect(
+      catalog.run("export", "html", "-o", path("c.html"), "--dry-run").output == "would write '\(path("c.html"))'\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["b.csv"])
+    let nowhere = catalog.run("export", "csv", "-o", path("no/b.csv"))
+    #expect(nowhere.status == 1 && nowhere.errors.contains("does not exist"))
+  }
+
+  @Test func `what cannot be is said`() throws {
+    #expect(
+      catalog.run("export", "sqlite").errors
+        == "catalog: sqlite cannot go to standard output\nhint: name where it goes: catalog export sqlite -o selection.db\n"
+    )
+    #expect(catalog.run("export", "markdown", "-o", "-").status == 2)
+    #expect(catalog.run("export", "letterbox").errors.contains("did you mean 'letterboxd'"))
+    #expect(
+      catalog.run("export", "bibtex", "year:1066").errors
+        == "catalog: no book matches year:1066\nhint: see what there is: catalog list; how to ask: catalog help query\n"
+    )
+    #expect(try TestCatalog().run("export", "ris").errors.contains("there are no books yet"))
+    #expect(try TestCatalog().run("export", "csv").status == 1)
+  }
+
+  // MARK: Services
+
+  @Test func `each format of a service is read back`() throws {
+    let now = catalog.clock
+    let film = ItemID(rawValue: 1)
+    _ = try catalog.store.log(
+      Occasion(endedOn: PartialDate("2026-01-02"), comment: "=HYPERLINK(\"x\")\nsecond line"), of: film, now: now)
+    _ = try catalog.store.log(Occasion(endedOn: PartialDate("2026-03-02"), isAnother: true), of: film, now: now)
+    let run = catalog.run("export", "letterboxd")
+    let rows = cells(run.output)
+    #expect(rows.count == 3 && rows.allSatisfy { $0.count == rows[0].count })
+    #expect(rows[1].last == "=HYPERLINK(\"x\")\nsecond line" && rows[2][7] == "true")
+    let safe = cells(catalog.run("export", "letterboxd", "--safe-for-spreadsheets").output)
+    #expect(safe[1].last == "'=HYPERLINK(\"x\")\nsecond line")
+    for table in OutgoingTable.all where table.id != "letterboxd-watchlist" {
+      let rows = cells(catalog.run("export", table.id).output)
+      #expect(rows.first == table.header && rows.count > 1, "\(table.id)")
+      #expect(rows.allSatisfy { $0.count == table.header.count }, "\(table.id)")
+    }
+    #expect(
+      catalog.run("export", "letterboxd-watchlist").errors
+        == "catalog: left out, since Letterboxd has no place for them: 1 item\n")
+  }
+
+  @Test func `a file that would be too large becomes several`() throws {
+    let text = String(repeating: "가", count: 3000)
+    for number in 0..<150 {
+      let id = try catalog.add(.movie, "Film \(number)")
+      _ = try catalog.store.addCard(to: id, rating: nil, comment: text, now: catalog.clock)
+    }
+    #expect(catalog.run("export", "letterboxd", "-o", path("films.csv")).status == 0)
+    let parts = try (1...2).map { try self.text("films-\($0).csv") }
+    #expect(parts.allSatisfy { $0.utf8.count <= 1_000_000 && $0.hasPrefix("tmdbID,") })
+    #expect(parts.reduce(0) { $0 + cells($1).count - 1 } == 150)
+    #expect(!FileManager.default.fileExists(atPath: path("films.csv")))
+    #expect(cells(catalog.run("export", "letterboxd").output).count == 151)
+  }
+
+  @Test func `a page has a table a kind`() throws {
+    let page = catalog.run("export", "html").output
+    #expect(
+      page.contains("<caption>movies</caption>") && page.contains("소년이 온다")
+        && page.contains("<caption>records</caption>"))
+  }
+
+  // MARK: Notes
+
+  @Test func `notes are known again, and what is yours stays`() throws {
+    try catalog.add(.movie, "기생충", year: 2019)
+    try Data("mine".utf8).write(to: folder.appending(path: "kind of blue (1959).md"))
+    let first = catalog.run("export", "markdown", "-o", folder.path)
+    #expect(first == TestCatalog.Run(output: "wrote 4 notes to \(folder.path)\n", errors: "", status: 0))
+    let names = Set(try FileManager.default.contentsOfDirectory(atPath: folder.path))
+    #expect(
+      names == [
+        "kind of blue (1959).md", "Kind of Blue (1959) 3.md", "기생충 (2019).md", "기생충 (2019) 4.md", "소년이 온다 (2014).md",
+      ])
+    #expect(try text("kind of blue (1959).md") == "mine")
+    // A person writes below, and calls it otherwise.
+    try Data((text("기생충 (2019).md") + "my words\n").utf8).write(to: folder.appending(path: "Parasite.md"))
+    try FileManager.default.removeItem(at: folder.appending(path: "기생충 (2019).md"))
+    try Data("---\ncatalog: 2\n---\n".utf8).write(to: folder.appending(path: "소년이 온다 (2014).md"))
+    try catalog.store.addTag("winter", to: [ItemID(rawValue: 1)])
+    #expect(catalog.run("export", "markdown", "-o", folder.path).status == 2)
+    let again = catalog.run("export", "markdown", "-o", folder.path, "--yes")
+    #expect(again.output == "wrote 1 note to \(folder.path)\n")
+    #expect(
+      again.errors == """
+        2 notes said the same already
+        catalog: left alone, since they have another end or their names are taken: 1 note
+
+        """)
+    let note = try text("Parasite.md")
+    #expect(note.hasSuffix("is yours %%\nmy words\n") && note.contains("- \"winter\""))
+    #expect(try text("소년이 온다 (2014).md") == "---\ncatalog: 2\n---\n")
+  }
+
+  // MARK: A catalog of its own
+
+  @Test func `a selection is a catalog of its own`() throws {
+    let owner = try TestCatalog(path: path("whole.db"))
+    try owner.addThree()
+    try owner.store.addTag("winter", to: [ItemID(rawValue: 1)])
+    try owner.store.addToPile("next", [ItemID(rawValue: 1), ItemID(rawValue: 3)])
+    _ = try owner.store.wish(for: .words("a lamp", nil), now: owner.clock)
+    owner.run("favorite", "2")
+    let run = owner.run("export", "sqlite", "kind:vinyl,book", "-o", path("part.db"))
+    #expect(run.status == 0 && run.output.hasPrefix("copied 2 items to"))
+    let part = try TestCatalog(path: path("part.db"))
+    #expect(try part.store.ids(Query()).map(\.rawValue) == [3, 2])
+    #expect(try part.store.tags().isEmpty && part.store.wishes().isEmpty && part.store.steps().isEmpty)
+    #expect(try part.store.db.value("SELECT position FROM pile_item", as: Int.self) == 1)
+    #expect(try part.store.search("parasite").isEmpty && part.store.search("한강").count == 1)
+    #expect(try part.store.examine(now: part.now).allSatisfy { $0.state != .wrong })
+    #expect(try owner.store.steps().count == 1 && owner.store.count(Query()) == 3)
+    #expect(owner.run("export", "sqlite", "-o", path("part.db")).status == 2)
+    #expect(owner.run("export", "sqlite", "-o", path("whole.db"), "--yes").errors.contains("is the catalog itself"))
+    #expect(owner.run("export", "sqlite", "-o", path("part.db"), "--yes").output.hasPrefix("copied 3 items to"))
+  }
+
+  // MARK: The manual
+
+  @Test func `docs/export.md has every format, table and column`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: "docs/export.md"), encoding: .utf8)
+    for name in ExportFormat.names { #expect(page.contains("`\(name)`"), "\(name)") }
+    for table in OutgoingTable.all {
+      #expect(
+        page.contains("`\(table.id)`: " + table.header.map { "`\($0)`" }.joined(separator: " ") + "\n"), "\(table.id)")
+    }
+    let rows = page.split(separator: "\n").filter { $0.hasPrefix("| `") }.drop { !$0.hasPrefix("| `item`") }
+    let tables = rows.flatMap { row in
+      let cells = row.split(separator: "|")
+      return cells[0].split(separator: "`").filter { $0 != " " }.map {
+        (name: String($0), isSingle: cells[1].contains("object"))
+      }
+    }
+    let known = try DocumentTable.ofItems(in: catalog.store.db)
+    #expect(tables.map(\.name).sorted() == known.map(\.name).sorted())
+    for table in known { #expect(tables.first { $0.name == table.name }?.isSingle == table.isSingle, "\(table.name)") }
+    for table in RecordedTable.all { #expect(page.contains("`\(table.name)`"), "\(table.name)") }
+  }
+}
