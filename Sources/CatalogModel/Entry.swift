@@ -1,6 +1,4 @@
 /// What a file of another program says of one thing, in the words of the catalog: what an import would keep of it.
-///
-/// Several rows of a file may speak of the same thing; ``join(_:)`` makes one entry of theirs.
 public struct Entry: Sendable, Hashable {
   public var record: Record
   /// Each time that it was watched, read or played, in the order of the file.

@@ -85,7 +85,7 @@ struct ImportCommand: Command {
   }
 
   private func take(
-    _ file: Import, _ name: String, _ choices: [String: ReviewFile.Choice], _ context: Context
+    _ file: some RowSource, _ name: String, _ choices: [String: ReviewFile.Choice], _ context: Context
   ) throws {
     let store = try context.changing()
     var reviewed: [String] = [ReviewFile.columns.joined(separator: "\t"), ReviewFile.explanation]
@@ -115,7 +115,7 @@ struct ImportCommand: Command {
   /// So many rows are written at once: who stops between them loses none.
   private static let together = 500
 
-  private func write(_ file: Import, _ name: String, _ plan: ImportPlan, to store: Store, _ context: Context) throws {
+  private func write(_ file: some RowSource, _ name: String, _ plan: ImportPlan, to store: Store, _ context: Context) throws {
     var importing = Importing(format: file.formatID, file: name, to: store, now: context.timestamp) {
       context.text(Failure($0).message)
     }
@@ -184,7 +184,7 @@ struct ImportCommand: Command {
 
 extension ImportPlan {
   /// What would come of a file, for a person.
-  func lines(of file: Import, _ name: String, in context: Context) -> [String] {
+  func lines(of file: some RowSource, _ name: String, in context: Context) -> [String] {
     var lines = [context.text("\(name): \(file.formatName), \(decisions.count.counted("row", "rows"))")]
     func add(_ heading: Heading, _ words: Message) {
       if count(heading) > 0 {

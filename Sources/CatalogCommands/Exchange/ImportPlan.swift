@@ -43,7 +43,7 @@ struct ImportPlan {
   ///   - choices: what a person decided, by the key of the row.
   ///   - review: gets each row with what it may be.
   init(
-    _ file: Import, choices: [String: ReviewFile.Choice], in store: Store, _ context: Context,
+    _ file: some RowSource, choices: [String: ReviewFile.Choice], in store: Store, _ context: Context,
     review: (ImportRow, Match?, Decision) throws -> Void = { _, _, _ in }
   ) throws {
     var matcher = Matcher(store, entries: StarterPack.candidates.lazy.map(\.record))
