@@ -93,7 +93,7 @@ struct DocumentTests {
     try store.recordView(of: film, now: now)
     try store.recordView(
       of: Record(kind: .app, title: "An App"), id: ExternalID(source: "itunes", value: "1"), now: now)
-    _ = try store.change(first, now: now) { record, _ in record.year = 2014 }
+    _ = try store.change(first, now: now) { draft in draft.record.year = 2014 }
     try store.noteRefresh(of: film, at: ["tmdb"], now: now)
     let date = try #require(now.date)
     try store.save(SavedQuery("bop", ["genre:jazz"]), now: date)

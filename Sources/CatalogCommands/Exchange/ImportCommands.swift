@@ -115,7 +115,9 @@ struct ImportCommand: Command {
   /// So many rows are written at once: who stops between them loses none.
   private static let together = 500
 
-  private func write(_ file: some RowSource, _ name: String, _ plan: ImportPlan, to store: Store, _ context: Context) throws {
+  private func write(_ file: some RowSource, _ name: String, _ plan: ImportPlan, to store: Store, _ context: Context)
+    throws
+  {
     var importing = Importing(format: file.formatID, file: name, to: store, now: context.timestamp) {
       context.text(Failure($0).message)
     }

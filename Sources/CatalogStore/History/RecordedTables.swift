@@ -19,7 +19,8 @@ extension RecordedTable {
     RecordedTable("tag"), RecordedTable("item_tag", keyCount: 2, owner: 0), RecordedTable("pile"),
     RecordedTable("pile_item", keyCount: 2, owner: 1), RecordedTable("saved_query"),
     RecordedTable("edition_of", owner: 0), RecordedTable("field_value", keyCount: 2, owner: 0),
-    RecordedTable("item_refresh", keyCount: 2, owner: 0), RecordedTable("import_batch"), RecordedTable("import_row", owner: 7),
+    RecordedTable("item_refresh", keyCount: 2, owner: 0), RecordedTable("import_batch"),
+    RecordedTable("import_row", owner: 7),
   ]
 
   /// What others may name, too: it goes when nobody does any more.
