@@ -117,6 +117,24 @@ struct ImportCommandTests {
     #expect(run.errors.contains(misuse.errors) && run.status == misuse.status, "\(run)")
   }
 
+  @Test func `an export of our own restores an empty catalog, and joins one that has something`() throws {
+    catalog.run("import", try books(Self.hobbit, Self.unknown), "--yes")
+    let path = "\(folder.path)/mine.jsonl"
+    #expect(catalog.run("export", "jsonl", "-o", path).status == 0)
+    let other = try TestCatalog()
+    #expect(other.run("import", path, "-n").output == "would restore mine.jsonl\n")
+    #expect(other.run("import", path, "--yes").output == "restored 2 items\n")
+    #expect(other.run("export", "jsonl").output == catalog.run("export", "jsonl").output)
+    // The file that the first one came from is known there, too.
+    #expect(
+      other.run("import", try books(Self.hobbit, Self.unknown), "--yes").output == "nothing new in books.csv: 2 rows\n")
+    let third = try TestCatalog()
+    third.run("add", "book", "--title", "The Hobbit", "--creator", "J. R. R. Tolkien", "--yes")
+    #expect(third.run("import", path, "--yes").output == "1 new item, 1 joined to what was there\n")
+    #expect(third.run("import", path, "--yes").output == "nothing new in mine.jsonl: 2 rows\n")
+    #expect(third.run("list", "hobbit", "--tsv", "--columns", "rating,seen").output == "100\t2020-05-01\n")
+  }
+
   @Test func `what is no file, or nothing that is known, is told`() throws {
     #expect(catalog.run("import", "/nonexistent/a.csv").status == 1)
     let garbage = "\(folder.path)/garbage.zip"

@@ -73,19 +73,43 @@ struct ImportCommand: Command {
       return (String(pair[..<sign]), String(pair[sign...].dropFirst()))
     }
     for path in files {
-      let file: Import
       do {
-        file = try Import(
-          path: path, format: format, mapping: Dictionary(pairs) { $1 }, kind: kind?.kind)
-      } catch { throw Failure(error) }
-      do { try take(file, Import.name(of: path), choices, context) } catch let problem as ImportProblem {
-        throw Failure(problem)
-      }
+        if format == nil, let export = try CatalogExport(path: path) {
+          try take(export, path, choices, context)
+        } else {
+          let file = try Import(path: path, format: format, mapping: Dictionary(pairs) { $1 }, kind: kind?.kind)
+          try take(rowsOf: file, Import.name(of: path), choices, context)
+        }
+      } catch let problem as ImportProblem { throw Failure(problem) }
     }
   }
 
+  /// An export of our own: an empty catalog becomes what it says, row for row; in any other it is a file like others.
   private func take(
-    _ file: some RowSource, _ name: String, _ choices: [String: ReviewFile.Choice], _ context: Context
+    _ export: CatalogExport, _ path: String, _ choices: [String: ReviewFile.Choice], _ context: Context
+  ) throws {
+    let name = Import.name(of: path)
+    let store = try context.changing()
+    guard try store.isEmpty(), review == nil else { return try take(rowsOf: export, name, choices, context) }
+    if context.globals.isDryRun { return try context.print("would restore \(context.safe(name))") }
+    try context.ask("Restore \(name) into this empty catalog?", about: [])
+    let progress = ProgressLine(of: nil, in: context)
+    defer { progress.clear() }
+    var reader = try export.documents()
+    let restored = try context.writable(store).restore { count in
+      progress.show(count, name)
+      return !Interrupt.isRequested
+    } _: {
+      try reader.next()
+    }
+    progress.clear()
+    try Interrupt.check()
+    for name in restored.unknown { context.warn("\(name.quoted) is unknown here, and was left out") }
+    try context.print("restored \(restored.items.counted("item", "items"))")
+  }
+
+  private func take(
+    rowsOf file: some RowSource, _ name: String, _ choices: [String: ReviewFile.Choice], _ context: Context
   ) throws {
     let store = try context.changing()
     var reviewed: [String] = [ReviewFile.columns.joined(separator: "\t"), ReviewFile.explanation]

@@ -52,7 +52,8 @@ struct DocumentTable {
   /// The tables whose rows stand in the document of the item that they hang on, in the order in which they can be written: a wish
   /// behind what would fulfil it.
   static func ofItems(in db: Connection) throws -> [DocumentTable] {
-    let ofNone: Set = ["representative", "recently_viewed"]
+    // A selection has items, and not what they came with.
+    let ofNone: Set = ["representative", "recently_viewed", "import_row"]
     return try RecordedTable.all.filter { $0.owner != nil && !ofNone.contains($0.name) }.map {
       try DocumentTable($0, in: db)
     }
@@ -114,13 +115,15 @@ struct DocumentTable {
 
   /// Calls `body` with the rows that hold to a condition, the first by its key first.
   func forEach(_ condition: SQL, order other: SQL? = nil, in db: Connection, _ body: (Document) throws -> Void) throws {
-    let rows = try db.all(
+    try db.forEach(
       """
       SELECT \(values.joined(separator: ", ")) FROM \(identifier: name) AS row\(joins)
       WHERE \(condition) ORDER BY \(other ?? order)
       """
-    ) { document($0.all[...]) }
-    for row in rows { try body(row) }
+    ) { cursor in
+      try body(document(cursor.row.all[...]))
+      return true
+    }
   }
 
   private var values: [SQL] {

@@ -120,10 +120,12 @@ extension Store {
     }
   }
 
-  /// What hangs on no item, or is about several: wishes in words, saved queries, the record that represents one, recents.
+  /// What hangs on no item, or is about several: wishes in words, saved queries, the record that represents one, recents, and the rows
+  /// of files that were imported.
   private func loose(_ body: (Document) throws -> Void) throws {
     let tables: [(String, SQL)] = [
       ("wish", "row.item_id IS NULL"), ("saved_query", "true"), ("representative", "true"), ("recently_viewed", "true"),
+      ("import_batch", "true"), ("import_row", "true"),
     ]
     for (table, condition) in tables {
       try DocumentTable.named(table, in: db)?.forEach(condition, in: db) { row in

@@ -4,7 +4,7 @@ internal import Processes
 /// Bytes that come piece by piece, from a file, a program or another source.
 ///
 /// A class, because it holds what must be closed: a file, a program that runs.
-final class ByteSource {
+public final class ByteSource {
   /// The most that a piece has, in bytes.
   static let pieceSize = 64 << 10
 
@@ -21,7 +21,7 @@ final class ByteSource {
 
   /// The next bytes, none at the end.
   /// - Throws: ``ImportProblem``, `Interrupted`.
-  func next() throws -> [UInt8] {
+  public func next() throws -> [UInt8] {
     if let piece = first {
       first = nil
       return piece
@@ -37,7 +37,7 @@ final class ByteSource {
   }
 
   /// The first bytes, at most so many, which come again.
-  func beginning(_ count: Int) throws -> [UInt8] {
+  public func beginning(_ count: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     while bytes.count < count {
       let piece = try next()
@@ -71,7 +71,7 @@ extension ByteSource {
 
   /// A file.
   /// - Throws: ``ImportProblem`` when there is none, or it may not be read.
-  convenience init(path: String) throws(ImportProblem) {
+  public convenience init(path: String) throws(ImportProblem) {
     // A pipe that nobody writes to would not be opened for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
