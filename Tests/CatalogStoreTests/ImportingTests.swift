@@ -128,7 +128,7 @@ struct ImportingTests {
     let id = try #require(try take([row(entry)]).first?.item)
     try store.remove([id])
     let before = try #require(try store.importedRow(format: "letterboxd", key: "Heat (1995)"))
-    #expect(before.item == nil && !store.isKnown(row(entry), as: before))
+    #expect(before.item == nil && !before.isSaid(by: row(entry)))
   }
 
   @Test func `rows of one format have copies of their own, and those of another may be the same`() throws {

@@ -185,7 +185,7 @@ struct ImportCommand: Command {
     case .known, .rejected, .new: return (row, .new)
     case .item(let id): return (row, .item(id))
     case .left(let reason): return (row, .left(reason))
-    case .row(let key): return (row, .row(key))
+    case .again: return (row, .again)
     case .entry(let id): return (row, StarterPack.shipped.record(id).map { .entry($0) } ?? .new)
     }
   }

@@ -17,8 +17,8 @@ struct ImportPlan {
     /// It is an entry of the pack, by its id.
     case entry(ExternalID)
     case new
-    /// It is the same as a row above, by its key.
-    case row(String)
+    /// It is the same as a row above.
+    case again
     /// A person has to say.
     case unsure
     /// It was removed here, or a person left it out.
@@ -36,7 +36,8 @@ struct ImportPlan {
     case known, onShelf, inPack, new, unsure, left, rejected
   }
 
-  private var firstOfItsKind: [String: String] = [:]
+  /// What the rows so far call what is new.
+  private var names = Set<UInt64>()
 
   /// Reads a whole file and finds out what its rows are.
   /// - Parameters:
@@ -63,7 +64,7 @@ struct ImportPlan {
     _ row: ImportRow, _ choice: ReviewFile.Choice?, _ format: String, _ matcher: inout Matcher, _ store: Store
   ) throws -> (Decision, Match?) {
     let before = try store.importedRow(format: format, key: row.key)
-    if let before, store.isKnown(row, as: before) { return (.known, nil) }
+    if let before, before.isSaid(by: row) { return (.known, nil) }
     guard case .success(let entry) = row.content else { return (.rejected, nil) }
     switch choice {
     case .item(let id): return (.item(id), nil)
@@ -87,11 +88,8 @@ struct ImportPlan {
       }
     case .unsure: return (.unsure, match)
     case .edition, .new:
-      let key = entry.record.sameness
-      if let first = firstOfItsKind[key], entry.record.externalIDs.isEmpty, entry.record.book.isbn == nil {
-        return (.row(first), match)
-      }
-      firstOfItsKind[key] = row.key
+      let hasCode = !entry.record.externalIDs.isEmpty || entry.record.book.isbn != nil
+      if !names.insert(entry.name).inserted, !hasCode { return (.again, match) }
       return (.new, match)
     }
   }
@@ -101,7 +99,7 @@ struct ImportPlan {
     let heading: Heading =
       switch decision {
       case .known: .known
-      case .item, .row: .onShelf
+      case .item, .again: .onShelf
       case .entry: .inPack
       case .new: .new
       case .unsure: .unsure
@@ -155,12 +153,5 @@ extension Candidacy {
       ][
         comparison.makers] ?? ""
     return [title, year, makers].joined(separator: ", ")
-  }
-}
-
-extension Record {
-  /// By what two rows of one file are the same thing, when no code says so.
-  fileprivate var sameness: String {
-    ([kind.rawValue, title, year.map(String.init) ?? ""] + creators).map(Folding.fold).joined(separator: "\t")
   }
 }

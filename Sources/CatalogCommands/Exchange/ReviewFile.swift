@@ -34,7 +34,7 @@ enum ReviewFile {
       }
     let chosen: String
     switch decision {
-    case .known, .rejected, .row: return nil
+    case .known, .rejected, .again: return nil
     case .item(let id): chosen = "\(id)"
     case .entry(let id): chosen = "\(id)"
     case .new: chosen = "new"

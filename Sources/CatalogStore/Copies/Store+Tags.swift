@@ -44,18 +44,24 @@ extension Store {
   public func addTag(_ name: String, to items: [ItemID]) throws -> (tag: Tag, new: [ItemID]) {
     let name = try Self.checkName(name)
     return try write {
-      let key = Folding.labelKey(name)
-      try db.run("INSERT INTO tag (name, key) VALUES (\(name), \(key)) ON CONFLICT (key) DO NOTHING")
       let new = try items.withoutRepeats.filter { item in
         guard try exists(item) else { throw CatalogError.noItem(item) }
-        return try db.run(
-          """
-          INSERT INTO item_tag (item_id, tag_id) SELECT \(item.rawValue), id FROM tag WHERE key = \(key)
-          ON CONFLICT DO NOTHING
-          """) > 0
+        return try put(name, on: item)
       }
       return (try tag(named: name), new)
     }
+  }
+
+  /// Puts a tag on an item that is there. Inside a write.
+  /// - Returns: false when it has it.
+  func put(_ tag: String, on item: ItemID) throws -> Bool {
+    let key = Folding.labelKey(tag)
+    try db.run("INSERT INTO tag (name, key) VALUES (\(tag), \(key)) ON CONFLICT (key) DO NOTHING")
+    return try db.run(
+      """
+      INSERT INTO item_tag (item_id, tag_id) SELECT \(item.rawValue), id FROM tag WHERE key = \(key)
+      ON CONFLICT DO NOTHING
+      """) > 0
   }
 
   /// Takes a tag from items.

@@ -203,11 +203,12 @@ public struct Store {
   @discardableResult
   public func write<T>(_ body: () throws -> T) throws -> T {
     do {
+      // What a write within a write changes, the outer one indexes and keeps.
+      let isWithin = db.isInTransaction
       return try db.transaction {
-        // What a write within a write changes, the outer one keeps.
         let isKept = db.recorder?.isOn == true
         let result = try recording.map { isKept ? try body() : try $0.record(in: db, body) } ?? body()
-        try indexPending()
+        if !isWithin { try indexPending() }
         return result
       }
     } catch let error as SQLiteError {

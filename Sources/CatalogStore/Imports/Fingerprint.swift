@@ -1,9 +1,16 @@
 internal import CatalogModel
 internal import SQLite
 
-/// What a row of a file said, in 64 bits (FNV-1a): the same row of a later export is told from one that says something else.
+/// Texts in 64 bits (FNV-1a): what a row of a file said, so that the same row of a later export is told from one that says something
+/// else.
 struct Fingerprint {
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// Of what a record is called: two rows of one file that have it in common are the same thing, where no code says otherwise.
+  init(name record: Record) {
+    add(record.kind.rawValue, Folding.fold(record.title), record.year.map(String.init))
+    for creator in record.creators { add(Folding.fold(creator)) }
+  }
 
   init(_ row: ImportRow) {
     switch row.content {

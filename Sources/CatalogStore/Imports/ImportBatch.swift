@@ -49,8 +49,8 @@ public enum Placement: Sendable, Hashable {
   case new
   /// A new item, of which a source that needs no network says this.
   case entry(Record)
-  /// The same thing as a row above, by its key.
-  case row(String)
+  /// The same thing as a row above, by how it is called.
+  case again
   /// It is left out, for a reason in a person's words.
   case left(String)
 }

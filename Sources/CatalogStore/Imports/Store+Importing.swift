@@ -14,6 +14,8 @@ public struct Importing {
   private(set) public var batch: Int64?
   /// Where things are to stand on the lists of the file.
   private var places: [String: [(position: Int, item: ItemID)]] = [:]
+  /// What the rows became, by how they call it.
+  private var named: [UInt64: ItemID] = [:]
 
   /// - Parameter file: its name, without the folder.
   public init(
@@ -33,44 +35,50 @@ public struct Importing {
 
   /// Writes rows in one transaction.
   public mutating func write(_ rows: [(row: ImportRow, placement: Placement)]) throws -> [Written] {
-    var (places, batch) = (places, batch)
+    var seen = self
     let written = try store.write {
       let writer = ItemWriter(store.db)
-      return try rows.map { row, placement in
-        let before = try store.importedRow(format: format, key: row.key)
-        let fingerprint = Int64(bitPattern: Fingerprint(row).value)
-        if let before, before.fingerprint == fingerprint, before.item != nil || before.outcome == .rejected {
-          if case .success(let entry) = row.content, let item = before.item { Self.note(entry, item, in: &places) }
-          return Written(outcome: nil, item: before.item, differences: [])
-        }
-        var taken = Taken(outcome: .rejected)
-        switch (row.content, placement) {
-        case (.failure(let rejection), _): taken.reasons = [rejection.description]
-        case (_, .left(let reason)): taken = Taken(outcome: .skipped, reasons: [reason])
-        case (.success(let entry), _):
-          do {
-            taken = try store.db.transaction {
-              try store.take(
-                entry, store.resolved(placement, in: format), as: before, format: format, with: writer, now: now)
-            }
-          } catch let error as CatalogError { taken.reasons = [words(error)] }
-          if let item = taken.item { Self.note(entry, item, in: &places) }
-        }
-        if batch == nil { batch = try store.newBatch(format: format, file: file, now: now) }
-        try store.keep(row, taken, key: "\(format) \(row.key)", fingerprint: fingerprint, batch: batch ?? 0)
-        return Written(outcome: taken.outcome, item: taken.item, differences: taken.reasons)
-      }
+      return try rows.map { try seen.write($0, $1, with: writer) }
     }
-    (self.places, self.batch) = (places, batch)
+    self = seen
     return written
   }
 
-  private static func note(
-    _ entry: Entry, _ item: ItemID, in places: inout [String: [(position: Int, item: ItemID)]]
-  ) {
-    for place in entry.piles {
-      places[place.pile, default: []].append((place.position ?? Int.max, item))
+  private mutating func write(_ row: ImportRow, _ placement: Placement, with writer: ItemWriter) throws -> Written {
+    let before = try store.importedRow(format: format, key: row.key)
+    let fingerprint = Int64(bitPattern: Fingerprint(row).value)
+    if let before, before.says(fingerprint) {
+      if case .success(let entry) = row.content, let item = before.item { note(entry, item) }
+      return Written(outcome: nil, item: before.item, differences: [])
     }
+    var taken = Taken(outcome: .rejected)
+    switch (row.content, placement) {
+    case (.failure(let rejection), _): taken.reasons = [rejection.description]
+    case (_, .left(let reason)): taken = Taken(outcome: .skipped, reasons: [reason])
+    case (.success(let entry), _):
+      do {
+        taken = try store.db.transaction {
+          try store.take(entry, resolved(placement, entry), as: before, format: format, with: writer, now: now)
+        }
+      } catch let error as CatalogError { taken.reasons = [words(error)] }
+      if let item = taken.item { note(entry, item) }
+    }
+    let batch = try batch ?? store.newBatch(format: format, file: file, now: now)
+    self.batch = batch
+    try store.keep(row, taken, key: "\(format) \(row.key)", fingerprint: fingerprint, batch: batch)
+    return Written(outcome: taken.outcome, item: taken.item, differences: taken.reasons)
+  }
+
+  /// The item of the row above that is called so.
+  private func resolved(_ placement: Placement, _ entry: Entry) -> Placement {
+    guard case .again = placement else { return placement }
+    return named[entry.name].map { .item($0) } ?? .new
+  }
+
+  private mutating func note(_ entry: Entry, _ item: ItemID) {
+    let name = entry.name
+    if named[name] == nil { named[name] = item }
+    for place in entry.piles { places[place.pile, default: []].append((place.position ?? Int.max, item)) }
   }
 
   /// Puts what is new on the lists of the file there, in their order.
@@ -94,23 +102,25 @@ struct Taken {
   var reasons: [String] = []
 }
 
+extension ImportedRow {
+  /// Whether a row says what it said when it last came, and what that became is there.
+  public func isSaid(by row: ImportRow) -> Bool { says(Int64(bitPattern: Fingerprint(row).value)) }
+
+  fileprivate func says(_ fingerprint: Int64) -> Bool {
+    self.fingerprint == fingerprint && (item != nil || outcome == .rejected)
+  }
+}
+
+extension Entry {
+  /// What it is called, in 64 bits: rows of one file that have it in common are the same thing, where no code says otherwise.
+  public var name: UInt64 { Fingerprint(name: record).value }
+}
+
 extension Store {
   /// The last time that a row came, in any file of the format.
   public func importedRow(format: String, key: String) throws -> ImportedRow? {
     try db.one(
       "SELECT * FROM import_row WHERE key = \("\(format) \(key)") ORDER BY id DESC LIMIT 1", Self.importedRow)
-  }
-
-  /// The item of a row above.
-  fileprivate func resolved(_ placement: Placement, in format: String) throws -> Placement {
-    guard case .row(let key) = placement else { return placement }
-    return try importedRow(format: format, key: key)?.item.map { .item($0) } ?? .new
-  }
-
-  /// Whether a row says what it said when it last came, and what that became is there.
-  public func isKnown(_ row: ImportRow, as before: ImportedRow) -> Bool {
-    before.fingerprint == Int64(bitPattern: Fingerprint(row).value)
-      && (before.item != nil || before.outcome == .rejected)
   }
 
   /// All imports, the last first.

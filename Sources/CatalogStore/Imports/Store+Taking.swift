@@ -31,9 +31,9 @@ extension Store {
     guard let item = taken.item else { return taken }
     let since = before.map(\.batch)
     try takeCopies(of: entry, item, isAgain: before != nil, key: format, into: &taken, now: now)
-    try takeTimes(of: entry, item, now: now)
+    try takeTimes(of: entry, item, isNew: taken.outcome == .added, now: now)
     try takeOpinions(of: entry, item, lastImport: since, into: &taken, now: now)
-    for tag in entry.tags where Text.line(tag) != nil { try addTag(tag, to: [item]) }
+    for tag in entry.tags.compactMap(Text.line) { _ = try put(tag, on: item) }
     if entry.isFavorite, try !isFavorite(item) { _ = try favorite(item, now: now) }
     if let terms = entry.wish {
       _ = try wish(for: .item(item), now: now) { wished in
@@ -119,9 +119,9 @@ extension Store {
 
   /// A time of the same outcome and the same day is the same time. One without a day is one of those that are known, as long as there
   /// are enough of them.
-  private func takeTimes(of entry: Entry, _ item: ItemID, now: Timestamp) throws {
+  private func takeTimes(of entry: Entry, _ item: ItemID, isNew: Bool, now: Timestamp) throws {
     guard !entry.times.isEmpty else { return }
-    var known = try diary(of: item)
+    var known = isNew ? [] : try diary(of: item)
     let all = Dictionary(grouping: entry.times, by: \.outcome)
     for time in entry.times.filter({ $0.endedOn != nil }) + entry.times.filter({ $0.endedOn == nil }) {
       let same = known.firstIndex { event in
