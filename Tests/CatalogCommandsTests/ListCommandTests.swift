@@ -74,7 +74,7 @@ struct ListCommandTests {
         "released":null,"genres":["Literary Fiction"],"isbn":null,"publisher":null,"published":null,"pages":null,\
         "countries":[],"language":null,"series":null,"list_price":null,"sale_price":null,"currency":null,"copies":1,"public_rating":null,\
         "public_votes":null,"rating":90,"rating_scale":"half","cards":1,"favorite_since":null,\
-        "added_at":"2026-11-21T09:30:02Z","updated_at":"2026-11-21T09:30:02Z","has_cover":false,"url":null,\
+        "added_at":"2026-11-21T09:30:02Z","updated_at":"2026-11-21T09:30:02Z","has_cover":false,"url":null,"note":null,\
         "description":null}]
 
         """)

@@ -25,6 +25,7 @@ struct QueryAnswerTests {
       }
       if number % 24 == 0 { _ = try store.addCard(to: id, rating: Rating("2"), comment: "A blue day", now: time) }
       if number % 10 == 0 { try store.favorite(id, now: time) }
+      if number % 8 < 2 { try importRow(number, id) }
       for copy in 0..<(number % 5 == 4 ? 0 : number % 4) {
         _ = try store.addCopy(Self.copy(number + copy), of: id, now: time)
       }
@@ -64,6 +65,17 @@ struct QueryAnswerTests {
     if number % 7 == 2 {
       try store.db.run("INSERT INTO copy (item_id, created_at) VALUES (\(id.rawValue), \(time.rawValue))")
     }
+  }
+
+  private func importRow(_ number: Int, _ id: ItemID) throws {
+    let batch = 1 + number % 8
+    try store.db.run(
+      "INSERT OR IGNORE INTO import_batch VALUES (\(batch), 'letterboxd', 'a.zip', '2026-01-01T00:00:00Z')")
+    try store.db.run(
+      """
+      INSERT INTO import_row (batch_id, line, key, words, fingerprint, outcome, item_id)
+      VALUES (\(batch), 1, \("letterboxd \(number)"), 'x', 0, 'added', \(id.rawValue))
+      """)
   }
 
   private static let genres = [["Jazz", "Pop"], ["Drama"], [], ["Bebop"], ["Pop"]]
@@ -282,6 +294,7 @@ struct QueryAnswerTests {
     ("from:market", of("copy", "acquired_from LIKE '%market%'")),
     ("from:none", "NOT " + of("copy", "acquired_from IS NOT NULL")),
     ("copy_format:lp", of("copy", "format LIKE '%lp%'")), ("copy_note:any", of("copy", "note IS NOT NULL")),
+    ("import:2", of("import_row", "batch_id = 2")), ("import:none", "NOT " + of("import_row", "true")),
     ("note:odeon", "note LIKE '%odeon%'"), ("note:none", "note IS NULL"),
     // Words, wherever they are.
     ("river", "title LIKE '%river%'"), ("nac", "original_title <> ''"),

@@ -18,10 +18,10 @@ struct RecordFormatTests {
     #expect(diet.record.creators == ["Au Pairs"] && diet.record.vinyl.label == "021 Records")
     #expect(diet.record.credits.filter { $0.role == .label }.map(\.name) == ["021 Records", "Human Records"])
     #expect(diet.copies.map(\.facts.grades) == ["VG+/Generic"] && diet.copies[0].facts.note == "worn")
-    #expect(diet.copies[0].facts.format == "7\", Single" && diet.piles.map(\.pile) == ["Punk"])
+    #expect(diet.copies[0].facts.format == "7\", Single" && diet.tags == ["Punk"])
     #expect(diet.notes == ["Collection Shelf: A3"] && diet.opinions.first?.rating?.description == "4")
     let unknown = try #require(rows[1].entry)
-    #expect(unknown.record.year == nil && unknown.piles.isEmpty && unknown.copies[0].facts.sleeve == .nearMint)
+    #expect(unknown.record.year == nil && unknown.tags.isEmpty && unknown.copies[0].facts.sleeve == .nearMint)
     #expect(unknown.notes == ["Collection Media Condition: Perfect"])
 
     // What is owned is wished for no more.

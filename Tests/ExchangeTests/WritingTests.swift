@@ -158,6 +158,7 @@ struct WritingTests {
       (entry.record.vinyl.label, entry.record.vinyl.catalogNumber) = ("Columbia", "CL 1355")
       entry.record.vinyl.format = "Vinyl, LP"
       entry.addedOn = PartialDate("2026-11-21")
+      entry.tags = ["Jazz"]
       entry.copies = [
         Entry.CopyOwned(Copy.Facts(media: .excellent, sleeve: .noCover, place: "K2", note: "signed")),
         Entry.CopyOwned(Copy.Facts(format: "LP, 180 g", media: .nearMint)),
@@ -166,12 +167,12 @@ struct WritingTests {
     #expect(
       try table("discogs").rows(of: item) == [
         [
-          "CL 1355", "Miles Davis", "Kind of Blue (7\", EP)", "Columbia", "Vinyl, LP", "5", "0", "1148033", "K2",
+          "CL 1355", "Miles Davis", "Kind of Blue (7\", EP)", "Columbia", "Vinyl, LP", "5", "0", "1148033", "Jazz",
           "2026-11-21 00:00:00", "Very Good Plus (VG+)", "No Cover", "signed",
         ],
         [
           "CL 1355", "Miles Davis", "Kind of Blue (7\", EP)", "Columbia", "LP, 180 g", "5", "0", "1148033",
-          "Uncategorized", "2026-11-21 00:00:00", "Near Mint (NM or M-)", "", "",
+          "Jazz", "2026-11-21 00:00:00", "Near Mint (NM or M-)", "", "",
         ],
       ])
     #expect(try rows("discogs", of: outgoing(.vinyl, "x") { _ in }).isEmpty)

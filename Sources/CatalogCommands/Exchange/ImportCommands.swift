@@ -28,6 +28,8 @@ struct ImportCommand: Command {
       The same file again adds nothing. A newer one brings what is new, and what you changed here stays. Rows that may be several \
       things are left out until you decide: --review writes them to a file for your editor, and --apply takes it. 'catalog undo' \
       takes a whole import back.
+
+      discogs:USER is no file: it is what that user has at Discogs, and wants, and is read there with your token.
       """,
     examples: [
       Example("catalog import letterboxd.zip", "Films, diary, stars, reviews, lists and the watchlist of Letterboxd."),
@@ -36,9 +38,11 @@ struct ImportCommand: Command {
       Example(
         "catalog import goodreads.csv --review rows.tsv", "What each row is taken for, to be decided in an editor."),
       Example("catalog import goodreads.csv --apply rows.tsv --yes", "With these decisions, without a question."),
+      Example("catalog import discogs:USER", "Copies with their grades, folders, stars and the wantlist of Discogs."),
     ],
     arguments: [
-      .positional("file", \.files, completion: .files, help: "The files, as the other program wrote them."),
+      .positional(
+        "file", \.files, completion: .files, help: "The files, as the other program wrote them, or discogs:USER."),
       .option(
         "format", short: "f", \.format, value: "NAME", completion: .dynamic("formats"),
         help: "What the files are, when it is not seen."),
@@ -73,6 +77,10 @@ struct ImportCommand: Command {
       return (String(pair[..<sign]), String(pair[sign...].dropFirst()))
     }
     for path in files {
+      if let user = DiscogsCollection.user(in: path) {
+        try take(rowsOf: collection(of: user, context), path, choices, context)
+        continue
+      }
       do {
         if format == nil, let export = try CatalogExport(path: path) {
           try take(export, path, choices, context)
@@ -82,6 +90,13 @@ struct ImportCommand: Command {
         }
       } catch let problem as ImportProblem { throw Failure(problem) }
     }
+  }
+
+  private func collection(of user: String, _ context: Context) throws -> DiscogsCollection {
+    guard format == nil, mapping.isEmpty, kind == nil else {
+      throw UsageError("--format, --map and --kind say what a file is: discogs:\(user) is none")
+    }
+    return try DiscogsCollection(of: user, context)
   }
 
   /// An export of our own: an empty catalog becomes what it says, row for row; in any other it is a file like others.

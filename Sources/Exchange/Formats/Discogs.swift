@@ -36,9 +36,9 @@ extension TableFormat {
     "Collection Notes": .copyNote, "Notes": .wishNote,
   ]
 
-  /// A folder is a list; that of everything that is in none is not.
-  private static let folder = Target("list", "lists") { text, facts in
-    if text != "Uncategorized" && text != "All" { facts.piles.append(Entry.PilePlace(text)) }
+  /// A folder is a tag; that of everything that is in none is not.
+  private static let folder = Target("tags", "tags") { text, facts in
+    if text != "Uncategorized" && text != "All" { facts.tags.append(text) }
     return true
   }
 }

@@ -15,7 +15,7 @@ extension OutgoingTable {
       // A year that nobody knows is 0 there.
       Column("Released") { String($0.record.released?.year ?? $0.record.year ?? 0) },
       Column("release_id") { $0.item.id(at: "discogs", isPlain: true) },
-      Column("CollectionFolder") { $0.copy?.facts.place ?? "Uncategorized" },
+      Column("CollectionFolder") { $0.entry.tags.first ?? "Uncategorized" },
       Column("Date Added") { line in line.entry.addedOn.map { "\($0) 00:00:00" } ?? "" },
       Column("Collection Media Condition") { $0.copy?.facts.media?.atDiscogs ?? "" },
       Column("Collection Sleeve Condition") { $0.copy?.facts.sleeve?.atDiscogs ?? "" },

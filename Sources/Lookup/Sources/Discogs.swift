@@ -20,7 +20,8 @@ extension Source {
     lookUp: Discogs.lookUp, pressings: Discogs.pressings)
 }
 
-private enum Discogs {
+/// How Discogs is asked, and its answers read.
+enum Discogs {
   static let id = "discogs"
 
   // MARK: Asking
@@ -59,7 +60,7 @@ private enum Discogs {
   }
 
   /// Notes come as plain text when they are asked for so, else in Discogs' own markup.
-  private static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)] = []) -> Request {
+  static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)] = []) -> Request {
     Request(
       source: id, url: Request.url(settings.baseURL, path, query: query),
       headers: [Header("accept", "application/vnd.discogs.v2.plaintext+json")],
@@ -181,14 +182,14 @@ private enum Discogs {
     private enum Key: CodingKey { case pagination, results, versions }
   }
 
-  private struct Pagination: Decodable {
+  struct Pagination: Decodable {
     @Lenient<Whole> var pages: Int?
     @Lenient<Whole> var items: Int?
   }
 
   /// A pressing or an album: a hit, one of the pressings of an album, with all its facts, or as it stands in a collection
   /// (`basic_information`).
-  private struct Release: Decodable {
+  struct Release: Decodable {
     @Lenient<Identifier> var id: String?
     @Lenient<Line> var type: String?
     @Lenient<Line> var title: String?
@@ -289,7 +290,7 @@ private enum Discogs {
     private static func isSpeed(_ word: String) -> Bool { word.hasSuffix(" RPM") }
   }
 
-  private struct Artist: Decodable {
+  struct Artist: Decodable {
     @Lenient<Identifier> var id: String?
     @Lenient<Line> var name: String?
 
@@ -302,12 +303,12 @@ private enum Discogs {
     }
   }
 
-  private struct Label: Decodable {
+  struct Label: Decodable {
     @Lenient<Line> var name: String?
     @Lenient<Line> var catno: String?
   }
 
-  private struct Format: Decodable {
+  struct Format: Decodable {
     @Lenient<Line> var name: String?
     @Lenient<Count> var qty: Int?
     @Lenient<Lines> var descriptions: [String]?
@@ -318,28 +319,28 @@ private enum Discogs {
   }
 
   /// What is printed or scratched on it: a barcode, a matrix number.
-  private struct Mark: Decodable {
+  struct Mark: Decodable {
     @Lenient<Line> var type: String?
     @Lenient<Line> var value: String?
   }
 
-  private struct Image: Decodable {
+  struct Image: Decodable {
     @Lenient<Line> var type: String?
     @Lenient<Cover> var uri: String?
     @Lenient<Cover> var uri150: String?
   }
 
-  private struct Community: Decodable {
+  struct Community: Decodable {
     @Lenient<Object<Votes>> var rating: Votes?
   }
 
-  private struct Votes: Decodable {
+  struct Votes: Decodable {
     @Lenient<Count> var count: Int?
     @Lenient<Amount> var average: Double?
   }
 
   /// A track, the heading of several, or a work whose movements are the tracks.
-  private struct Song: Decodable {
+  struct Song: Decodable {
     @Lenient<Line> var type: String?
     @Lenient<Line> var position: String?
     @Lenient<Line> var title: String?
@@ -357,14 +358,14 @@ private enum Discogs {
     }
   }
 
-  private struct Movement: Decodable {
+  struct Movement: Decodable {
     @Lenient<Line> var position: String?
     @Lenient<Line> var title: String?
     @Lenient<Duration> var duration: Int?
   }
 
   /// `4:45` or `1:02:03`, in seconds.
-  private enum Duration: Reading {
+  enum Duration: Reading {
     static func read(_ json: JSON) -> Int? {
       let parts = json.string?.split(separator: ":", omittingEmptySubsequences: false) ?? []
       let numbers = parts.compactMap { $0.utf8.count <= 4 && $0.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }
@@ -375,12 +376,12 @@ private enum Discogs {
   }
 
   /// Several words, which older answers give as one when there is only one.
-  private enum Lines: Reading {
+  enum Lines: Reading {
     static func read(_ json: JSON) -> [String]? { List<Line>.read(json) ?? Line.read(json).map { [$0] } }
   }
 
   /// The address of a picture. Who shows no token gets none, and what has no picture may have an empty one.
-  private enum Cover: Reading {
+  enum Cover: Reading {
     static func read(_ json: JSON) -> String? {
       Resource.read(json).flatMap { $0.hasSuffix("/spacer.gif") ? nil : $0 }
     }

@@ -1,0 +1,57 @@
+import CatalogModel
+import CatalogStore
+import FoundationEssentials
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+
+/// What goes out in a service's own form comes in again, and goes out the same: no field that the form has is lost on the way.
+struct RoundTripTests {
+  let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  /// Things with all that services know of them, and with what their files are broken by.
+  private func everything() throws -> TestCatalog {
+    let catalog = try TestCatalog()
+    let lines = [
+      ["add", "movie", "--title", "Some \"Quoted\", Film", "--year", "1995", "--creator", "Ann Other", "--yes"],
+      ["log", "1", "--on", "2020-05-01", "--stars", "4.5", "Good,\nand \"long\"."],
+      ["log", "1", "--on", "2024-01-02", "--stars", "5"],
+      ["add", "movie", "--title", "모르는 영화", "--year", "1999", "--creator", "이창동", "--yes"],
+      ["rate", "2", "3.5"],
+      ["add", "book", "--title", "A Book, of Sorts", "--year", "2001", "--creator", "Some One", "--yes"],
+      ["log", "3", "--started", "2023-02-01", "--on", "2023-03-04", "--stars", "4", "Read on the train."],
+      ["tag", "add", "trains", "3"],
+      ["add", "book", "--title", "Not Yet", "--creator", "Some One", "--no-copy", "--yes"], ["wish", "4"],
+      [
+        "add", "vinyl", "--title", "Kind of Nothing", "--creator", "Nobody Quartet", "--year", "1959", "--no-copy",
+        "--yes",
+      ],
+      ["copy", "add", "5", "--media", "VG+", "--sleeve", "VG", "--note", "signed; \"worn\""],
+      ["tag", "add", "Jazz", "5"],
+    ]
+    for line in lines {
+      let run = catalog.run(line)
+      #expect(run.status == 0, "\(line): \(run.errors)")
+    }
+    try catalog.store.db.run("INSERT INTO external_id VALUES ('discogs', '1148033', 5)")
+    try catalog.store.db.run("INSERT INTO external_id VALUES ('imdb', 'tt0113277', 1), ('imdb', 'tt0247613', 2)")
+    return catalog
+  }
+
+  // A list of IMDb has words and dates of its own, which are no reviews and no times: it is not among them.
+  @Test(arguments: ["letterboxd", "goodreads", "storygraph", "discogs"])
+  func `out, in and out again is the same`(format: String) throws {
+    let first = try everything().run("export", format)
+    #expect(first.status == 0 && first.output.split(whereSeparator: \.isNewline).count >= 2, "\(first)")
+    let path = "\(folder.path)/\(format).csv"
+    try Data(first.output.utf8).write(to: URL(filePath: path))
+    let other = try TestCatalog()
+    let run = other.run("import", path, "--yes")
+    #expect(run.status == 0 && !run.errors.contains("rejected"), "\(run.errors)")
+    #expect(other.run("export", format).output == first.output)
+  }
+}
