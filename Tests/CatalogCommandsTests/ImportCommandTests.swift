@@ -104,6 +104,8 @@ struct ImportCommandTests {
     let run = catalog.run("import", changed, "--yes")
     #expect(run.output == "0 new items, 1 joined to what was there\n", "\(run)")
     #expect(run.errors.contains("left out: it was removed here"))
+    // It is said once.
+    #expect(catalog.run("import", changed, "--yes").output == "nothing new in books.csv: 2 rows\n")
     #expect(catalog.run("list", "--tsv", "--columns", "id,year").output == "1\t1938\n")
   }
 

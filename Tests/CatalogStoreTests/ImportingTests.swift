@@ -152,12 +152,19 @@ struct ImportingTests {
   }
 
   @Test func `a row that the catalog refuses is told, and the others are written`() throws {
-    var long = film("Long", 2000)
+    var long = film("Long", 2000, by: "Somebody New")
     long.opinions = [try #require(.init(comment: String(repeating: "a", count: 10_001)))]
-    let written = try take([row(long), row(film("Heat", 1995))])
+    let written = try take([row(long), row(film("Heat", 1995, by: "Somebody New"))])
     #expect(written.map(\.outcome) == [.rejected, .added])
     #expect(written.first?.differences == ["commentTooLong(10001)"])
+    #expect(try store.item(#require(written.last?.item)).record.creators == ["Somebody New"])
     #expect(try store.count(Query()) == 1)
+  }
+
+  @Test func `another edition is an item of its own, and the two know of each other`() throws {
+    let first = try #require(try take([row(film("Heat", 1995))]).first?.item)
+    let other = try #require(try take([row(film("Heat (Director's Cut)", 1995))], .edition(first)).first?.item)
+    #expect(try other != first && store.editions(of: first) == [other])
   }
 
   @Test func `a row that is taken for nothing is left, and is said to be`() throws {

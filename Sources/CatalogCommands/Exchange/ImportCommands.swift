@@ -196,9 +196,10 @@ struct ImportCommand: Command {
     _ row: ImportRow, _ decision: ImportPlan.Decision, _ format: String, in store: Store
   ) throws -> (ImportRow, Placement)? {
     switch decision {
-    case .unsure: return nil
+    case .unsure, .leftBefore: return nil
     case .known, .rejected, .new: return (row, .new)
     case .item(let id): return (row, .item(id))
+    case .edition(let id): return (row, .edition(id))
     case .left(let reason): return (row, .left(reason))
     case .again: return (row, .again)
     case .entry(let id): return (row, StarterPack.shipped.record(id).map { .entry($0) } ?? .new)

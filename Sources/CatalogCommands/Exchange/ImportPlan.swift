@@ -12,11 +12,15 @@ struct ImportPlan {
   enum Decision {
     /// It says what it said when it last came.
     case known
+    /// The same of one that was left out then.
+    case leftBefore
     /// It is on the shelf.
     case item(ItemID)
     /// It is an entry of the pack, by its id.
     case entry(ExternalID)
     case new
+    /// It is another edition of something on the shelf.
+    case edition(ItemID)
     /// It is the same as a row above.
     case again
     /// A person has to say.
@@ -64,7 +68,10 @@ struct ImportPlan {
     _ row: ImportRow, _ choice: ReviewFile.Choice?, _ format: String, _ matcher: inout Matcher, _ store: Store
   ) throws -> (Decision, Match?) {
     let before = try store.importedRow(format: format, key: row.key)
-    if let before, before.isSaid(by: row) { return (.known, nil) }
+    if let before, before.isSaid(by: row) {
+      if before.outcome != .skipped { return (.known, nil) }
+      if choice == nil { return (.leftBefore, nil) }
+    }
     guard case .success(let entry) = row.content else { return (.rejected, nil) }
     switch choice {
     case .item(let id): return (.item(id), nil)
@@ -87,7 +94,10 @@ struct ImportPlan {
       case .entry(let record): return (record.externalIDs.first.map { .entry($0) } ?? .new, match)
       }
     case .unsure: return (.unsure, match)
-    case .edition, .new:
+    case .edition(let found):
+      guard case .item(let id) = found.thing else { return (.new, match) }
+      return (.edition(id), match)
+    case .new:
       let hasCode = !entry.record.externalIDs.isEmpty || entry.record.book.isbn != nil
       if !names.insert(entry.name).inserted, !hasCode { return (.again, match) }
       return (.new, match)
@@ -98,10 +108,10 @@ struct ImportPlan {
     decisions.append(decision)
     let heading: Heading =
       switch decision {
-      case .known: .known
+      case .known, .leftBefore: .known
       case .item, .again: .onShelf
       case .entry: .inPack
-      case .new: .new
+      case .new, .edition: .new
       case .unsure: .unsure
       case .left: .left
       case .rejected: .rejected

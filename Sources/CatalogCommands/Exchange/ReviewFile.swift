@@ -34,10 +34,10 @@ enum ReviewFile {
       }
     let chosen: String
     switch decision {
-    case .known, .rejected, .again: return nil
+    case .known, .leftBefore, .rejected, .again: return nil
     case .item(let id): chosen = "\(id)"
     case .entry(let id): chosen = "\(id)"
-    case .new: chosen = "new"
+    case .new, .edition: chosen = "new"
     case .unsure: chosen = "?"
     case .left: chosen = "skip"
     }

@@ -47,6 +47,8 @@ public enum Placement: Sendable, Hashable {
   case item(ItemID)
   /// A new item.
   case new
+  /// A new item, and another edition of one that is on the shelf.
+  case edition(ItemID)
   /// A new item, of which a source that needs no network says this.
   case entry(Record)
   /// The same thing as a row above, by how it is called.

@@ -37,14 +37,17 @@ public struct Importing {
   public mutating func write(_ rows: [(row: ImportRow, placement: Placement)]) throws -> [Written] {
     var seen = self
     let written = try store.write {
-      let writer = ItemWriter(store.db)
-      return try rows.map { try seen.write($0, $1, with: writer) }
+      var writer = ItemWriter(store.db)
+      return try rows.map { try seen.write($0, $1, with: &writer) }
     }
     self = seen
     return written
   }
 
-  private mutating func write(_ row: ImportRow, _ placement: Placement, with writer: ItemWriter) throws -> Written {
+  /// Writes a row, or says why the catalog cannot hold it.
+  private mutating func write(
+    _ row: ImportRow, _ placement: Placement, with writer: inout ItemWriter
+  ) throws -> Written {
     let before = try store.importedRow(format: format, key: row.key)
     let fingerprint = Int64(bitPattern: Fingerprint(row).value)
     if let before, before.says(fingerprint) {
@@ -60,7 +63,16 @@ public struct Importing {
         taken = try store.db.transaction {
           try store.take(entry, resolved(placement, entry), as: before, format: format, with: writer, now: now)
         }
-      } catch let error as CatalogError { taken.reasons = [words(error)] }
+      } catch {
+        // What failed so badly that SQLite gave everything up is no matter of this row.
+        guard store.db.isInTransaction,
+          let refusal = error as? CatalogError
+            ?? (error as? SQLiteError).flatMap({ $0.isConstraint ? CatalogError($0, path: store.path ?? "") : nil })
+        else { throw error }
+        taken.reasons = [words(refusal)]
+        // What the writer remembers may be gone.
+        writer = ItemWriter(store.db)
+      }
       if let item = taken.item { note(entry, item) }
     }
     let batch = try batch ?? store.newBatch(format: format, file: file, now: now)
@@ -103,8 +115,11 @@ struct Taken {
 }
 
 extension ImportedRow {
-  /// Whether a row says what it said when it last came, and what that became is there.
-  public func isSaid(by row: ImportRow) -> Bool { says(Int64(bitPattern: Fingerprint(row).value)) }
+  /// Whether a row says what it said when it last came, and what that became is there, or was to be nothing.
+  public func isSaid(by row: ImportRow) -> Bool {
+    let said = Int64(bitPattern: Fingerprint(row).value)
+    return says(said) || outcome == .skipped && fingerprint == said
+  }
 
   fileprivate func says(_ fingerprint: Int64) -> Bool {
     self.fingerprint == fingerprint && (item != nil || outcome == .rejected)

@@ -17,8 +17,11 @@ extension Store {
     if let note = entry.record.note?.unicodeScalars.count, note > Copy.longestNote {
       throw CatalogError.noteTooLong(note)
     }
+    // What a person says goes before what the row became.
+    var placement = placement
+    if case .item = placement {} else { placement = before?.item.map { .item($0) } ?? placement }
     var taken: Taken
-    if let item = try self.item(for: entry.record, before?.item.map { .item($0) } ?? placement) {
+    if let item = try self.item(for: entry.record, placement) {
       taken = Taken(outcome: .joined, item: item)
       taken.reasons = try fill(item, from: entry.record, format: format, now: now)
     } else {
@@ -26,6 +29,7 @@ extension Store {
       let day = entry.addedOn?.day == nil ? nil : entry.addedOn.map { Timestamp(rawValue: "\($0)T00:00:00Z") }
       let item = try writer.insert(entry.record, genres: nil, now: day.map { min($0, now) } ?? now)
       for external in entry.record.externalIDs { try adoptRecent(external, item: item) }
+      if case .edition(let other) = placement, try exists(other) { try join(item, to: other) }
       taken = Taken(outcome: .added, item: item)
     }
     guard let item = taken.item else { return taken }
