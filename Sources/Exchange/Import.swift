@@ -66,7 +66,9 @@ public struct Import: Sendable {
     }
     if let name {
       guard let format = Formats.all.first(where: { $0.id == name }) else {
-        throw ImportProblem(.misuse, "there is no format '\(name)'")
+        throw ImportProblem(
+          .misuse, "there is no format '\(name)'",
+          hint: "one of: \(formats.map(\.id).joined(separator: ", "))")
       }
       guard format.recognizes(file.shape) else {
         throw ImportProblem(.unknown, "'\(file.path)' is no file of \(format.name): it is \(file.shape.words)")

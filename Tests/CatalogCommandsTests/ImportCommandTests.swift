@@ -110,7 +110,7 @@ struct ImportCommandTests {
   }
 
   @Test(arguments: [
-    (["--map", "Jahr"], "'Jahr' maps nothing", 2), (["--format", "nothing"], "nothing", 2),
+    (["--map", "Jahr"], "'Jahr' maps nothing", 2), (["--format", "nothing"], "hint: one of: letterboxd, ", 2),
     (["--review", "a", "b.csv"], "--review takes one file at a time", 2),
   ])
   func `misuse is told`(misuse: (words: [String], errors: String, status: Int32)) throws {
@@ -135,6 +135,11 @@ struct ImportCommandTests {
     #expect(third.run("import", path, "--yes").output == "1 new item, 1 joined to what was there\n")
     #expect(third.run("import", path, "--yes").output == "nothing new in mine.jsonl: 2 rows\n")
     #expect(third.run("list", "hobbit", "--tsv", "--columns", "rating,seen").output == "100\t2020-05-01\n")
+  }
+
+  @Test func `formats are completed`() {
+    #expect(
+      catalog.run("completion", "--candidates", "--", "import", "--format", "goodr").output == "goodreads\tGoodreads\n")
   }
 
   @Test func `what is no file, or nothing that is known, is told`() throws {

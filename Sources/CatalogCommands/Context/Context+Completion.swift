@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Exchange
 internal import Lookup
 
 extension Context {
@@ -21,6 +22,8 @@ extension Context {
     case "copies": return try copies(prefix)
     case "places": return starting(try openStore(.reading).saidOfCopies(.place))
     case "formats": return starting(try openStore(.reading).saidOfCopies(.format))
+    case "import formats":
+      return Import.formats.filter { $0.id.hasPrefix(prefix) }.map { .init($0.id, $0.name) }
     case "sellers": return starting(try openStore(.reading).saidOfCopies(.acquiredFrom))
     case "prices":
       // Behind an amount, what it may be in.

@@ -44,7 +44,7 @@ struct ImportCommand: Command {
       .positional(
         "file", \.files, completion: .files, help: "The files, as the other program wrote them, or discogs:USER."),
       .option(
-        "format", short: "f", \.format, value: "NAME", completion: .dynamic("formats"),
+        "format", short: "f", \.format, value: "NAME", completion: .dynamic("import formats"),
         help: "What the files are, when it is not seen."),
       .option("kind", short: "k", \.kind, help: "What the things in a table are: movie, book or vinyl."),
       .option(
