@@ -1,10 +1,10 @@
 internal import CatalogModel
 internal import SQLite
 
-/// Texts in 64 bits (FNV-1a): what a row of a file said, so that the same row of a later export is told from one that says something
-/// else.
+/// What a row of a file said, in 64 bits: the same row of a later export is told from one that says something else.
 struct Fingerprint {
-  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+  private var hash = FNV1a()
+  var value: UInt64 { hash.value }
 
   /// Of what a record is called: two rows of one file that have it in common are the same thing, where no code says otherwise.
   init(name record: Record) {
@@ -55,10 +55,8 @@ struct Fingerprint {
   /// A text ends with a byte that no text has, and none is another than an empty one.
   private mutating func add(_ texts: String?...) {
     for text in texts {
-      for byte in (text ?? "").utf8 { add(byte) }
-      add(text == nil ? 0xFE : 0xFF)
+      hash.add((text ?? "").utf8)
+      hash.add(CollectionOfOne(text == nil ? 0xFE : 0xFF))
     }
   }
-
-  private mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 }

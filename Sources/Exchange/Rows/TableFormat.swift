@@ -155,13 +155,9 @@ struct RowKeys {
         facts.creator ?? "", (facts.year ?? facts.released?.year).map(String.init) ?? "",
       ].map { Folding.fold($0.trimmed) }.joined(separator: "|")
     let short = String(key.prefix(300))
-    let number = (seen[Self.hash(short)] ?? 0) + 1
-    seen[Self.hash(short)] = number
+    let hash = FNV1a(short).value
+    let number = (seen[hash] ?? 0) + 1
+    seen[hash] = number
     return number == 1 ? short : "\(short)#\(number)"
-  }
-
-  /// FNV-1a: the same at every run. <http://www.isthe.com/chongo/tech/comp/fnv/>
-  private static func hash(_ text: String) -> UInt64 {
-    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 }

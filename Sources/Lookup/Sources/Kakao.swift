@@ -124,9 +124,7 @@ private enum Kakao {
       }
       let parts = [title, isbn, publisher, datetime?.description, contents] + (authors ?? []).map { $0 }
       let text = parts.map { $0 ?? "" }.joined(separator: "\u{1F}")
-      // FNV-1a, <http://www.isthe.com/chongo/tech/comp/fnv/>
-      let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-      return ExternalID(source: Kakao.id, value: "text/" + String(hash, radix: 16))
+      return ExternalID(source: Kakao.id, value: "text/" + String(FNV1a(text).value, radix: 16))
     }
   }
 
