@@ -5,6 +5,14 @@ import Testing
 
 /// Tables of nobody in particular, and lists.
 struct AnyTableTests {
+  @Test func `what only other kinds have goes into the note`() throws {
+    let film = try #require(
+      try rows("Title,Director,Cast,Language,Pages\nHeat,Michael Mann,Al Pacino,English,12\n").first?.entry)
+    #expect(film.record.movie.language == "en" && film.notes == ["Pages: 12"])
+    let record = try #require(try rows("Album,Artist,Language,Runtime\nBlue,Joni Mitchell,English,36\n").first?.entry)
+    #expect(record.record.kind == .vinyl && record.notes == ["Language: English", "Runtime: 36"])
+  }
+
   @Test func `columns are guessed in the languages of people`() throws {
     let korean = try rows("제목,감독,연도,평점,본 날짜,메모\n헤어질 결심,박찬욱,2022,4.5,2022. 7. 3.,영화관\n")
     let entry = try #require(korean[0].entry)

@@ -15,7 +15,7 @@ struct BookFormatTests {
     let rows = try rows(
       Self.goodreads + #"""
         1,"The Two Towers (The Lord of the Rings, #2)",J.R.R. Tolkien,"Tolkien, J.R.R.",Alan Lee,"=""0261102362""","=""9780261102361""",5,4.4,HarperCollins,Paperback,352,1991,1954,2020/03/04,2020/01/02,"favorites, read","favorites (#2), read (#9)",read,"<b>Yes</b>.<br/>Again.",,gift of A.,2,1
-        2,The Gallic War,Julius Caesar,"Caesar, Julius",,"=""""","=""""",0,4,,,,,-50,,2020/01/03,to-read,to-read (#1),to-read,,,,1,0
+        2,The Gallic War,Julius Caesar,"Caesar, Julius",,"=""""","=""""",0,4,,Hardcover,,,-50,,2020/01/03,to-read,to-read (#1),to-read,,,,1,0
         3,Emma,Jane Austen,"Austen, Jane",,123,="",3,4,,,,2003,1815,,2020/01/04,classics,classics (#1),currently-reading,,,,1,0
         4,,Nobody,"Nobody",,,,0,0,,,,,,,2020/01/04,,,read,,,,1,0
         """#)
@@ -34,6 +34,7 @@ struct BookFormatTests {
     #expect(towers.tags == ["favorites"] && towers.copies.count == 1 && towers.addedOn?.description == "2020-01-02")
 
     let caesar = try #require(rows[1].entry)
+    #expect(caesar.notes == ["Format: Hardcover"], "what is said of a copy that nobody owns is not lost")
     #expect(caesar.record.year == -50 && caesar.wish != nil && caesar.times.isEmpty && caesar.opinions.isEmpty)
     let emma = try #require(rows[2].entry)
     #expect(emma.times.map(\.outcome) == [.ongoing])
@@ -57,7 +58,7 @@ struct BookFormatTests {
     #expect(emma.notes == ["Contributors: Another (Narrator)"])
     #expect(emma.tags == ["funny", "tense", "slow pace", "classics"] && emma.copies.count == 1)
     #expect(entries[1].times.map(\.outcome) == [.dropped])
-    #expect(entries[1].notes.isEmpty && entries[1].record.book.isbn == nil)
+    #expect(entries[1].notes == ["Format: digital"] && entries[1].record.book.isbn == nil)
   }
 
   @Test func `LibraryThing, with tabs and in Latin-1`() throws {

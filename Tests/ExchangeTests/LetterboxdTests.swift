@@ -67,6 +67,11 @@ struct LetterboxdTests {
     #expect(uses["diary.csv"] == .kept("diary"))
   }
 
+  @Test func `a line of the import table without a title is rejected, not lost`() throws {
+    let rows = try rows("imdbID,Title,Year,Rating10,WatchedDate\ntt0113277,,,8,2020-01-01\ntt0122690,Ronin,1998,7,\n")
+    #expect(rows.compactMap(\.rejection) == ["the title is missing"] && rows.count == 2)
+  }
+
   @Test func `a file of the export stands by itself`() throws {
     let diary = try rows(Self.export["diary.csv"] ?? "")
     #expect(diary.map(\.key) == ["heat|1995", "alien|1979"])

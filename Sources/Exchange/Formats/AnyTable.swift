@@ -65,10 +65,11 @@ struct AnyTable: FileFormat {
         columns[key] = sample.fitted(guess, column: name)
       }
     }
-    var format = TableFormat(id, name, nil, isOurs: { _ in true }, columns: [:])
-    format.columns = columns
     let guess = file.kind ?? Self.kind(of: columns.values.map(\.id), keys: Set(names.map(Cells.key)))
     let kinds = columns.filter { $0.value.id == "kind" }.map(\.key)
+    // Where no column says it, it is known before a cell is read.
+    var format = TableFormat(id, name, kinds.isEmpty ? guess : nil, isOurs: { _ in true }, columns: [:])
+    format.columns = columns
     format.finish = { facts, cells throws(ImportRow.Rejection) in
       for kind in kinds {
         if let text = cells.first(kind), Kinds.isOther(text) {

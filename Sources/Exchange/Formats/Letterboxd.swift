@@ -217,8 +217,7 @@ struct Letterboxd: FileFormat {
     /// - Returns: why it cannot be kept.
     mutating func add(_ cells: Cells, _ part: Part, list: List?) throws -> ImportRow.Rejection? {
       guard let title = cells.first("Name") ?? cells.first("Title") else {
-        let id = cells.first("tmdbID") ?? cells.first("imdbID") ?? cells.first("LetterboxdURI")
-        return id == nil || part != .table ? ImportRow.Rejection("the title is missing") : nil
+        return ImportRow.Rejection("the title is missing")
       }
       let year = cells.first("Year") ?? ""
       let key = "\(Folding.fold(title))|\(year)"

@@ -100,13 +100,17 @@ extension RowFacts {
       entry.copies = (0..<min(owned ?? 1, Self.mostTimes).atLeast(1)).map { number in
         Entry.CopyOwned(facts, holder: number == 0 ? holder : nil)
       }
-    } else if let format = facts.format {
-      // Of what is not owned, it is a fact of the edition.
-      if kind == .vinyl { entry.record.vinyl.format = entry.record.vinyl.format ?? format }
+    } else {
+      // What is said of a copy that nobody owns is said of the edition. A record has a place for that.
+      if kind == .vinyl { facts.format = nil }
+      notes += facts.lines
     }
     // What is owned is wished for no more; that it is still to be read, a tag says.
     let isWaiting = isOwned && entry.wish != nil
-    if isWaiting { entry.wish = nil }
+    if isWaiting {
+      notes += entry.wish?.note.map { ["Wish: \($0)"] } ?? []
+      entry.wish = nil
+    }
     entry.tags = (tags + (isWaiting ? ["to-read"] : [])).map { PlainText.line($0) }.filter { !$0.isEmpty }
       .withoutRepeats { Folding.fold($0) }
     entry.piles = piles.map { Entry.PilePlace(PlainText.line($0.pile), position: $0.position) }
@@ -227,6 +231,15 @@ extension Copy.Facts {
   /// Whether only who owns it can know it.
   fileprivate var isOfOwner: Bool {
     media != nil || sleeve != nil || place != nil || price != nil || acquiredOn != nil || acquiredFrom != nil
+  }
+
+  /// What is said, for a note.
+  fileprivate var lines: [String] {
+    let said: [(String, String?)] = [
+      ("Format", format), ("Media", media?.rawValue), ("Sleeve", sleeve?.rawValue), ("Place", place),
+      ("Price", price?.description), ("Bought", acquiredOn?.description), ("From", acquiredFrom), ("Copy", note),
+    ]
+    return said.compactMap { name, text in text.map { "\(name): \($0)" } }
   }
 }
 

@@ -34,6 +34,14 @@ struct Target: Sendable {
     }
   }
 
+  /// The same, of things of this kind alone: of others the text goes into the note.
+  func only(_ kind: Kind) -> Target {
+    Target(id, use: use) { [read] text, facts in
+      guard facts.kind == nil || facts.kind == kind else { return false }
+      return read(text, &facts)
+    }
+  }
+
   /// The same when the cell is in brackets or guards: `[2019]`, `="0123456789"`.
   static func bare(_ text: String) -> String {
     var text = text[...]
@@ -137,8 +145,9 @@ extension Target {
   }
   static let language = Target("language", "language") { text, facts in
     let word = Names.list(text, ",;/").first ?? text
-    guard let code = Codes.language(word) else { return false }
-    if facts.kind == .movie { facts.movie.language = code } else { facts.book.language = facts.book.language ?? code }
+    guard let code = Codes.language(word), facts.kind != .vinyl else { return false }
+    facts.movie.language = code
+    facts.book.language = facts.book.language ?? code
     return true
   }
   static let country = Target("country", "country") { text, facts in
@@ -156,7 +165,7 @@ extension Target {
     guard let minutes = Numbers.minutes(text) else { return Numbers.isNothing(text) }
     facts.movie.minutes = minutes
     return true
-  }
+  }.only(.movie)
 }
 
 // MARK: - Books and records
@@ -179,7 +188,7 @@ extension Target {
   static let publisher = Target("publisher", "publisher") { text, facts in
     facts.book.publisher = PlainText.line(text)
     return true
-  }
+  }.only(.book)
   /// When this edition came out.
   static let published = published()
   static func published(_ order: Dates.Order? = nil) -> Target {
@@ -192,22 +201,22 @@ extension Target {
       guard let year = Numbers.year(text) else { return Numbers.isNothing(text) }
       facts.editionYear = year
       return true
-    }
+    }.only(.book)
   }
   static let pages = Target("pages", "pages") { text, facts in
     guard let pages = Numbers.count(text), (1...100_000).contains(pages) else { return Numbers.isNothing(text) }
     facts.book.pages = pages
     return true
-  }
+  }.only(.book)
   static let series = Target("series", "series") { text, facts in
     facts.book.series = PlainText.line(text)
     return true
-  }
+  }.only(.book)
   static let seriesNumber = Target("series-number", "series") { text, facts in
     let number = PlainText.line(text)
     facts.seriesNumber = number.hasSuffix(".0") ? String(number.dropLast(2)) : number
     return true
-  }
+  }.only(.book)
   static let barcode = Target("barcode", "barcode") { text, facts in
     let text = bare(text)
     // Twelve digits lose their zeros in spreadsheets.
@@ -223,11 +232,11 @@ extension Target {
     facts.vinyl.label = names.first
     facts.credits += names.map { Credit(name: $0, role: .label) }
     return true
-  }
+  }.only(.vinyl)
   static let catalogNumber = Target("catalog-number", "catalog number") { text, facts in
     facts.vinyl.catalogNumber = PlainText.line(text)
     return true
-  }
+  }.only(.vinyl)
   /// `LP`, `Hardcover`: what a copy is.
   static let format = Target("format", "format of the copy") { text, facts in
     facts.copy.format = PlainText.line(text)
@@ -237,7 +246,7 @@ extension Target {
     guard let count = Numbers.count(text), (1...1_000).contains(count) else { return Numbers.isNothing(text) }
     facts.vinyl.discs = count
     return true
-  }
+  }.only(.vinyl)
 }
 
 // MARK: - What a person did with it
