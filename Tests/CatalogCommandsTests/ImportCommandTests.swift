@@ -90,6 +90,15 @@ struct ImportCommandTests {
       catalog.run("import", path, "--apply", review, "--yes").output == "1 new item, 0 joined to what was there\n")
     // Nobody is asked again.
     #expect(catalog.run("import", path, "--yes").output == "nothing new in ratings.csv: 2 rows\n")
+    let third = try file("films.csv", films.replacing("Nobody's Film", with: "Somebody's Film"))
+    for (decision, words) in [
+      ("99", "what was decided for is not there"), ("pack:movie/none", "is not there"),
+      ("pack:book/1q84-2009", "a movie was decided to be a book"),
+    ] {
+      try Data("2\tsomebody's film|1999\tSomebody's Film (1999)\t\(decision)\n".utf8).write(to: URL(filePath: review))
+      let refused = catalog.run("import", third, "--apply", review, "--yes")
+      #expect(refused.status == 1 && refused.errors.contains(words), "\(refused)")
+    }
     try Data("line\tkey\trow\tdecision\n2\tx\tHeat\tperhaps\n".utf8).write(to: URL(filePath: review))
     let wrong = catalog.run("import", path, "--apply", review, "--yes")
     #expect(wrong.errors.contains("line 2 of the review: 'perhaps' is no decision") && wrong.status == 1)
@@ -135,6 +144,27 @@ struct ImportCommandTests {
     #expect(third.run("import", path, "--yes").output == "1 new item, 1 joined to what was there\n")
     #expect(third.run("import", path, "--yes").output == "nothing new in mine.jsonl: 2 rows\n")
     #expect(third.run("list", "hobbit", "--tsv", "--columns", "rating,seen").output == "100\t2020-05-01\n")
+  }
+
+  @Test func `what the catalog refuses when it is written is told, too`() throws {
+    let long = String(repeating: "a", count: 6_000)
+    let path = try file("table.csv", "Title,Author,One,Two\nA,B,\(long),\(long)\nC,D,,\n")
+    let run = catalog.run("import", path, "--kind", "book", "--yes")
+    #expect(run.output == "1 new item, 0 joined to what was there\n")
+    #expect(run.errors.contains("line 2: A, B: rejected: "), "\(run.errors)")
+  }
+
+  @Test func `two catalogs that count from 1 stay two`() throws {
+    let third = try TestCatalog()
+    for title in ["One", "Other"] {
+      let catalog = try TestCatalog()
+      catalog.now += title == "One" ? 0 : 3_600
+      catalog.run("add", "movie", "--title", title, "--yes")
+      let path = "\(folder.path)/\(title).jsonl"
+      catalog.run("export", "jsonl", "-o", path)
+      third.run("add", "movie", "--title", "Mine", "--yes")
+      #expect(third.run("import", path, "--yes").output == "1 new item, 0 joined to what was there\n")
+    }
   }
 
   @Test func `formats are completed`() {

@@ -96,10 +96,11 @@ struct DocumentTests {
     _ = try store.change(first, now: now) { draft in draft.record.year = 2014 }
     try store.noteRefresh(of: film, at: ["tmdb"], now: now)
     var importing = Importing(format: "letterboxd", file: "a.zip", to: store, now: now) { "\($0)" }
-    _ = try importing.write([
-      (ImportRow(line: 2, key: "x", words: "Heat", content: .success(Entry(book))), .item(first)),
-      (ImportRow(line: 3, key: "y", words: "?", content: .failure(.init("no title"))), .new),
-    ])
+    _ = try importing.write(
+      [
+        (ImportRow(line: 2, key: "x", words: "Heat", content: .success(Entry(book))), .item(first)),
+        (ImportRow(line: 3, key: "y", words: "?", content: .failure(.init("no title"))), .new),
+      ], isLast: true)
     let date = try #require(now.date)
     try store.save(SavedQuery("bop", ["genre:jazz"]), now: date)
     return store

@@ -1,5 +1,7 @@
 import CatalogModel
+import FoundationEssentials
 import SQLite
+import TestSupport
 import Testing
 
 @testable import CatalogStore
@@ -28,9 +30,7 @@ struct ImportingTests {
     _ rows: [ImportRow], _ placement: Placement = .new, format: String = "letterboxd", at now: Timestamp? = nil
   ) throws -> [Importing.Written] {
     var importing = Importing(format: format, file: "a.zip", to: store, now: now ?? self.now) { "\($0)" }
-    let written = try importing.write(rows.map { ($0, placement) })
-    try importing.finish()
-    return written
+    return try importing.write(rows.map { ($0, placement) }, isLast: true)
   }
 
   @Test func `everything that a row says is kept`() throws {
@@ -123,11 +123,102 @@ struct ImportingTests {
     #expect(try store.diary(of: heat).compactMap(\.day?.description) == ["2021-01-01", "2020-01-01"])
   }
 
+  @Test func `a year that is known stays, and a field that was emptied by hand stays empty`() throws {
+    let id = try #require(try store.add(film("Heat", 1995).record, now: now).added)
+    try store.change(id, now: now) { $0.record.url = "https://example.org" }
+    try store.change(id, now: now) { $0.record.url = nil }
+    var entry = film("Heat", 1996)
+    (entry.record.released, entry.record.url) = (PartialDate("1996-02-01"), "https://boxd.it/1")
+    #expect(try take([row(entry)], .item(id)).first?.differences == ["year: 1996"])
+    let record = try store.item(id).record
+    #expect(record.year == 1995 && record.released == nil && record.url == nil)
+    // Of the same year the date says more.
+    entry.record.released = PartialDate("1995-12-15")
+    entry.record.year = 1995
+    try take([row(entry, key: "again")], .item(id))
+    #expect(try store.item(id).record.released?.description == "1995-12-15")
+  }
+
+  @Test func `a time without a day is one of those that are known`() throws {
+    let id = try #require(try store.add(film("Heat", 1995).record, now: now).added)
+    for day in ["2019", "2020-05-01"] { _ = try store.log(Occasion(endedOn: PartialDate(day)), of: id, now: now) }
+    var entry = film("Heat", 1995)
+    entry.times = [.init(), .init(), .init(endedOn: PartialDate("2020-05-01"))]
+    try take([row(entry)], .item(id))
+    #expect(try store.diary(of: id).map { $0.day?.description ?? "?" } == ["2020-05-01", "2019", "?"])
+  }
+
+  @Test func `what is thought otherwise of a time is told, or followed where nobody touched it`() throws {
+    func version(_ stars: String) throws -> [ImportRow] {
+      try ["Heat", "Ronin"].map { title in
+        var entry = film(title, 1995)
+        entry.times = [.init(endedOn: PartialDate("2020-05-01"), opinion: .init(rating: try Rating(stars)))]
+        return row(entry)
+      }
+    }
+    let ids = try take(version("3")).compactMap(\.item)
+    let card = try #require(try store.cards(of: ids[1]).first)
+    try store.changeCard(card.id, now: Timestamp(rawValue: "2026-11-22T00:00:00Z")) { $0.rating = try Rating("5") }
+    for (stars, month) in [("4", 12), ("4.5", 11)] {
+      let written = try take(version(stars), at: Timestamp(rawValue: "2027-\(month)-01T00:00:00Z"))
+      #expect(written.map(\.differences) == [[], ["rating: \(stars)"]])
+      #expect(try store.rating(of: ids[0]) == (try Rating(stars)))
+      #expect(try store.rating(of: ids[1]) == (try Rating("5")))
+    }
+    #expect(try store.cards().count == 2)
+  }
+
+  @Test func `what was taken away here does not come back when its row changes`() throws {
+    func version(_ year: Int) throws -> ImportRow {
+      var entry = Entry(Record(kind: .book, title: "Emma"))
+      entry.record.year = year
+      entry.copies = [.init(Copy.Facts(place: "K2"), holder: .init(person: "Anna")), .init()]
+      return row(entry, key: "1")
+    }
+    func wanted(_ year: Int) throws -> ImportRow {
+      var entry = film("Heat", 1995)
+      (entry.wish, entry.record.url) = (Wish.Terms(), "https://boxd.it/\(year)")
+      return row(entry, key: "2")
+    }
+    let ids = try take([version(1815), wanted(1)]).compactMap(\.item)
+    // A loan of which no day is known is one of today.
+    let lent = try #require(try store.loans().first)
+    #expect(lent.person == "Anna" && lent.lentOn.description == "2026-11-21")
+    _ = try store.takeBack(lent.copy, on: try #require(PartialDate("2026-11-22")))
+    try store.removeCopies([try #require(try store.copies(of: ids[0]).last)])
+    _ = try store.log(Occasion(), of: ids[1], now: now)
+    #expect(try take([version(1816), wanted(2)]).map(\.outcome) == [.joined, .joined])
+    #expect(try store.copies(of: ids[0]).map(\.facts.place) == ["K2"])
+    #expect(try store.loans().isEmpty && store.wishes().isEmpty)
+  }
+
+  @Test func `what only has the number of another row is another`() throws {
+    let first = try #require(try take([row(film("Heat", 1995), key: "1")]).first?.item)
+    let other = try #require(try take([row(film("Ronin", 1998), key: "1")]).first?.item)
+    #expect(first != other)
+    // The same one with another year is the same.
+    #expect(try take([row(film("Ronin", 1999), key: "1")]).first?.item == other)
+  }
+
+  @Test func `whoever is stopped before the last rows still gets the lists, in their order`() throws {
+    let rows = (1...3).map { number in
+      var entry = film("Film \(number)", 2000)
+      entry.piles = [.init("best", position: 4 - number)]
+      return (row: row(entry), placement: Placement.new)
+    }
+    var stopped = Importing(format: "letterboxd", file: "a.zip", to: store, now: now) { "\($0)" }
+    _ = try stopped.write(Array(rows.prefix(2)), isLast: false)
+    #expect(try store.piles().isEmpty)
+    var again = Importing(format: "letterboxd", file: "a.zip", to: store, now: now) { "\($0)" }
+    #expect(try again.write(rows, isLast: true).map(\.outcome) == [nil, nil, .added])
+    #expect(try store.items(onPile: "best").map(\.rawValue) == [3, 2, 1])
+  }
+
   @Test func `what was removed here does not come back by itself`() throws {
     let entry = film("Heat", 1995)
     let id = try #require(try take([row(entry)]).first?.item)
     try store.remove([id])
-    let before = try #require(try store.importedRow(format: "letterboxd", key: "Heat (1995)"))
+    let before = try #require(try store.importedRow(for: row(entry), of: "letterboxd"))
     #expect(before.item == nil && !before.isSaid(by: row(entry)))
   }
 
@@ -165,6 +256,15 @@ struct ImportingTests {
     let first = try #require(try take([row(film("Heat", 1995))]).first?.item)
     let other = try #require(try take([row(film("Heat (Director's Cut)", 1995))], .edition(first)).first?.item)
     #expect(try other != first && store.editions(of: first) == [other])
+  }
+
+  @Test func `a selection has the rows of its items alone`() throws {
+    try take([row(film("Heat", 1995)), row(film("Ronin", 1998))])
+    let folder = try TemporaryFolder()
+    let path = folder.path("some.db")
+    _ = try store.copySelection(of: try Query(["ronin"], now: .now), to: path)
+    let copy = try Store.open(at: path, for: .reading)
+    #expect(try copy.importedRows(of: 1).map(\.words) == ["Ronin (1998)"])
   }
 
   @Test func `a row that is taken for nothing is left, and is said to be`() throws {

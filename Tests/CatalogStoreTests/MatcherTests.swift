@@ -32,7 +32,8 @@ struct MatcherTests {
 
   private func match(_ record: Record) throws -> String {
     func name(_ found: Candidacy) -> String { "\(found.title) \(found.year ?? 0)" }
-    switch try Matcher(store, entries: Self.entries).match(record) {
+    var matcher = Matcher(store, entries: Self.entries)
+    switch try matcher.match(record) {
     case .certain(let found): return "certain \(name(found))"
     case .edition(let found): return "edition \(name(found))"
     case .unsure(let near): return "unsure \(near.map(name).joined(separator: ", "))"
@@ -87,7 +88,8 @@ struct MatcherTests {
     let id = try store.add(mine, now: now).id
     var other = Self.record(.book, "Der kleine Hobbit", nil)
     other.book.isbn = try ISBN("9780261102217")
-    guard case .certain(let found) = try Matcher(store, entries: Self.entries).match(other),
+    var matcher = Matcher(store, entries: Self.entries)
+    guard case .certain(let found) = try matcher.match(other),
       case .item(id) = found.thing
     else {
       Issue.record("not found by its ISBN")

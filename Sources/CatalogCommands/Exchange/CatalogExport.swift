@@ -28,14 +28,16 @@ struct CatalogExport: RowSource {
     let room = try ReadingRoom()
     var reader = try documents()
     while let (line, document) = try reader.next() {
-      guard let number = document.rows(of: "item").first?["id"]?.integer else { continue }
+      guard let item = document.rows(of: "item").first, let number = item["id"]?.integer else { continue }
+      // Every catalog counts from 1.
+      let key = "\(number) \(item["created_at"]?.text ?? "")"
       let row: ImportRow
       do {
         let entry = try room.read(document).entry
         let words = entry.record.title + (entry.record.year.map { " (\($0))" } ?? "")
-        row = ImportRow(line: line, key: "\(number)", words: words, content: .success(entry))
+        row = ImportRow(line: line, key: key, words: words, content: .success(entry))
       } catch let problem as DocumentProblem {
-        row = ImportRow(line: line, key: "\(number)", words: "\(number)", content: .failure(.init(problem.description)))
+        row = ImportRow(line: line, key: key, words: "\(number)", content: .failure(.init(problem.description)))
       }
       guard try each(row) else { return }
     }

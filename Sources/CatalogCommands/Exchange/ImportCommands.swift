@@ -129,7 +129,7 @@ struct ImportCommand: Command {
     let store = try context.changing()
     var reviewed: [String] = [ReviewFile.columns.joined(separator: "\t"), ReviewFile.explanation]
     let plan = try ImportPlan(file, choices: choices, in: store, context) { row, match, decision in
-      if review != nil, let line = ReviewFile.line(row, match, decision) { reviewed.append(line) }
+      if review != nil, let line = ReviewFile.line(row, match, decision, in: context) { reviewed.append(line) }
     }
     if let review {
       return try context.save(
@@ -142,7 +142,7 @@ struct ImportCommand: Command {
       return
     }
     guard plan.writable + plan.count(.rejected) + plan.count(.left) > 0 else {
-      for remark in plan.remarks { context.note(verbatim: remark) }
+      tell(plan.remarks, of: plan, context)
       return try context.print("nothing new in \(context.safe(name)): \(plan.decisions.count.counted("row", "rows"))")
     }
     try context.ask("Import \(plan.writable.counted("row", "rows"))?", about: lines)
@@ -163,14 +163,19 @@ struct ImportCommand: Command {
     let progress = ProgressLine(of: plan.decisions.count, in: context)
     defer { progress.clear() }
     var tally: [ImportedRow.Outcome: Int] = [:]
+    var remarks = plan.remarks
     var differences: [String] = []
     var waiting: [(row: ImportRow, placement: Placement)] = []
     var index = 0
-    func writeWaiting() throws {
-      for (row, written) in zip(waiting.map(\.row), try importing.write(waiting)) {
+    func writeWaiting(isLast: Bool) throws {
+      for (row, written) in zip(waiting.map(\.row), try importing.write(waiting, isLast: isLast)) {
         if let outcome = written.outcome { tally[outcome, default: 0] += 1 }
-        guard let item = written.item, !written.differences.isEmpty else { continue }
-        differences.append("line \(row.line): \(item) \(row.words): \(written.differences.joined(separator: "; "))")
+        let words = written.differences.joined(separator: "; ")
+        if let item = written.item, !words.isEmpty {
+          differences.append(context.text("line \(row.line): \(item) \(row.words): \(words)"))
+        } else if written.outcome == .rejected, case .success = row.content {
+          remarks.append(context.text("line \(row.line): \(row.words): rejected: \(words)"))
+        }
       }
       waiting = []
     }
@@ -180,47 +185,45 @@ struct ImportCommand: Command {
       guard plan.decisions.indices.contains(index) else { return false }
       let decision = plan.decisions[index]
       index += 1
-      if let (row, placement) = try place(row, decision, file.formatID, in: store) { waiting.append((row, placement)) }
-      if waiting.count == Self.together { try writeWaiting() }
       progress.show(index, row.words)
+      guard let placement = placement(for: decision) else { return true }
+      if waiting.count == Self.together { try writeWaiting(isLast: false) }
+      waiting.append((row, placement))
       return true
     }
-    try writeWaiting()
-    try importing.finish()
+    try writeWaiting(isLast: true)
     progress.clear()
-    try tell(plan, tally, differences, importing.batch, context)
-  }
-
-  /// A row as it is to be written, and where; nil for one that is left out without a word.
-  private func place(
-    _ row: ImportRow, _ decision: ImportPlan.Decision, _ format: String, in store: Store
-  ) throws -> (ImportRow, Placement)? {
-    switch decision {
-    case .unsure, .leftBefore: return nil
-    case .known, .rejected, .new: return (row, .new)
-    case .item(let id): return (row, .item(id))
-    case .edition(let id): return (row, .edition(id))
-    case .left(let reason): return (row, .left(reason))
-    case .again: return (row, .again)
-    case .entry(let id): return (row, StarterPack.shipped.record(id).map { .entry($0) } ?? .new)
-    }
-  }
-
-  private func tell(
-    _ plan: ImportPlan, _ tally: [ImportedRow.Outcome: Int], _ differences: [String], _ batch: Int64?,
-    _ context: Context
-  ) throws {
-    for line in context.shortened(plan.remarks, to: 20) { context.note(verbatim: line) }
     if !differences.isEmpty {
       context.note("the file says otherwise, and what is here stays:")
       for line in context.shortened(differences, to: 20) { context.note(verbatim: "  " + line) }
     }
     let (added, joined) = (tally[.added] ?? 0, tally[.joined] ?? 0)
     try context.print("\(added.counted("new item", "new items")), \(joined) joined to what was there")
+    tell(remarks, of: plan, context)
+    if let batch = importing.batch {
+      context.hint("each row: catalog import show \(batch); all of it back: catalog undo")
+    }
+  }
+
+  /// Where a row is to be written; nil for one that is left out.
+  private func placement(for decision: ImportPlan.Decision) -> Placement? {
+    switch decision {
+    case .unsure, .leftBefore: nil
+    case .known, .rejected, .new: .new
+    case .item(let id): .item(id)
+    case .edition(let id): .edition(id)
+    case .left(let reason): .left(reason)
+    case .again: .again
+    case .entry(let id): StarterPack.shipped.record(id).map { .entry($0) } ?? .new
+    }
+  }
+
+  /// What did not come, and what to do about it.
+  private func tell(_ remarks: [String], of plan: ImportPlan, _ context: Context) {
+    for line in context.shortened(remarks, to: 20) { context.note(verbatim: line) }
     if plan.count(.unsure) > 0 {
       context.hint("\(plan.count(.unsure)) rows wait for you: catalog import FILE --review rows.tsv")
     }
-    if let batch { context.hint("each row: catalog import show \(batch); all of it back: catalog undo") }
   }
 }
 

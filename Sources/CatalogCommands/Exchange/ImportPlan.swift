@@ -51,7 +51,7 @@ struct ImportPlan {
     _ file: some RowSource, choices: [String: ReviewFile.Choice], in store: Store, _ context: Context,
     review: (ImportRow, Match?, Decision) throws -> Void = { _, _, _ in }
   ) throws {
-    var matcher = Matcher(store, entries: StarterPack.candidates.lazy.map(\.record))
+    var matcher = Matcher(store, entries: StarterPack.candidates.map(\.record))
     let progress = ProgressLine(of: nil, in: context)
     defer { progress.clear() }
     try file.rows { row in
@@ -67,12 +67,13 @@ struct ImportPlan {
   private mutating func decide(
     _ row: ImportRow, _ choice: ReviewFile.Choice?, _ format: String, _ matcher: inout Matcher, _ store: Store
   ) throws -> (Decision, Match?) {
-    let before = try store.importedRow(format: format, key: row.key)
+    let before = try store.importedRow(for: row, of: format)
     if let before, before.isSaid(by: row) {
       if before.outcome != .skipped { return (.known, nil) }
       if choice == nil { return (.leftBefore, nil) }
     }
     guard case .success(let entry) = row.content else { return (.rejected, nil) }
+    try choice?.check(for: row, entry, in: store)
     switch choice {
     case .item(let id): return (.item(id), nil)
     case .entry(let id): return (.entry(id), nil)
@@ -120,7 +121,7 @@ struct ImportPlan {
     if case .failure(let rejection) = row.content {
       remarks.append(context.text("line \(row.line): \(row.words): rejected: \(rejection.description)"))
     } else if case .unsure(let near)? = match {
-      let best = near.first.map { "\($0.line) (\($0.why))" } ?? ""
+      let best = near.first.map { "\($0.line) (\($0.why.map(context.text).joined(separator: ", ")))" } ?? ""
       remarks.append(context.text("line \(row.line): \(row.words): unsure: \(best)"))
     } else if case .left(let reason) = decision {
       remarks.append(context.text("line \(row.line): \(row.words): left out: \(reason)"))
@@ -149,19 +150,29 @@ extension Candidacy {
     }
   }
 
-  /// `title and year equal, director unknown`.
-  var why: String {
-    if comparison.isSameCode { return "the same code" }
-    let title =
-      [.equal: "title equal", .within: "title with more or less", .near: "title misspelled"][comparison.title] ?? ""
-    let year =
-      [.equal: "year equal", .near: "a year apart", .other: "another year", .unknown: "year unknown"][comparison.year]
-      ?? ""
-    let makers =
-      [
-        .some: "maker equal", .none: "maker differs", .unknown: "maker unknown", .unreadable: "maker in another script",
-      ][
-        comparison.makers] ?? ""
-    return [title, year, makers].joined(separator: ", ")
+  /// `title equal`, `year equal`, `maker unknown`.
+  var why: [Message] {
+    if comparison.isSameCode { return ["the same code"] }
+    let title: Message =
+      switch comparison.title {
+      case .equal: "title equal"
+      case .within: "title with more or less"
+      case .near: "title misspelled"
+      }
+    let year: Message =
+      switch comparison.year {
+      case .equal: "year equal"
+      case .near: "a year apart"
+      case .other: "another year"
+      case .unknown: "year unknown"
+      }
+    let makers: Message =
+      switch comparison.makers {
+      case .some: "maker equal"
+      case .none: "maker differs"
+      case .unknown: "maker unknown"
+      case .unreadable: "maker in another script"
+      }
+    return [title, year, makers]
   }
 }

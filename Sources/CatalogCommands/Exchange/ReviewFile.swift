@@ -2,6 +2,7 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 internal import Exchange
+internal import Lookup
 
 /// What a person decides of the rows of a file, in a text editor: a line a row, its cells between tabs.
 ///
@@ -14,6 +15,22 @@ enum ReviewFile {
     case entry(ExternalID)
     case new
     case left
+
+    /// Checks that there is what was decided for.
+    /// - Throws: ``Failure``.
+    func check(for row: ImportRow, _ entry: Entry, in store: Store) throws {
+      let kind: Kind?
+      switch self {
+      case .new, .left: return
+      case .item(let id): kind = try store.exists(id) ? store.item(id).record.kind : nil
+      case .entry(let id): kind = StarterPack.shipped.record(id)?.kind
+      }
+      let hint: Message = "change the decision in the review"
+      guard let kind else { throw Failure("\(row.words): what was decided for is not there", hint: hint) }
+      guard kind == entry.record.kind else {
+        throw Failure("\(row.words): a \(entry.record.kind.thing) was decided to be a \(kind.thing)", hint: hint)
+      }
+    }
   }
 
   static let columns = ["line", "key", "row", "decision", "match", "score", "why"]
@@ -24,8 +41,10 @@ enum ReviewFile {
     # the row out. A row with '?' is left out until it is decided. Then: catalog import FILE --apply THIS-FILE
     """
 
-  /// A row with what it may be.
-  static func line(_ row: ImportRow, _ match: Match?, _ decision: ImportPlan.Decision) -> String? {
+  /// A row with what it may be; nil for one of which nothing is to be decided.
+  static func line(
+    _ row: ImportRow, _ match: Match?, _ decision: ImportPlan.Decision, in context: Context
+  ) -> String? {
     let near: [Candidacy] =
       switch match {
       case .certain(let found), .edition(let found): [found]
@@ -43,7 +62,8 @@ enum ReviewFile {
     }
     return [
       "\(row.line)", row.key, row.words, chosen, near.map(\.line).joined(separator: " | "),
-      near.map { "\($0.comparison.score)" }.joined(separator: " | "), near.map(\.why).joined(separator: " | "),
+      near.map { "\($0.comparison.score)" }.joined(separator: " | "),
+      near.map { $0.why.map(context.text).joined(separator: ", ") }.joined(separator: " | "),
     ].map(cell).joined(separator: "\t")
   }
 

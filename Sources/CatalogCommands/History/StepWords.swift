@@ -133,7 +133,9 @@ extension StepChange {
   /// Whether a person is told of it by itself.
   fileprivate var isNews: Bool {
     if table == "item" { return act == .changed }
-    return !["person", "genre_label_target", "field_value", "item_refresh"].contains(table)
+    return ![
+      "person", "genre_label_target", "field_value", "item_refresh", "import_batch", "import_row",
+    ].contains(table)
   }
 
   /// Whether it is one of several rows that are one thing to a person: the genres of an item.

@@ -45,7 +45,8 @@ extension Store {
     for (table, condition) in [
       ("person", "id NOT IN (SELECT person_id FROM credit)"), ("tag", "id NOT IN (SELECT tag_id FROM item_tag)"),
       ("pile", "id NOT IN (SELECT pile_id FROM pile_item)"), ("wish", "item_id IS NULL"),
-      ("recently_viewed", "item_id IS NULL"), ("saved_query", "true"),
+      ("recently_viewed", "item_id IS NULL"), ("saved_query", "true"), ("import_row", "item_id IS NULL"),
+      ("import_batch", "id NOT IN (SELECT batch_id FROM import_row)"),
     ] as [(String, SQL)] {
       try db.run("DELETE FROM \(identifier: table) WHERE \(condition)")
     }

@@ -38,6 +38,8 @@ public struct ImportedRow: Sendable, Hashable {
   public var item: ItemID?
   /// Why it was skipped or rejected, or what is said otherwise here.
   public var reason: String?
+  /// How many copies the row spoke of.
+  var copies: Int
   var fingerprint: Int64
 }
 

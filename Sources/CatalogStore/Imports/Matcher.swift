@@ -31,18 +31,19 @@ public enum Match: Sendable {
 /// Finds what rows of a file are: on the shelf, then among the entries of sources that need no network. docs/import.md has the rule.
 public struct Matcher {
   private let store: Store
-  private let entries: EntryIndex
+  /// Made when the first row is not on the shelf.
+  private lazy var entries = EntryIndex(records())
+  private let records: () -> any Sequence<Record>
 
-  /// - Parameter entries: those of the kinds that the file has.
-  public init(_ store: Store, entries: some Sequence<Record>) {
-    self.store = store
-    self.entries = EntryIndex(entries)
+  /// - Parameter entries: those of sources that need no network.
+  public init(_ store: Store, entries: @autoclosure @escaping () -> any Sequence<Record>) {
+    (self.store, records) = (store, entries)
   }
 
   /// So many that come near are shown.
   private static let mostShown = 5
 
-  public func match(_ record: Record) throws -> Match {
+  public mutating func match(_ record: Record) throws -> Match {
     if let id = try store.itemID(of: record), try store.item(id).record.kind == record.kind {
       return .certain(try candidacy(id, Comparison(isSameCode: true, title: .equal, year: .unknown, makers: .unknown)))
     }
@@ -93,7 +94,7 @@ extension WorkSigns {
   }
 
   /// How the titles compare; nil when they are others.
-  fileprivate func titleAgreement(with other: WorkSigns) -> Comparison.Title? {
+  func titleAgreement(with other: WorkSigns) -> Comparison.Title? {
     if !titles.whole.isDisjoint(with: other.titles.whole) || !titles.whole.isDisjoint(with: other.otherTitles.whole)
       || !otherTitles.whole.isDisjoint(with: other.titles.whole)
     {
@@ -115,7 +116,7 @@ private struct EntryIndex {
   private var byYear: [Int: [Int]] = [:]
   private var byMaker: [String: [Int]] = [:]
 
-  init(_ records: some Sequence<Record>) {
+  init(_ records: any Sequence<Record>) {
     for record in records {
       let signs = WorkSigns(record)
       let place = entries.count

@@ -34,11 +34,15 @@ public struct Importing {
   }
 
   /// Writes rows in one transaction.
-  public mutating func write(_ rows: [(row: ImportRow, placement: Placement)]) throws -> [Written] {
+  /// - Parameter isLast: no rows come behind these: what is new on the lists of the file is put there, in their order. It is the same
+  ///   transaction, so that whoever is stopped before it goes on with these rows.
+  public mutating func write(_ rows: [(row: ImportRow, placement: Placement)], isLast: Bool) throws -> [Written] {
     var seen = self
     let written = try store.write {
       var writer = ItemWriter(store.db)
-      return try rows.map { try seen.write($0, $1, with: &writer) }
+      let written = try rows.map { try seen.write($0, $1, with: &writer) }
+      if isLast { try seen.fillPiles() }
+      return written
     }
     self = seen
     return written
@@ -48,7 +52,7 @@ public struct Importing {
   private mutating func write(
     _ row: ImportRow, _ placement: Placement, with writer: inout ItemWriter
   ) throws -> Written {
-    let before = try store.importedRow(format: format, key: row.key)
+    let before = try store.importedRow(for: row, of: format)
     let fingerprint = Int64(bitPattern: Fingerprint(row).value)
     if let before, before.says(fingerprint) {
       if case .success(let entry) = row.content, let item = before.item { note(entry, item) }
@@ -93,15 +97,10 @@ public struct Importing {
     for place in entry.piles { places[place.pile, default: []].append((place.position ?? Int.max, item)) }
   }
 
-  /// Puts what is new on the lists of the file there, in their order.
-  public mutating func finish() throws {
-    let places = places
-    guard !places.isEmpty else { return }
-    try store.write {
-      for (name, items) in places.sorted(by: { $0.key < $1.key }) {
-        let sorted = items.enumerated().sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
-        _ = try store.addToPile(name, sorted.map(\.element.item))
-      }
+  private func fillPiles() throws {
+    for (name, items) in places.sorted(by: { $0.key < $1.key }) {
+      let sorted = items.enumerated().sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
+      _ = try store.addToPile(name, sorted.map(\.element.item))
     }
   }
 }
@@ -132,10 +131,18 @@ extension Entry {
 }
 
 extension Store {
-  /// The last time that a row came, in any file of the format.
-  public func importedRow(format: String, key: String) throws -> ImportedRow? {
-    try db.one(
-      "SELECT * FROM import_row WHERE key = \("\(format) \(key)") ORDER BY id DESC LIMIT 1", Self.importedRow)
+  /// What a row became when it last came, in any file of the format.
+  ///
+  /// Many programs count their things from 1. What has the key of another, and is called otherwise than that was, there and here, is
+  /// another row.
+  public func importedRow(for row: ImportRow, of format: String) throws -> ImportedRow? {
+    let before = try db.one(
+      "SELECT * FROM import_row WHERE key = \("\(format) \(row.key)") ORDER BY id DESC LIMIT 1", Self.importedRow)
+    guard let before, before.words != row.words, case .success(let entry) = row.content, let item = before.item else {
+      return before
+    }
+    let (said, known) = (WorkSigns(entry.record), try signs(of: item))
+    return said.titleAgreement(with: known) != nil || said.relation(to: known) == .same ? before : nil
   }
 
   /// All imports, the last first.
@@ -163,7 +170,7 @@ extension Store {
       batch: try row.get("batch_id"), line: try row.get("line"), key: try row.get("key"), words: try row.get("words"),
       outcome: ImportedRow.Outcome(rawValue: try row.get("outcome")) ?? .skipped,
       item: try row.get("item_id", as: Int64?.self).map(ItemID.init), reason: try row.get("reason"),
-      fingerprint: try row.get("fingerprint"))
+      copies: try row.get("copies"), fingerprint: try row.get("fingerprint"))
   }
 
   fileprivate func newBatch(format: String, file: String, now: Timestamp) throws -> Int64 {

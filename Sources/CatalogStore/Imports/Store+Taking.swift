@@ -33,19 +33,34 @@ extension Store {
       taken = Taken(outcome: .added, item: item)
     }
     guard let item = taken.item else { return taken }
-    let since = before.map(\.batch)
-    try takeCopies(of: entry, item, isAgain: before != nil, key: format, into: &taken, now: now)
-    try takeTimes(of: entry, item, isNew: taken.outcome == .added, now: now)
-    try takeOpinions(of: entry, item, lastImport: since, into: &taken, now: now)
+    let isNew = taken.outcome == .added
+    let imports = try before.map { try importTimes(ofKey: $0.key) } ?? []
+    try takeCopies(of: entry, item, before, key: format, into: &taken, now: now)
+    try takeTimes(of: entry, item, isNew: isNew, imports, into: &taken, now: now)
+    try takeOpinions(of: entry, item, imports, into: &taken, now: now)
     for tag in entry.tags.compactMap(Text.line) { _ = try put(tag, on: item) }
     if entry.isFavorite, try !isFavorite(item) { _ = try favorite(item, now: now) }
-    if let terms = entry.wish {
+    // A wish that came before and is fulfilled by now is none any more.
+    if let terms = entry.wish, try before == nil || !isWishedNoMore(item) {
       _ = try wish(for: .item(item), now: now) { wished in
         wished.limit = wished.limit ?? terms.limit
         wished.note = wished.note ?? terms.note
       }
     }
     return taken
+  }
+
+  private func isWishedNoMore(_ item: ItemID) throws -> Bool {
+    try db.value("SELECT count(*) > 0 AND count(fulfilled_at) = count(*) FROM wish WHERE item_id = \(item.rawValue)")
+      ?? false
+  }
+
+  /// When a row came in: what was last changed then, and is of that row, nobody has touched since.
+  private func importTimes(ofKey key: String) throws -> Set<String> {
+    try Set(
+      db.values(
+        "SELECT at FROM import_batch WHERE id IN (SELECT batch_id FROM import_row WHERE key = \(key))", as: String.self)
+    )
   }
 
   /// The item that a row is taken for; nil for a new one. What a row was taken for may have become another's meanwhile.
@@ -68,10 +83,13 @@ extension Store {
   /// - Returns: what the record says otherwise.
   private func fill(_ id: ItemID, from record: Record, format: String, now: Timestamp) throws -> [String] {
     let seen = try item(id).record
+    let locked = try lockedFields(of: id)
     try change(id, from: .source(format), now: now) { kept in
       let before = kept.record.note
-      kept.record = kept.record.filled(from: record)
-      if let before, let note = record.note, !before.contains(note) { kept.record.note = "\(before); \(note)" }
+      kept.record = kept.record.filled(from: record, except: locked)
+      if let before, let note = record.note, !before.contains(note), !locked.contains("note") {
+        kept.record.note = "\(before); \(note)"
+      }
     }
     try ItemWriter(db).add(record.externalIDs, to: id)
     return seen.differences(to: record)
@@ -79,9 +97,10 @@ extension Store {
 
   // MARK: Copies
 
-  /// A row speaks of its own copies: those of other rows of the format are others, those that nobody spoke of may be these.
+  /// A row speaks of its own copies: those of other rows of the format are others, those that nobody spoke of may be these. What a row
+  /// spoke of before and is gone by now was taken away here.
   private func takeCopies(
-    of entry: Entry, _ item: ItemID, isAgain: Bool, key format: String, into taken: inout Taken, now: Timestamp
+    of entry: Entry, _ item: ItemID, _ before: ImportedRow?, key format: String, into taken: inout Taken, now: Timestamp
   ) throws {
     guard !entry.copies.isEmpty else { return }
     taken.copies = entry.copies.count
@@ -92,14 +111,17 @@ extension Store {
         AND NOT EXISTS (SELECT 1 FROM import_row WHERE key = row.key AND id > row.id)
       """, as: Int.self)
     var free = try copies(of: item)
-    let claimed = spokenOf ?? 0
+    var knowable = before == nil ? free.count - (spokenOf ?? 0) : free.count
+    var missing = before.map { entry.copies.count - $0.copies } ?? entry.copies.count
     for copy in entry.copies {
       let facts = try Self.check(copy.facts)
-      guard isAgain ? !free.isEmpty : free.count > claimed else {
-        let new = try addCopy(facts, of: item, now: now)
-        try lend(new.id, as: copy, isOut: false, now: now)
+      guard knowable > 0, !free.isEmpty else {
+        guard missing > 0 else { continue }
+        missing -= 1
+        try lend(try addCopy(facts, of: item, now: now), as: copy, now: now)
         continue
       }
+      knowable -= 1
       let same = free.firstIndex { $0.facts == facts } ?? free.firstIndex { $0.facts == Copy.Facts() } ?? 0
       let known = free.remove(at: same)
       try changeCopy(known.id) { $0 = $0.filled(from: facts) }
@@ -107,36 +129,41 @@ extension Store {
         let words = [facts.grades, facts.format, facts.place].compactMap(\.self)
         taken.reasons.append("copy \(known.id): \(words.joined(separator: ", "))")
       }
-      try lend(known.id, as: copy, isOut: known.holder != nil, now: now)
+      try lend(known, as: copy, now: now)
     }
   }
 
-  private func lend(_ id: CopyID, as copy: Entry.CopyOwned, isOut: Bool, now: Timestamp) throws {
-    guard let holder = copy.holder, !isOut, let since = holder.since ?? PartialDate(now.day), since.day != nil else {
-      return
-    }
-    let due = holder.due.flatMap { $0.day == nil || $0.description < since.description ? nil : $0 }
-    try lend(id, to: holder.person, on: since, due: due)
+  /// Writes who has a copy, unless somebody has it, or has brought it back. A loan of which no day is known is one of today.
+  private func lend(_ known: Copy, as copy: Entry.CopyOwned, now: Timestamp) throws {
+    guard let holder = copy.holder, known.holder == nil else { return }
+    let since = holder.since.flatMap { $0.day == nil ? nil : $0 }
+    let isOver = try db.value(
+      """
+      SELECT 1 FROM loan WHERE copy_id = \(known.id.rawValue) AND person = \(holder.person)
+        AND (\(since?.description) IS NULL OR lent_on = \(since?.description))
+      """, as: Int.self)
+    guard isOver == nil, let day = since ?? PartialDate(now.day) else { return }
+    let due = holder.due.flatMap { $0.day == nil || $0.description < day.description ? nil : $0 }
+    try lend(known.id, to: holder.person, on: day, due: due)
   }
 
   // MARK: Times and opinions
 
-  /// A time of the same outcome and the same day is the same time. One without a day is one of those that are known, as long as there
-  /// are enough of them.
-  private func takeTimes(of entry: Entry, _ item: ItemID, isNew: Bool, now: Timestamp) throws {
+  /// A time of the same outcome and the same day is the same time. One without a day is any of those that are known and that no other
+  /// time of the row is.
+  private func takeTimes(
+    of entry: Entry, _ item: ItemID, isNew: Bool, _ imports: Set<String>, into taken: inout Taken, now: Timestamp
+  ) throws {
     guard !entry.times.isEmpty else { return }
     var known = isNew ? [] : try diary(of: item)
-    let all = Dictionary(grouping: entry.times, by: \.outcome)
     for time in entry.times.filter({ $0.endedOn != nil }) + entry.times.filter({ $0.endedOn == nil }) {
-      let same = known.firstIndex { event in
-        guard event.outcome == time.outcome else { return false }
-        if let day = time.endedOn { return event.endedOn == day }
-        return time.outcome == .ongoing || event.endedOn == nil
-          || known.count { $0.outcome == time.outcome } >= all[time.outcome]?.count ?? 0
-      }
+      let alike = known.indices.filter { known[$0].outcome == time.outcome }
+      let same =
+        time.endedOn == nil
+        ? alike.first { known[$0].endedOn == nil } ?? alike.first : alike.first { known[$0].endedOn == time.endedOn }
       if let same {
         let event = known.remove(at: same)
-        if let opinion = time.opinion { try add(opinion, to: event, of: item, now: now) }
+        if let opinion = time.opinion { try put(opinion, on: event, of: item, imports, into: &taken, now: now) }
         continue
       }
       if time.outcome == .ongoing, try inProgress(item) != nil { continue }
@@ -146,53 +173,65 @@ extension Store {
         startedOn: time.startedOn, page: time.page, note: time.note, rating: time.opinion?.rating,
         comment: time.opinion?.comment, isAnother: true)
       // A page beyond the book is no reason to lose the time.
-      if let page = time.page, let pages = entry.record.book.pages, page > pages { occasion.page = nil }
+      if let page = time.page, let pages = try self.item(item).record.book.pages, page > pages { occasion.page = nil }
       _ = try log(occasion, of: item, now: now)
     }
   }
 
-  /// What was thought at a time that is known: what its card lacks, it gets.
-  private func add(_ opinion: Entry.Opinion, to event: DiaryEvent, of item: ItemID, now: Timestamp) throws {
+  /// What was thought at a time that is known.
+  private func put(
+    _ opinion: Entry.Opinion, on event: DiaryEvent, of item: ItemID, _ imports: Set<String>, into taken: inout Taken,
+    now: Timestamp
+  ) throws {
     if let card = event.card {
-      try changeCard(card, now: now) { card in
-        card.rating = card.rating ?? opinion.rating
-        card.comment = card.comment ?? opinion.comment
-      }
+      try put(opinion, on: try self.card(card), imports, into: &taken, now: now)
     } else if let entry = event.entry {
       try changeEntry(entry, now: now) { _, card in (card.rating, card.comment) = (opinion.rating, opinion.comment) }
     }
   }
 
-  /// What is thought of it at no time: a card, unless one says so. Where a person thinks otherwise here, that stays; but a card that an
-  /// earlier import wrote, and nobody touched, follows the file.
-  private func takeOpinions(
-    of entry: Entry, _ item: ItemID, lastImport: Int64?, into taken: inout Taken, now: Timestamp
+  /// What a card lacks it gets. One that an earlier import of the row wrote, and nobody touched, follows the file; any other stays, and
+  /// what the file says otherwise is told.
+  private func put(
+    _ opinion: Entry.Opinion, on known: Card, _ imports: Set<String>, into taken: inout Taken, now: Timestamp
   ) throws {
-    let lastTime = try lastImport.flatMap {
-      try db.value("SELECT at FROM import_batch WHERE id = \($0)", as: String.self)
+    let follows = imports.contains(known.updatedAt.rawValue)
+    try changeCard(known.id, now: now) { card in
+      card.rating = follows ? opinion.rating ?? card.rating : card.rating ?? opinion.rating
+      card.comment = follows ? opinion.comment ?? card.comment : card.comment ?? opinion.comment
     }
+    guard !follows else { return }
+    if let rating = opinion.rating, let mine = known.rating, mine.value != rating.value {
+      taken.reasons.append("rating: \(rating)")
+    }
+    if let comment = Text.lines(opinion.comment), let mine = known.comment, mine != comment {
+      taken.reasons.append("comment: \(comment.prefix(60))")
+    }
+  }
+
+  /// What is thought of it at no time: a card, unless one says so. Where a person thinks otherwise here, that stays.
+  private func takeOpinions(
+    of entry: Entry, _ item: ItemID, _ imports: Set<String>, into taken: inout Taken, now: Timestamp
+  ) throws {
+    guard !entry.opinions.isEmpty else { return }
+    let ofTimes = try Set(diary(of: item).compactMap(\.card))
     for opinion in entry.opinions {
       let cards = try cards(of: item)
+      let comment = Text.lines(opinion.comment)
       func says(_ card: Card) -> Bool {
-        (opinion.rating == nil || card.rating == opinion.rating)
-          && (opinion.comment == nil || card.comment == Text.lines(opinion.comment))
+        (opinion.rating == nil || card.rating == opinion.rating) && (comment == nil || card.comment == comment)
       }
       if cards.contains(where: says) { continue }
-      if let known = cards.first(where: { $0.comment != nil && $0.comment == opinion.comment && $0.rating == nil }) {
-        try changeCard(known.id, now: now) { $0.rating = opinion.rating }
-      } else if let lastTime,
-        let written = cards.first(where: {
-          $0.createdAt.rawValue == lastTime && $0.updatedAt.rawValue == lastTime && $0.seenOn == nil
-        })
-      {
-        try changeCard(written.id, now: now) {
-          ($0.rating, $0.comment) = (opinion.rating ?? $0.rating, opinion.comment ?? $0.comment)
-        }
+      let known =
+        cards.first { comment != nil && $0.comment == comment && $0.rating == nil }
+        ?? cards.first { !ofTimes.contains($0.id) && imports.contains($0.updatedAt.rawValue) }
+      if let known {
+        try put(opinion, on: known, imports, into: &taken, now: now)
       } else if let rating = try self.rating(of: item), let new = opinion.rating, rating.value != new.value {
         taken.reasons.append("rating: \(new)")
-        if let comment = opinion.comment { _ = try addCard(to: item, rating: nil, comment: comment, now: now) }
+        if comment != nil { _ = try addCard(to: item, rating: nil, comment: comment, now: now) }
       } else {
-        _ = try addCard(to: item, rating: opinion.rating, comment: opinion.comment, now: now)
+        _ = try addCard(to: item, rating: opinion.rating, comment: comment, now: now)
       }
     }
   }

@@ -44,46 +44,17 @@ extension Store {
 
   // MARK: What is filled
 
-  /// Fields that are only what they are together.
-  private static let together = [
-    ["year", "released"], ["list_price", "sale_price", "currency"], ["public_rating", "public_votes"],
-  ]
+  /// The fields of an item that are a person's own.
+  func lockedFields(of id: ItemID) throws -> Set<String> {
+    try Set(db.values("SELECT field FROM field_value WHERE item_id = \(id.rawValue) AND is_locked", as: String.self))
+  }
 
   /// An item with what it lacks and the other has.
   private func filled(_ kept: Item, from gone: Item) throws -> Draft {
-    let locked = try Set(
-      db.values("SELECT field FROM field_value WHERE item_id = \(kept.id.rawValue) AND is_locked", as: String.self))
-    let (mine, others) = (Draft(kept), Draft(gone))
-    func lacks(_ key: String) -> Bool {
-      guard !locked.contains(key), let field = Field.named(key) else { return false }
-      return field.value(of: mine).texts.isEmpty
-    }
-    var draft = mine
-    for table in [Table.item, Table(kept.record.kind)].compactMap(\.self) {
-      let key: SQL = table == .item ? "id" : "item_id"
-      let row = try db.one("SELECT * FROM \(SQL(stringLiteral: table.rawValue)) WHERE \(key) = \(gone.id.rawValue)") {
-        $0
-      }
-      guard let row else { continue }
-      for field in Field.all {
-        for column in field.columns where column.table == table {
-          let group = Self.together.first { $0.contains(field.key) } ?? [field.key]
-          // A date of release says more of a year that is there.
-          let isDated = field.key == "released" && lacks("released") && others.record.released?.year == mine.record.year
-          if group.allSatisfy(lacks) || isDated { try column.read(row, &draft.record) }
-        }
-      }
-    }
-    for role in Credit.Role.allCases where !kept.record.credits.contains(where: { $0.role == role }) {
-      let key =
-        role == Credit.Role(main: kept.record.kind) ? "creator" : role == .translator ? "translators" : role.rawValue
-      if !locked.contains(key) { draft.record.credits += gone.record.credits.filter { $0.role == role } }
-    }
-    if lacks("tracks") { draft.record.vinyl.tracks = others.record.vinyl.tracks }
-    if lacks("labels") { draft.record.labels = gone.record.labels }
-    if lacks("genres") { draft.genres = gone.genres }
-    // Both are known by all their ids.
-    draft.record.externalIDs += gone.record.externalIDs
+    let locked = try lockedFields(of: kept.id)
+    var draft = Draft(kept)
+    draft.record = kept.record.filled(from: gone.record, except: locked)
+    if kept.genres.isEmpty, !locked.contains("genres") { draft.genres = gone.genres }
     return draft
   }
 
