@@ -17,18 +17,21 @@ let package = Package(
     .target(
       name: "CatalogCommands",
       dependencies: [
-        "CommandLineKit", "CatalogStore", "Exchange", "Lookup", "CatalogModel", "Processes", "SQLite", "CResources",
+        "CommandLineKit", "CatalogStore", "Exchange", "Git", "Lookup", "CatalogModel", "Processes", "SQLite",
+        "CResources",
       ],
       swiftSettings: strict),
     // The files of other programs: a format a file.
     .target(
       name: "Exchange", dependencies: ["Lookup", "CatalogModel", "SQLite", "Processes", "CExpat"],
       swiftSettings: strict),
+    // The program git.
+    .target(name: "Git", dependencies: ["Processes"], swiftSettings: strict),
     .target(name: "CommandLineKit", dependencies: ["Processes", "CStart"], swiftSettings: strict),
     .target(
       name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources", "Processes"], swiftSettings: strict),
     .target(
-      name: "CatalogStore", dependencies: ["CatalogModel", "SQLite", "Migrations", "CResources"],
+      name: "CatalogStore", dependencies: ["CatalogModel", "SQLite", "Migrations", "CResources", "CMD"],
       swiftSettings: strict),
     .target(name: "CatalogModel", dependencies: ["CResources"], swiftSettings: strict),
     .target(
@@ -41,12 +44,14 @@ let package = Package(
         .embedInCode("V0009_label_kinds.sql"), .embedInCode("V0010_own_words.sql"),
         .embedInCode("V0011_copies.sql"), .embedInCode("V0012_diary.sql"), .embedInCode("V0013_collection.sql"),
         .embedInCode("V0014_works.sql"), .embedInCode("V0015_history.sql"), .embedInCode("V0016_imports.sql"),
+        .embedInCode("V0017_devices.sql"),
       ], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
     // This process and those it starts: signals, pipes, threads, the clock, what the system refuses.
     .target(name: "Processes", swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CMD", providers: [.apt(["libmd-dev"])]),
     // What the program was started with, kept before main: the only C that runs.
     .target(name: "CStart"),
     // Files compiled in with C23 #embed: the genre tree and the starter pack.
@@ -88,7 +93,7 @@ let package = Package(
     .testTarget(
       name: "CatalogCommandsTests",
       dependencies: [
-        "CatalogCommands", "CommandLineKit", "CatalogStore", "Exchange", "Lookup", "CatalogModel", "Processes",
+        "CatalogCommands", "CommandLineKit", "CatalogStore", "Exchange", "Git", "Lookup", "CatalogModel", "Processes",
         "SQLite", "TestSupport", "torture",
       ],
       swiftSettings: strict),

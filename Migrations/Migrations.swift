@@ -24,6 +24,7 @@ public struct Migration: Sendable {
     Migration(version: 14, name: "works", script: PackageResources.V0014_works_sql),
     Migration(version: 15, name: "history", script: PackageResources.V0015_history_sql),
     Migration(version: 16, name: "imports", script: PackageResources.V0016_imports_sql),
+    Migration(version: 17, name: "devices", script: PackageResources.V0017_devices_sql),
   ]
 
   /// Marks a file as a catalog: `ctlg` as `PRAGMA application_id`.

@@ -60,7 +60,7 @@ public enum CatalogProgram {
       CommandSection(
         "Move",
         [
-          .command(UndoCommand.self), .command(RedoCommand.self), .command(HistoryCommand.self),
+          SyncCommands.group, .command(UndoCommand.self), .command(RedoCommand.self), .command(HistoryCommand.self),
           .command(BackupCommand.self), .command(DoctorCommand.self),
         ]),
       CommandSection(
@@ -140,7 +140,7 @@ public enum CatalogProgram {
     let beginners: [any Command.Type] = [
       AddCommand.self, FavoriteCommand.self, CardAddCommand.self, WishCommand.self, CopyAddCommand.self,
       RepresentCommand.self, LogCommand.self, RateCommand.self, ImportCommand.self, SearchCommand.self,
-      TrendingCommand.self,
+      TrendingCommand.self, SyncInitCommand.self, SyncCloneCommand.self,
     ]
     return beginners.contains { type(of: command) == $0 }
   }

@@ -35,7 +35,7 @@ struct DocumentTests {
   }
 
   /// A catalog that has something of everything: a test holds that it has.
-  private func everything() throws -> Store {
+  func everything() throws -> Store {
     let store = try Store.inMemory()
     let now = Self.now
     var movie = Record(kind: .movie, title: "기생충 \"Parasite\"")

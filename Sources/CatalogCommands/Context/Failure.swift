@@ -246,6 +246,8 @@ extension Failure {
     case .notOnPile(let id, let name):
       self.init(
         "item \(id) is not on the pile \(name.quoted)", hint: "put it there: catalog pile add \(name.shellWord) \(id)")
+    case .noConflict(let number):
+      self.init("there is no difference \(number)", hint: "see them all: catalog sync conflicts --all")
     case .noImport(let number):
       self.init("there is no import \(number)", hint: "find its number with 'catalog import list'")
     case .noWish(let id): self.init("there is no wish \(id)", hint: "find its number with 'catalog wishes --all'")

@@ -7,6 +7,15 @@ struct Places: Sendable, Hashable {
   var cache: String?
   var configuration: String?
 
+  /// The folder beside the catalog in which it lies as text: `catalog.tree` for `catalog.db`.
+  var tree: String? {
+    catalog.map { path in
+      let name = path.split(separator: "/").last ?? ""
+      guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + ".tree" }
+      return path.dropLast(name.count) + name[..<dot] + ".tree"
+    }
+  }
+
   /// - Parameter option: `--db`.
   init(environment: [String: String], option: String? = nil) {
     func base(_ variable: String, _ fallback: String) -> String? {

@@ -15,10 +15,17 @@ struct DocumentParser {
   static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> Document {
     do { _ = try UTF8Span(validating: bytes.span) } catch { throw DocumentProblem("it is not UTF-8") }
     var parser = DocumentParser(bytes)
-    guard case .object(let document) = try parser.value(depth: 0) else { throw DocumentProblem("it is no JSON object") }
-    parser.skipBlanks()
-    guard parser.place == bytes.count else { throw DocumentProblem("something stands behind the object") }
-    return document
+    do throws(DocumentProblem) {
+      guard case .object(let document) = try parser.value(depth: 0) else {
+        throw DocumentProblem("it is no JSON object")
+      }
+      parser.skipBlanks()
+      guard parser.place == bytes.count else { throw DocumentProblem("something stands behind the object") }
+      return document
+    } catch {
+      let line = 1 + bytes[..<min(parser.place, bytes.count)].count { $0 == UInt8(ascii: "\n") }
+      throw DocumentProblem(error.description, line: line)
+    }
   }
 
   // MARK: Values

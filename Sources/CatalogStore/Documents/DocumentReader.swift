@@ -20,6 +20,10 @@ public struct DocumentReader {
   /// - Parameter read: the next bytes, none at the end.
   public init(_ read: @escaping () throws -> [UInt8]) { self.read = read }
 
+  /// A document that is a file of its own.
+  /// - Throws: ``DocumentProblem``, with the line where it ends to be one.
+  public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> Document { try DocumentParser.read(bytes) }
+
   /// Whether a file is ours: what its first line, or the beginning of it, holds.
   public static func recognizes(_ beginning: some Sequence<UInt8>) -> Bool {
     beginning.filter { !($0 == 0x20 || $0 == 0x09) }.starts(with: #"{"catalog":"#.utf8)

@@ -5,7 +5,16 @@ internal import SQLite
 ///
 /// The tables are those that steps record, and their columns those of the file: a new one follows by itself.
 struct DocumentTable {
+  /// What rows are called by.
+  enum Form {
+    /// By their numbers, which are those of one file.
+    case numbered
+    /// By what they are called on every device; bytes by their digest, since they stand in files of their own.
+    case travelling
+  }
+
   let name: String
+  let form: Form
   let columns: [Column]
   /// What its columns are called in documents.
   let keys: Set<String>
@@ -27,6 +36,10 @@ struct DocumentTable {
     let hasStandard: Bool
     /// What is said of the row that it names.
     let naming: Naming?
+    /// The table whose rows it names by what they are called on every device; nil for what has a number, or none.
+    let identified: String?
+    /// Whether the digest of its bytes stands for them.
+    let isDigest: Bool
   }
 
   /// How a row is named that several others may name: by words, not by its number.
@@ -36,7 +49,7 @@ struct DocumentTable {
     let columns: [String]
     let keyCount: Int
     /// Whether its number, too, is told: nowhere else is.
-    var tellsNumber: Bool { table == "person" }
+    func tellsNumber(in form: Form) -> Bool { table == "person" && form == .numbered }
     /// Whether one word says all.
     var isWord: Bool { columns.count == 1 }
 
@@ -51,20 +64,24 @@ struct DocumentTable {
 
   /// The tables whose rows stand in the document of the item that they hang on, in the order in which they can be written: a wish
   /// behind what would fulfil it.
-  static func ofItems(in db: Connection) throws -> [DocumentTable] {
-    // A selection has items, and not what they came with.
+  static func ofItems(_ form: Form = .numbered, in db: Connection) throws -> [DocumentTable] {
+    // A selection has items, and not what they came with. What travels has the order of piles, which is one, elsewhere.
     let ofNone: Set = ["representative", "recently_viewed", "import_row"]
-    return try RecordedTable.all.filter { $0.owner != nil && !ofNone.contains($0.name) }.map {
-      try DocumentTable($0, in: db)
-    }
+    return try RecordedTable.all.filter {
+      $0.owner != nil && !ofNone.contains($0.name) && (form == .numbered || $0.name != "pile_item")
+    }.map { try DocumentTable($0, form, in: db) }
   }
 
-  static func named(_ name: String, in db: Connection) throws -> DocumentTable? {
-    try RecordedTable.all.first { $0.name == name }.map { try DocumentTable($0, in: db) }
+  static func named(_ name: String, _ form: Form = .numbered, in db: Connection) throws -> DocumentTable? {
+    try RecordedTable.all.first { $0.name == name }.map { try DocumentTable($0, form, in: db) }
   }
 
-  private init(_ table: RecordedTable, in db: Connection) throws {
+  /// The tables whose rows are called the same on every device.
+  static let identified: Set = ["item", "card", "copy", "log_entry", "wish", "loan"]
+
+  private init(_ table: RecordedTable, _ form: Form, in db: Connection) throws {
     name = table.name
+    self.form = form
     let parents = Dictionary(
       try db.all("PRAGMA foreign_key_list(\(identifier: table.name))") {
         (try $0.get("from", as: String.self), try $0.get("table", as: String.self))
@@ -72,17 +89,35 @@ struct DocumentTable {
     ) { first, _ in first }
     let columns = try db.all("PRAGMA table_info(\(identifier: table.name))") { row in
       let name: String = try row.get("name")
-      let naming = Naming.all.first { $0.table == parents[name] }
+      let parent = parents[name]
+      let naming = Naming.all.first { $0.table == parent }
+      let isBytes = try row.get("type", as: String.self) == "BLOB"
+      let isDigest = form == .travelling && isBytes
+      var identified: String?
+      if form == .travelling {
+        identified = name == "id" ? table.name : parent == "vinyl" ? "item" : parent
+        if !Self.identified.contains(identified ?? "") { identified = nil }
+      }
+      let isName = naming != nil || identified != nil
       return Column(
-        name: name, key: naming != nil && name.hasSuffix("_id") ? String(name.dropLast(3)) : name,
-        isBytes: try row.get("type", as: String.self) == "BLOB",
+        name: name,
+        key: name == "id" && identified != nil
+          ? Self.uid : isDigest ? Self.digest : isName && name.hasSuffix("_id") ? String(name.dropLast(3)) : name,
+        isBytes: isBytes,
         hasStandard: try row.get("notnull", as: Bool.self) && row.get("dflt_value", as: String?.self) != nil,
-        naming: naming)
+        naming: naming, identified: identified, isDigest: isDigest)
     }
-    self.columns = columns
-    keys = Set(columns.map(\.key))
-    let ordered = columns.prefix(table.keyCount).map { "row.\(identifier: $0.name)" as SQL }
-    order = ordered.joined(separator: ", ")
+    // A number that nothing else stands for is of no use elsewhere.
+    self.columns = columns.filter { form == .numbered || $0.name != "id" || $0.identified != nil }
+    keys = Set(self.columns.map(\.key))
+    let values = self.columns.enumerated().map { index, column in
+      column.identified != nil || form == .travelling && column.naming != nil
+        ? Self.values(of: column, at: index, in: form).joined(separator: ", ") : "row.\(identifier: column.name)" as SQL
+    }
+    // Of one item there are these alone.
+    let keyed = columns.prefix(table.keyCount).map(\.name).filter { table.keyCount == 1 || $0 != Self.item }
+    let ordered = zip(self.columns, values).filter { keyed.contains($0.0.name) }.map(\.1)
+    order = ordered.isEmpty ? "row.rowid" : ordered.joined(separator: ", ")
     if let owner = table.owner.map({ columns[$0].name }) {
       // Of a loan the file says only whose copy it is.
       link =
@@ -96,8 +131,41 @@ struct DocumentTable {
 
   /// The column that says of which item a row is, which a document need not repeat.
   static let item = "item_id"
+  /// What a row is called on every device.
+  static let uid = "uid"
+  /// What bytes are called.
+  static let digest = "sha256"
+
+  /// What says of which item a row is in these documents.
+  private var itemKey: String { form == .travelling ? "item" : Self.item }
 
   // MARK: Reading rows
+
+  /// Calls `body` with these items, as documents, in the order in which they are given.
+  static func forEachItem(
+    of ids: [Int64], in tables: [DocumentTable], _ db: Connection, withCovers: Bool = true,
+    _ body: (Int64, Document) throws -> Void
+  ) throws {
+    // So many at a time that statements are few, and memory little: the bytes of covers are read one by one.
+    func isHeavy(_ table: DocumentTable) -> Bool { table.name == "cover" && table.form == .numbered }
+    var rest = ids[...]
+    while !rest.isEmpty {
+      let batch = Array(rest.prefix(200))
+      rest = rest.dropFirst(batch.count)
+      var rows: [String: [Int64: [Document]]] = [:]
+      for table in tables where !isHeavy(table) { rows[table.name] = try table.rows(of: batch, in: db) }
+      for id in batch where rows["item"]?[id] != nil {
+        var document = Document()
+        for table in tables {
+          let own = !isHeavy(table) ? rows[table.name]?[id] : withCovers ? try table.rows(of: [id], in: db)[id] : nil
+          guard let own, let first = own.first else { continue }
+          let value = table.isSingle ? .object(first) : DocumentValue.list(own.map(DocumentValue.object))
+          document.members.append(Document.Member(table.name, value))
+        }
+        try body(id, document)
+      }
+    }
+  }
 
   /// The rows that hang on these items, those of each together.
   func rows(of items: [Int64], in db: Connection) throws -> [Int64: [Document]] {
@@ -108,7 +176,7 @@ struct DocumentTable {
       WHERE \(link.item) IN (\(list: items)) ORDER BY \(link.item), \(order)
       """
     for (item, row) in try db.all(sql, { (try $0.get(at: 0, as: Int64.self), document($0.all.dropFirst())) }) {
-      rows[item, default: []].append(row.without(Self.item))
+      rows[item, default: []].append(row.without(itemKey))
     }
     return rows
   }
@@ -127,12 +195,21 @@ struct DocumentTable {
   }
 
   private var values: [SQL] {
-    columns.enumerated().flatMap { index, column -> [SQL] in
-      guard let naming = column.naming else { return ["row.\(identifier: column.name)"] }
-      let named: SQL = "\(identifier: "named\(index)")"
-      return (naming.tellsNumber ? ["\(named).id"] : [])
-        + naming.columns.map { "nullif(\(named).\(identifier: $0), '')" as SQL }
+    columns.enumerated().flatMap { index, column in Self.values(of: column, at: index, in: form) }
+  }
+
+  /// What is read of a column: the value, what names it, or the words that do.
+  private static func values(of column: Column, at index: Int, in form: Form) -> [SQL] {
+    if let table = column.identified {
+      return [
+        "(SELECT uid FROM identity WHERE table_name = \(table) AND row_id = row.\(identifier: column.name) AND is_alias = 0)"
+      ]
     }
+    if column.isDigest { return ["(SELECT sha256 FROM cover_digest WHERE item_id = row.item_id)"] }
+    guard let naming = column.naming else { return ["row.\(identifier: column.name)"] }
+    let named: SQL = "\(identifier: "named\(index)")"
+    return (naming.tellsNumber(in: form) ? ["\(named).id"] : [])
+      + naming.columns.map { "nullif(\(named).\(identifier: $0), '')" as SQL }
   }
 
   private var joins: SQL {
@@ -155,7 +232,7 @@ struct DocumentTable {
         continue
       }
       var name = Document()
-      for key in (naming.tellsNumber ? ["id"] : []) + naming.columns {
+      for key in (naming.tellsNumber(in: form) ? ["id"] : []) + naming.columns {
         if let value = DocumentValue(values.popFirst() ?? .null) { name.members.append(Document.Member(key, value)) }
       }
       guard let first = name.members.first else { continue }

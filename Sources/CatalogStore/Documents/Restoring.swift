@@ -8,13 +8,13 @@ struct Restoring {
   private let namesOfItems: Set<String>
   private let others: [String: DocumentTable]
   private var statements: [String: PreparedStatement] = [:]
-  /// The numbers of rows that were named, but for those of people, of whom there are too many.
-  private var numbers: [DocumentTable.Naming: [[String]: Int64]] = [:]
+  private var names: NamedRows
   private(set) var restored = Restored()
   private var unknown = Set<String>()
 
   init(_ db: Connection) throws {
     self.db = db
+    names = NamedRows(db, form: .numbered)
     ofItems = try DocumentTable.ofItems(in: db)
     namesOfItems = Set(ofItems.map(\.name))
     let names = Set(RecordedTable.all.map(\.name)).subtracting(namesOfItems).union(["wish"])
@@ -77,7 +77,7 @@ struct Restoring {
         values.append(.integer(along?.value ?? 0))
       } else if let value = row[column.key], value != .null {
         if let naming = column.naming {
-          values.append(.integer(try number(of: value, by: naming)))
+          values.append(.integer(try names.number(of: value, by: naming)))
         } else if let kept = value.value(isBytes: column.isBytes) {
           values.append(kept)
         } else {
@@ -101,47 +101,6 @@ struct Restoring {
     let statement = try db.prepare("INSERT INTO \(identifier: table) (\(names)) VALUES (\(marks))")
     statements[key] = statement
     return statement
-  }
-
-  // MARK: Names
-
-  /// The number of the row that goes by a name. One that nobody has yet is made.
-  private mutating func number(of value: DocumentValue, by naming: DocumentTable.Naming) throws -> Int64 {
-    let words: [String]
-    var wanted: Int64?
-    switch value {
-    case .text(let word) where naming.isWord: words = [word]
-    case .object(let name) where !naming.isWord:
-      words = naming.columns.map { name[$0]?.text ?? "" }
-      wanted = naming.tellsNumber ? name["id"]?.integer : nil
-    default: throw DocumentProblem("a '\(naming.table)' is not named as it is there")
-    }
-    let key = Array(words.prefix(naming.keyCount))
-    if let known = numbers[naming]?[key] { return known }
-    let condition = zip(naming.columns, key).map { "\(identifier: $0) = \($1)" as SQL }.joined(separator: " AND ")
-    let number =
-      try db.value("SELECT id FROM \(identifier: naming.table) WHERE \(condition)", as: Int64.self)
-      ?? make(words, wanted: wanted, by: naming)
-    if !naming.tellsNumber { numbers[naming, default: [:]][key] = number }
-    return number
-  }
-
-  private func make(_ words: [String], wanted: Int64?, by naming: DocumentTable.Naming) throws -> Int64 {
-    var columns = naming.columns
-    var values = words.map { Value.text($0) }
-    if naming.isWord {
-      columns.append("key")
-      values.append(.text(Folding.labelKey(words[0])))
-    }
-    if let wanted,
-      try db.value("SELECT 1 FROM \(identifier: naming.table) WHERE id = \(wanted)", as: Int.self) == nil
-    {
-      columns.append("id")
-      values.append(.integer(wanted))
-    }
-    let names = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
-    try db.run("INSERT INTO \(identifier: naming.table) (\(names)) VALUES (\(list: values))")
-    return db.lastInsertedRowID
   }
 
   // MARK: The end

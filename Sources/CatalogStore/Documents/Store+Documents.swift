@@ -97,26 +97,8 @@ extension Store {
   private func documents(
     ofItems ids: [Int64], withCovers: Bool, _ body: (Document) throws -> Void
   ) throws {
-    let tables = try DocumentTable.ofItems(in: db)
-    // So many at a time that statements are few, and memory little: covers, which are large, are read one by one.
-    var rest = ids[...]
-    while !rest.isEmpty {
-      let batch = Array(rest.prefix(200))
-      rest = rest.dropFirst(batch.count)
-      var rows: [String: [Int64: [Document]]] = [:]
-      for table in tables where table.name != "cover" { rows[table.name] = try table.rows(of: batch, in: db) }
-      for id in batch where rows["item"]?[id] != nil {
-        var document = Document()
-        for table in tables {
-          let own =
-            table.name != "cover"
-            ? rows[table.name]?[id] : withCovers ? try table.rows(of: [id], in: db)[id] : nil
-          guard let own, let first = own.first else { continue }
-          let value = table.isSingle ? .object(first) : DocumentValue.list(own.map(DocumentValue.object))
-          document.members.append(Document.Member(table.name, value))
-        }
-        try body(document)
-      }
+    try DocumentTable.forEachItem(of: ids, in: try DocumentTable.ofItems(in: db), db, withCovers: withCovers) {
+      try body($1)
     }
   }
 

@@ -48,6 +48,8 @@ public enum CatalogError: Error, Hashable {
   case cardOfEntry(CardID, LogEntryID)
   case noEntry(LogEntryID)
   case noImport(Int64)
+  /// Nothing that two devices said differently has this number.
+  case noConflict(Int64)
   /// Something else of the item is in progress.
   case inProgressAlready(LogEntryID)
   /// What is in progress has no end.

@@ -259,7 +259,7 @@ struct StepTurn {
 
 extension Value {
   /// Whether a column holds the same: SQLite may keep a whole number of a REAL column as an integer.
-  fileprivate func isSame(as other: Value) -> Bool {
+  func isSame(as other: Value) -> Bool {
     switch (self, other) {
     case (.integer(let integer), .real(let real)), (.real(let real), .integer(let integer)): Double(integer) == real
     default: self == other

@@ -1,0 +1,2 @@
+// Debian: libmd-dev.
+#include <sha2.h>

@@ -1,0 +1,164 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Git
+internal import Glibc
+internal import Processes
+
+extension Context {
+  /// The catalog and the tree that it is synced through.
+  /// - Throws: ``Failure`` when it is not.
+  func synced() throws -> (store: Store, tree: SyncTree) {
+    let store = try changing()
+    guard store.path != nil, let path = places.tree, case let tree = SyncTree(path: path), tree.exists else {
+      throw Failure(
+        "this catalog is not synced",
+        hint: "begin with: catalog sync init REMOTE, or take one: catalog sync clone REMOTE")
+    }
+    return (try writable(store), tree)
+  }
+
+  /// What this device is called.
+  func device(of store: Store) throws -> String {
+    if let name = try store.syncState("device") { return name }
+    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      guard let start = buffer.baseAddress, gethostname(start, 255) == 0 else { return "device" }
+      buffer[255] = 0
+      return String(cString: start)
+    }
+  }
+
+  /// Says what git said in the words of a person.
+  /// - Parameter whenNothing: the words for an answer that there is nothing.
+  func asking<T>(_ body: () throws -> T, whenNothing: (() -> Failure)? = nil) throws -> T {
+    do {
+      return try body()
+    } catch let problem as Repository.Problem {
+      throw failure(problem, whenNothing: whenNothing)
+    }
+  }
+
+  private func failure(_ problem: Repository.Problem, whenNothing: (() -> Failure)? = nil) -> Failure {
+    let words = problem.firstLine.map { safe($0) } ?? ""
+    switch problem.reason {
+    case .noGit:
+      return Failure("the program git is not there, which sync needs", hint: "on Debian: sudo apt install git")
+    case .nobody:
+      return Failure(
+        "git does not know who you are, and every version says who made it",
+        hint: "tell it once: git config --global user.name NAME; git config --global user.email ADDRESS")
+    case .ended: return Failure("the sync was stopped", hint: "it goes on where it was: catalog sync")
+    case .unreachable:
+      return Failure(
+        "the remote cannot be reached: \(words)", hint: "see what it is: catalog sync status", status: .sourceFailed)
+    case .rejected: return Failure("others were faster each time: \(words)", hint: "try again: catalog sync")
+    case .other:
+      if words.isEmpty, let whenNothing { return whenNothing() }
+      return Failure("git failed: \(words)")
+    }
+  }
+
+  /// Makes the tree, and says where the others are.
+  func beginSync(remote: String?, device: String?, hasNoCovers: Bool) throws {
+    guard let path = places.tree else { throw Failure("there is no place for the tree of this catalog") }
+    let tree = SyncTree(path: path)
+    let url = remote.map(remoteURL)
+    if globals.isDryRun {
+      return try print("would sync through \(path.quoted)" + (url.map { " with \($0.quoted)" } ?? ""))
+    }
+    let store = try writing()
+    try asking {
+      if let url { try makeRemote(url) }
+      if !tree.exists { try tree.make() }
+      if let url { try tree.setRemote(url) }
+    }
+    try store.recording(nil).write {
+      if let device { try store.setSyncState("device", to: device) }
+      try store.setSyncState("covers", to: hasNoCovers ? "no" : nil)
+    }
+  }
+
+  /// A folder or file is named from where one is now, and stays it from elsewhere.
+  private func remoteURL(_ remote: String) -> String {
+    let isElsewhere = remote.contains("://") || remote.contains(":") && !remote.hasPrefix("/") && !remote.hasPrefix(".")
+    if isElsewhere || remote.hasPrefix("/") { return remote }
+    return FileManager.default.currentDirectoryPath + "/" + remote
+  }
+
+  /// Makes a repository in a folder that is to be one.
+  private func makeRemote(_ url: String) throws {
+    guard url.hasPrefix("/"), !url.hasSuffix(".bundle") else { return }
+    let files = try? FileManager.default.contentsOfDirectory(atPath: url)
+    guard files?.isEmpty ?? true else { return }
+    try Repository.run(["init", "--quiet", "--bare", "--initial-branch=\(SyncTree.branch)", "--", url])
+    note("made an empty repository in \(url.quoted)")
+  }
+
+  /// Syncs once, and says what became of it.
+  func synchronize() throws {
+    let (store, tree) = try synced()
+    let device = try device(of: store)
+    var line = Progress("Comparing", total: nil, on: errors, terminal: terminal)
+    defer { try? line.finish() }
+    var synchronizer = Synchronizer(store, tree: tree, device: device) { timestamp }
+    synchronizer.isDryRun = globals.isDryRun
+    synchronizer.progress = { done, count in
+      line.total = count
+      try? line.update(done: done)
+      return !Interrupt.isRequested
+    }
+    let report: Synchronizer.Report
+    do {
+      report = try asking { try FileLock.holding(tree.path + ".lock") { try synchronizer.run() } }
+    } catch is Store.Stopped {
+      throw Failure("the sync was stopped", hint: "it goes on where it was: catalog sync")
+    } catch let error as SystemError where error.code == EWOULDBLOCK {
+      throw Failure("another sync of this catalog is going on", hint: "wait for its end")
+    } catch let problem as DocumentProblem {
+      throw Failure("what the others sent does not hold together: \(safe(problem.description))")
+    }
+    try line.finish()
+    try tell(report)
+  }
+
+  private func tell(_ report: Synchronizer.Report) throws {
+    let arrived = report.arrived
+    for (_, remark) in arrived.remarks { note(remark.words(device: report.others, in: self)) }
+    for (path, problem) in report.unreadable {
+      warn("\(safe(path)), line \(problem.line ?? 1), cannot be read and was left alone: \(safe(problem.description))")
+    }
+    for (path, reason) in arrived.refused {
+      warn("\(safe(path.text)) cannot be kept and was left alone: \(safe(reason))")
+    }
+    for path in report.strange { warn("\(safe(path)) is no plain file and was left alone") }
+    if report.kept > 0 {
+      note("\(report.kept.counted("file is", "files are")) gone there without having been removed, and kept")
+    }
+    var words: [Message] = []
+    if report.left > 0 { words.append("\(report.left.counted("file", "files")) changed here") }
+    if arrived.added > 0 { words.append("\(arrived.added) new") }
+    if arrived.changed > 0 { words.append("\(arrived.changed) changed there") }
+    if arrived.removed > 0 { words.append("\(arrived.removed) removed there") }
+    if report.isSent { words.append("sent") }
+    if words.isEmpty { words.append("nothing new") }
+    try print(
+      globals.isDryRun ? "would sync: \(words.joined(separator: ", "))" : "synced: \(words.joined(separator: ", "))")
+    if let problem = report.offline {
+      throw failure(
+        problem.reason == .unreachable || problem.reason == .rejected ? problem : .init(.unreachable, problem.words))
+    }
+  }
+}
+
+extension Repository.Problem {
+  /// What git said first that says something.
+  fileprivate var firstLine: String? {
+    words.split(separator: "\n").map { line in
+      for prefix in ["fatal: ", "error: ", "ssh: "] where line.hasPrefix(prefix) {
+        return String(line.dropFirst(prefix.count))
+      }
+      return String(line)
+    }.first { !$0.isEmpty }
+  }
+}

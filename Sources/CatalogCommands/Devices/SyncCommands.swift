@@ -1,0 +1,206 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Git
+internal import Glibc
+internal import Processes
+
+/// `catalog sync …`: the same catalog on several devices.
+enum SyncCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "sync", summary: "Keep the same catalog on several devices, through git.",
+      discussion: """
+        Each device works by itself, with or without a network. A sync makes what changed here a commit, joins it with what \
+        the others have sent, takes theirs, and sends all of it. Nobody's change is lost: what two devices said differently \
+        is told, and 'catalog sync conflicts' has it later. The tree beside the catalog is plain text.
+        """,
+      examples: [
+        Example("catalog sync init git@example.org:me/catalog.git", "Begins, with a remote of your own."),
+        Example("catalog sync clone /media/usb/catalog.git", "On another device: takes all there is."),
+        Example("catalog sync", "Takes and sends what is new."),
+      ],
+      default: AnyCommand(SyncRunCommand.self),
+      [
+        .command(SyncRunCommand.self), .command(SyncInitCommand.self), .command(SyncCloneCommand.self),
+        .command(SyncStatusCommand.self), .command(SyncConflictsCommand.self), .command(SyncJoinCommand.self),
+      ]))
+}
+
+/// `catalog sync [--every TIME]`.
+struct SyncRunCommand: Command {
+  static let info = CommandInfo<Self>(
+    "run", summary: "Take what is new from the other devices, and send what is new here.",
+    discussion: """
+      Without a network what changed here stays a commit, and goes with the next sync. With --dry-run it says what would \
+      leave and come, and changes nothing. 'catalog undo' takes back what came.
+      """,
+    examples: [
+      Example("catalog sync", "Once."), Example("catalog sync --every 15m", "Every quarter of an hour, until Ctrl-C."),
+      Example("catalog sync --dry-run", "Says what would happen."),
+    ],
+    arguments: [
+      .option("every", \.pause, value: "TIME", help: "Again and again, with this pause: 30s, 15m, 2h.")
+    ])
+
+  var pause: PauseLength?
+
+  func run(in context: Context) throws {
+    guard let pause else { return try context.synchronize() }
+    while true {
+      do { try context.synchronize() } catch let failure as Failure { context.note(failure) }
+      let end = Uptime.now() + .seconds(pause.seconds)
+      while Uptime.now() < end {
+        try Interrupt.check()
+        usleep(200_000)
+      }
+    }
+  }
+}
+
+/// A time between two things: `15m`.
+struct PauseLength: ArgumentValue {
+  var seconds: Int
+
+  init(argument: String) throws {
+    let units = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+    guard let unit = argument.last.flatMap({ units[String($0)] }), let count = Int(argument.dropLast()), count > 0,
+      count <= 10_000
+    else { throw UsageError("\(argument.quoted) is no time", hint: "write it as 30s, 15m, 2h or 1d") }
+    seconds = count * unit
+  }
+
+  static var valueName: String? { "TIME" }
+}
+
+/// `catalog sync init [REMOTE]`.
+struct SyncInitCommand: Command {
+  static let info = CommandInfo<Self>(
+    "init", summary: "Begin to sync this catalog, with a remote or without.",
+    discussion: """
+      REMOTE is anything that git takes: git@host:path, https://…, a folder on a USB stick or a NAS, where a repository is made \
+      when there is none, or a file that ends in .bundle. Without one the tree is a backup with a history. A catalog that \
+      others have sent there already is joined with this one.
+      """,
+    examples: [
+      Example("catalog sync init", "A history of versions, on this device alone."),
+      Example("catalog sync init /media/usb/catalog.git", "With a folder elsewhere."),
+    ],
+    arguments: [
+      .positional("remote", \.remote, completion: .files, help: "Where the devices meet."),
+      .flag("no-covers", \.hasNoCovers, help: "Neither send nor take pictures."),
+      .option("device", \.device, value: "NAME", help: "What this device is called; its host name without it."),
+    ])
+
+  var remote: String?
+  var hasNoCovers = false
+  var device: String?
+
+  func run(in context: Context) throws {
+    try context.beginSync(remote: remote, device: device, hasNoCovers: hasNoCovers)
+    if !context.globals.isDryRun { try context.synchronize() }
+  }
+}
+
+/// `catalog sync clone REMOTE`.
+struct SyncCloneCommand: Command {
+  static let info = CommandInfo<Self>(
+    "clone", summary: "Take a catalog that another device has sent, on a device that has none.",
+    discussion: "A device that has a catalog already joins it by 'catalog sync init REMOTE'.",
+    examples: [Example("catalog sync clone git@example.org:me/catalog.git", "All there is, and its history.")],
+    arguments: [
+      .positional("remote", \.remote, completion: .files, help: "Where the other device sends to."),
+      .flag("no-covers", \.hasNoCovers, help: "Neither send nor take pictures."),
+      .option("device", \.device, value: "NAME", help: "What this device is called; its host name without it."),
+    ])
+
+  var remote = ""
+  var hasNoCovers = false
+  var device: String?
+
+  func run(in context: Context) throws {
+    guard try context.openStore(.reading).isEmpty() else {
+      throw Failure(
+        "there is a catalog on this device already",
+        hint: "to join it with the other: catalog sync init \(remote.shellWord)")
+    }
+    _ = try context.asking {
+      try Repository.run(["ls-remote", "--exit-code", "--", remote, SyncTree.main])
+    } whenNothing: {
+      Failure(
+        "nobody has sent a catalog to \(remote.quoted)",
+        hint: "on the other device: catalog sync init \(remote.shellWord)")
+    }
+    if context.globals.isDryRun { return try context.print("would take the catalog at \(remote.quoted)") }
+    try context.beginSync(remote: remote, device: device, hasNoCovers: hasNoCovers)
+    try context.synchronize()
+  }
+}
+
+/// `catalog sync status`.
+struct SyncStatusCommand: Command {
+  static let info = CommandInfo<Self>(
+    "status", summary: "Say where this catalog is synced to, and what is not there yet.",
+    examples: [Example("catalog sync status", "Asks nobody.")])
+
+  func run(in context: Context) throws {
+    let (store, tree) = try context.synced()
+    var changes = 0
+    struct Enough: Error {}
+    do {
+      try store.recording(nil).write {
+        _ = try store.leave(now: context.timestamp) { _ in changes += 1 }
+        throw Enough()
+      }
+    } catch is Enough {}
+    try context.print("tree      \(context.safe(tree.path))")
+    try context.print("remote    \(try tree.remoteURL.map { Message(verbatim: context.safe($0)) } ?? "none")")
+    try context.print("device    \(context.safe(try context.device(of: store)))")
+    let ahead = try tree.repository.value(["rev-list", "--count", SyncTree.main, "--not", SyncTree.remote]) ?? "0"
+    let last = try tree.repository.value(["log", "-1", "--format=%cs %s", SyncTree.main])
+    try context.print("last      \(last.map { Message(verbatim: context.safe($0)) } ?? "never")")
+    try context.print("changed   \(changes.counted("file", "files")) since")
+    try context.print("to send   \((Int(ahead) ?? 0).counted("commit", "commits"))")
+    let conflicts = try store.syncConflicts().count
+    try context.print("told      \(conflicts.counted("difference", "differences")): catalog sync conflicts")
+  }
+}
+
+/// `catalog sync join BASE OURS THEIRS`: the merge driver that git calls (gitattributes(5)).
+struct SyncJoinCommand: Command {
+  static let info = CommandInfo<Self>(
+    "join", summary: "Join two versions of a file of the tree, for git.",
+    discussion: """
+      Git calls it where a person pulls by hand: the second file becomes what both say. The first is the version that both \
+      come from. What was said differently goes to the standard error stream.
+      """,
+    examples: [Example("catalog sync join base.json ours.json theirs.json", "Writes ours.json.")],
+    arguments: [
+      .positional("base", \.base, completion: .files, help: "What both come from; may be empty."),
+      .positional("ours", \.ours, completion: .files, help: "What is here, and is written."),
+      .positional("theirs", \.theirs, completion: .files, help: "What is there."),
+    ])
+
+  var base = ""
+  var ours = ""
+  var theirs = ""
+
+  func run(in context: Context) throws {
+    func read(_ path: String) throws -> Document {
+      guard let data = FileManager.default.contents(atPath: path) else {
+        throw Failure("\(path.quoted) cannot be read")
+      }
+      do { return try DocumentReader.read(Array(data)) } catch {
+        let line = error.line ?? 1
+        throw Failure("\(path.quoted), line \(line): \(context.safe(error.description))")
+      }
+    }
+    let before = try? read(base)
+    let (document, remarks) = Document.joined(base: before, ours: try read(ours), theirs: try read(theirs))
+    if !context.globals.isDryRun {
+      _ = try WholeFile.write(to: ours) { try $0.append(bytes: document.text) }
+    }
+    for remark in remarks { context.note(remark.words(device: nil, in: context)) }
+  }
+}

@@ -1,0 +1,93 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog sync conflicts [N] [--take mine|theirs|both]`: what devices said differently, and which of it is to be.
+struct SyncConflictsCommand: Command {
+  static let info = CommandInfo<Self>(
+    "conflicts", summary: "Show what two devices said differently, and choose.",
+    discussion: """
+      A sync never asks: it keeps the later one, a person's before a source's, and both of two texts. What it did not keep is \
+      here. With a number and --take that one is made so; the other devices get it with the next sync.
+      """,
+    examples: [
+      Example("catalog sync conflicts", "All that nobody has looked after yet."),
+      Example("catalog sync conflicts 3 --take theirs", "The third as the other device has it."),
+    ],
+    arguments: [
+      .positional("n", \.number, help: "One of them."),
+      .option(
+        "take", \.kept, value: "SIDE",
+        help: "What is to be: mine, theirs or both; of texts both stand one after the other."),
+      .flag("all", \.wantsAll, help: "Also those that were looked after."),
+    ] + TableOptions.arguments.lifted(\.table))
+
+  var number: Count?
+  var kept: Side?
+  var wantsAll = false
+  var table = TableOptions()
+
+  /// `mine`, `theirs` or `both`.
+  struct Side: ArgumentValue {
+    var kept: JoinRemark.Kept
+
+    init(argument: String) throws {
+      guard let kept = JoinRemark.Kept(rawValue: argument) else {
+        throw UsageError("\(argument.quoted) is no side", hint: "it is one of mine, theirs and both")
+      }
+      self.kept = kept
+    }
+
+    static var completion: CompletionKind { .values(JoinRemark.Kept.allCases.map(\.rawValue)) }
+  }
+
+  func validate() throws(UsageError) {
+    if kept != nil, number == nil { throw UsageError("which one?", hint: "their numbers: catalog sync conflicts") }
+  }
+
+  func run(in context: Context) throws {
+    if let kept, let number { return try settle(number, kept.kept, in: context) }
+    let store = try context.reading()
+    let found = try store.syncConflicts(all: wantsAll || number != nil).filter { conflict in
+      number.map { Int64($0.number) == conflict.id } ?? true
+    }
+    if let number, found.isEmpty { throw CatalogError.noConflict(Int64(number.number)) }
+    try context.write(
+      Table(
+        columns: [
+          .init("id", "#", alignment: .right, importance: 9), .init("at", "When", importance: 5),
+          .init("title", "Title", isFlexible: true, minimumWidth: 12, importance: 8),
+          .init("row", isHidden: true),
+          .init("part", "Part", importance: 7),
+          .init("here", "Here", isFlexible: true, minimumWidth: 8, importance: 6),
+          .init("there", "There", isFlexible: true, minimumWidth: 8, importance: 6),
+          .init("device", "Device", importance: 4), .init("kept", "Kept", importance: 7),
+        ],
+        rows: found.map { conflict in
+          let remark = conflict.remark
+          let table = remark.row.split(separator: " ").first.map(String.init) ?? ""
+          return [
+            .init(Int(conflict.id), style: .cyan), .init(conflict.at.day), .init(remark.title), .init(remark.row),
+            .init([table, remark.part].filter { !$0.isEmpty }.joined(separator: " ")),
+            .init(remark.here?.shown), .init(remark.there?.shown), .init(conflict.device), .init(remark.kept.rawValue),
+          ]
+        }), table)
+    if found.isEmpty { throw Failure("the devices say the same") }
+  }
+
+  private func settle(_ number: Count, _ kept: JoinRemark.Kept, in context: Context) throws {
+    let store = try context.changing()
+    let id = Int64(number.number)
+    guard let conflict = try store.syncConflicts(all: true).first(where: { $0.id == id }) else {
+      throw CatalogError.noConflict(id)
+    }
+    let title = context.safe(conflict.remark.title)
+    if context.globals.isDryRun { return try context.print("would take \(kept.rawValue) of \(title)") }
+    do {
+      try context.writable(store).settle(id, taking: kept, now: context.timestamp)
+    } catch let problem as DocumentProblem {
+      throw Failure("the catalog cannot hold that: \(context.safe(problem.description))")
+    }
+    try context.print("took \(kept.rawValue) of \(title)")
+  }
+}

@@ -1,0 +1,112 @@
+internal import CatalogStore
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Git
+internal import Glibc
+internal import Processes
+
+/// The folder in which the catalog lies as a tree of text, with the repository that keeps its versions.
+struct SyncTree {
+  let path: String
+  let repository: Repository
+
+  /// The branch that all devices share.
+  static let branch = "main"
+  static let main = "refs/heads/\(branch)"
+  static let remote = "refs/remotes/origin/\(branch)"
+  /// What this device says, on the way to being joined; and what came of it.
+  static let here = "refs/catalog/here"
+  static let joined = "refs/catalog/joined"
+
+  init(path: String) { (self.path, repository) = (path, Repository(path: path)) }
+
+  var exists: Bool { FileManager.default.fileExists(atPath: path + "/.git") }
+
+  /// Makes the folder and an empty repository in it.
+  func make() throws {
+    try Repository.run(["init", "--quiet", "--initial-branch=\(Self.branch)", "--", path])
+    for (name, value) in [
+      // Nothing of what comes is a link, whatever it says, and every device has the same bytes.
+      ("core.symlinks", "false"), ("core.autocrlf", "false"), ("core.quotePath", "false"),
+      ("merge.catalog.name", "catalog sync"), ("merge.catalog.driver", "catalog sync join %O %A %B"),
+    ] { try repository.run(["config", name, value]) }
+  }
+
+  // MARK: The remote
+
+  /// Where the others are; nil when there is no such place.
+  var remoteURL: String? {
+    get throws { try repository.value(["config", "--get", "remote.origin.url"]) }
+  }
+
+  func setRemote(_ url: String) throws {
+    if try remoteURL != nil { try repository.run(["remote", "remove", "origin"]) }
+    try repository.run(["remote", "add", "--", "origin", url])
+  }
+
+  /// A file in which a whole history travels (git-bundle(1)).
+  private var bundle: String? {
+    get throws { try remoteURL.flatMap { $0.hasSuffix(".bundle") ? $0 : nil } }
+  }
+
+  /// A transfer in which nothing moves for a minute is over.
+  private static let patience = ["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"]
+  /// The longest that one transfer may take, in seconds.
+  private static let longest = 3_600.0
+
+  /// Gets what the others have sent.
+  /// - Returns: their commit; nil when nobody has sent anything yet.
+  func fetch() throws -> ObjectID? {
+    if let bundle = try bundle, !FileManager.default.fileExists(atPath: bundle) { return nil }
+    do {
+      try repository.run(
+        Self.patience + ["fetch", "--quiet", "--no-tags", "origin", "+\(Self.main):\(Self.remote)"],
+        seconds: Self.longest)
+    } catch {
+      if error.isOfNoBranch { return nil }
+      throw error
+    }
+    return try repository.commit(Self.remote)
+  }
+
+  /// Sends the branch.
+  /// - Throws: ``Repository/Problem`` with `rejected` when somebody was faster.
+  func push() throws {
+    if let bundle = try bundle {
+      let draft = bundle + ".new"
+      try repository.run(["bundle", "create", "--quiet", draft, Self.main])
+      guard rename(draft, bundle) == 0 else { throw SystemError(errno, "write \(bundle.quoted)") }
+    } else {
+      try repository.run(
+        Self.patience + ["push", "--quiet", "origin", "\(Self.main):\(Self.main)"], seconds: Self.longest)
+    }
+    try repository.run(["update-ref", Self.remote, Self.main])
+  }
+
+  // MARK: The files
+
+  /// Stands while the files are being made those of a commit: what is otherwise then is nobody's edit.
+  private var mark: String { path + "/.git/catalog-is-writing" }
+
+  /// Makes the branch, and the files, those of a commit.
+  func checkOut(_ commit: ObjectID) throws {
+    _ = FileManager.default.createFile(atPath: mark, contents: nil)
+    try repository.run(["update-ref", Self.main, commit.rawValue])
+    try repository.run(["reset", "--hard", "--quiet", commit.rawValue])
+    unlink(mark)
+  }
+
+  /// What a person changed in the files since, as a commit of its own; what was left half written is written again.
+  func commitEdits() throws {
+    guard try repository.commit(Self.main) != nil else { return }
+    if FileManager.default.fileExists(atPath: mark) {
+      // Git was ended in the middle: its lock has no owner any more.
+      unlink(path + "/.git/index.lock")
+      try repository.run(["reset", "--hard", "--quiet", Self.main])
+      unlink(mark)
+    }
+    guard try !repository.run(["status", "--porcelain", "-z"]).isEmpty else { return }
+    try repository.run(["add", "--all"])
+    try repository.run(["commit", "--quiet", "--message", "edited by hand"])
+  }
+}

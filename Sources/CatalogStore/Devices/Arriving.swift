@@ -1,0 +1,612 @@
+public import CatalogModel
+internal import SQLite
+
+/// What came from another device.
+public struct Arrival {
+  /// Files that are otherwise than here.
+  public struct File: Sendable {
+    public var path: TreePath
+    /// What was said here when it left, nil when nothing was; and what both say now.
+    public var ours: Document?
+    public var joined: Document
+
+    public init(path: TreePath, ours: Document?, joined: Document) {
+      (self.path, self.ours, self.joined) = (path, ours, joined)
+    }
+  }
+
+  public var files: [File] = []
+  /// What this catalog said when it left.
+  public var left: Fingerprints = [:]
+  /// The commit that all of it is of.
+  public var commit: String
+  /// What was said differently, with the file it is about.
+  public var remarks: [(path: TreePath, remark: JoinRemark)] = []
+  /// Who the others are, for ``remarks``.
+  public var device: String?
+  /// Writes a document as JSON, in a line.
+  public var json: (Document) -> [UInt8]
+
+  public init(commit: String, json: @escaping (Document) -> [UInt8]) { (self.commit, self.json) = (commit, json) }
+}
+
+/// What became of it.
+public struct Arrived: Sendable {
+  public var added = 0
+  public var changed = 0
+  public var removed = 0
+  /// What was said differently; also what was changed here while the others were asked.
+  public var remarks: [(path: TreePath, remark: JoinRemark)] = []
+  /// What the catalog cannot hold, in words; it stays in the tree as it is, and here as it was.
+  public var refused: [(path: TreePath, reason: String)] = []
+
+  public init() {}
+}
+
+extension Store {
+  /// Takes what came from other devices, in one transaction, as one step.
+  ///
+  /// What was changed here since it left is joined once more, inside the write.
+  /// - Parameter cover: the bytes that go by a digest; nil when nobody has them, which removes no cover.
+  public func arrive(
+    _ arrival: Arrival, now: Timestamp, cover: @escaping (_ digest: String) throws -> [UInt8]? = { _ in nil }
+  ) throws -> Arrived {
+    try write {
+      try db.run("PRAGMA defer_foreign_keys = ON")
+      var arriving = try Arriving(self, now: now, cover: cover)
+      try arriving.take(arrival)
+      if db.hasLooseEnds { throw DocumentProblem("something in it belongs to what is not in it") }
+      return arriving.arrived
+    }
+  }
+
+  /// What the two sides of a sync did not agree on, the newest first.
+  public func syncConflicts(all: Bool = false) throws -> [SyncConflict] {
+    try db.all(
+      "SELECT * FROM sync_conflict WHERE settled_at IS NULL OR \(all) ORDER BY id DESC", SyncConflict.init)
+  }
+}
+
+/// Something that two devices said differently.
+public struct SyncConflict: Sendable, Hashable, Identifiable {
+  public var id: Int64
+  public var at: Timestamp
+  public var path: TreePath?
+  public var remark: JoinRemark
+  public var device: String?
+
+  init(_ row: Row) throws {
+    id = try row.get("id")
+    at = Timestamp(rawValue: try row.get("at"))
+    path = TreePath(try row.get("path", as: String.self))
+    func value(_ column: String) throws -> DocumentValue? {
+      try row.get(column, as: String?.self).flatMap { try? DocumentParser.read(Array($0.utf8))["value"] }
+    }
+    remark = JoinRemark(
+      title: try row.get("title"), row: try row.get("row"), part: try row.get("part"), here: try value("here"),
+      there: try value("there"), kept: JoinRemark.Kept(rawValue: try row.get("kept")) ?? .both)
+    device = try row.get("device")
+  }
+}
+
+/// Writes documents that came from elsewhere over what is here, row by row: what is the same already is not touched.
+struct Arriving {
+  private let store: Store
+  private var db: Connection { store.db }
+  private let now: Timestamp
+  private let cover: (String) throws -> [UInt8]?
+  private let travelling: Travelling
+  private let identities: Identities
+  private var names: NamedRows
+  /// What this catalog says in the files that are about something here, before anything is written.
+  private var before: [TreePath: Document] = [:]
+  /// Whether nothing here is anybody's: the genres that a new catalog has are no edit.
+  private let isNew: Bool
+  private(set) var arrived = Arrived()
+
+  init(_ store: Store, now: Timestamp, cover: @escaping (String) throws -> [UInt8]?) throws {
+    (self.store, self.now, self.cover) = (store, now, cover)
+    travelling = try Travelling(store.db)
+    identities = Identities(store.db)
+    names = NamedRows(store.db, form: .travelling)
+    isNew = try store.isEmpty() && store.syncState("commit") == nil
+  }
+
+  mutating func take(_ arrival: Arrival) throws {
+    arrived.remarks = arrival.remarks
+    for (path, fingerprint) in arrival.left { try keep(path, fingerprint) }
+    let known = try known(arrival.files.map(\.path))
+    before = try current(arrival.files.map(\.path))
+    var files: [(path: TreePath, document: Document, wanted: Document)] = []
+    for file in arrival.files {
+      let document = travelling.known(rejoined(file, known: known))
+      files.append((file.path, document, travelling.known(file.joined)))
+    }
+    // What items name goes first, then the items, and what names items or was named by them comes last.
+    for file in files where file.path == .genres { try attempt(file.path) { try $0.takeVocabulary(file.document) } }
+    for file in files where file.path == .tags { try attempt(file.path) { try $0.takeTags(file.document) } }
+    // The first that was made first, so that numbers are given in much the same order everywhere.
+    let live = files.filter { if case .item = $0.path { !$0.document.isGone } else { false } }
+      .sorted { ($0.document.uid ?? "") < ($1.document.uid ?? "") }
+    var numbers: [TreePath: Int64] = [:]
+    for file in live { try attempt(file.path) { numbers[file.path] = try $0.takeItem(file.document, file.path) } }
+    for file in live {
+      if let id = numbers[file.path] { try attempt(file.path) { try $0.takeRows(file.document, id) } }
+    }
+    for file in live {
+      if let id = numbers[file.path] { try attempt(file.path) { try $0.takeEdition(file.document, id) } }
+    }
+    for file in files where file.document.isGone { try attempt(file.path) { try $0.remove(file.document, file.path) } }
+    for file in files {
+      switch file.path {
+      case .pile where !file.document.isGone: try attempt(file.path) { try $0.takePile(file.document) }
+      case .queries: try attempt(file.path) { try $0.takeQueries(file.document) }
+      case .wishes:
+        try attempt(file.path) { arriving in
+          guard let table = arriving.travelling.table("wish") else { return }
+          try arriving.write(file.document.rows(of: "wish"), of: table, item: nil)
+        }
+      case .catalog: try attempt(file.path) { try $0.takeRepresentative(file.document) }
+      default: break
+      }
+    }
+    for file in files where file.path == .genres { try attempt(file.path) { try $0.dropGenres(not: file.document) } }
+    for file in files where file.path == .tags { try attempt(file.path) { try $0.dropTags(not: file.document) } }
+    try ItemWriter(db).forgetUnusedPeople()
+    try keepFingerprints(of: files)
+    for (path, remark) in arrived.remarks { try keep(remark, path, of: arrival) }
+    try store.setSyncState("commit", to: arrival.commit)
+  }
+
+  // MARK: One document
+
+  /// What this catalog says in a file.
+  func said(_ path: TreePath) throws -> Document? { try current([path])[path] }
+
+  /// Makes the catalog say something else in a file, which leaves at the next sync.
+  mutating func settle(_ path: TreePath, _ document: Document) throws {
+    switch path {
+    case .item where document.isGone: try remove(document, path)
+    case .item:
+      let id = try takeItem(document, path)
+      try takeRows(document, id)
+      try takeEdition(document, id)
+    case .pile: try takePile(document)
+    case .queries: try takeQueries(document)
+    case .wishes:
+      if let table = travelling.table("wish") { try write(document.rows(of: "wish"), of: table, item: nil) }
+    case .catalog: try takeRepresentative(document)
+    case .genres: try takeVocabulary(document)
+    case .tags: try takeTags(document)
+    case .cover: break
+    }
+  }
+
+  /// What both sides say, with what was changed here since.
+  private mutating func rejoined(_ file: Arrival.File, known: [String: UInt64?]) -> Document {
+    guard !isNew, let current = before[file.path], current.fingerprint != known[file.path.text] ?? nil else {
+      return file.joined
+    }
+    let (document, remarks) = DocumentJoin.join(
+      base: file.ours.map(travelling.known), ours: current, theirs: travelling.known(file.joined))
+    arrived.remarks += remarks.map { (file.path, $0) }
+    return document
+  }
+
+  /// What this catalog says in files; nothing of those that are about nothing here.
+  private func current(_ paths: [TreePath]) throws -> [TreePath: Document] {
+    var found: [TreePath: Document] = [:]
+    var items: [Int64] = []
+    for case .item(let uid) in paths { if let id = try identities.row(of: uid, in: "item") { items.append(id) } }
+    try travelling.forEachItem(items) { found[.item($1)] = $2 }
+    let isLoose = paths.contains { if case .item = $0 { false } else { true } }
+    if isLoose { for file in try travelling.looseFiles() { found[file.path] = file.document } }
+    return found
+  }
+
+  /// What was agreed on of files.
+  private func known(_ paths: [TreePath]) throws -> [String: UInt64?] {
+    var known: [String: UInt64?] = [:]
+    for start in stride(from: 0, to: paths.count, by: 500) {
+      let some = paths[start...].prefix(500).map(\.text)
+      known.merge(try store.fingerprints("path IN (\(list: some))")) { $1 }
+    }
+    return known
+  }
+
+  /// Does a part, or leaves all of it and says why.
+  private mutating func attempt(_ path: TreePath, _ body: (inout Arriving) throws -> Void) throws {
+    var attempt = self
+    do {
+      try db.transaction { try body(&attempt) }
+      self = attempt
+    } catch let problem as DocumentProblem {
+      refuse(path, problem.description)
+    } catch let error as SQLiteError where error.isConstraint {
+      refuse(path, error.message)
+    }
+  }
+
+  private mutating func refuse(_ path: TreePath, _ reason: String) {
+    if !arrived.refused.contains(where: { $0.path == path }) { arrived.refused.append((path, reason)) }
+  }
+
+  // MARK: Items
+
+  /// Writes the item itself, and what it is by its kind.
+  /// - Returns: its number.
+  private mutating func takeItem(_ document: Document, _ path: TreePath) throws -> Int64 {
+    guard case .item(let uid) = path, let row = document.rows(of: "item").first, row[DocumentTable.uid]?.text == uid
+    else { throw DocumentProblem("it is not the item that its name says") }
+    guard let kind = row["kind"]?.text, document.rows(of: kind).count == 1, let table = travelling.table("item"),
+      let details = travelling.table(kind), ["movie", "book", "vinyl"].contains(kind)
+    else { throw DocumentProblem("it does not say what kind of thing it is") }
+    var known = try identities.row(of: uid, in: "item")
+    if known == nil {
+      // What it is called elsewhere is here already: it stays where it is, and gets the other name.
+      for case .text(let alias) in document.list(Travelling.aliases) ?? [] where known == nil {
+        known = try identities.row(of: alias, in: "item")
+      }
+      if let known { try identities.name(known, of: "item", uid) }
+    }
+    let exists = try known.map { try db.value("SELECT 1 FROM item WHERE id = \($0)", as: Int.self) != nil } ?? false
+    let number = try write(row, of: table, as: known, exists: exists)
+    if known == nil { try identities.name(number, of: "item", uid) }
+    if exists { arrived.changed += 1 } else { arrived.added += 1 }
+    for case .text(let alias) in document.list(Travelling.aliases) ?? [] {
+      try identities.alias(alias, for: number, of: "item")
+    }
+    try write(document.rows(of: kind), of: details, item: number)
+    return number
+  }
+
+  /// Writes what hangs on an item.
+  private mutating func takeRows(_ document: Document, _ item: Int64) throws {
+    let own: Set = ["item", "movie", "book", "vinyl", "edition_of"]
+    for table in travelling.ofItems where !own.contains(table.name) {
+      try write(document.rows(of: table.name), of: table, item: item)
+    }
+    try db.passOnChanges()
+  }
+
+  private mutating func takeEdition(_ document: Document, _ item: Int64) throws {
+    guard let table = travelling.table("edition_of") else { return }
+    try write(document.rows(of: "edition_of"), of: table, item: item)
+  }
+
+  private mutating func remove(_ document: Document, _ path: TreePath) throws {
+    switch path {
+    case .item(let uid):
+      guard let id = try identities.row(of: uid, in: "item") else {
+        guard let now = document[Travelling.same]?.text, let row = try identities.row(of: now, in: "item") else {
+          return
+        }
+        return try identities.alias(uid, for: row, of: "item")
+      }
+      // By another name it is something else that stays.
+      let isAlias = try db.value("SELECT is_alias FROM identity WHERE uid = \(uid)", as: Bool.self) == true
+      if isAlias { return }
+      if try db.run("DELETE FROM item WHERE id = \(id)") > 0 { arrived.removed += 1 }
+      if let now = document[Travelling.same]?.text, let row = try identities.row(of: now, in: "item") {
+        try identities.alias(uid, for: row, of: "item")
+      }
+    case .pile(let name):
+      for key in try db.values("SELECT key FROM pile", as: String.self) where TreePath.pile(key: key) == .pile(name) {
+        try db.run("DELETE FROM pile WHERE key = \(key)")
+      }
+    default: break
+    }
+  }
+
+  // MARK: Rows
+
+  /// Makes the rows of a table that belong to an item, or to none, what the document says.
+  private mutating func write(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
+    if table.isSingle {
+      guard let row = rows.first else {
+        try db.run("DELETE FROM \(identifier: table.name) WHERE item_id = \(item)")
+        return
+      }
+      let exists =
+        try db.value("SELECT 1 FROM \(identifier: table.name) WHERE item_id = \(item)", as: Int.self) != nil
+      if table.name == "cover" { return try writeCover(row, of: table, item: item, exists: exists) }
+      _ = try write(row, of: table, as: item, exists: exists)
+    } else if DocumentTable.identified.contains(table.name) {
+      try writeIdentified(rows, of: table, item: item)
+    } else {
+      try writeList(rows, of: table, item: item)
+    }
+  }
+
+  /// Rows that have a name of their own each: what is changed of one is changed, and nothing of the others.
+  private mutating func writeIdentified(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
+    let owned: SQL =
+      table.name == "loan"
+      ? "copy_id IN (SELECT id FROM copy WHERE item_id = \(item))"
+      : item.map { "item_id = \($0)" } ?? "item_id IS NULL"
+    var present = Set(try db.values("SELECT id FROM \(identifier: table.name) WHERE \(owned)", as: Int64.self))
+    var known: [(row: Document, uid: String, id: Int64?)] = []
+    for row in rows {
+      guard let uid = row[DocumentTable.uid]?.text, UUIDv7.isOne(uid) else {
+        throw DocumentProblem("a '\(table.name)' has no uid")
+      }
+      known.append((row, uid, try identities.row(of: uid, in: table.name)))
+    }
+    present.subtract(known.compactMap(\.id))
+    for id in present { try db.run("DELETE FROM \(identifier: table.name) WHERE id = \(id)") }
+    for (row, uid, id) in known {
+      let exists =
+        try id.map { try db.value("SELECT 1 FROM \(identifier: table.name) WHERE id = \($0)", as: Int.self) != nil }
+        ?? false
+      let number = try write(row, of: table, as: id, exists: exists, item: item)
+      if id == nil { try identities.name(number, of: table.name, uid) }
+    }
+  }
+
+  /// Rows that are nothing but what they say: those that are not said go, and those that are new come.
+  private mutating func writeList(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
+    guard let item else { return }
+    let columns = table.columns
+    let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
+    let wanted = try rows.map { row in try columns.map { try value(of: $0, in: row, table, item: item) } }
+    let present = try db.all(
+      "SELECT \(names) FROM \(identifier: table.name) WHERE item_id = \(item)"
+    ) { $0.all }
+    func isSame(_ a: [Value], _ b: [Value]) -> Bool { zip(a, b).allSatisfy { $0.isSame(as: $1) } }
+    for row in present where !wanted.contains(where: { isSame($0, row) }) {
+      let condition = zip(columns, row).map { "\(identifier: $0.0.name) IS \($0.1)" as SQL }.joined(separator: " AND ")
+      try db.run("DELETE FROM \(identifier: table.name) WHERE \(condition)")
+    }
+    for row in wanted where !present.contains(where: { isSame($0, row) }) {
+      // An identifier that went over to another item.
+      let verb: SQL = table.name == "external_id" ? "INSERT OR REPLACE" : "INSERT"
+      try db.run("\(verb) INTO \(identifier: table.name) (\(names)) VALUES (\(list: row))")
+    }
+  }
+
+  /// Writes one row.
+  /// - Parameter id: the number that it has, or once had; nil for a new one.
+  /// - Returns: its number.
+  private mutating func write(
+    _ row: Document, of table: DocumentTable, as id: Int64?, exists: Bool, item: Int64? = nil
+  ) throws -> Int64 {
+    let key = table.isSingle && table.name != "item" ? "item_id" : "id"
+    let columns = table.columns.filter { $0.name != key }
+    let values = try columns.map { try value(of: $0, in: row, table, item: item ?? id) }
+    if exists, let id {
+      let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
+      let present =
+        columns.isEmpty
+        ? []
+        : try db.one("SELECT \(names) FROM \(identifier: table.name) WHERE \(identifier: key) = \(id)") { $0.all } ?? []
+      let changes = zip(zip(columns, values), present).filter {
+        !$0.0.1.isSame(as: $0.1) && !($0.0.0.hasStandard && $0.0.1 == .null)
+      }.map(\.0)
+      if !changes.isEmpty {
+        let sets = changes.map { "\(identifier: $0.0.name) = \($0.1)" as SQL }.joined(separator: ", ")
+        try db.run("UPDATE \(identifier: table.name) SET \(sets) WHERE \(identifier: key) = \(id)")
+      }
+      return id
+    }
+    let given = zip(columns, values).filter { !($0.0.hasStandard && $0.1 == .null) }
+    let names = ([key] + given.map(\.0.name)).map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
+    try db.run(
+      "INSERT INTO \(identifier: table.name) (\(names)) VALUES (\(list: [id.map(Value.integer) ?? .null] + given.map(\.1)))"
+    )
+    return id ?? db.lastInsertedRowID
+  }
+
+  private mutating func value(
+    of column: DocumentTable.Column, in row: Document, _ table: DocumentTable, item: Int64?
+  ) throws -> Value {
+    if column.name == DocumentTable.item { return item.map(Value.integer) ?? .null }
+    guard let value = row[column.key], value != .null else {
+      return .null
+    }
+    if let other = column.identified {
+      guard let uid = value.text, let number = try identities.row(of: uid, in: other) else {
+        throw DocumentProblem("the '\(column.key)' of a '\(table.name)' is nowhere")
+      }
+      return .integer(number)
+    }
+    if let naming = column.naming { return .integer(try names.number(of: value, by: naming)) }
+    guard let kept = value.value(isBytes: false) else {
+      throw DocumentProblem("'\(table.name).\(column.key)' cannot be what it is there")
+    }
+    return kept
+  }
+
+  private mutating func writeCover(_ row: Document, of table: DocumentTable, item: Int64?, exists: Bool) throws {
+    guard let item, let digest = row[DocumentTable.digest]?.text else { return }
+    let present = try db.value("SELECT sha256 FROM cover_digest WHERE item_id = \(item)", as: String.self)
+    var bytes: [UInt8]?
+    if present != digest {
+      // A picture that nobody has takes none away.
+      guard let found = try store.cover(digest: digest) ?? cover(digest), SHA256.hexadecimal(of: found) == digest else {
+        return
+      }
+      bytes = found
+    }
+    let columns = table.columns.filter { $0.name != "item_id" && !$0.isDigest }
+    let values = try columns.map { try value(of: $0, in: row, table, item: item) }
+    if let bytes {
+      let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
+      try db.run("DELETE FROM cover WHERE item_id = \(item)")
+      try db.run("INSERT INTO cover (item_id, bytes, \(names)) VALUES (\(item), \(bytes), \(list: values))")
+      try db.run("INSERT OR REPLACE INTO cover_digest (item_id, sha256) VALUES (\(item), \(digest))")
+    } else {
+      let sets = zip(columns, values).map { "\(identifier: $0.0.name) = \($0.1)" as SQL }.joined(separator: ", ")
+      try db.run("UPDATE cover SET \(sets) WHERE item_id = \(item)")
+    }
+  }
+
+  // MARK: What hangs on no item
+
+  private mutating func takeVocabulary(_ document: Document) throws {
+    let rows = document.rows(of: "genre")
+    for row in rows {
+      guard let name = row["name"]?.text, let key = row["key"]?.text else {
+        throw DocumentProblem("a genre has no name")
+      }
+      try db.run("INSERT INTO genre (name, key) VALUES (\(name), \(key)) ON CONFLICT DO NOTHING")
+    }
+    for row in rows {
+      let (name, parent) = (row["name"]?.text, row["parent"]?.text)
+      try db.run(
+        """
+        UPDATE genre SET parent_id = (SELECT id FROM genre WHERE name = \(parent))
+        WHERE name = \(name) AND parent_id IS NOT (SELECT id FROM genre WHERE name = \(parent))
+        """)
+    }
+    for row in document.rows(of: "genre_label") {
+      let label = (
+        source: row["source"]?.text, kind: row["kind"]?.text ?? "", key: row["key"]?.text, label: row["label"]?.text
+      )
+      try db.run(
+        """
+        INSERT INTO genre_label (source, kind, key, label, is_known, by_hand)
+        VALUES (\(label.source), \(label.kind), \(label.key), \(label.label), \(row["is_known"]?.integer ?? 1), \(row["by_hand"]?.integer ?? 0))
+        ON CONFLICT (source, kind, key) DO UPDATE SET is_known = excluded.is_known, by_hand = excluded.by_hand,
+          label = excluded.label
+        WHERE is_known <> excluded.is_known OR by_hand <> excluded.by_hand OR label <> excluded.label
+        """)
+      let id = try db.value(
+        "SELECT id FROM genre_label WHERE source = \(label.source) AND kind = \(label.kind) AND key = \(label.key)",
+        as: Int64.self)
+      let wanted = (row.list("genres") ?? []).compactMap(\.text)
+      let present = try db.values(
+        "SELECT name FROM genre_label_target JOIN genre ON genre.id = genre_id WHERE label_id = \(id) ORDER BY position",
+        as: String.self)
+      guard wanted != present else { continue }
+      try db.run("DELETE FROM genre_label_target WHERE label_id = \(id)")
+      for (place, name) in wanted.enumerated() {
+        try db.run(
+          """
+          INSERT INTO genre_label_target (label_id, position, genre_id)
+          SELECT \(id), \(place + 1), id FROM genre WHERE name = \(name)
+          """)
+      }
+    }
+  }
+
+  /// Removes the genres that nobody has any more, when nothing is of them.
+  private mutating func dropGenres(not document: Document) throws {
+    let names = Set(document.rows(of: "genre").compactMap { $0["name"]?.text })
+    for name in try db.values("SELECT name FROM genre", as: String.self) where !names.contains(name) {
+      try db.run(
+        """
+        DELETE FROM genre WHERE name = \(name) AND id NOT IN (SELECT genre_id FROM item_genre)
+          AND id NOT IN (SELECT genre_id FROM genre_label_target)
+        """)
+    }
+  }
+
+  private mutating func takeTags(_ document: Document) throws {
+    for row in document.rows(of: "tag") {
+      try db.run(
+        """
+        INSERT INTO tag (name, key) VALUES (\(row["name"]?.text), \(row["key"]?.text))
+        ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
+        """)
+    }
+  }
+
+  private mutating func dropTags(not document: Document) throws {
+    let keys = Set(document.rows(of: "tag").compactMap { $0["key"]?.text })
+    for key in try db.values("SELECT key FROM tag", as: String.self) where !keys.contains(key) {
+      try db.run("DELETE FROM tag WHERE key = \(key) AND id NOT IN (SELECT tag_id FROM item_tag)")
+    }
+  }
+
+  private mutating func takeQueries(_ document: Document) throws {
+    let rows = document.rows(of: "saved_query")
+    let keys = Set(rows.compactMap { $0["key"]?.text })
+    for key in try db.values("SELECT key FROM saved_query", as: String.self) where !keys.contains(key) {
+      try db.run("DELETE FROM saved_query WHERE key = \(key)")
+    }
+    for row in rows {
+      try db.run(
+        """
+        INSERT INTO saved_query (key, name, query) VALUES (\(row["key"]?.text), \(row["name"]?.text), \(row["query"]?.text))
+        ON CONFLICT (key) DO UPDATE SET name = excluded.name, query = excluded.query
+        WHERE name <> excluded.name OR query <> excluded.query
+        """)
+    }
+  }
+
+  private mutating func takePile(_ document: Document) throws {
+    guard let row = document.rows(of: "pile").first, let key = row["key"]?.text else {
+      throw DocumentProblem("the pile has no name")
+    }
+    try db.run(
+      """
+      INSERT INTO pile (name, key) VALUES (\(row["name"]?.text), \(key))
+      ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
+      """)
+    let id = try db.value("SELECT id FROM pile WHERE key = \(key)", as: Int64.self)
+    var wanted: [Int64] = []
+    for uid in (document.list("items") ?? []).compactMap(\.text) {
+      guard let item = try identities.row(of: uid, in: "item"), !wanted.contains(item),
+        try db.value("SELECT 1 FROM item WHERE id = \(item)", as: Int.self) != nil
+      else { continue }
+      wanted.append(item)
+    }
+    let present = try db.values("SELECT item_id FROM pile_item WHERE pile_id = \(id) ORDER BY position", as: Int64.self)
+    guard wanted != present else { return }
+    // From the end on: what stands behind a gap moves up.
+    for item in present.reversed() { try db.run("DELETE FROM pile_item WHERE pile_id = \(id) AND item_id = \(item)") }
+    for (place, item) in wanted.enumerated() {
+      try db.run("INSERT INTO pile_item (pile_id, item_id, position) VALUES (\(id), \(item), \(place + 1))")
+    }
+  }
+
+  private mutating func takeRepresentative(_ document: Document) throws {
+    let item = try document["representative"]?.text.flatMap { try identities.row(of: $0, in: "item") }
+    let present = try db.value("SELECT item_id FROM representative", as: Int64.self)
+    guard item != present else { return }
+    try db.run("DELETE FROM representative")
+    if let item {
+      try db.run("INSERT INTO representative (only, item_id) SELECT 1, item_id FROM vinyl WHERE item_id = \(item)")
+    }
+  }
+
+  // MARK: What was agreed on
+
+  /// Keeps what the files say now. What is otherwise here than both have agreed on is not kept as agreed on, and leaves at the next sync.
+  private mutating func keepFingerprints(of files: [(path: TreePath, document: Document, wanted: Document)]) throws {
+    let refused = Set(arrived.refused.map(\.path))
+    let after = try current(files.map(\.path))
+    for (path, _, wanted) in files {
+      let current = after[path]
+      if refused.contains(path) {
+        // What is wrong there stays there until somebody mends it.
+        try keep(path, .some(current?.fingerprint))
+      } else if let current, current.without("cover").isSame(as: wanted.without("cover")), current["cover"] == nil {
+        try keep(path, .some(current.fingerprint))
+      } else {
+        try keep(path, wanted.isGone ? .some(nil) : .some(wanted.fingerprint))
+      }
+    }
+  }
+
+  private func keep(_ path: TreePath, _ fingerprint: UInt64??) throws {
+    let bits = (fingerprint ?? nil).map(Int64.init(bitPattern:))
+    try db.run("INSERT OR REPLACE INTO synced_file (path, fingerprint) VALUES (\(path.text), \(bits))")
+  }
+
+  private func keep(_ remark: JoinRemark, _ path: TreePath, of arrival: Arrival) throws {
+    func text(_ value: DocumentValue?) -> String? {
+      value.map { String(decoding: arrival.json(Document([.init("value", $0)])), as: UTF8.self) }
+    }
+    try db.run(
+      """
+      INSERT INTO sync_conflict (at, path, row, part, title, here, there, device, kept)
+      VALUES (\(now.rawValue), \(path.text), \(remark.row), \(remark.part), \(remark.title), \(text(remark.here)),
+        \(text(remark.there)), \(arrival.device), \(remark.kept.rawValue))
+      """)
+  }
+}
+
+extension Document {
+  func list(_ key: String) -> [DocumentValue]? { if case .list(let values)? = self[key] { values } else { nil } }
+}

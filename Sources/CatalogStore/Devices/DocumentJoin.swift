@@ -1,0 +1,491 @@
+internal import CatalogModel
+
+/// What two devices said differently of one thing, and what was kept of it.
+public struct JoinRemark: Sendable, Hashable {
+  public enum Kept: String, Sendable, CaseIterable { case mine, theirs, both }
+
+  /// What it is called, for a person: the title of an item.
+  public var title: String
+  /// The table, and where it has several rows what the row goes by: `card 0199…`.
+  public var row: String
+  /// The part of the row: `year`. Empty where it is about the row as a whole.
+  public var part: String
+  /// What each side says; nil when it has nothing there, or removed it.
+  public var here: DocumentValue?
+  public var there: DocumentValue?
+  public var kept: Kept
+}
+
+/// Joins two versions of a document, part by part, against the version that both come from (docs/devices.md has the rules).
+///
+/// Which of the two is ours changes nothing but the words of the remarks: two devices that join the same versions make the same.
+struct DocumentJoin {
+  private(set) var remarks: [JoinRemark] = []
+  private var title = ""
+  /// When each side was changed, as far as its rows do not say so themselves.
+  private var times = (ours: "", theirs: "")
+
+  /// - Parameter base: nil when both sides have made it.
+  static func join(base: Document?, ours: Document, theirs: Document) -> (document: Document, remarks: [JoinRemark]) {
+    var join = DocumentJoin()
+    let document = join.join(base, ours, theirs)
+    return (document, join.remarks)
+  }
+
+  private mutating func join(_ base: Document?, _ ours: Document, _ theirs: Document) -> Document {
+    if ours.isSame(as: theirs) || theirs.isSame(as: base) { return ours }
+    if ours.isSame(as: base) { return theirs }
+    title = ours.title ?? theirs.title ?? ""
+    times = (ours.time, theirs.time)
+    if ours.isGone || theirs.isGone { return joinGone(base, ours, theirs) }
+    // What was gone in the version that both come from has come back on both.
+    let base = base.flatMap { $0.isGone ? nil : $0 }
+    let sides = Sides(base: base, ours: ours, theirs: theirs)
+    var joined = Document()
+    for key in sides.keys {
+      let values = sides.values(key)
+      if let value = member(key, values.base, values.ours, values.theirs, sides) {
+        joined.members.append(.init(key, value))
+      }
+    }
+    return repaired(joined)
+  }
+
+  /// A removal goes over what its device knew, and over nothing else.
+  private mutating func joinGone(_ base: Document?, _ ours: Document, _ theirs: Document) -> Document {
+    switch (ours.isGone, theirs.isGone) {
+    case (true, true): return Self.order(ours, theirs) ? theirs : ours
+    case (true, false):
+      remark("", "", nil, theirs["item"] ?? .text(""), .theirs)
+      return theirs
+    default:
+      remark("", "", ours["item"] ?? .text(""), nil, .mine)
+      return ours
+    }
+  }
+
+  private mutating func remark(
+    _ row: String, _ part: String, _ here: DocumentValue?, _ there: DocumentValue?, _ kept: JoinRemark.Kept
+  ) {
+    remarks.append(.init(title: title, row: row, part: part, here: here, there: there, kept: kept))
+  }
+
+  // MARK: Members
+
+  private struct Sides {
+    let base: Document?
+    let ours: Document
+    let theirs: Document
+
+    /// All of them, ours first.
+    var keys: [String] { (ours.members.map(\.key) + theirs.members.map(\.key)).withoutRepeats }
+
+    func values(_ key: String) -> (base: DocumentValue?, ours: DocumentValue?, theirs: DocumentValue?) {
+      (base?[key], ours[key], theirs[key])
+    }
+
+    /// Who said a field of the item, by the field's name.
+    func isByHand(_ field: String) -> (ours: Bool, theirs: Bool) {
+      func isByHand(_ side: Document) -> Bool {
+        side.rows(of: "field_value").contains {
+          $0["field"]?.text == field && ($0["source"]?.text == "hand" || $0["is_locked"]?.integer == 1)
+        }
+      }
+      return (isByHand(ours), isByHand(theirs))
+    }
+  }
+
+  /// How the rows of a table are told apart, and joined.
+  enum Shape {
+    /// One row, column by column.
+    case row
+    /// Rows by what they are called, each column by column.
+    case rows(by: [String])
+    /// Things in an order, each of them once.
+    case orderedSet(by: String)
+    /// One side whole.
+    case whole
+
+    static func of(_ member: String) -> Shape {
+      switch member {
+      case "item", "movie", "book", "vinyl", "favorite", "pile": .row
+      case "card", "copy", "log_entry", "wish", "loan": .rows(by: [DocumentTable.uid])
+      case "external_id": .rows(by: ["source", "value"])
+      case "item_tag": .rows(by: ["tag"])
+      case "field_value": .rows(by: ["field"])
+      case "item_refresh": .rows(by: ["source"])
+      case "genre": .rows(by: ["name"])
+      case "genre_label": .rows(by: ["source", "kind", "key"])
+      case "tag", "saved_query": .rows(by: ["key"])
+      case Travelling.aliases: .orderedSet(by: "")
+      case "items": .orderedSet(by: "")
+      case "item_genre": .orderedSet(by: "genre")
+      case "item_label": .orderedSet(by: "label")
+      default: .whole
+      }
+    }
+
+    /// What tells a row from the others of its table.
+    func key(of row: Document) -> Document {
+      switch self {
+      case .rows(let columns): Document(row.members.filter { columns.contains($0.key) })
+      case .orderedSet(let column): Document(row.members.filter { $0.key == column })
+      case .row, .whole: Document()
+      }
+    }
+  }
+
+  private mutating func member(
+    _ key: String, _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?, _ sides: Sides
+  ) -> DocumentValue? {
+    if Self.same(ours, theirs) || Self.same(theirs, base) && base != nil { return ours }
+    if Self.same(ours, base), base != nil { return theirs }
+    // A list that is empty is not there.
+    if theirs == nil, base == nil { return ours }
+    if ours == nil, base == nil { return theirs }
+    switch Shape.of(key) {
+    case .row:
+      guard case .object(let mine)? = ours, case .object(let other)? = theirs else {
+        // Removed on one side, changed on the other.
+        return chosen(key, "", base, ours, theirs)
+      }
+      return .object(row(key, "", base.flatMap(\.object), mine, other, sides))
+    case .rows(let columns):
+      return rows(key, columns, base, ours, theirs, sides)
+    case .orderedSet(let column):
+      return orderedSet(key, column, base, ours, theirs, sides)
+    case .whole:
+      return chosen(key, "", base, ours, theirs)
+    }
+  }
+
+  private static func same(_ a: DocumentValue?, _ b: DocumentValue?) -> Bool {
+    if let a { a.isSame(as: b) } else { b == nil }
+  }
+
+  // MARK: Rows
+
+  private mutating func rows(
+    _ table: String, _ columns: [String], _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?,
+    _ sides: Sides
+  ) -> DocumentValue? {
+    func all(_ value: DocumentValue?) -> [(key: [String], row: Document)] {
+      Document([.init(table, value ?? .null)]).rows(of: table).map { row in
+        (columns.map { row[$0]?.word ?? "" }, row)
+      }
+    }
+    func byKey(_ rows: [(key: [String], row: Document)]) -> [[String]: Document] {
+      Dictionary(rows.map { ($0.key, $0.row) }) { first, _ in first }
+    }
+    let (mine, others) = (all(ours), all(theirs))
+    let (baseRows, ourRows, theirRows) = (byKey(all(base)), byKey(mine), byKey(others))
+    var joined: [Document] = []
+    for key in (mine + others).map(\.key).withoutRepeats.sorted(by: Self.order) {
+      let name = table + key.map { " \($0)" }.joined()
+      let base = baseRows[key]
+      switch (ourRows[key], theirRows[key]) {
+      case (let ours?, let theirs?): joined.append(row(table, name, base, ours, theirs, sides))
+      case (let ours?, nil):
+        guard let base else {
+          joined.append(ours)
+          continue
+        }
+        if ours.isSame(as: base) { continue }
+        remark(name, "", .object(ours), nil, .mine)
+        joined.append(ours)
+      case (nil, let theirs?):
+        guard let base else {
+          joined.append(theirs)
+          continue
+        }
+        if theirs.isSame(as: base) { continue }
+        remark(name, "", nil, .object(theirs), .theirs)
+        joined.append(theirs)
+      case (nil, nil): break
+      }
+    }
+    return joined.isEmpty ? nil : .list(joined.map(DocumentValue.object))
+  }
+
+  /// Columns that mean something together only.
+  private static let together: [String: [[String]]] = [
+    "card": [["rating", "scale"]], "copy": [["price", "currency"]],
+    "wish": [["price_limit", "currency"], ["words", "kind"]],
+    "book": [["price", "sale_price", "currency"]], "log_entry": [["started_on", "ended_on", "outcome"]],
+    "loan": [["lent_on", "due_on"]],
+  ]
+  /// Texts of a person, of which none is lost.
+  private static let texts: Set = ["comment", "note"]
+  /// The longest that a text may be, in characters.
+  private static let longestText = 10_000
+  /// Of these the later one says nothing that would have to be told.
+  private static let silent: Set = ["updated_at", "sequence", "set_at", "asked_at", "added_at"]
+
+  private mutating func row(
+    _ table: String, _ name: String, _ base: Document?, _ ours: Document, _ theirs: Document, _ sides: Sides
+  ) -> Document {
+    let name = name.isEmpty ? table : name
+    if ours.isSame(as: theirs) || theirs.isSame(as: base) { return ours }
+    if ours.isSame(as: base) { return theirs }
+    // What the row says of its own time is nearer than what the item says.
+    let outer = times
+    defer { times = outer }
+    if let own = ours.ownTime { times.ours = own }
+    if let own = theirs.ownTime { times.theirs = own }
+    var joined = Document()
+    var done = Set<String>()
+    for key in Sides(base: base, ours: ours, theirs: theirs).keys where !done.contains(key) {
+      let group = Self.together[table]?.first { $0.contains(key) } ?? [key]
+      done.formUnion(group)
+      func values(_ row: Document?) -> [DocumentValue?] { group.map { row?[$0] } }
+      let picked = column(
+        table, name, group, base.map(values), values(ours), values(theirs), sides)
+      for (key, value) in zip(group, picked) { if let value { joined.members.append(.init(key, value)) } }
+    }
+    if table == "card", joined["rating"] == nil, joined["comment"] == nil {
+      // Each side took away what the other kept.
+      let isMine = Self.isLater((times.ours, .object(ours)), than: (times.theirs, .object(theirs)))
+      remark(name, "", .object(ours), .object(theirs), isMine ? .mine : .theirs)
+      return isMine ? ours : theirs
+    }
+    return joined
+  }
+
+  private mutating func column(
+    _ table: String, _ name: String, _ group: [String], _ base: [DocumentValue?]?, _ ours: [DocumentValue?],
+    _ theirs: [DocumentValue?], _ sides: Sides
+  ) -> [DocumentValue?] {
+    func same(_ a: [DocumentValue?], _ b: [DocumentValue?]?) -> Bool {
+      b.map { zip(a, $0).allSatisfy(Self.same) } ?? false
+    }
+    func isNothing(_ values: [DocumentValue?]) -> Bool { values.allSatisfy { $0 == nil } }
+    if same(ours, theirs) || same(theirs, base) { return ours }
+    if same(ours, base) { return theirs }
+    let key = group[0]
+    if Self.silent.contains(key) { return (ours[0]?.word ?? "") >= (theirs[0]?.word ?? "") ? ours : theirs }
+    if key == "created_at" { return (ours[0]?.word ?? "~") <= (theirs[0]?.word ?? "~") ? ours : theirs }
+    // Nobody took away what one side never had.
+    if base == nil || base.map(isNothing) == true {
+      if isNothing(theirs) { return ours }
+      if isNothing(ours) { return theirs }
+    }
+    func shown(_ values: [DocumentValue?]) -> DocumentValue? {
+      if group.count == 1 { return values[0] }
+      let members = zip(group, values).compactMap { key, value in value.map { Document.Member(key, $0) } }
+      return members.isEmpty ? nil : .object(Document(members))
+    }
+    if Self.texts.contains(key) {
+      // A text is not lost because somebody else removed it.
+      if isNothing(ours) || isNothing(theirs) {
+        remark(name, key, ours[0], theirs[0], isNothing(ours) ? .theirs : .mine)
+        return isNothing(ours) ? theirs : ours
+      }
+      if let both = Self.both(ours[0]?.text ?? "", times.ours, theirs[0]?.text ?? "", times.theirs) {
+        remark(name, key, ours[0], theirs[0], .both)
+        return [.text(both)]
+      }
+    }
+    var isMine = Self.isLater((times.ours, shown(ours)), than: (times.theirs, shown(theirs)))
+    if ["item", "movie", "book", "vinyl"].contains(table) {
+      let hand = sides.isByHand(key)
+      if hand.ours != hand.theirs { isMine = hand.ours }
+    }
+    remark(name, group.joined(separator: ", "), shown(ours), shown(theirs), isMine ? .mine : .theirs)
+    return isMine ? ours : theirs
+  }
+
+  /// Both texts, the earlier one first; nil when that would be too long.
+  private static func both(_ ours: String, _ ourTime: String, _ theirs: String, _ theirTime: String) -> String? {
+    if ours.contains(theirs) { return ours }
+    if theirs.contains(ours) { return theirs }
+    let isMineLater = isLater((ourTime, .text(ours)), than: (theirTime, .text(theirs)))
+    let both = isMineLater ? theirs + "\n\n" + ours : ours + "\n\n" + theirs
+    return both.unicodeScalars.count <= longestText ? both : nil
+  }
+
+  // MARK: Sets and wholes
+
+  private mutating func orderedSet(
+    _ member: String, _ column: String, _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?,
+    _ sides: Sides
+  ) -> DocumentValue? {
+    if member == "item_genre" {
+      // What a person chose goes before what labels stand for.
+      func isByHand(_ side: Document) -> Bool { side.rows(of: "item").first?["genres_by_hand"]?.integer == 1 }
+      if isByHand(sides.ours) != isByHand(sides.theirs) { return isByHand(sides.ours) ? ours : theirs }
+    }
+    func all(_ value: DocumentValue?) -> [DocumentValue] { if case .list(let values)? = value { values } else { [] } }
+    func thing(_ value: DocumentValue) -> DocumentValue { column.isEmpty ? value : value.object?[column] ?? .null }
+    func things(_ value: DocumentValue?) -> [DocumentValue] { all(value).map(thing) }
+    let (before, mine, others) = (things(base), things(ours), things(theirs))
+    func stays(_ value: DocumentValue) -> Bool {
+      mine.contains(value) && others.contains(value) || !before.contains(value)
+    }
+    // The order is that of who changed it; of both, the later's.
+    let ourOrder = mine.filter(stays)
+    let theirOrder = others.filter(stays)
+    let isMineChanged = !before.filter(mine.contains).elementsEqual(mine.filter(before.contains))
+    let isTheirsChanged = !before.filter(others.contains).elementsEqual(others.filter(before.contains))
+    let isMineFirst =
+      isMineChanged != isTheirsChanged
+      ? isMineChanged : Self.isLater((times.ours, ours), than: (times.theirs, theirs))
+    let order = (isMineFirst ? ourOrder + theirOrder : theirOrder + ourOrder).withoutRepeats
+    let known = Dictionary((isMineFirst ? all(theirs) + all(ours) : all(ours) + all(theirs)).map { (thing($0), $0) }) {
+      $1
+    }
+    let joined = order.enumerated().compactMap { place, thing -> DocumentValue? in
+      guard let value = known[thing] else { return nil }
+      guard case .object(var row) = value, row["position"] != nil else { return value }
+      row.members = row.members.map { $0.key == "position" ? .init("position", .integer(Int64(place + 1))) : $0 }
+      return .object(row)
+    }
+    return joined.isEmpty ? nil : .list(joined)
+  }
+
+  /// One of two that both sides have changed.
+  private mutating func chosen(
+    _ row: String, _ part: String, _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?
+  ) -> DocumentValue? {
+    let isMine = Self.isLater((times.ours, ours), than: (times.theirs, theirs))
+    remark(row, part, ours, theirs, isMine ? .mine : .theirs)
+    return isMine ? ours : theirs
+  }
+
+  /// Whether the first is the later one, or of two of one time the one that is behind in the order of texts: both devices say so.
+  private static func isLater(
+    _ first: (time: String, value: DocumentValue?), than second: (time: String, value: DocumentValue?)
+  ) -> Bool {
+    if first.time != second.time { return first.time > second.time }
+    return order([second.value?.word ?? ""], [first.value?.word ?? ""])
+  }
+
+  private static func order(_ a: Document, _ b: Document) -> Bool {
+    order([DocumentValue.object(a).word], [DocumentValue.object(b).word])
+  }
+
+  private static func order(_ a: [String], _ b: [String]) -> Bool {
+    for (a, b) in zip(a, b) where a != b { return a.utf8.lexicographicallyPrecedes(b.utf8) }
+    return a.count < b.count
+  }
+
+  // MARK: What the file does not hold twice
+
+  /// An item has one entry in progress and one open wish, a copy one open loan, and a card belongs to one entry.
+  private mutating func repaired(_ document: Document) -> Document {
+    var document = document
+    func rows(_ table: String) -> [Document] { document.rows(of: table) }
+    func set(_ table: String, _ rows: [Document]) {
+      let rows = rows.sorted { Self.order([$0[DocumentTable.uid]?.word ?? ""], [$1[DocumentTable.uid]?.word ?? ""]) }
+      document.members = document.members.map {
+        $0.key == table ? .init(table, .list(rows.map(DocumentValue.object))) : $0
+      }
+    }
+    let ongoing = rows("log_entry").filter { $0["outcome"]?.text == "ongoing" }
+    if ongoing.count > 1, let one = merged("log_entry", ongoing) {
+      set("log_entry", rows("log_entry").filter { !ongoing.contains($0) } + [one])
+    }
+    let open = rows("wish").filter { $0["fulfilled_at"] == nil }
+    if open.count > 1, document["item"] != nil, let one = merged("wish", open) {
+      set("wish", rows("wish").filter { !open.contains($0) } + [one])
+    }
+    let out = Dictionary(grouping: rows("loan").filter { $0["returned_on"] == nil }) { $0["copy"]?.text ?? "" }
+    if out.values.contains(where: { $0.count > 1 }) {
+      var closed: [Document] = []
+      let loans = rows("loan").map { loan -> Document in
+        // Of two who have it, it is with the one who got it last; it must have come back from the other before.
+        guard let rivals = out[loan["copy"]?.text ?? ""], loan["returned_on"] == nil,
+          let last = rivals.max(by: Self.lent),
+          last != loan
+        else { return loan }
+        closed.append(loan)
+        return Document(loan.members + [.init("returned_on", last["lent_on"] ?? .null)])
+      }
+      for loan in closed {
+        remark("loan \(loan[DocumentTable.uid]?.word ?? "")", "returned_on", .object(loan), nil, .both)
+      }
+      set("loan", loans)
+    }
+    let carded = rows("log_entry").compactMap { $0["card"]?.text }
+    if Set(carded).count < carded.count {
+      var seen = Set<String>()
+      set(
+        "log_entry",
+        rows("log_entry").map { entry in
+          guard let card = entry["card"]?.text, !seen.insert(card).inserted else { return entry }
+          return entry.without("card")
+        })
+    }
+    // An entry whose card is gone has none.
+    let cards = Set(rows("card").compactMap { $0[DocumentTable.uid]?.text })
+    if carded.contains(where: { !cards.contains($0) }) {
+      set(
+        "log_entry",
+        rows("log_entry").map { entry in
+          entry["card"]?.text.map { cards.contains($0) } == false ? entry.without("card") : entry
+        })
+    }
+    let copies = Set(rows("copy").compactMap { $0[DocumentTable.uid]?.text })
+    let homeless = rows("loan").filter { $0["copy"]?.text.map { copies.contains($0) } == false }
+    if !homeless.isEmpty { set("loan", rows("loan").filter { !homeless.contains($0) }) }
+    document.members.removeAll { if case .list(let values) = $0.value { values.isEmpty } else { false } }
+    return document
+  }
+
+  private static func lent(_ a: Document, _ b: Document) -> Bool {
+    order(
+      [a["lent_on"]?.word ?? "", a[DocumentTable.uid]?.word ?? ""],
+      [b["lent_on"]?.word ?? "", b[DocumentTable.uid]?.word ?? ""])
+  }
+
+  /// Rows that are one thing: the smallest uid, and what each of them says.
+  private mutating func merged(_ table: String, _ rows: [Document]) -> Document? {
+    let rows = rows.sorted { Self.order([$0[DocumentTable.uid]?.word ?? ""], [$1[DocumentTable.uid]?.word ?? ""]) }
+    guard let first = rows.first else { return nil }
+    let empty = Document()
+    return rows.dropFirst().reduce(first) { joined, other in
+      row(
+        table, "\(table) \(first[DocumentTable.uid]?.word ?? "")", nil, joined,
+        Document(
+          [.init(DocumentTable.uid, joined[DocumentTable.uid] ?? .null)] + other.without(DocumentTable.uid).members),
+        Sides(base: nil, ours: empty, theirs: empty))
+    }
+  }
+}
+
+extension Document {
+  /// Whether it says that the thing was removed, or is called otherwise.
+  public var isGone: Bool { self[Travelling.removed] != nil || self[Travelling.same] != nil }
+
+  /// What a person knows it by.
+  public var title: String? {
+    rows(of: "item").first?["title"]?.text ?? rows(of: "pile").first?["name"]?.text ?? self["title"]?.text
+  }
+
+  /// When the thing was changed last, as far as it says so.
+  fileprivate var time: String { rows(of: "item").first?["updated_at"]?.text ?? "" }
+
+  /// When the row was changed last; nil when it does not say so.
+  fileprivate var ownTime: String? {
+    for key in ["updated_at", "set_at", "asked_at", "fulfilled_at", "added_at"] {
+      if let time = self[key]?.text { return time }
+    }
+    return nil
+  }
+}
+
+extension DocumentValue {
+  var object: Document? { if case .object(let document) = self { document } else { nil } }
+
+  /// The value as a text, for an order among values.
+  var word: String {
+    switch self {
+    case .null: ""
+    case .flag(let flag): flag ? "true" : "false"
+    case .integer(let integer): String(integer)
+    case .real(let real): String(real)
+    case .text(let text): text
+    case .list(let values): values.map(\.word).joined(separator: "\n")
+    case .object(let document): document.members.map { "\($0.key)=\($0.value.word)" }.joined(separator: "\t")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+internal import CMD
+internal import CatalogModel
+internal import FoundationEssentials
+internal import SQLite
+
+/// What rows are called on every device.
+struct Identities {
+  private let db: Connection
+  private var chance = SystemRandomNumberGenerator()
+
+  init(_ db: Connection) { self.db = db }
+
+  /// Names the rows that have no name yet, and the covers whose bytes have none: whoever wrote them.
+  mutating func nameAll(now: Timestamp) throws {
+    let milliseconds = UInt64(max(0, now.date?.timeIntervalSince1970 ?? 0) * 1_000)
+    var count = 0
+    let insert = try db.prepare("INSERT INTO identity (uid, table_name, row_id) VALUES (?, ?, ?)")
+    for table in DocumentTable.identified.sorted() {
+      let nameless = try db.values(
+        """
+        SELECT id FROM \(identifier: table) AS row WHERE NOT EXISTS (
+          SELECT 1 FROM identity WHERE table_name = \(table) AND row_id = row.id AND is_alias = 0) ORDER BY id
+        """, as: Int64.self)
+      for id in nameless {
+        // Another device gives numbers in this order.
+        let uid = UUIDv7.make(milliseconds: milliseconds, counter: count, chance: &chance)
+        count += 1
+        try insert.run([.text(uid), .text(table), .integer(id)])
+      }
+    }
+    let unknown = try db.values(
+      "SELECT item_id FROM cover WHERE item_id NOT IN (SELECT item_id FROM cover_digest)", as: Int64.self)
+    for item in unknown {
+      guard let bytes = try db.value("SELECT bytes FROM cover WHERE item_id = \(item)", as: [UInt8].self) else {
+        continue
+      }
+      try db.run("INSERT INTO cover_digest (item_id, sha256) VALUES (\(item), \(SHA256.hexadecimal(of: bytes)))")
+    }
+  }
+
+  /// The row that goes by a name, also when it is gone; nil for a name that was never heard here.
+  func row(of uid: String, in table: String) throws -> Int64? {
+    try db.value("SELECT row_id FROM identity WHERE uid = \(uid) AND table_name = \(table)", as: Int64.self)
+  }
+
+  /// From now on the name is that of another row.
+  func name(_ row: Int64, of table: String, _ uid: String) throws {
+    try db.run("DELETE FROM identity WHERE table_name = \(table) AND row_id = \(row) AND is_alias = 0")
+    try db.run(
+      """
+      INSERT INTO identity (uid, table_name, row_id) VALUES (\(uid), \(table), \(row))
+      ON CONFLICT (uid) DO UPDATE SET table_name = excluded.table_name, row_id = excluded.row_id, is_alias = 0
+      """)
+  }
+
+  /// From now on the name is another one of a row.
+  func alias(_ uid: String, for row: Int64, of table: String) throws {
+    try db.run(
+      """
+      INSERT INTO identity (uid, table_name, row_id, is_alias) VALUES (\(uid), \(table), \(row), 1)
+      ON CONFLICT (uid) DO UPDATE SET table_name = excluded.table_name, row_id = excluded.row_id, is_alias = 1
+      """)
+  }
+}
+
+/// SHA-256 (FIPS 180-4), by libmd.
+enum SHA256 {
+  static func hexadecimal(of bytes: [UInt8]) -> String {
+    // 64 digits, and the zero of C behind them.
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 65) { digits in
+      bytes.withUnsafeBufferPointer { buffer in
+        _ = SHA256Data(buffer.baseAddress, buffer.count, digits.baseAddress)
+      }
+      return String(decoding: digits.prefix(64).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+  }
+}

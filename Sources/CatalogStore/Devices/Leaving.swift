@@ -1,0 +1,113 @@
+public import CatalogModel
+internal import Migrations
+internal import SQLite
+
+/// A file of the tree, as this catalog says it.
+public struct TreeFile: Sendable {
+  public var path: TreePath
+  public var document: Document
+}
+
+/// What a file said when it left: to be kept when the devices have agreed (``Store/arrive(_:)``).
+public typealias Fingerprints = [TreePath: UInt64?]
+
+extension Store {
+  /// Calls `body` with every file of the tree that is otherwise than at the last sync: whoever has written it, in whichever program.
+  ///
+  /// Rows that have no uid yet get one; that is no step of the history.
+  /// - Parameter progress: called with how many of all items were looked at; returning false ends it.
+  /// - Returns: what those files said.
+  /// - Throws: ``Stopped``, and what `body` throws.
+  public func leave(
+    now: Timestamp, progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true },
+    _ body: (TreeFile) throws -> Void
+  ) throws -> Fingerprints {
+    try recording(nil).write {
+      var identities = Identities(db)
+      try identities.nameAll(now: now)
+    }
+    return try read {
+      var left: Fingerprints = [:]
+      func leave(_ path: TreePath, _ document: Document, since known: [String: UInt64?]) throws {
+        let fingerprint: UInt64? = document.isGone ? nil : document.fingerprint
+        if let known = known[path.text], known == fingerprint { return }
+        left[path] = .some(fingerprint)
+        try body(TreeFile(path: path, document: document))
+      }
+      let travelling = try Travelling(db)
+      let loose = try travelling.looseFiles()
+      let knownLoose = try fingerprints("path NOT GLOB 'items/*'")
+      for file in loose { try leave(file.path, file.document, since: knownLoose) }
+      let present = Set(loose.map(\.path.text))
+      for (path, fingerprint) in knownLoose where fingerprint != nil && !present.contains(path) {
+        guard let path = TreePath(path), path.isDocument else { continue }
+        try leave(path, Travelling.tombstone(at: now, title: nil), since: knownLoose)
+      }
+      var all = try db.values("SELECT id FROM item ORDER BY id", as: Int64.self)[...]
+      let count = all.count
+      while !all.isEmpty {
+        let batch = Array(all.prefix(1_000))
+        all = all.dropFirst(batch.count)
+        let known = try fingerprints(
+          """
+          path IN (SELECT 'items/' || substr(uid, -2) || '/' || uid || '.json' FROM identity
+            WHERE table_name = 'item' AND row_id BETWEEN \(batch.first ?? 0) AND \(batch.last ?? 0))
+          """)
+        try travelling.forEachItem(batch) { _, uid, document in try leave(.item(uid), document, since: known) }
+        guard progress(count - all.count, count) else { throw Stopped() }
+      }
+      let gone = try db.values(
+        """
+        SELECT uid FROM identity JOIN synced_file ON path = 'items/' || substr(uid, -2) || '/' || uid || '.json'
+        WHERE table_name = 'item' AND is_alias = 0 AND fingerprint IS NOT NULL AND row_id NOT IN (SELECT id FROM item)
+        """, as: String.self)
+      for uid in gone { try leave(.item(uid), Travelling.tombstone(at: now, title: nil), since: [:]) }
+      return left
+    }
+  }
+
+  func fingerprints(_ condition: SQL) throws -> [String: UInt64?] {
+    Dictionary(
+      try db.all("SELECT path, fingerprint FROM synced_file WHERE \(condition)") {
+        (try $0.get(at: 0, as: String.self), try $0.get("fingerprint", as: Int64?.self).map(UInt64.init(bitPattern:)))
+      }
+    ) { $1 }
+  }
+
+  /// The bytes of the cover that goes by this digest; nil when no item has it.
+  public func cover(digest: String) throws -> [UInt8]? {
+    try db.value(
+      "SELECT bytes FROM cover WHERE item_id = (SELECT min(item_id) FROM cover_digest WHERE sha256 = \(digest))",
+      as: [UInt8].self)
+  }
+
+  /// What a document says that was read elsewhere, with what this version does not know of it.
+  public func completed(_ document: Document, from other: Document) throws -> Document {
+    document.isGone || other.isGone ? document : try Travelling(db).completed(document, from: other)
+  }
+
+  // MARK: What is kept of syncs
+
+  /// `commit`: the one whose tree was last taken whole; `covers`: `no` where none are wanted.
+  public func syncState(_ name: String) throws -> String? {
+    try db.value("SELECT value FROM sync_state WHERE name = \(name)", as: String.self)
+  }
+
+  public func setSyncState(_ name: String, to value: String?) throws {
+    if let value {
+      try db.run("INSERT OR REPLACE INTO sync_state (name, value) VALUES (\(name), \(value))")
+    } else {
+      try db.run("DELETE FROM sync_state WHERE name = \(name)")
+    }
+  }
+}
+
+extension Store {
+  /// Forgets what was agreed on with other devices, and not what rows are called: the next sync says all of it anew.
+  public func forgetSyncs() throws {
+    try recording(nil).write {
+      try db.run("DELETE FROM synced_file")
+      try db.run("DELETE FROM sync_state WHERE name = 'commit'")
+    }
+  }
+}

@@ -1,0 +1,84 @@
+internal import SQLite
+
+/// Two documents that were made on two devices and are about one thing.
+extension Store {
+  /// The uid of the item here that has one of the identifiers of a document, or its ISBN; nil when there is none, or when it is the same.
+  ///
+  /// An identifier belongs to one thing. An ISBN does to one edition, of which a person may know several: it counts only where
+  /// both were new.
+  public func uid(ofTwin document: Document) throws -> (uid: String, isByCode: Bool)? {
+    guard let own = document.rows(of: "item").first?[DocumentTable.uid]?.text else { return nil }
+    func uid(_ item: Int64?) throws -> String? {
+      try item.flatMap {
+        try db.value(
+          "SELECT uid FROM identity WHERE table_name = 'item' AND row_id = \($0) AND is_alias = 0", as: String.self)
+      }
+    }
+    for row in document.rows(of: "external_id") {
+      let item = try db.value(
+        "SELECT item_id FROM external_id WHERE source = \(row["source"]?.text) AND value = \(row["value"]?.text)",
+        as: Int64.self)
+      if let uid = try uid(item), uid != own { return (uid, false) }
+    }
+    if let isbn = document.rows(of: "book").first?["isbn13"]?.text {
+      let item = try db.value("SELECT min(item_id) FROM book WHERE isbn13 = \(isbn)", as: Int64.self)
+      if let uid = try uid(item), uid != own { return (uid, true) }
+    }
+    return nil
+  }
+}
+
+extension Document {
+  /// The two documents of one thing that two devices have made: one item with everything of both, and the smaller name.
+  /// - Returns: the item, what the other name's file says, and what both said differently.
+  public static func united(
+    _ ours: Document, _ theirs: Document
+  ) -> (document: Document, uid: String, alias: String, pointer: Document, remarks: [JoinRemark])? {
+    guard let mine = ours.uid, let other = theirs.uid else { return nil }
+    let (uid, alias) = mine.utf8.lexicographicallyPrecedes(other.utf8) ? (mine, other) : (other, mine)
+    var (document, remarks) = DocumentJoin.join(base: nil, ours: ours.named(uid), theirs: theirs.named(uid))
+    let aliases =
+      [ours, theirs].flatMap { $0.list(Travelling.aliases) ?? [] }.filter { $0 != .text(uid) } + [.text(alias)]
+    document = document.without(Travelling.aliases)
+    document.members.append(
+      .init(Travelling.aliases, .list(aliases.withoutRepeats.sorted { $0.word < $1.word })))
+    remarks.insert(
+      JoinRemark(
+        title: document.title ?? "", row: "", part: "uid", here: .text(mine), there: .text(other), kept: .both),
+      at: 0)
+    return (document, uid, alias, Document([.init(Travelling.same, .text(uid))]), remarks)
+  }
+
+  /// Joins two versions of a file against the one that both come from.
+  public static func joined(
+    base: Document?, ours: Document, theirs: Document
+  ) -> (document: Document, remarks: [JoinRemark]) {
+    DocumentJoin.join(base: base, ours: ours, theirs: theirs)
+  }
+
+  /// What the item is called on every device; nil for what is none.
+  public var uid: String? { rows(of: "item").first?[DocumentTable.uid]?.text }
+
+  /// The digest of its cover, and the ending of its file.
+  public var cover: (digest: String, ending: String)? {
+    guard let row = rows(of: "cover").first, let digest = row[DocumentTable.digest]?.text else { return nil }
+    let ending: String
+    switch row["media_type"]?.text {
+    case "image/jpeg": ending = "jpg"
+    case "image/png": ending = "png"
+    case "image/webp": ending = "webp"
+    case "image/gif": ending = "gif"
+    default: ending = "bin"
+    }
+    return (digest, ending)
+  }
+
+  private func named(_ uid: String) -> Document {
+    Document(
+      members.map { member in
+        guard member.key == "item", case .object(let row) = member.value else { return member }
+        return .init(
+          "item", .object(Document([.init(DocumentTable.uid, .text(uid))] + row.without(DocumentTable.uid).members)))
+      })
+  }
+}

@@ -1,0 +1,79 @@
+public import CatalogModel
+internal import SQLite
+
+extension Store {
+  /// Makes what two devices said differently what one of them said.
+  ///
+  /// It is said of the catalog as it is now: what was changed since in other parts stays.
+  /// - Throws: ``CatalogError/noConflict(_:)``, ``CatalogError/changedMeanwhile`` when the thing is gone, and ``DocumentProblem``
+  ///   when the catalog cannot hold it.
+  public func settle(_ id: Int64, taking kept: JoinRemark.Kept, now: Timestamp) throws {
+    try write {
+      guard let conflict = try syncConflicts(all: true).first(where: { $0.id == id }) else {
+        throw CatalogError.noConflict(id)
+      }
+      guard let path = conflict.path else { throw CatalogError.changedMeanwhile }
+      var arriving = try Arriving(self, now: now) { try cover(digest: $0) }
+      if let document = try arriving.said(path), kept != .both || conflict.remark.kept != .both {
+        guard let settled = document.settled(conflict.remark, taking: kept) else { throw CatalogError.changedMeanwhile }
+        try arriving.settle(path, settled)
+      } else if kept != .both {
+        throw CatalogError.changedMeanwhile
+      }
+      try db.run("UPDATE sync_conflict SET settled_at = \(now.rawValue), kept = \(kept.rawValue) WHERE id = \(id)")
+    }
+  }
+}
+
+extension Document {
+  /// The document with a part as one side has said it; nil when the part is nowhere any more.
+  fileprivate func settled(_ remark: JoinRemark, taking kept: JoinRemark.Kept) -> Document? {
+    let value: DocumentValue?
+    switch kept {
+    case .mine: value = remark.here
+    case .theirs: value = remark.there
+    case .both:
+      guard case .text(let here)? = remark.here, case .text(let there)? = remark.there else { return nil }
+      value = .text(here + "\n\n" + there)
+    }
+    let names = remark.row.split(separator: " ", maxSplits: 1).map(String.init)
+    guard let table = names.first else {
+      // The whole item: it stays, or it goes.
+      return value == nil ? Travelling.tombstone(at: Timestamp(rawValue: ""), title: title) : self
+    }
+    guard names.count == 2 else {
+      if remark.part.isEmpty { return with(table, value) }
+      return self[table]?.object.map { with(table, .object($0.with(remark.part, value))) }
+    }
+    let shape = DocumentJoin.Shape.of(table)
+    func isIt(_ row: Document) -> Bool {
+      shape.key(of: row).members.map(\.value.word).joined(separator: " ") == names[1]
+    }
+    var found = rows(of: table)
+    if remark.part.isEmpty {
+      found.removeAll(where: isIt)
+      if case .object(let row)? = value { found.append(row) }
+    } else {
+      guard let place = found.firstIndex(where: isIt) else { return nil }
+      found[place] = found[place].with(remark.part, value)
+    }
+    return with(table, found.isEmpty ? nil : .list(found.map(DocumentValue.object)))
+  }
+
+  /// With other values of parts, which are several where they mean something together only: `rating, scale`.
+  private func with(_ part: String, _ value: DocumentValue?) -> Document {
+    let keys = part.split(separator: ",").map { String($0.drop { $0 == " " }) }
+    var document = self
+    for key in keys {
+      let own = keys.count == 1 ? value : value?.object?[key]
+      let place = document.members.firstIndex { $0.key == key }
+      switch (own, place) {
+      case (let own?, let place?): document.members[place].value = own
+      case (let own?, nil): document.members.append(.init(key, own))
+      case (nil, let place?): document.members.remove(at: place)
+      case (nil, nil): break
+      }
+    }
+    return document
+  }
+}

@@ -1,0 +1,82 @@
+internal import CatalogModel
+
+/// A file of the tree in which the catalog travels (docs/devices.md).
+public enum TreePath: Sendable, Hashable {
+  /// What all of it is: the version of the form and of the schema, and what is said once.
+  case catalog
+  case genres
+  case tags
+  case queries
+  /// The wishes that are words.
+  case wishes
+  /// By its uid.
+  case item(String)
+  /// By what its file is called: ``pile(key:)``.
+  case pile(String)
+  /// By the SHA-256 of its bytes, with the ending that its type has.
+  case cover(String, ending: String)
+
+  /// The path below the top of the tree.
+  public var text: String {
+    switch self {
+    case .catalog: "catalog.json"
+    case .genres: "genres.json"
+    case .tags: "tags.json"
+    case .queries: "queries.json"
+    case .wishes: "wishes.json"
+    // The last digits are chance, the first are the time.
+    case .item(let uid): "items/\(uid.suffix(2))/\(uid).json"
+    case .pile(let name): "piles/\(name).json"
+    case .cover(let digest, let ending): "covers/\(digest.prefix(2))/\(digest).\(ending)"
+    }
+  }
+
+  /// Nil for a file that is none of ours, whatever it is called.
+  public init?(_ text: String) {
+    let words = text.split(separator: "/", omittingEmptySubsequences: false)
+    func name(_ ending: String) -> String? {
+      guard let name = words.last, name.hasSuffix(ending) else { return nil }
+      return String(name.dropLast(ending.count))
+    }
+    let found: TreePath?
+    switch (words.first, words.count) {
+    case ("catalog.json", 1): found = .catalog
+    case ("genres.json", 1): found = .genres
+    case ("tags.json", 1): found = .tags
+    case ("queries.json", 1): found = .queries
+    case ("wishes.json", 1): found = .wishes
+    case ("items", 3): found = name(".json").flatMap { UUIDv7.isOne($0) ? .item($0) : nil }
+    case ("piles", 2): found = name(".json").flatMap { $0.isEmpty ? nil : .pile($0) }
+    case ("covers", 3):
+      let parts = words[2].split(separator: ".", omittingEmptySubsequences: false)
+      found = parts.count == 2 && Self.isDigest(parts[0]) ? .cover(String(parts[0]), ending: String(parts[1])) : nil
+    default: found = nil
+    }
+    // In another folder it would be a second file of the same thing.
+    guard let found, found.text == text else { return nil }
+    self = found
+  }
+
+  /// Whether it is text, and not a picture.
+  public var isDocument: Bool { if case .cover = self { false } else { true } }
+
+  private static func isDigest(_ text: some StringProtocol) -> Bool {
+    text.utf8.count == 64 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  /// The file of a pile, by its key, which is its name without regard to case and accents: letters and digits of any script stay,
+  /// everything else is a percent sign and the two digits of a byte (RFC 3986). What is too long for a file's name is 64 bits of it.
+  static func pile(key: String) -> TreePath {
+    var name = ""
+    for scalar in key.unicodeScalars {
+      if scalar.properties.isAlphabetic || scalar.properties.numericType == .decimal || scalar == "-" || scalar == "_" {
+        name.unicodeScalars.append(scalar)
+      } else {
+        for byte in String(scalar).utf8 {
+          name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+        }
+      }
+    }
+    return .pile(name.utf8.count > 200 ? "~" + String(FNV1a(key).value, radix: 16) : name)
+  }
+}

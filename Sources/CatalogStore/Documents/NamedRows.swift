@@ -1,0 +1,52 @@
+internal import CatalogModel
+internal import SQLite
+
+/// Finds the rows that documents name by words, and makes those that nobody has named yet.
+struct NamedRows {
+  private let db: Connection
+  private let form: DocumentTable.Form
+  /// The numbers of those that were found, but for people, of whom there are too many.
+  private var numbers: [DocumentTable.Naming: [[String]: Int64]] = [:]
+
+  init(_ db: Connection, form: DocumentTable.Form) { (self.db, self.form) = (db, form) }
+
+  /// The number of the row that goes by a name. One that nobody has yet is made.
+  /// - Throws: ``DocumentProblem``.
+  mutating func number(of value: DocumentValue, by naming: DocumentTable.Naming) throws -> Int64 {
+    let words: [String]
+    var wanted: Int64?
+    switch value {
+    case .text(let word) where naming.isWord: words = [word]
+    case .object(let name) where !naming.isWord:
+      words = naming.columns.map { name[$0]?.text ?? "" }
+      wanted = naming.tellsNumber(in: form) ? name["id"]?.integer : nil
+    default: throw DocumentProblem("a '\(naming.table)' is not named as it is there")
+    }
+    let key = Array(words.prefix(naming.keyCount))
+    if let known = numbers[naming]?[key] { return known }
+    let condition = zip(naming.columns, key).map { "\(identifier: $0) = \($1)" as SQL }.joined(separator: " AND ")
+    let number =
+      try db.value("SELECT id FROM \(identifier: naming.table) WHERE \(condition)", as: Int64.self)
+      ?? make(words, wanted: wanted, by: naming)
+    if naming.table != "person" { numbers[naming, default: [:]][key] = number }
+    return number
+  }
+
+  private func make(_ words: [String], wanted: Int64?, by naming: DocumentTable.Naming) throws -> Int64 {
+    var columns = naming.columns
+    var values = words.map { Value.text($0) }
+    if naming.isWord {
+      columns.append("key")
+      values.append(.text(Folding.labelKey(words[0])))
+    }
+    if let wanted,
+      try db.value("SELECT 1 FROM \(identifier: naming.table) WHERE id = \(wanted)", as: Int.self) == nil
+    {
+      columns.append("id")
+      values.append(.integer(wanted))
+    }
+    let names = columns.map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
+    try db.run("INSERT INTO \(identifier: naming.table) (\(names)) VALUES (\(list: values))")
+    return db.lastInsertedRowID
+  }
+}

@@ -1,0 +1,136 @@
+internal import Glibc
+internal import Processes
+
+/// Writes a commit file by file through `git fast-import`: nothing of it is there before all of it is.
+public struct CommitWriter: ~Copyable {
+  private let child: Child
+  private var waiting: [UInt8] = []
+  private var isOpen = true
+  /// How many files were written or removed.
+  public private(set) var count = 0
+
+  fileprivate init(
+    in repository: Repository, reference: String, identity: String, message: String, parents: [ObjectID]
+  ) throws(Repository.Problem) {
+    do {
+      child = try Spawn.start(
+        ["git", "-C", repository.path, "fast-import", "--quiet", "--force", "--done", "--date-format=raw"],
+        environment: Repository.surroundings, input: .pipe, output: .null, error: .null)
+    } catch {
+      throw Repository.Problem(startingFailed: error)
+    }
+    line("commit \(reference)")
+    line("committer \(identity)")
+    data(Array(message.utf8))
+    if let first = parents.first { line("from \(first)") }
+    for parent in parents.dropFirst() { line("merge \(parent)") }
+    if parents.isEmpty { line("deleteall") }
+  }
+
+  deinit {
+    guard isOpen else { return }
+    if let input = child.input { close(input) }
+    kill(child.process, SIGKILL)
+    _ = child.wait()
+  }
+
+  /// A file with these bytes.
+  public mutating func write(_ path: String, _ bytes: [UInt8]) throws(Repository.Problem) {
+    line("M 100644 inline \(Self.quoted(path))")
+    data(bytes)
+    try added()
+  }
+
+  /// A file that the repository has already, under whatever name.
+  public mutating func write(_ path: String, _ id: ObjectID) throws(Repository.Problem) {
+    line("M 100644 \(id) \(Self.quoted(path))")
+    try added()
+  }
+
+  public mutating func remove(_ path: String) throws(Repository.Problem) {
+    line("D \(Self.quoted(path))")
+    try added()
+  }
+
+  private mutating func added() throws(Repository.Problem) {
+    count += 1
+    if waiting.count > 1 << 16 { try flush() }
+  }
+
+  /// Makes the commit.
+  fileprivate mutating func finish() throws(Repository.Problem) {
+    line("done")
+    try flush()
+    isOpen = false
+    if let input = child.input { close(input) }
+    guard child.wait() == .exited(0) else {
+      throw Repository.Problem(.other, "git fast-import did not take the commit")
+    }
+  }
+
+  private mutating func line(_ text: String) { waiting += Array(text.utf8) + [UInt8(ascii: "\n")] }
+
+  private mutating func data(_ bytes: [UInt8]) {
+    line("data \(bytes.count)")
+    waiting += bytes
+    waiting.append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func flush() throws(Repository.Problem) {
+    guard let input = child.input else { return }
+    var start = 0
+    while start < waiting.count {
+      if Interrupt.isRequested { throw Repository.Problem(.ended, "") }
+      let count = waiting.withUnsafeBytes { bytes in
+        send(input, bytes[start...])
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw Repository.Problem(.other, "git fast-import ended too early") }
+      start += count
+    }
+    waiting.removeAll(keepingCapacity: true)
+  }
+
+  private func send(_ descriptor: Int32, _ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+    let rest = UnsafeRawBufferPointer(rebasing: bytes)
+    return Glibc.write(descriptor, rest.baseAddress, rest.count)
+  }
+
+  /// A path as git-fast-import(1) wants it.
+  private static func quoted(_ path: String) -> String {
+    var text = "\""
+    for scalar in path.unicodeScalars {
+      switch scalar {
+      case "\"", "\\": text += "\\\(scalar)"
+      case "\n": text += "\\n"
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "\""
+  }
+}
+
+extension Repository {
+  /// Makes a commit, to which `reference` points then.
+  /// - Parameters:
+  ///   - reference: `refs/heads/main`.
+  ///   - parents: the commit has the files of the first, but for what `body` writes.
+  /// - Throws: ``Problem``, and what `body` throws; there is no commit then.
+  public func commit(
+    to reference: String, message: String, parents: [ObjectID], _ body: (inout CommitWriter) throws -> Void
+  ) throws -> ObjectID {
+    var writer = try CommitWriter(
+      in: self, reference: reference, identity: try identity(), message: message, parents: parents)
+    try body(&writer)
+    try writer.finish()
+    guard let commit = try commit(reference) else { throw Problem(.other, "the commit is not there") }
+    return commit
+  }
+
+  /// Who commits, and when, by the person's own settings.
+  /// - Throws: ``Problem`` with `nobody` when git does not know.
+  public func identity() throws(Problem) -> String {
+    guard let line = try lines(["var", "GIT_COMMITTER_IDENT"]).first else { throw Problem(.nobody, "") }
+    return line
+  }
+}

@@ -1,0 +1,133 @@
+internal import Glibc
+public import Processes
+
+/// A repository on this machine, through the program `git` and its plumbing. Nothing goes through a shell; a person's own settings,
+/// hooks and helpers for passwords are git's to use.
+public struct Repository: Sendable {
+  /// The folder with the files; the repository is `.git` in it.
+  public let path: String
+
+  public init(path: String) { self.path = path }
+
+  /// Why git did not do it.
+  public struct Problem: Error, Sendable, Hashable {
+    public enum Reason: Sendable, Hashable {
+      /// There is no program of that name.
+      case noGit
+      /// Nobody answers there, or there is no repository, or one is not let in.
+      case unreachable
+      /// Others were faster: what they sent must be joined first.
+      case rejected
+      /// It took too long, or somebody asked us to stop.
+      case ended
+      /// Git does not know who commits.
+      case nobody
+      case other
+    }
+
+    public var reason: Reason
+    /// What git said, a line or more.
+    public var words: String
+
+    public init(_ reason: Reason, _ words: String) { (self.reason, self.words) = (reason, words) }
+  }
+
+  // MARK: Running git
+
+  /// Runs git in the repository.
+  /// - Parameters:
+  ///   - seconds: how long it may take.
+  ///   - limit: what writes more is ended, in bytes.
+  /// - Returns: what it wrote.
+  /// - Throws: ``Problem``.
+  @discardableResult
+  public func run(
+    _ arguments: [String], input: Spawn.Input = .null, seconds: Double = .infinity, limit: Int = 1 << 30
+  ) throws(Problem) -> [UInt8] {
+    try Self.run(["-C", path] + arguments, input: input, seconds: seconds, limit: limit)
+  }
+
+  /// Runs git, wherever.
+  @discardableResult
+  public static func run(
+    _ arguments: [String], input: Spawn.Input = .null, seconds: Double = .infinity, limit: Int = 1 << 30
+  ) throws(Problem) -> [UInt8] {
+    var program = try start(arguments, input: input)
+    defer { program.end() }
+    let end = seconds.isFinite ? Uptime.now() + .seconds(seconds) : nil
+    func check() throws(Problem) {
+      if Interrupt.isRequested || end.map({ Uptime.now() >= $0 }) ?? false { throw Problem(.ended, "") }
+    }
+    while !program.isSilent {
+      try check()
+      guard program.output.bytes.count <= limit else { throw Problem(.other, "git says more than it may") }
+      Listener.wait(for: [program], until: end)
+      program.read()
+    }
+    var status = program.poll()
+    while status == nil {
+      try check()
+      Listener.wait(for: [program], until: end)
+      status = program.poll()
+    }
+    guard status == .exited(0) else { throw Problem(String(decoding: program.error.bytes, as: UTF8.self)) }
+    return program.output.bytes
+  }
+
+  private static func start(_ arguments: [String], input: Spawn.Input) throws(Problem) -> Listener {
+    do {
+      return try Listener(["git"] + arguments, environment: surroundings, input: input)
+    } catch {
+      throw Problem(startingFailed: error)
+    }
+  }
+
+  /// What git says is read for what it is about, so it says it in English.
+  static let surroundings = Spawn.Environment.adding(["LC_ALL": "C.UTF-8", "GIT_OPTIONAL_LOCKS": "0"])
+
+  /// What git wrote, as lines.
+  func lines(_ arguments: [String], input: Spawn.Input = .null) throws(Problem) -> [String] {
+    String(decoding: try run(arguments, input: input), as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+
+  /// The first line of what git wrote; nil when it found nothing, which is no error.
+  public func value(_ arguments: [String]) throws(Problem) -> String? {
+    do {
+      return try lines(arguments).first
+    } catch {
+      if error.reason == .noGit || error.reason == .ended { throw error }
+      return nil
+    }
+  }
+}
+
+extension Repository.Problem {
+  /// Whether there is a repository, and nobody has sent that branch to it yet.
+  public var isOfNoBranch: Bool { words.contains("find remote ref") }
+
+  init(startingFailed error: SystemError) {
+    self = error.code == ENOENT ? Self(.noGit, "") : Self(.other, "\(error)")
+  }
+
+  /// - Parameter words: what git wrote to its standard error.
+  init(_ words: String) {
+    func says(_ some: String...) -> Bool { some.contains { words.contains($0) } }
+    let reason: Reason =
+      if says("Please tell me who you are", "unable to auto-detect email address", "empty ident name") {
+        .nobody
+      } else if says("[rejected]", "fetch first", "cannot lock ref", "failed to update ref", "remote rejected") {
+        .rejected
+      } else if says(
+        "Could not read from remote", "unable to access", "does not appear to be a git repository", "Could not resolve",
+        "not found", "Authentication failed", "Permission denied", "timed out", "does not exist", "hung up",
+        "early EOF",
+        "unable to create", "Read-only file system", "No such file or directory", "No space left",
+        "insufficient permission")
+      {
+        .unreachable
+      } else {
+        .other
+      }
+    self.init(reason, words)
+  }
+}

@@ -1,0 +1,316 @@
+import FoundationEssentials
+import Git
+import Glibc
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+@testable import torture
+
+/// Syncing, with real repositories: what may be in the way, and what is told.
+@Suite(.timeLimit(.minutes(5)))
+struct SyncCommandTests {
+  private let devices: TestDevices
+  private let laptop: TestCatalog
+  private let desktop: TestCatalog
+
+  init() throws {
+    devices = try TestDevices([0, 60])
+    (laptop, desktop) = (devices.catalogs[0], devices.catalogs[1])
+  }
+
+  /// Both have the same three things.
+  private func begin() throws {
+    try laptop.addThree()
+    try devices.begin()
+  }
+
+  @discardableResult
+  private func git(_ words: String...) throws -> String { String(decoding: try Repository.run(words), as: UTF8.self) }
+
+  // MARK: The way there and back
+
+  @Test func `what one has the other gets, and back`() throws {
+    try begin()
+    #expect(desktop.run("list").output.split(separator: "\n").count == 3)
+    #expect(desktop.run("edit", "1", "year=1961").status == 0)
+    #expect(desktop.run("sync").output == "synced: 1 file changed here, sent\n")
+    #expect(laptop.run("sync").output == "synced: 1 changed there\n")
+    #expect(laptop.run("show", "1", "--json").output.contains("1961"))
+    #expect(laptop.run("sync").output == "synced: nothing new\n")
+    // What came is one step.
+    #expect(laptop.run("undo").status == 0)
+    #expect(!laptop.run("show", "1", "--json").output.contains("1961"))
+    #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
+  }
+
+  @Test func `a second catalog is joined, and one thing that both had is one`() throws {
+    let both = ["add", "book", "--title", "Dune", "--isbn", "9780441013593"]
+    #expect(laptop.run(both + ["--stars", "4"]).status == 0)
+    #expect(desktop.run(both + ["--comment", "spice"]).status == 0)
+    desktop.run("add", "movie", "--title", "Heat")
+    try devices.begin()
+    laptop.run("sync")
+    for catalog in devices.catalogs {
+      #expect(catalog.run("list", "dune").output.split(separator: "\n").count == 1)
+      #expect(catalog.run("card", "list", "1").output.split(separator: "\n").count == 2)
+      #expect(catalog.run("list").output.split(separator: "\n").count == 2)
+    }
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+  }
+
+  @Test func `without a network the commit stays, and goes later`() throws {
+    try begin()
+    let away = devices.remote + ".away"
+    rename(devices.remote, away)
+    laptop.run("edit", "1", "year=1961")
+    let run = laptop.run("sync")
+    #expect(run.status == 3)
+    #expect(run.output.contains("1 file changed here"))
+    #expect(run.errors.contains("the remote cannot be reached"))
+    rename(away, devices.remote)
+    #expect(laptop.run("sync").output == "synced: sent\n" || laptop.run("sync").status == 0)
+    #expect(desktop.run("sync").output == "synced: 1 changed there\n")
+  }
+
+  @Test func `a dry run changes nothing`() throws {
+    try begin()
+    laptop.run("edit", "1", "year=1961")
+    laptop.run("sync")
+    desktop.run("edit", "2", "year=1950")
+    let before = try Undoing.rows(of: desktop.store.db)
+    #expect(desktop.run("sync", "--dry-run").output == "would sync: 1 file changed here, 1 changed there\n")
+    #expect(try Undoing.rows(of: desktop.store.db) == before)
+    #expect(desktop.run("sync").output == "synced: 1 file changed here, 1 changed there, sent\n")
+  }
+
+  @Test func `a bundle is a remote, too`() throws {
+    try laptop.addThree()
+    let bundle = devices.folder.path + "/catalog.bundle"
+    #expect(laptop.run("sync", "init", bundle).status == 0)
+    #expect(desktop.run("sync", "init", bundle).status == 0)
+    #expect(desktop.run("list").output.split(separator: "\n").count == 3)
+    desktop.run("edit", "1", "year=1961")
+    desktop.run("sync")
+    #expect(laptop.run("sync").output == "synced: 1 changed there\n")
+  }
+
+  // MARK: What was said differently
+
+  @Test func `what both changed is told, kept and settled`() throws {
+    try begin()
+    laptop.run("edit", "1", "year=1961")
+    desktop.run("edit", "1", "year=1962")
+    laptop.run("sync")
+    let run = desktop.run("sync")
+    #expect(run.errors.contains("year of "))
+    #expect(run.errors.contains("1962 here, 1961 on device0: kept 1962"))
+    let list = desktop.run("sync", "conflicts").output
+    #expect(list.contains("item year\t1962\t1961\tdevice0\tmine"))
+    #expect(desktop.run("sync", "conflicts", "1", "--take", "theirs").status == 0)
+    #expect(desktop.run("show", "1", "--json").output.contains("1961"))
+    #expect(desktop.run("sync", "conflicts").status == 1)
+    desktop.run("sync")
+    laptop.run("sync")
+    #expect(laptop.run("show", "1", "--json").output.contains("1961"))
+  }
+
+  @Test func `what was removed here and changed there stays`() throws {
+    try begin()
+    laptop.run("remove", "1", "--yes")
+    desktop.run("card", "add", "1", "--stars", "5")
+    laptop.run("sync")
+    #expect(desktop.run("sync").errors.contains("was changed here and removed on device0: it stays"))
+    laptop.run("sync")
+    #expect(laptop.run("list").output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `what was removed and not touched there is removed there`() throws {
+    try begin()
+    laptop.run("remove", "1", "--yes")
+    laptop.run("sync")
+    #expect(desktop.run("sync").output == "synced: 1 removed there\n")
+    #expect(desktop.run("list").output.split(separator: "\n").count == 2)
+  }
+
+  // MARK: Remotes that are not as they were
+
+  @Test func `an emptied remote removes nothing, and gets all of it again`() throws {
+    try begin()
+    let clone = devices.folder.path + "/clone"
+    try git("clone", "--quiet", devices.remote, clone)
+    try git("-C", clone, "rm", "--quiet", "-r", "items")
+    try git("-C", clone, "commit", "--quiet", "-m", "empty")
+    try git("-C", clone, "push", "--quiet")
+    let run = laptop.run("sync")
+    #expect(run.errors.contains("3 files are gone there without having been removed, and kept"))
+    #expect(laptop.run("list").output.split(separator: "\n").count == 3)
+    desktop.run("sync")
+    #expect(desktop.run("list").output.split(separator: "\n").count == 3)
+    try git("-C", clone, "pull", "--quiet")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: clone + "/items").count == 3)
+  }
+
+  @Test func `a remote that was rewritten is joined, and one that was made anew is filled`() throws {
+    try begin()
+    laptop.run("edit", "1", "year=1961")
+    laptop.run("sync")
+    // Somebody throws the last commit away.
+    try git("-C", devices.remote, "update-ref", "refs/heads/main", "main~1")
+    desktop.run("edit", "2", "year=1962")
+    #expect(desktop.run("sync").status == 0)
+    #expect(laptop.run("sync").status == 0)
+    desktop.run("sync")
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+    #expect(desktop.run("show", "1", "--json").output.contains("1961"))
+    try FileManager.default.removeItem(atPath: devices.remote)
+    try git("init", "--quiet", "--bare", "--initial-branch=main", devices.remote)
+    #expect(laptop.run("sync").output == "synced: sent\n")
+    #expect(desktop.run("sync").status == 0)
+    #expect(desktop.run("list").output.split(separator: "\n").count == 3)
+  }
+
+  @Test func `a tree that was removed is made again, and a catalog restored from a backup loses nothing`() throws {
+    try begin()
+    let backup = devices.folder.path + "/backup.db"
+    #expect(laptop.run("backup", backup).status == 0)
+    laptop.run("edit", "1", "year=1961")
+    laptop.run("sync")
+    try FileManager.default.removeItem(atPath: try #require(laptop.places.tree))
+    laptop.run("edit", "2", "year=1962")
+    #expect(laptop.run("sync", "init", devices.remote).status == 0)
+    desktop.run("sync")
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+    // The laptop goes back to before, and goes on from there.
+    let restored = try devices.add("restored")
+    try FileManager.default.removeItem(atPath: devices.folder.path + "/restored/catalog.db")
+    try FileManager.default.copyItem(atPath: backup, toPath: devices.folder.path + "/restored/catalog.db")
+    let again = try TestCatalog(path: devices.folder.path + "/restored/catalog.db")
+    again.places = restored.places
+    again.run("edit", "3", "year=1963")
+    #expect(again.run("sync", "init", devices.remote).status == 0)
+    #expect(again.run("show", "1", "--json").output.contains("1961"))
+    desktop.run("sync")
+    #expect(try TestDevices.files(of: again) == TestDevices.files(of: desktop))
+    #expect(desktop.run("show", "3", "--json").output.contains("1963"))
+  }
+
+  // MARK: Files that people touch
+
+  @Test func `an edit by hand is taken, and a wrong one named with its line`() throws {
+    try begin()
+    let tree = try #require(laptop.places.tree)
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: tree + "/items").filter { $0.hasSuffix(".json") }
+      .sorted()
+    func edit(_ path: String, _ change: (String) -> String) throws {
+      let text = try String(contentsOfFile: "\(tree)/items/\(path)", encoding: .utf8)
+      try change(text).write(toFile: "\(tree)/items/\(path)", atomically: true, encoding: .utf8)
+    }
+    func adding(_ field: String, to text: String) -> String {
+      text.replacing("\"kind\":", with: "\(field),\n    \"kind\":")
+    }
+    try edit(paths[0]) { adding("\"url\": \"https://example.com\"", to: $0) }
+    try edit(paths[1]) { $0.replacing("\"kind\":", with: "\"kind\"") }
+    try edit(paths[2]) { adding("\"public_votes\": -5", to: $0) }
+    let run = laptop.run("sync")
+    #expect(run.status == 0)
+    #expect(run.errors.contains("\(paths[1]), line 4, cannot be read and was left alone"))
+    #expect(run.errors.contains("\(paths[2]) cannot be kept and was left alone"))
+    #expect(try laptop.store.db.value("SELECT count(*) FROM item WHERE url = 'https://example.com'", as: Int.self) == 1)
+    // It is mended, and taken.
+    try edit(paths[1]) { adding("\"url\": \"https://example.org\"", to: $0.replacing("\"kind\"", with: "\"kind\":")) }
+    #expect(laptop.run("sync").status == 0)
+    #expect(try laptop.store.db.value("SELECT count(*) FROM item WHERE url = 'https://example.org'", as: Int.self) == 1)
+  }
+
+  @Test func `links in the tree are not followed, and other files are nobody's business`() throws {
+    try begin()
+    let clone = devices.folder.path + "/clone"
+    try git("clone", "--quiet", devices.remote, clone)
+    let secret = devices.folder.path + "/secret.json"
+    try "{}".write(toFile: secret, atomically: true, encoding: .utf8)
+    unlink(clone + "/tags.json")
+    symlink(secret, clone + "/tags.json")
+    symlink("/etc", clone + "/piles")
+    try "notes".write(toFile: clone + "/notes.txt", atomically: true, encoding: .utf8)
+    try git("-C", clone, "add", "--all")
+    try git("-C", clone, "commit", "--quiet", "-m", "links")
+    try git("-C", clone, "push", "--quiet")
+    let run = laptop.run("sync")
+    #expect(run.status == 0)
+    #expect(run.errors.contains("tags.json is no plain file and was left alone"))
+    let tree = try #require(laptop.places.tree)
+    #expect((try? FileManager.default.destinationOfSymbolicLink(atPath: tree + "/tags.json")) == nil)
+    #expect(FileManager.default.fileExists(atPath: tree + "/notes.txt"))
+  }
+
+  @Test func `two schemas side by side: what only the newer knows survives the older's edits`() throws {
+    try begin()
+    let clone = devices.folder.path + "/clone"
+    try git("clone", "--quiet", devices.remote, clone)
+    let path = try #require(
+      FileManager.default.subpathsOfDirectory(atPath: clone + "/items").first { $0.hasSuffix(".json") })
+    let file = "\(clone)/items/\(path)"
+    let newer = try String(contentsOfFile: file, encoding: .utf8)
+      .replacing("\"kind\":", with: "\"mood\": \"calm\",\n    \"kind\":")
+      .replacing("{\n  \"item\"", with: "{\n  \"aura\": {\"colour\":\"red\"},\n  \"item\"")
+    try newer.write(toFile: file, atomically: true, encoding: .utf8)
+    try git("-C", clone, "commit", "--quiet", "--all", "-m", "newer")
+    try git("-C", clone, "push", "--quiet")
+    laptop.run("sync")
+    for number in ["1", "2", "3"] { laptop.run("edit", number, "year=1950") }
+    laptop.run("sync")
+    desktop.run("sync")
+    try git("-C", clone, "pull", "--quiet")
+    let kept = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(kept.contains("\"mood\": \"calm\"") && kept.contains("\"colour\": \"red\"") && kept.contains("1950"))
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+  }
+
+  @Test func `git joins by the same rules when a person pulls by hand`() throws {
+    let folder = devices.folder.path
+    for (name, text) in [
+      ("b", #"{"item":{"title":"x","year":1}}"#), ("o", #"{"item":{"title":"x","year":2}}"#),
+      ("t", #"{"item":{"title":"x","year":1,"url":"u"}}"#),
+    ] {
+      try text.write(toFile: "\(folder)/\(name).json", atomically: true, encoding: .utf8)
+    }
+    #expect(laptop.run("sync", "join", "\(folder)/b.json", "\(folder)/o.json", "\(folder)/t.json").status == 0)
+    let joined = try DocumentReader.read(Array(try Data(contentsOf: URL(filePath: "\(folder)/o.json"))))
+    #expect(
+      joined["item"]
+        == .object(Document([.init("title", .text("x")), .init("year", .integer(2)), .init("url", .text("u"))])))
+  }
+
+  // MARK: Keys
+
+  @Test func `no key is in any file or message of the repository`() throws {
+    laptop.environment = ["CATALOG_TMDB_TOKEN": "TOP-SECRET-TOKEN"]
+    try laptop.configure("copies.currency", "KRW")
+    try begin()
+    laptop.run("source", "key", "tmdb", "--from", "env:TOP-SECRET-TOKEN")
+    laptop.run("sync")
+    let all = try git("-C", devices.remote, "log", "-p", "--all", "--text", "--format=raw", "--root")
+    #expect(!all.contains("TOP-SECRET") && all.contains("items/"))
+    let names = try git("-C", devices.remote, "ls-tree", "-r", "--name-only", "main")
+    for name in names.split(separator: "\n") {
+      #expect(TreePath(String(name)) != nil || ["README.md", ".gitattributes"].contains(name))
+    }
+  }
+
+  // MARK: What may be typed
+
+  @Test func `what cannot be done is said, with what to type`() throws {
+    #expect(laptop.run("sync").errors.contains("hint: begin with: catalog sync init REMOTE"))
+    #expect(laptop.run("sync", "clone", devices.remote).status != 0)
+    laptop.run("add", "movie", "--title", "Heat")
+    #expect(laptop.run("sync", "clone", devices.remote).errors.contains("there is a catalog on this device already"))
+    #expect(laptop.run("sync", "conflicts", "9").errors.contains("there is no difference 9"))
+    #expect(laptop.run("sync", "conflicts", "--take", "mine").status == 2)
+    #expect(laptop.run("sync", "conflicts", "1", "--take", "yours").status == 2)
+    #expect(laptop.run("sync", "--every", "often").status == 2)
+    #expect(laptop.run("sync", "join", "/nowhere", "/nowhere", "/nowhere").status == 1)
+  }
+}

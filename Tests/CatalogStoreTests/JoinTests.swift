@@ -1,0 +1,238 @@
+import Testing
+
+@testable import CatalogStore
+
+/// Every rule by which two versions of a document are joined: docs/devices.md.
+struct JoinTests {
+  private func document(_ json: String) throws -> Document { try DocumentReader.read(Array(json.utf8)) }
+
+  /// Joins both ways round, which must make the same, and returns it with what was told of the first way.
+  private func join(_ base: String?, _ ours: String, _ theirs: String) throws -> (Document, [JoinRemark]) {
+    let base = try base.map(document)
+    let (joined, remarks) = DocumentJoin.join(base: base, ours: try document(ours), theirs: try document(theirs))
+    let (other, otherRemarks) = DocumentJoin.join(base: base, ours: try document(theirs), theirs: try document(ours))
+    #expect(joined.isSame(as: other))
+    #expect(remarks.count == otherRemarks.count)
+    return (joined, remarks)
+  }
+
+  private func item(_ fields: String, at time: String = "2026-01-01T00:00:00Z", _ more: String = "") -> String {
+    #"{"item":{"uid":"u","kind":"book","title":"Dune",\#(fields)"updated_at":"\#(time)"},"book":{}\#(more)}"#
+  }
+
+  // MARK: Scalars
+
+  @Test func `what one side changed is that`() throws {
+    let (joined, told) = try join(item(#""year":1965,"#), item(#""year":1984,"#), item(#""year":1965,"url":"u","#))
+    #expect(joined.rows(of: "item").first?["year"] == .integer(1984))
+    #expect(joined.rows(of: "item").first?["url"] == .text("u"))
+    #expect(told.isEmpty)
+  }
+
+  @Test func `of two the later is kept, and the other told`() throws {
+    let (joined, told) = try join(
+      item(#""year":1965,"#), item(#""year":1984,"#, at: "2026-01-02T00:00:00Z"),
+      item(#""year":1985,"#, at: "2026-01-03T00:00:00Z"))
+    #expect(joined.rows(of: "item").first?["year"] == .integer(1985))
+    #expect(joined.rows(of: "item").first?["updated_at"] == .text("2026-01-03T00:00:00Z"))
+    #expect(
+      told == [
+        JoinRemark(
+          title: "Dune", row: "item", part: "year", here: .integer(1984), there: .integer(1985), kept: .theirs)
+      ])
+  }
+
+  @Test func `a person's edit goes before a source's, however late that came`() throws {
+    let (joined, told) = try join(
+      item(#""year":1965,"#),
+      item(
+        #""year":1984,"#, at: "2026-01-02T00:00:00Z",
+        #","field_value":[{"field":"year","source":"hand","is_locked":1}]"#),
+      item(
+        #""year":1985,"#, at: "2026-01-03T00:00:00Z",
+        #","field_value":[{"field":"year","source":"tmdb","is_locked":0}]"#))
+    #expect(joined.rows(of: "item").first?["year"] == .integer(1984))
+    #expect(told.contains { $0.part == "year" && $0.kept == .mine })
+  }
+
+  @Test func `no clock is refused, and one in 2099 wins`() throws {
+    let (joined, told) = try join(
+      item(#""year":1965,"#), item(#""year":1984,"#, at: "2099-01-01T00:00:00Z"), item(#""year":1985,"#))
+    #expect(joined.rows(of: "item").first?["year"] == .integer(1984))
+    #expect(told.count == 1)
+  }
+
+  @Test func `one that was removed on one side and changed on the other is told`() throws {
+    let (joined, told) = try join(
+      item(#""year":1965,"#), item("", at: "2026-01-02T00:00:00Z"), item(#""year":1985,"#, at: "2026-01-03T00:00:00Z"))
+    #expect(joined.rows(of: "item").first?["year"] == .integer(1985))
+    #expect(told.first?.here == nil)
+  }
+
+  @Test func `what means something together stays together`() throws {
+    func copy(_ price: String, at: String) -> String {
+      item("", at: at, #","copy":[{"uid":"c",\#(price)"created_at":"x"}]"#)
+    }
+    let (joined, told) = try join(
+      copy(#""price":100,"currency":"EUR","#, at: "2026-01-01T00:00:00Z"),
+      copy(#""price":20000,"currency":"KRW","#, at: "2026-01-02T00:00:00Z"),
+      copy(#""price":150,"currency":"EUR","#, at: "2026-01-03T00:00:00Z"))
+    let row = joined.rows(of: "copy").first
+    #expect(row?["price"] == .integer(150) && row?["currency"] == .text("EUR"))
+    #expect(told.map(\.part) == ["price, currency"])
+  }
+
+  // MARK: Sets, rows and lists
+
+  @Test func `sets have what both added, and lose what either removed`() throws {
+    func tags(_ names: String...) -> String {
+      item(
+        "", at: "2026-01-01T00:00:00Z", #","item_tag":[\#(names.map { #"{"tag":"\#($0)"}"# }.joined(separator: ","))]"#)
+    }
+    let (joined, told) = try join(tags("a", "b"), tags("b", "c"), tags("a", "b", "d"))
+    #expect(joined.rows(of: "item_tag").compactMap { $0["tag"]?.text } == ["b", "c", "d"])
+    #expect(told.isEmpty)
+  }
+
+  @Test func `genres keep an order, without gaps`() throws {
+    func genres(_ names: String..., at: String = "2026-01-01T00:00:00Z") -> String {
+      let rows = names.enumerated().map { #"{"position":\#($0.offset + 1),"genre":"\#($0.element)"}"# }
+      return item("", at: at, #","item_genre":[\#(rows.joined(separator: ","))]"#)
+    }
+    let (joined, _) = try join(
+      genres("A", "B", "C"), genres("A", "C", "X", at: "2026-01-02T00:00:00Z"),
+      genres("C", "A", "B", "Y", at: "2026-01-03T00:00:00Z"))
+    #expect(joined.rows(of: "item_genre").compactMap { $0["genre"]?.text } == ["C", "A", "Y", "X"])
+    #expect(joined.rows(of: "item_genre").compactMap { $0["position"]?.integer } == [1, 2, 3, 4])
+  }
+
+  @Test func `genres by hand go before those of labels`() throws {
+    func genre(_ name: String, byHand: Int, at: String) -> String {
+      item(#""genres_by_hand":\#(byHand),"#, at: at, #","item_genre":[{"position":1,"genre":"\#(name)"}]"#)
+    }
+    let (joined, _) = try join(
+      genre("A", byHand: 0, at: "2026-01-01T00:00:00Z"), genre("Mine", byHand: 1, at: "2026-01-02T00:00:00Z"),
+      genre("Label", byHand: 0, at: "2026-01-03T00:00:00Z"))
+    #expect(joined.rows(of: "item_genre").compactMap { $0["genre"]?.text } == ["Mine"])
+  }
+
+  @Test func `cards of both stay, each part by part`() throws {
+    func cards(_ cards: String...) -> String {
+      item("", at: "2026-01-01T00:00:00Z", #","card":[\#(cards.joined(separator: ","))]"#)
+    }
+    func card(_ uid: String, _ rating: Int, _ more: String = "") -> String {
+      #"{"uid":"\#(uid)","rating":\#(rating),"scale":"half"\#(more)}"#
+    }
+    let (joined, told) = try join(
+      cards(card("a", 60)), cards(card("a", 80), card("b", 20)),
+      cards(card("a", 60, #","seen_on":"2024""#), card("c", 40)))
+    let rows = joined.rows(of: "card")
+    #expect(rows.map { $0["uid"]?.text } == ["a", "b", "c"])
+    #expect(rows.first?["rating"] == .integer(80))
+    #expect(rows.first?["seen_on"] == .text("2024"))
+    #expect(told.isEmpty)
+  }
+
+  @Test func `a card removed here and unchanged there goes; changed there it stays, and is told`() throws {
+    func card(_ rating: Int) -> String {
+      item("", at: "2026-01-01T00:00:00Z", #","card":[{"uid":"a","rating":\#(rating),"scale":"half"}]"#)
+    }
+    let (gone, silent) = try join(card(60), item(""), card(60))
+    #expect(gone.rows(of: "card").isEmpty && silent.isEmpty)
+    let (kept, told) = try join(card(60), item(""), card(80))
+    #expect(kept.rows(of: "card").first?["rating"] == .integer(80))
+    #expect(told.map(\.row) == ["card a"] && told.first?.here == nil)
+  }
+
+  @Test func `two texts stand one after the other, the earlier first`() throws {
+    func card(_ text: String, at: String) -> String {
+      item("", at: at, #","card":[{"uid":"a","comment":"\#(text)","updated_at":"\#(at)"}]"#)
+    }
+    let (joined, told) = try join(
+      card("so", at: "2026-01-01T00:00:00Z"), card("later", at: "2026-01-03T00:00:00Z"),
+      card("early", at: "2026-01-02T00:00:00Z"))
+    #expect(joined.rows(of: "card").first?["comment"] == .text("early\n\nlater"))
+    #expect(told.map(\.kept) == [.both])
+  }
+
+  @Test func `credits are one side's, the later's`() throws {
+    func credits(_ name: String, at: String) -> String {
+      item("", at: at, #","credit":[{"position":1,"person":{"name":"\#(name)"},"role":"author"}]"#)
+    }
+    let (joined, told) = try join(
+      credits("A", at: "2026-01-01T00:00:00Z"), credits("B", at: "2026-01-02T00:00:00Z"),
+      credits("C", at: "2026-01-03T00:00:00Z"))
+    #expect(joined.rows(of: "credit").first?["person"]?.object?["name"] == .text("C"))
+    #expect(told.map(\.row) == ["credit"])
+  }
+
+  // MARK: Things that are gone
+
+  @Test func `what was removed here and not touched there is gone`() throws {
+    let (joined, told) = try join(item(""), #"{"removed":"2026-01-02"}"#, item(""))
+    #expect(joined.isGone && told.isEmpty)
+  }
+
+  @Test func `what was removed here and changed there stays, and is told`() throws {
+    let (joined, told) = try join(item(""), #"{"removed":"2026-01-02"}"#, item(#""year":1965,"#))
+    #expect(!joined.isGone)
+    #expect(told.count == 1 && told.first?.kept == .theirs)
+  }
+
+  @Test func `without a version in common nothing is removed`() throws {
+    let (joined, _) = try join(nil, #"{"removed":"2026-01-02"}"#, item(""))
+    #expect(!joined.isGone)
+    let (tags, _) = try join(
+      nil, item("", at: "2026-01-01T00:00:00Z", #","item_tag":[{"tag":"a"}]"#),
+      item("", at: "2026-01-01T00:00:00Z", #","item_tag":[{"tag":"b"}]"#))
+    #expect(tags.rows(of: "item_tag").count == 2)
+  }
+
+  // MARK: What a file holds once
+
+  @Test func `two entries in progress are one, and two open wishes`() throws {
+    func entry(_ uid: String, _ date: String) -> String {
+      item(
+        "", at: "2026-01-01T00:00:00Z",
+        #","log_entry":[{"uid":"\#(uid)","started_on":"\#(date)","outcome":"ongoing"}],"wish":[{"uid":"w\#(uid)","note":"\#(uid)"}]"#
+      )
+    }
+    let (joined, told) = try join(item(""), entry("b", "2026-01-02"), entry("a", "2026-01-01"))
+    #expect(joined.rows(of: "log_entry").map { $0["uid"]?.text } == ["a"], "\(joined.rows(of: "log_entry"))")
+    #expect(joined.rows(of: "wish").map { $0["note"]?.text } == ["a\n\nb"])
+    #expect(!told.isEmpty, "\(joined)")
+  }
+
+  @Test func `a copy that was lent twice is with the one who got it last`() throws {
+    func loan(_ uid: String, _ person: String, _ date: String) -> String {
+      item(
+        "", at: "2026-01-01T00:00:00Z",
+        #","copy":[{"uid":"c"}],"loan":[{"uid":"\#(uid)","copy":"c","person":"\#(person)","lent_on":"\#(date)"}]"#)
+    }
+    let (joined, told) = try join(
+      item("", at: "2026-01-01T00:00:00Z", #","copy":[{"uid":"c"}]"#), loan("a", "Ann", "2026-01-05"),
+      loan("b", "Bo", "2026-01-02"))
+    let loans = joined.rows(of: "loan")
+    #expect(loans.map { $0["returned_on"]?.text } == [nil, "2026-01-05"])
+    #expect(told.count == 1)
+  }
+
+  // MARK: What others know
+
+  @Test func `members of a newer version are joined too`() throws {
+    let (joined, _) = try join(
+      item("", at: "2026-01-01T00:00:00Z", #","mood":{"word":"calm"}"#),
+      item(#""year":1965,"#, at: "2026-01-01T00:00:00Z", #","mood":{"word":"calm"}"#),
+      item(#""colour":"red","#, at: "2026-01-01T00:00:00Z", #","mood":{"word":"wild"}"#))
+    #expect(joined["mood"]?.object?["word"] == .text("wild"))
+    #expect(joined.rows(of: "item").first?["colour"] == .text("red"))
+    #expect(joined.rows(of: "item").first?["year"] == .integer(1965))
+  }
+
+  @Test func `piles are ordered sets`() throws {
+    func pile(_ items: String) -> String { #"{"pile":{"name":"next","key":"next"},"items":[\#(items)]}"# }
+    let (joined, told) = try join(pile(#""a","b","c""#), pile(#""c","a","b""#), pile(#""a","c","d""#))
+    #expect(joined["items"] == .list([.text("c"), .text("a"), .text("d")]))
+    #expect(told.isEmpty)
+  }
+}

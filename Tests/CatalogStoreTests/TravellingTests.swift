@@ -1,0 +1,203 @@
+import CatalogModel
+import FoundationEssentials
+import SQLite
+import Testing
+
+@testable import CatalogStore
+
+/// The catalog as files, from one store into another.
+struct TravellingTests {
+  private static let now = Timestamp(rawValue: "2026-11-21T09:30:00Z")
+
+  /// What a store says in its files.
+  private func files(of store: Store) throws -> [TreePath: Document] {
+    try store.forgetSyncs()
+    var files: [TreePath: Document] = [:]
+    _ = try store.leave(now: Self.now) { files[$0.path] = $0.document }
+    return files
+  }
+
+  private func arrive(_ files: [TreePath: Document], in store: Store, covers: Store? = nil) throws -> Arrived {
+    var arrival = Arrival(commit: "c") { _ in Array(#"{"value":null}"#.utf8) }
+    arrival.files = files.map { .init(path: $0.key, ours: nil, joined: $0.value) }
+    return try store.arrive(arrival, now: Self.now) { try covers?.cover(digest: $0) }
+  }
+
+  @Test func `a catalog with everything is the same in another file, but for its numbers`() throws {
+    let store = try DocumentTests().everything()
+    let files = try files(of: store)
+    let other = try Store.inMemory()
+    // Other numbers than there.
+    _ = try other.add(Record(kind: .movie, title: "Stalker"), now: Self.now)
+    try other.remove([ItemID(rawValue: 1)])
+    let arrived = try arrive(files, in: other, covers: store)
+    #expect(arrived.refused.map(\.reason) == [])
+    var count = 0
+    _ = try other.leave(now: Self.now) { file in
+      count += 1
+      Issue.record("\(file.path) is otherwise")
+    }
+    #expect(count == 0)
+    let back = try self.files(of: other)
+    #expect(back.keys.count == files.keys.count)
+    for (path, document) in files {
+      for member in document.members where !member.value.isSame(as: back[path]?[member.key]) {
+        let (own, other) = (document.rows(of: member.key), back[path]?.rows(of: member.key) ?? [])
+        let difference = own.first { !other.contains($0) } ?? other.first { !own.contains($0) }
+        Issue.record("\(path.text) \(member.key): \(difference.map { "\($0)" } ?? "another order")")
+      }
+    }
+    #expect(try other.db.value("SELECT count(*) FROM cover", as: Int.self) == 1)
+    #expect(try other.examine(now: Date(timeIntervalSince1970: 1_795_253_400)).allSatisfy { $0.state != .wrong })
+  }
+
+  @Test func `no table is left at home but those that are said`() throws {
+    let store = try Store.inMemory()
+    let travelling = try Travelling(store.db)
+    let atHome: Set = [
+      "person", "recently_viewed", "genre_label_target", "pile_item", "representative", "import_batch", "import_row",
+    ]
+    for table in RecordedTable.all where !atHome.contains(table.name) {
+      #expect(travelling.table(table.name) != nil, "\(table.name)")
+    }
+  }
+
+  @Test func `what did not change does not leave, and what did does`() throws {
+    let store = try DocumentTests().everything()
+    let first = try store.leave(now: Self.now) { _ in }
+    var arrival = Arrival(commit: "c") { _ in [] }
+    arrival.left = first
+    _ = try store.arrive(arrival, now: Self.now)
+    #expect(try store.leave(now: Self.now) { _ in }.isEmpty)
+    // Another program.
+    try store.db.run("UPDATE item SET year = 1999 WHERE id = 1")
+    try store.db.run("DELETE FROM item WHERE id = 2")
+    let changed = try store.leave(now: Self.now) { _ in }
+    #expect(changed.values.contains { $0 == nil })
+    #expect(changed.keys.filter { if case .item = $0 { true } else { false } }.count == 2)
+  }
+
+  @Test func `what was changed here meanwhile is joined inside the write`() throws {
+    let store = try Store.inMemory()
+    let id = try store.add(Record(kind: .movie, title: "Heat"), now: Self.now).id
+    var files: [TreePath: Document] = [:]
+    let left = try store.leave(now: Self.now) { files[$0.path] = $0.document }
+    var arrival = Arrival(commit: "c") { _ in [] }
+    arrival.left = left
+    let path = try #require(files.keys.first { if case .item = $0 { true } else { false } })
+    let ours = try #require(files[path])
+    var joined = ours
+    joined.members = joined.members.map { member in
+      guard member.key == "item", case .object(let row) = member.value else { return member }
+      return .init("item", .object(Document(row.members + [.init("url", .text("https://example.com"))])))
+    }
+    arrival.files = [.init(path: path, ours: ours, joined: joined)]
+    try store.db.run("UPDATE item SET year = 1995 WHERE id = \(id.rawValue)")
+    _ = try store.arrive(arrival, now: Self.now)
+    let item = try store.item(id).record
+    #expect(item.year == 1995 && item.url == "https://example.com")
+    // The others do not know the year yet.
+    #expect(try store.leave(now: Self.now) { _ in }.keys.map(\.self) == [path])
+  }
+
+  @Test(
+    arguments: [
+      #"{"item":{"uid":"U","kind":"movie","title":"x","year":"soon"},"movie":{}}"#,
+      #"{"item":{"uid":"U","kind":"movie","title":"x","year":99999},"movie":{}}"#,
+      #"{"item":{"uid":"U","kind":"film","title":"x"}}"#, #"{"item":{"kind":"movie","title":"x"},"movie":{}}"#,
+      #"{"item":{"uid":"U","kind":"movie"},"movie":{}}"#, #"{}"#, #"{"item":[]}"#,
+      #"{"item":{"uid":"U","kind":"movie","title":"x"},"movie":{},"card":[{"uid":"no uid","rating":5}]}"#,
+      #"{"item":{"uid":"U","kind":"movie","title":"x"},"movie":{},"edition_of":{"work":"nobody"}}"#,
+      #"{"item":{"uid":"U","kind":"movie","title":"x"},"book":{},"movie":{"minutes":[1]}}"#,
+    ])
+  func `what the catalog cannot hold is refused, and the rest is taken`(json: String) throws {
+    let store = try Store.inMemory()
+    let (bad, good) = ("01a20484-5498-701f-a34d-ec2ccf3049c5", "01a20484-5498-701f-a34d-ec2ccf3049c6")
+    func document(_ json: String, _ uid: String) throws -> Document {
+      try DocumentReader.read(
+        Array(
+          json.replacing(#""U""#, with: "\"\(uid)\"")
+            .replacing(
+              #","title":"#,
+              with: #","created_at":"2026-01-01T00:00:00Z","updated_at":"2026-01-01T00:00:00Z","title":"#
+            )
+            .utf8))
+    }
+    let arrived = try arrive(
+      [
+        .item(bad): try document(json, bad),
+        .item(good): try document(#"{"item":{"uid":"U","kind":"movie","title":"Heat"},"movie":{}}"#, good),
+      ], in: store)
+    #expect(arrived.refused.map(\.path) == [.item(bad)])
+    #expect(try store.db.values("SELECT title FROM item WHERE title = 'Heat'", as: String.self) == ["Heat"])
+    #expect(try store.db.value("SELECT count(*) FROM card", as: Int.self) == 0)
+  }
+
+  @Test func `a newer version's words survive a change here`() throws {
+    let store = try Store.inMemory()
+    _ = try store.add(Record(kind: .movie, title: "Heat"), now: Self.now)
+    var own: Document?
+    _ = try store.leave(now: Self.now) { if case .item = $0.path { own = $0.document } }
+    var newer = try #require(own)
+    newer.members.append(.init("mood", .text("calm")))
+    newer.members = newer.members.map { member in
+      guard member.key == "item", case .object(let row) = member.value else { return member }
+      return .init("item", .object(Document(row.members + [.init("colour", .text("red"))])))
+    }
+    let completed = try store.completed(try #require(own), from: newer)
+    #expect(completed["mood"] == .text("calm"))
+    #expect(completed.rows(of: "item").first?["colour"] == .text("red"))
+  }
+
+  // MARK: Paths
+
+  @Test func `paths are read as they are written, and nothing else is`() {
+    let uid = "01a20484-5498-701f-a34d-ec2ccf3049c5"
+    let digest = String(repeating: "a", count: 64)
+    for path in [
+      TreePath.catalog, .genres, .tags, .queries, .wishes, .item(uid), .pile(key: "다음"), .pile(key: "../a b"),
+      .pile(key: String(repeating: "긴", count: 200)), .cover(digest, ending: "jpg"),
+    ] {
+      #expect(TreePath(path.text) == path)
+      #expect(path.text.split(separator: "/").allSatisfy { $0.utf8.count <= 255 && $0 != ".." })
+    }
+    for text in [
+      "items/c5/../c5/\(uid).json", "items/00/\(uid).json", "items/c5/\(uid.uppercased()).json", "items/c5/x.json",
+      "/catalog.json", "catalog.json/", "covers/aa/short.jpg", "piles/.json", "README.md", "", "items",
+      "a/catalog.json",
+    ] { #expect(TreePath(text) == nil, "\(text)") }
+  }
+
+  @Test func `uids are in the form of RFC 9562`() {
+    var chance = SystemRandomNumberGenerator()
+    let uid = UUIDv7.make(milliseconds: 0x0192_3456_789A, counter: 5, chance: &chance)
+    #expect(uid.hasPrefix("01923456-789a-7005-"))
+    #expect(
+      UUIDv7.make(milliseconds: 0x0192_3456_789A, counter: 4_097, chance: &chance).hasPrefix("01923456-789b-7001-"))
+    #expect(UUIDv7.isOne(uid) && "89ab".contains(uid[uid.index(uid.startIndex, offsetBy: 19)]))
+    #expect(!UUIDv7.isOne("01923456-789A-7000-8000-000000000000") && !UUIDv7.isOne("") && !UUIDv7.isOne("é"))
+  }
+}
+
+struct FingerprintTests {
+  @Test func `neighbours do not cancel out`() throws {
+    var seen = Set<UInt64>()
+    for a in 0..<100 {
+      for b in 0..<100 {
+        let document = Document([
+          .init("uid", .text("\(a)")), .init("on", .text("2026-\(b)")), .init("n", .integer(Int64(a ^ b))),
+        ])
+        seen.insert(document.fingerprint)
+      }
+    }
+    #expect(seen.count == 10_000)
+  }
+
+  @Test func `the order of members says nothing, that of lists does`() {
+    let (one, two) = (Document.Member("a", .integer(1)), Document.Member("b", .real(2)))
+    #expect(Document([one, two]).isSame(as: Document([.init("b", .integer(2)), one])))
+    func list(_ values: Int64...) -> Document { Document([.init("a", .list(values.map(DocumentValue.integer)))]) }
+    #expect(!list(1, 2).isSame(as: list(2, 1)))
+    #expect(!Document([.init("a", .text("1"))]).isSame(as: Document([.init("a", .integer(1))])))
+  }
+}
