@@ -60,7 +60,7 @@ struct ProfileWipeCommand: Command {
     if confirmation == nil {
       guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
         throw Failure(
-          "the name of what is removed is asked for, which takes a terminal",
+          "asking for the name of what is to go needs a terminal",
           hint: "see what would go with --dry-run, then: --confirm \(word)", status: .misused)
       }
       for thing in wiping.things { context.note("goes: \(line(of: thing, in: context))") }
