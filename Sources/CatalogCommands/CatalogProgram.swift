@@ -66,8 +66,8 @@ public enum CatalogProgram {
       CommandSection(
         "Set up",
         [
-          .group(SourceCommands.group), .group(ConfigCommands.group), .group(CacheCommands.group), .completion, .manual,
-          .help,
+          ProfileCommands.group, .group(SourceCommands.group), .group(ConfigCommands.group),
+          .group(CacheCommands.group), .completion, .manual, .help,
         ]),
     ], topics: HelpTopic.all)
 
@@ -123,13 +123,14 @@ public enum CatalogProgram {
     }
   }
 
-  /// What was typed, without the file that it was about, which is the one that keeps it.
+  /// What was typed, without the file or profile that it was about, which is the one that keeps it.
   private static func typed(_ words: [String]) -> [String] {
+    let options = ["--db", "--profile"]
     var typed: [String] = []
     var isFile = false
     for word in words {
-      if !isFile, word != "--db", !word.hasPrefix("--db=") { typed.append(word) }
-      isFile = word == "--db" && !isFile
+      if !isFile, !options.contains(where: { word == $0 || word.hasPrefix("\($0)=") }) { typed.append(word) }
+      isFile = options.contains(word) && !isFile
     }
     return typed
   }

@@ -308,21 +308,25 @@ extension HelpTopic {
 
   private static let environment = HelpTopic(
     "environment", summary: "Files and environment variables.",
-    about: ["config", "cache"],
+    about: ["config", "cache", "profile"],
     text: """
       Files:
 
         $XDG_DATA_HOME/catalog/catalog.db       the catalog: one SQLite file that is yours
+        $XDG_DATA_HOME/catalog/profiles/NAME    the catalog of another profile
         $XDG_CACHE_HOME/catalog/cache.db        answers of sources, and pictures; may be deleted at
                                                 any time
         $XDG_CONFIG_HOME/catalog/config.json    settings, which only you can read
+        $XDG_CONFIG_HOME/catalog/profile        the profile in use, when it is not the first
 
       Without these variables the folders are ~/.local/share, ~/.cache and ~/.config. '--db FILE' or CATALOG_DB name \
-      another catalog; the option wins.
+      another catalog; '--profile NAME', CATALOG_PROFILE and 'catalog profile use' that of a profile. Options win over \
+      variables, and of two variables CATALOG_DB.
 
       Variables:
 
         CATALOG_DB                the catalog file
+        CATALOG_PROFILE           the profile
         CATALOG_BUSY_TIMEOUT      how many seconds to wait while another program writes to it;
                                   5 without it
         CATALOG_TMDB_TOKEN        the key of TMDB; wins over 'catalog source key'

@@ -14,7 +14,7 @@ public struct CommitWriter: ~Copyable {
   ) throws(Repository.Problem) {
     do {
       child = try Spawn.start(
-        ["git", "-C", repository.path, "fast-import", "--quiet", "--force", "--done", "--date-format=raw"],
+        ["git"] + repository.place + ["fast-import", "--quiet", "--force", "--done", "--date-format=raw"],
         environment: Repository.surroundings, input: .pipe, output: .null, error: .null)
     } catch {
       throw Repository.Problem(startingFailed: error)

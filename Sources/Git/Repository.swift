@@ -34,6 +34,9 @@ public struct Repository: Sendable {
 
   // MARK: Running git
 
+  /// Names the repository, whatever the surroundings say of another.
+  var place: [String] { ["-C", path, "--git-dir", ".git", "--work-tree", "."] }
+
   /// Runs git in the repository.
   /// - Parameters:
   ///   - seconds: how long it may take.
@@ -44,7 +47,7 @@ public struct Repository: Sendable {
   public func run(
     _ arguments: [String], input: Spawn.Input = .null, seconds: Double = .infinity, limit: Int = 1 << 30
   ) throws(Problem) -> [UInt8] {
-    try Self.run(["-C", path] + arguments, input: input, seconds: seconds, limit: limit)
+    try Self.run(place + arguments, input: input, seconds: seconds, limit: limit)
   }
 
   /// Runs git, wherever.

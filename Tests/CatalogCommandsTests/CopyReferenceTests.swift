@@ -26,7 +26,8 @@ struct CopyReferenceTests {
   ])
   func `a grade that is none is said, with the one that may be meant`(_ text: String, _ words: Message) {
     #expect(
-      throws: UsageError(words, hint: "grades are M, NM, EX, VG+, VG, G+, G, F, P")
+      throws: UsageError(
+        words, hint: "grades are M, NM, EX, VG+, VG, G+, G, F, P; of sleeves also Generic, Not Graded, No Cover")
     ) { try Grade(argument: text) }
   }
 }

@@ -112,6 +112,7 @@ struct EditCommandTests {
   }
 
   @Test(arguments: [
+    BadInput("edit", "1", "note=" + String(repeating: "x", count: 10_001), errors: "the text has 10001 characters"),
     BadInput("edit", errors: "what to edit is missing"),
     BadInput("edit", "year=1959", errors: "what to edit is missing"),
     BadInput("edit", "99", "year=1959", errors: "there is no item 99", status: 1),

@@ -173,6 +173,7 @@ struct GenreCommandTests {
   }
 
   @Test(arguments: [
+    BadInput("genre", "parent", "Jazz", "Jazz", errors: "Jazz cannot be below itself"),
     BadInput("genre", "rename", "Jaz", "X", errors: "there is no genre 'Jaz'; did you mean 'Jazz'?", status: 1),
     BadInput(
       "genre", "rename", "Jazz", "rock", errors: "there is a genre 'Rock' already\nhint: to make one", status: 1),

@@ -74,6 +74,7 @@ struct PileCommandTests {
   }
 
   @Test(arguments: [
+    BadInput("pile", "add", String(repeating: "x", count: 201), "1", errors: "the name has 201 characters"),
     BadInput("pile", "add", "next", errors: "missing REF"),
     BadInput("pile", "add", " ", "2", errors: "the name is empty"),
     BadInput("pile", "add", "next", "2", "99", errors: "there is no item 99", status: 1),

@@ -135,6 +135,7 @@ struct RefreshCommandTests {
     #expect(catalog.run("refresh", "1", "--dry-run").output.hasSuffix("would refresh 1 item\n"))
     #expect(try item == before)
     let unasked = catalog.run("refresh", "1")
+    #expect(catalog.run("refresh", "99").errors.hasPrefix("catalog: there is no item 99\n"))
     #expect(unasked.errors == "catalog: Refresh these items? cannot be asked here\nhint: --yes answers yes\n")
     #expect(unasked.status == 2)
   }

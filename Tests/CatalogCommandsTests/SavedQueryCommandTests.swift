@@ -96,6 +96,7 @@ struct SavedQueryCommandTests {
   }
 
   @Test(arguments: [
+    BadInput("shelf", "save", String(repeating: "x", count: 201), "kind:book", errors: "the name has 201 characters"),
     BadInput("shelf", "save", errors: "missing NAME"), BadInput("shelf", "save", "x", errors: "missing QUERY"),
     BadInput("shelf", "save", "x", "", errors: "the query is empty"),
     BadInput("shelf", "save", "", "kind:book", errors: "the name is empty"),

@@ -105,6 +105,8 @@ struct TagCommandTests {
     BadInput("tag", "add", errors: "missing TAG"), BadInput("tag", "add", "x", errors: "which items is missing"),
     BadInput("tag", "add", "x", "1", "--where", "id:1", errors: "not both"),
     BadInput("tag", "add", "", "1", errors: "the name is empty"),
+    BadInput(
+      "tag", "add", String(repeating: "x", count: 201), "1", errors: "the name has 201 characters; at most 200 fit"),
     BadInput("tag", "add", "x", "99", errors: "there is no item 99", status: 1),
     BadInput("tag", "add", "x", "--where", "year:19x", errors: "'19x' is no year"),
     BadInput("tag", "add", "x", "--where", "kind:book year:1900", errors: "no item matches", status: 1),

@@ -42,6 +42,25 @@ struct PlacesTests {
     #expect(exists(sandbox.catalog))
   }
 
+  @Test func `a profile is chosen from now on, for a shell or for one command`() throws {
+    #expect(try sandbox.run("add", "book", "--title", "토지").status == 0)
+    #expect(try sandbox.run("profile", "use", "--new", "club").status == 0)
+    #expect(try sandbox.run("add", "vinyl", "--title", "Kind of Blue").status == 0)
+    #expect(try sandbox.run("list", "--columns", "title").output == "Kind of Blue\n")
+    #expect(try sandbox.run("--profile", "default", "list", "--columns", "title").output == "토지\n")
+    #expect(try sandbox.run("list", "--columns", "title", changing: ["CATALOG_PROFILE": "default"]).output == "토지\n")
+    let slip = try sandbox.run("--profile=clib", "add", "book", "--title", "x")
+    #expect(slip.status == 1 && slip.errors.contains("there is no profile 'clib'; did you mean 'club'?"))
+    // What was typed is kept without where: it may be typed again.
+    #expect(try sandbox.run("--profile", "default", "favorite", "1").status == 0)
+    #expect(try sandbox.run("--profile", "default", "history", "--limit", "1").output.contains("\tfavorite 1\t"))
+    #expect(try sandbox.run("profile", "wipe", "--confirm", "club").status == 0)
+    #expect(try sandbox.run("list", "--columns", "title").output == "토지\n")
+    #expect(try sandbox.run("profile", "wipe", "--confirm", "default").status == 0)
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: sandbox.path("home")).filter { $0.contains("catalog") } == [])
+  }
+
   @Test func `without a home the catalog has no place, and with an option it has`() throws {
     let lost = try sandbox.run(["list"], changing: ["HOME": nil])
     #expect(lost.status == 1)

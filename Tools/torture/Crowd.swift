@@ -32,6 +32,43 @@ struct Crowd {
     /// Each of four the key of another source.
     case key = "source key"
     case show = "show"
+    /// Adds copies to one item.
+    case copyAdd = "copy add"
+    /// Changes one part of one copy: each of three members another part.
+    case copyEdit = "copy edit"
+    case log = "log"
+    /// Rates an item of its own.
+    case rate = "rate"
+    /// Wishes for something of its own.
+    case wish = "wish"
+    /// Puts tags of its own on one item, and takes some away again.
+    case tag = "tag add, tag remove"
+    case tagEdit = "edit tag+="
+    /// Puts an item of its own on a pile that all share, and takes it from there.
+    case pile = "pile add, pile remove"
+    /// Moves what is on that pile to stay.
+    case pileMove = "pile move"
+    /// Saves a query of its own, and then another over it.
+    case query = "shelf save"
+    /// Lends a copy that all want to lend, of whom one can, and gives it back, which all but one cannot.
+    case lend = "lend, return"
+
+    /// What is said beside the results when all went well.
+    var note: String? {
+      switch self {
+      case .key: "the key of "
+      case .tag: "is a new tag\n"
+      default: nil
+      }
+    }
+
+    /// What a member may be told instead of an acknowledgement, since another was faster.
+    var refusal: String? {
+      switch self {
+      case .lend: "the copy c1"
+      default: nil
+      }
+    }
   }
 
   /// What one member knows to be done.
@@ -46,6 +83,16 @@ struct Crowd {
     var isFavorite = false
     var setting: String?
     var key: String?
+    var copies: Set<String> = []
+    var copyPart: String?
+    var entries: Set<String> = []
+    var rating: Int?
+    var wishes: Set<String> = []
+    var tags: Set<String> = []
+    var isOnPile = false
+    var query: String?
+    /// To whom it has lent the copy.
+    var loans: Set<String> = []
   }
 
   /// A command, and what its member remembers once it is acknowledged.
@@ -59,10 +106,15 @@ struct Crowd {
   private static let fields = [
     "title", "year", "original_title", "publisher", "pages", "series", "language", "description",
   ]
+  private static let shared = (named...tagged).map { "\($0)" }
+  private static let copyParts = [("--place", "place"), ("--from", "acquired_from"), ("--note", "note")].map {
+    (option: $0.0, column: $0.1)
+  }
   private static let keyed = ["tmdb", "kakao", "discogs", "googlebooks"]
   private static let mirrored = ["tmdb", "kakao", "discogs", "googlebooks", "itunes", "openlibrary", "musicbrainz"]
-  /// The items that all change, each for another purpose, and the first of those that belong to one member.
-  private static let (named, fielded, labelled, carded, first) = (1, 2, 3, 4, 5)
+  /// The items that all change, each for another purpose, and the first of those that belong to one member. All are books, of
+  /// which a copy is written: c1 is lent, c2 changed.
+  private static let (named, fielded, labelled, carded, copied, tagged, first) = (1, 2, 3, 4, 5, 6, 7)
 
   func run() throws -> Report {
     let home = Home(path: "\(folder)/crowd")
@@ -72,10 +124,12 @@ struct Crowd {
       let outcome = try home.run(["add", "book", "--title", "Item \(number)"], program: program)
       guard outcome.status == 0 else { throw Trouble("add: \(outcome.errors)") }
     }
-    let card = try home.run(["card", "add", "\(Self.carded)", "a card"], program: program)
-    guard card.status == 0 else { throw Trouble("card add: \(card.errors)") }
+    for words in [["card", "add", "\(Self.carded)", "a card"], ["pile", "add", "next"] + Self.shared] {
+      let outcome = try home.run(words, program: program)
+      guard outcome.status == 0 else { throw Trouble("\(words.joined(separator: " ")): \(outcome.errors)") }
+    }
 
-    var report = Report(columns: "tries", "acknowledged")
+    var report = Report(columns: "tries", "acknowledged", "refused")
     for change in Change.allCases { report.count("tries", of: change.rawValue, by: 0) }
     var memories = Array(repeating: Memory(), count: members)
     var random = SplitMix(seed: seed)
@@ -94,10 +148,13 @@ struct Crowd {
       for (member, (step, launch)) in zip(steps, launches).enumerated() {
         let outcome = launch.finish()
         report.count("tries", of: step.change.rawValue)
-        // What source key says, it says beside its results.
-        if outcome.status == 0, outcome.errors.isEmpty || step.change == .key {
+        let said = outcome.errors.split(separator: "\n")
+        let isNoted = step.change.note.map { outcome.errors.contains($0) && said.count == 1 } ?? false
+        if outcome.status == 0, outcome.errors.isEmpty || isNoted {
           report.count("acknowledged", of: step.change.rawValue)
           step.remember(&memories[member], outcome)
+        } else if outcome.status == 1, let refusal = step.change.refusal, outcome.errors.contains(refusal) {
+          report.count("refused", of: step.change.rawValue)
         } else {
           report.fail(
             "member \(member), status \(outcome.status): \(outcome.errors)", of: step.change.rawValue, again: again)
@@ -165,8 +222,62 @@ struct Crowd {
         memory.key = "sesame-\(name)"
       }
     case .show: return Step(change: kind, words: ["show", "\(Self.first + (member + number) % members)"])
+    case .copyAdd:
+      return Step(change: kind, words: ["copy", "add", "\(Self.copied)", "--note", "Copy \(name)"]) { memory, _ in
+        memory.copies.insert("Copy \(name)")
+      }
+    case .copyEdit where member < Self.copyParts.count:
+      let value = "Part \(name)"
+      return Step(change: kind, words: ["copy", "edit", "c2", Self.copyParts[member].option, value]) { memory, _ in
+        memory.copyPart = value
+      }
+    case .log:
+      return Step(
+        change: kind, words: ["log", "\(Self.copied)", "--on", "\(1900 + number % 100)", "--note", "Entry \(name)"]
+      ) { memory, _ in memory.entries.insert("Entry \(name)") }
+    case .rate:
+      let rating = (number + member) % 101
+      return Step(change: kind, words: ["rate", "\(Self.first + member)", "\(rating)%"]) { memory, _ in
+        memory.rating = rating
+      }
+    case .wish:
+      return Step(change: kind, words: ["wish", "Wish \(name)", "--kind", "vinyl"]) { memory, _ in
+        memory.wishes.insert("Wish \(name)")
+      }
+    case .tag:
+      if number.isMultiple(of: 3), let tag = memory.tags.sorted().first {
+        return Step(change: kind, words: ["tag", "remove", tag, "\(Self.tagged)"]) { memory, _ in
+          memory.tags.remove(tag)
+        }
+      }
+      return Step(change: kind, words: ["tag", "add", "tag \(name)", "\(Self.tagged)"]) { memory, _ in
+        memory.tags.insert("tag \(name)")
+      }
+    case .tagEdit:
+      return Step(change: kind, words: ["edit", "\(Self.tagged)", "tag+=edited \(name)"]) { memory, _ in
+        memory.tags.insert("edited \(name)")
+      }
+    case .pile:
+      let isOnPile = memory.isOnPile
+      return Step(change: kind, words: ["pile", isOnPile ? "remove" : "add", "next", "\(Self.first + member)"]) {
+        memory, _ in
+        memory.isOnPile = !isOnPile
+      }
+    case .pileMove:
+      let item = Self.named + (member + number) % Self.tagged
+      return Step(change: kind, words: ["pile", "move", "next", "\(item)", "\(1 + number % members)"])
+    case .query:
+      let query = "year:\(1000 + number)"
+      return Step(change: kind, words: ["shelf", "save", "query \(member)", query, "--yes"]) { memory, _ in
+        memory.query = query
+      }
+    case .lend:
+      if !(number / Change.allCases.count).isMultiple(of: 2) { return Step(change: kind, words: ["return", "c1"]) }
+      return Step(change: kind, words: ["lend", "c1", "to", "Friend \(name)"]) { memory, _ in
+        memory.loans.insert("Friend \(name)")
+      }
     // Who has no part in a kind writes names.
-    case .creator, .field, .cardEdit, .config, .key:
+    case .creator, .field, .cardEdit, .config, .key, .copyEdit:
       return Step(change: .creator, words: ["edit", "\(Self.named)", "creator+=Name \(name)"]) { memory, _ in
         memory.creators.insert("Name \(name)")
       }
@@ -210,6 +321,30 @@ struct Crowd {
       .favorite, try db.values("SELECT CAST(item_id AS TEXT) FROM favorite"),
       with: Set(memories.indices.filter { memories[$0].isFavorite }.map { "\(Self.first + $0)" }), of: "favorites")
 
+    compare(
+      .copyAdd, try db.values("SELECT note FROM copy WHERE item_id = \(Self.copied) AND note LIKE 'Copy %'"),
+      with: memories.reduce(into: []) { $0.formUnion($1.copies) }, of: "copies")
+    compare(
+      .log, try db.values("SELECT note FROM log_entry"), with: memories.reduce(into: []) { $0.formUnion($1.entries) },
+      of: "entries")
+    compare(
+      .wish, try db.values("SELECT words FROM wish"), with: memories.reduce(into: []) { $0.formUnion($1.wishes) },
+      of: "wishes")
+    compare(
+      .tag, try db.values("SELECT name FROM tag JOIN item_tag ON tag_id = tag.id WHERE item_id = \(Self.tagged)"),
+      with: memories.reduce(into: []) { $0.formUnion($1.tags) }, of: "tags")
+    compare(
+      .pile, try db.values("SELECT CAST(item_id AS TEXT) FROM pile_item"),
+      with: Set(memories.indices.filter { memories[$0].isOnPile }.map { "\(Self.first + $0)" } + Self.shared),
+      of: "items on the pile")
+    let places = try db.values("SELECT position FROM pile_item ORDER BY position", as: Int.self)
+    if places != Array(1..<places.count + 1) { fail(.pileMove, "the places on the pile are \(places)") }
+    compare(
+      .lend, try db.values("SELECT person FROM loan"), with: memories.reduce(into: []) { $0.formUnion($1.loans) },
+      of: "loans")
+    let lent = try db.value("SELECT count(*) FROM loan WHERE returned_on IS NULL", as: Int.self) ?? 0
+    if lent > 1 { fail(.lend, "the copy is lent \(lent) times at once") }
+
     // What only one member writes is what it wrote last.
     let fields =
       try db.one(
@@ -223,6 +358,10 @@ struct Crowd {
       try db.one("SELECT CAST(rating AS TEXT) AS rating, comment, seen_on FROM card WHERE id = 1") { row in
         try ["rating", "comment", "seen_on"].map { try row.get($0, as: String?.self) }
       } ?? []
+    let copy =
+      try db.one("SELECT place, acquired_from, note FROM copy WHERE id = 2") { row in
+        try Self.copyParts.map { try row.get($0.column, as: String?.self) }
+      } ?? []
     let settings = try JSONDecoder().decode([String: String].self, from: Data(home.bytes(of: Home.configuration)))
     for (member, memory) in memories.enumerated() {
       func check(_ change: Change, _ wanted: String?, _ found: String?) {
@@ -232,6 +371,16 @@ struct Crowd {
       }
       check(.field, memory.field, fields.indices.contains(member) ? fields[member] : nil)
       check(.cardEdit, memory.cardPart, parts.indices.contains(member) ? parts[member] : nil)
+      check(.copyEdit, memory.copyPart, copy.indices.contains(member) ? copy[member] : nil)
+      check(
+        .rate, memory.rating.map(String.init),
+        try db.value(
+          """
+          SELECT CAST(rating AS TEXT) FROM card WHERE item_id = \(Self.first + member) AND rating IS NOT NULL
+          ORDER BY id DESC LIMIT 1
+          """))
+      check(
+        .query, memory.query, try db.value("SELECT query FROM saved_query WHERE name = \("query \(member)")"))
       if memory.setting != nil { check(.config, memory.setting, settings[Self.setting(of: member)]) }
       if memory.key != nil { check(.key, memory.key, settings["sources.\(Self.keyed[member]).key"]) }
     }

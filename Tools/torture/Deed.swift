@@ -43,6 +43,11 @@ struct Deed: Sendable {
   /// What nobody but its owner may ever see.
   static let key = "sesame-1f0c9a"
 
+  /// Another profile with something in it, which is not in use.
+  private static let club = [
+    ["profile", "use", "--new", "club"], ["add", "book", "--title", "Solaris"], ["profile", "use", "default"],
+  ]
+
   /// A copy of each item.
   @Sendable private static func copies(_ db: Connection) throws {
     try db.run("INSERT OR IGNORE INTO copy (id, item_id, created_at) SELECT id, id, created_at FROM item")
@@ -160,6 +165,9 @@ struct Deed: Sendable {
     Deed(name: "edition add", words: ["edition", "add", "2", "5"]),
     Deed(name: "edition remove", words: ["edition", "remove", "2"], start: .after([["edition", "add", "2", "5"]])),
     Deed(name: "show", words: ["show", "3"], onlyShows: true),
+    Deed(name: "profile use", words: ["profile", "use", "club"], start: .after(club)),
+    Deed(name: "profile use of the first", words: ["profile", "use", "default"], start: .after(club.dropLast())),
+    Deed(name: "profile wipe", words: ["profile", "wipe", "club", "--confirm", "club"], start: .after(club)),
     Deed(name: "genre rename", words: ["genre", "rename", "Drama", "Tragedies of Mine", "--yes"]),
     Deed(name: "genre merge", words: ["genre", "merge", "Bebop", "Hard Bop", "Jazz", "--yes"]),
     Deed(name: "genre alias", words: ["genre", "alias", "Hobbits of Mine", "Fantasy", "--yes"]),

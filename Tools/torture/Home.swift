@@ -10,6 +10,8 @@ struct Home: Sendable {
 
   static let catalog = ".local/share/catalog/catalog.db"
   static let configuration = ".config/catalog/config.json"
+  /// Names the profile in use.
+  static let choice = ".config/catalog/profile"
   /// Where the editor's files are.
   static let temporary = "tmp"
 

@@ -17,6 +17,9 @@ struct State: Hashable {
       if rows["item"] != nil || file != Home.catalog { tables[file] = rows }
     }
     settings = (try? JSONDecoder().decode([String: String].self, from: Data(home.bytes(of: Home.configuration)))) ?? [:]
+    if home.files.contains(Home.choice) {
+      settings["profile"] = String(decoding: home.bytes(of: Home.choice), as: UTF8.self)
+    }
   }
 
   /// Where this one differs from another, in a few words.
@@ -128,7 +131,10 @@ extension Home {
       } catch {
         problems.append("\(file) cannot be read: \(error)")
       }
-      if isSeen, let mode = mode(of: file), let own = self.mode(of: Home.catalog), mode != own {
+      // Another profile's is no copy.
+      if isSeen, !file.contains("/profiles/"), let mode = mode(of: file), let own = self.mode(of: Home.catalog),
+        mode != own
+      {
         problems.append(
           "\(file) has the mode \(String(mode & 0o777, radix: 8)), the catalog \(String(own & 0o777, radix: 8))")
       }

@@ -34,7 +34,7 @@ do {
   case "crowd":
     report = try Crowd(
       folder: folder.path, program: program, seed: seed, members: options.number("--members") ?? 8,
-      count: options.number("--count") ?? 100
+      count: options.number("--count") ?? 200
     ).run()
   case "faults":
     guard let strace = Strace(in: folder.path) else {

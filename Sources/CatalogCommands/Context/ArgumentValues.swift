@@ -77,7 +77,10 @@ extension Grade: ArgumentValue {
       let names = Grade.allCases.map(\.rawValue)
       throw UsageError(
         "\(word.quoted) is no grade" + Suggestion.phrase(for: word, among: names),
-        hint: "grades are \(Grade.ordered.reversed().map(\.rawValue).joined(separator: ", "))")
+        hint: """
+          grades are \(Grade.ordered.reversed().map(\.rawValue).joined(separator: ", ")); of sleeves also \
+          \(Grade.allCases.filter { $0.rank == nil }.map(\.rawValue).joined(separator: ", "))
+          """)
     }
     self = grade
   }

@@ -70,6 +70,7 @@ extension Context {
       }
       .withoutRepeats(by: \.word).filter { $0.word.hasPrefix(prefix.lowercased()) }.map { .init($0.word, $0.help) }
     case "keyed-sources": return starting(sources.filter { $0.key != nil }.map(\.id))
+    case "profiles": return starting(try places.profiles().map(\.name))
     case "settings": return starting(Configuration.settings.map(\.name))
     default: return []
     }

@@ -8,7 +8,7 @@ internal import Processes
 extension Context {
   /// The context of the real program: its files, its terminal, the network.
   static func live(_ globals: Globals, environment: [String: String]) -> Context {
-    let places = Places(environment: environment, option: globals.database)
+    let places = Places(environment: environment, option: globals.database, profile: globals.profile)
     var terminal = Terminal.detect(environment: environment, colorOption: globals.color, languages: SpokenLanguage.all)
     terminal.text = globals.text
     let cache = CacheDatabase(path: places.cache ?? "")
@@ -29,6 +29,7 @@ extension Context {
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
       openStore: { purpose in
         guard let path = places.catalog else {
+          if let problem = places.problem { throw problem }
           throw Failure("there is no place for the catalog: HOME is not set", hint: "use --db FILE, or set CATALOG_DB")
         }
         return try Store.open(at: path, for: purpose, busyTimeout: busyTimeout(environment)) { notice in

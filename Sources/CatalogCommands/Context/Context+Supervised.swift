@@ -6,12 +6,16 @@ internal import SQLite
 
 extension Context {
   /// The same context for a command that runs: the catalog tells of every commit, a question to it that lasts ends at
-  /// Ctrl-C, and a catalog that was named and is not there is no empty one.
+  /// Ctrl-C, and a catalog or profile that was named and is not there is no empty one.
   /// - Parameter mayBegin: whether the command may be the first to write to a catalog.
   func supervised(mayBegin: Bool) -> Context {
     var context = self
     let named = globals.database
-    context.openStore = { [openStore, commits] purpose in
+    context.openStore = { [openStore, commits, places] purpose in
+      // A slip of the fingers makes no profile, whatever the command.
+      if let profile = places.profile, profile != .first, let path = places.catalog, Self.isMissing(path) {
+        throw Failure(unknown: profile, in: places)
+      }
       let missing = named.flatMap { Self.isMissing($0) ? $0 : nil }
       if let missing, !mayBegin {
         throw Failure(
@@ -34,5 +38,15 @@ extension Context {
   private static func isMissing(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) != 0 && errno == ENOENT
+  }
+}
+
+extension Failure {
+  /// There is no such profile.
+  init(unknown profile: Profile, in places: Places) {
+    let guess = Suggestion.phrase(for: profile.name, among: ((try? places.profiles()) ?? []).map(\.name))
+    self.init(
+      "there is no profile \(profile.name.quoted)\(guess)",
+      hint: "see them all: catalog profile list; a new one: catalog profile use --new \(profile.name.shellWord)")
   }
 }

@@ -233,6 +233,8 @@ extension Failure {
     case .noGenre(let name):
       self.init("there is no genre \(name.quoted)", hint: "see them all: catalog genre list --all")
     case .emptyName: self.init("the name is empty", status: .misused)
+    case .nameTooLong(let length):
+      self.init("the name has \(length) characters; at most \(Store.longestName) fit", status: .misused)
     case .nameOfDigits(let name):
       self.init(
         "\(name.quoted) cannot be the name of a query: \("@\(name)".quoted) is what was viewed last",
@@ -287,6 +289,8 @@ extension Failure {
           to make it part of another: catalog genre merge \(name.shellWord) INTO; for the label of one source or kind \
           alone: --source, --kind
           """)
+    case .genreCircle(let lower, let upper) where lower == upper:
+      self.init("\(lower) cannot be below itself", hint: "name the genre above it", status: .misused)
     case .genreCircle(let lower, let upper):
       self.init(
         "\(lower) is below \(upper), so \(upper) cannot go there",

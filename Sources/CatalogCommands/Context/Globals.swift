@@ -3,6 +3,7 @@ internal import CommandLineKit
 /// The options that every command understands.
 struct Globals: OptionGroup {
   var database: String?
+  var profile: Profile?
   var color = ColorOption.auto
   var usesPager = true
   var isOffline = false
@@ -18,6 +19,7 @@ struct Globals: OptionGroup {
   static var arguments: [Argument<Globals>] {
     [
       .option("db", \.database, value: "FILE", completion: .files, help: "Use this catalog file."),
+      .option("profile", \.profile, help: "Use the catalog of this profile."),
       .option("color", \.color, help: "Use colour: auto, always or never."),
       .flag("no-pager", \.usesPager, sets: false, help: "Do not page long listings."),
       .flag("offline", \.isOffline, help: "Ask no source: cached answers and the built-in pack only."),

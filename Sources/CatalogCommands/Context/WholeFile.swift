@@ -92,6 +92,28 @@ enum WholeFile {
     }
   }
 
+  /// The names of what is in a folder, in order; none when there is no such folder.
+  /// - Throws: ``SystemError`` when that cannot be told.
+  static func names(in folder: String) throws(SystemError) -> [String] {
+    guard let stream = opendir(folder) else {
+      if errno == ENOENT || errno == ENOTDIR { return [] }
+      throw SystemError(errno, "list \(folder.quoted)")
+    }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(stream) else {
+        guard errno == 0 else { throw SystemError(errno, "list \(folder.quoted)") }
+        return names.sorted()
+      }
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+  }
+
   /// The file that a path leads to, through all links.
   static func target(of path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }

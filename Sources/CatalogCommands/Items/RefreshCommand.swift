@@ -47,12 +47,12 @@ struct RefreshCommand: Command {
   func run(in context: Context) throws {
     let globals = context.globals
     if globals.isOffline { throw UsageError("refresh asks sources, and --offline asks nobody") }
-    if !globals.saysYes, !globals.isDryRun, !(context.terminal.isInputTerminal && context.terminal.isErrorTerminal) {
-      throw NeedsAnswer(option: "--yes", question: "Refresh these items?")
-    }
     let store = try context.changing()
     let ids = try items(in: store, context)
     guard !ids.isEmpty else { return }
+    if !globals.saysYes, !globals.isDryRun, !(context.terminal.isInputTerminal && context.terminal.isErrorTerminal) {
+      throw NeedsAnswer(option: "--yes", question: "Refresh these items?")
+    }
     var refresh = Refresh(of: source, skipsCover: skipsCover, to: store, in: context)
     try refresh.run(ids)
     if let status = try refresh.tell() { throw SilentFailure(status: status) }

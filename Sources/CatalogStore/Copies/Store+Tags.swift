@@ -127,10 +127,15 @@ extension Store {
     try db.run("DELETE FROM tag WHERE NOT EXISTS (SELECT 1 FROM item_tag WHERE item_tag.tag_id = tag.id)")
   }
 
-  /// The name of a tag or a pile, as it is kept.
-  /// - Throws: ``CatalogError/emptyName``.
+  /// At most so many characters are a name.
+  public static let longestName = 200
+
+  /// The name of a tag, a pile, a saved query or who borrows, as it is kept.
+  /// - Throws: ``CatalogError/emptyName``, ``CatalogError/nameTooLong(_:)``.
   public static func checkName(_ name: String) throws -> String {
     guard let name = Text.line(name) else { throw CatalogError.emptyName }
+    let length = name.unicodeScalars.count
+    guard length <= longestName else { throw CatalogError.nameTooLong(length) }
     return name
   }
 }

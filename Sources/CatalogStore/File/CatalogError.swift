@@ -83,6 +83,8 @@ public enum CatalogError: Error, Hashable {
   case badGenreName(String)
   /// No name for a tag, a pile or a saved query.
   case emptyName
+  /// The same, with so many characters.
+  case nameTooLong(Int)
   /// The name of a saved query, which would be a recent.
   case nameOfDigits(String)
   case emptyQuery

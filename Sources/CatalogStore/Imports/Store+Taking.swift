@@ -14,9 +14,6 @@ extension Store {
     // Whose labels they are, where no id says so.
     if entry.record.externalIDs.isEmpty { entry.record.labelSource = entry.record.labelSource ?? format }
     try Self.check(entry.record)
-    if let note = entry.record.note?.unicodeScalars.count, note > Copy.longestNote {
-      throw CatalogError.noteTooLong(note)
-    }
     // What a person says goes before what the row became.
     var placement = placement
     if case .item = placement {} else { placement = before?.item.map { .item($0) } ?? placement }

@@ -123,13 +123,15 @@ extension Store {
   }
 
   /// Checks what an item would hold, before anything is done for it.
-  /// - Throws: ``CatalogError/emptyTitle``, ``CatalogError/notShelved(_:)``, ``CatalogError/yearOutOfRange(_:)``.
+  /// - Throws: ``CatalogError/emptyTitle``, ``CatalogError/notShelved(_:)``, ``CatalogError/yearOutOfRange(_:)``,
+  ///   ``CatalogError/noteTooLong(_:)``.
   public static func check(_ record: Record) throws {
     guard record.kind.isShelved else { throw CatalogError.notShelved(record.kind) }
     guard Text.line(record.title) != nil else { throw CatalogError.emptyTitle }
     if let year = record.year, year == 0 || !ReleaseYear.range.contains(year) {
       throw CatalogError.yearOutOfRange(year)
     }
+    if let note = record.note?.unicodeScalars.count, note > Copy.longestNote { throw CatalogError.noteTooLong(note) }
   }
 
   /// The item that this record already is: the same id of a source, or the same ISBN. ``likeness(of:)`` says more.

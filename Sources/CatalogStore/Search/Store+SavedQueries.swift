@@ -70,11 +70,11 @@ extension Store {
 
   /// Checks what would be saved, before anything is done for it.
   /// - Returns: the query as it would be kept.
-  /// - Throws: ``Query/Problem`` for what is no query, or stands within itself; ``CatalogError/emptyName``,
+  /// - Throws: ``Query/Problem`` for what is no query, or stands within itself; ``CatalogError/emptyName``, ``CatalogError/nameTooLong(_:)``,
   ///   ``CatalogError/nameOfDigits(_:)``, ``CatalogError/emptyQuery``.
   @discardableResult
   public func check(_ query: SavedQuery, now: Date) throws -> SavedQuery {
-    guard let name = Text.line(query.name) else { throw CatalogError.emptyName }
+    let name = try Self.checkName(query.name)
     guard name.contains(where: { !("0"..."9").contains($0) }) else { throw CatalogError.nameOfDigits(name) }
     let query = SavedQuery(name, query.arguments.compactMap(Text.line))
     guard !query.arguments.isEmpty else { throw CatalogError.emptyQuery }

@@ -15,7 +15,7 @@ public struct CacheDatabase: Sendable {
   public init(path: String) { self.path = path }
 
   /// `webc` as `PRAGMA application_id`.
-  private static let applicationID = 0x7765_6263
+  static let applicationID = 0x7765_6263
   /// `ctlg`: somebody set the path of the cache to the catalog, which must not be replaced.
   private static let catalogID = 0x6374_6C67
   private static let version = 4

@@ -1,0 +1,62 @@
+internal import CatalogStore
+internal import CommandLineKit
+
+/// `catalog profile …`: several catalogs, kept apart.
+enum ProfileCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "profile", aliases: ["profiles"], summary: "Keep several catalogs apart: yours, the club's.",
+      discussion: """
+        Each profile has a catalog of its own, with all that belongs to it; settings, keys and the cache are one for all. \
+        The first one is called default. '--profile NAME' takes another for one command, CATALOG_PROFILE for a shell, \
+        'profile use' from then on; '--db FILE' and CATALOG_DB name a file, which belongs to none.
+        """,
+      examples: [
+        Example("catalog profile use --new club", "Makes a second catalog, and uses it from now on."),
+        Example("catalog --profile default list", "What is in the first one."),
+      ],
+      default: AnyCommand(ProfileListCommand.self),
+      [.command(ProfileListCommand.self), .command(ProfileUseCommand.self), .command(ProfileWipeCommand.self)]))
+}
+
+/// `catalog profile list`.
+struct ProfileListCommand: Command {
+  static let info = CommandInfo<Self>(
+    "list", aliases: ["ls"], summary: "List the profiles: which is in use, how much is in it, where it is synced to.",
+    examples: [
+      Example("catalog profile list", "All of them."),
+      Example("catalog profile list --json=profile,catalog", "Their files, for a program."),
+    ],
+    arguments: TableOptions.arguments.lifted(\.table))
+
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    var listing = Table(columns: [
+      .init("profile", "Profile", importance: 9), .init("in_use", "In use", importance: 8),
+      .init("items", "Items", alignment: .right, importance: 7),
+      .init("bytes", "Size", alignment: .right, importance: 5),
+      .init("remote", "Remote", isFlexible: true, minimumWidth: 12, importance: 6),
+      .init("catalog", "Catalog", isFlexible: true, minimumWidth: 12, importance: 3),
+    ])
+    for profile in try context.places.profiles() {
+      let places = context.places.with(profile)
+      guard let catalog = places.catalog else { continue }
+      let isThere = FileKind(of: catalog) != .missing
+      let size = isThere ? FileKind.size(of: WholeFile.target(of: catalog)) : nil
+      // Git is asked only where there is something to ask about.
+      let remote = places.tree.flatMap { FileKind(of: $0) == .missing ? nil : LocalTree(path: $0).remote }
+      let isInUse = profile == context.places.profile
+      listing.rows.append([
+        .init(profile.name, style: .cyan), .init(isInUse, shown: isInUse ? context.text("yes") : ""),
+        .init(isThere ? Store.itemCount(at: catalog) : nil), .init(size, shown: size?.size), .init(remote),
+        .init(catalog),
+      ])
+    }
+    try context.write(listing, table)
+    if let problem = context.places.problem { throw problem }
+    if let file = context.places.catalog, context.places.profile == nil {
+      context.note("no profile is in use: \(file.quoted) is named by itself")
+    }
+  }
+}

@@ -1,0 +1,63 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Glibc
+internal import Processes
+
+/// `catalog profile use NAME`: the catalog of all commands that name none.
+struct ProfileUseCommand: Command {
+  static let info = CommandInfo<Self>(
+    "use", summary: "Use the catalog of a profile from now on.",
+    discussion: "With --new there must be no such profile yet: it is made, and empty.",
+    examples: [
+      Example("catalog profile use --new club", "Makes the profile club, and uses it from now on."),
+      Example("catalog profile use default", "Back to the first one."),
+    ],
+    arguments: [
+      .positional("name", \.profile, help: "Which one."),
+      .flag("new", \.isNew, help: "Make it."),
+    ])
+
+  var profile = Profile.first
+  var isNew = false
+
+  func run(in context: Context) throws {
+    let places = context.places.with(profile)
+    guard let catalog = places.catalog, let choice = places.choice else {
+      throw Failure("there is no place for profiles: HOME is not set", hint: "set HOME")
+    }
+    let isThere = FileKind(of: catalog) != .missing
+    if isNew {
+      guard !isThere else {
+        throw Failure(
+          "there is a profile \(profile.name.quoted) already",
+          hint: "use it: catalog profile use \(profile.name.shellWord)")
+      }
+    } else if !isThere, profile != .first {
+      throw Failure(unknown: profile, in: places)
+    }
+    if context.globals.isDryRun {
+      return try context.print(
+        isNew ? "would make and use the profile \(profile.name)" : "would use the profile \(profile.name)")
+    }
+    if isNew { _ = try Store.open(at: catalog, for: .writing) }
+    do {
+      if profile == .first {
+        if unlink(choice) != 0, errno != ENOENT { throw SystemError(errno, "remove \(choice.quoted)") }
+      } else {
+        try FileManager.default.createDirectory(atPath: choice.folder, withIntermediateDirectories: true)
+        try WholeFile.write(Array("\(profile.name)\n".utf8), to: choice)
+      }
+    } catch let error as SystemError {
+      throw Failure("which profile is in use cannot be kept in \(choice.quoted): \(error.reason)")
+    }
+    try context.print(
+      isNew
+        ? "the profile \(profile.name) is new, and in use from now on: \(context.safe(catalog))"
+        : "the profile \(profile.name) is in use from now on: \(context.safe(catalog))")
+    for variable in ["CATALOG_DB", "CATALOG_PROFILE"] where context.environment[variable]?.isEmpty == false {
+      context.warn("\(variable) is set, and wins")
+    }
+  }
+}

@@ -1,0 +1,176 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Glibc
+internal import Processes
+
+/// `catalog profile wipe [NAME]`: removes a profile from this device.
+struct ProfileWipeCommand: Command {
+  static let info = CommandInfo<Self>(
+    "wipe", summary: "Remove a profile from this device, with all that is kept of it.",
+    discussion: """
+      Shows first what goes: the catalog, the copies of it beside it, its local tree, and for the last profile the cache, the \
+      results of the last search, the settings and the keys, which all profiles share. Then it asks for the name of the \
+      profile. Without NAME it is the one in use; --all is every one, and what they share.
+
+      Neither what the catalog is synced to nor catalogs elsewhere are touched; a link goes, not what it leads to; and what is \
+      not this program's stays. Nothing brings it back: 'catalog backup FILE' makes a copy elsewhere. Stopped half-way, the same \
+      line goes on.
+      """,
+    examples: [
+      Example("catalog profile wipe club --dry-run", "What would go."),
+      Example("catalog profile wipe club --confirm club", "Without a question."),
+      Example("catalog profile wipe --all", "All there is of this program's on this device, after a question."),
+    ],
+    arguments: [
+      .positional("name", \.profile, help: "Which one."),
+      .flag("all", short: "a", \.takesAll, help: "Every profile, and what they share."),
+      .option("confirm", \.confirmation, value: "NAME", help: "Answer the question with this name: 'all' with --all."),
+      .flag("keep-tree", \.keepsTree, help: "Leave the local tree where it is."),
+    ])
+
+  var profile: Profile?
+  var takesAll = false
+  var confirmation: String?
+  var keepsTree = false
+
+  func validate() throws(UsageError) {
+    if takesAll, profile != nil { throw UsageError("'--all' stands alone: it takes no NAME") }
+  }
+
+  func run(in context: Context) throws {
+    let places = context.places
+    let known = try places.profiles()
+    let profiles = takesAll ? known : [try profile ?? inUse(places)]
+    let others = known.filter { !profiles.contains($0) && Wiping.mayFind($0, in: places) }
+    let word = takesAll ? Profile.all : profiles.map(\.name).joined()
+    func look() throws(SystemError) -> Wiping {
+      try Wiping(profiles, withShared: others.isEmpty, keepsTree: keepsTree, in: places)
+    }
+    let wiping = try look()
+    guard !wiping.things.isEmpty else { throw nothing(of: word, known) }
+    if let confirmation, confirmation != word {
+      throw UsageError("--confirm says \(confirmation.quoted), and it is \(word.quoted) that would be removed")
+    }
+
+    if context.globals.isDryRun {
+      for thing in wiping.things { try context.print("would remove \(line(of: thing, in: context))") }
+      return warn(of: wiping, beside: others, context)
+    }
+    if confirmation == nil {
+      guard context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
+        throw Failure(
+          "asking for the name of what is to go needs a terminal",
+          hint: "see what would go with --dry-run, then: --confirm \(word)", status: .misused)
+      }
+      for thing in wiping.things { context.note("goes: \(line(of: thing, in: context))") }
+      warn(of: wiping, beside: others, context)
+      let answer = try context.prompt.ask(
+        "Nothing brings this back. Type \(word.quoted) to remove it from this device:", option: "--confirm")
+      guard answer?.trimmingBlanks == word else {
+        context.warn("nothing was changed")
+        throw SilentFailure(status: .failed)
+      }
+      // While the question stood, something else may have come.
+      guard isAgreed(to: try look(), as: wiping) else {
+        throw Failure("it was changed meanwhile, and nothing was removed", hint: "look at it again: the same line")
+      }
+    } else {
+      warn(of: wiping, beside: others, context)
+    }
+    try remove(wiping, profiles, others, context)
+  }
+
+  private func inUse(_ places: Places) throws -> Profile {
+    if let problem = places.problem { throw problem }
+    guard let profile = places.profile else {
+      throw Failure(
+        "no profile is in use: the catalog is named by itself", hint: "name one: catalog profile wipe default",
+        status: .misused)
+    }
+    return profile
+  }
+
+  private func nothing(of word: String, _ known: [Profile]) -> Failure {
+    if takesAll { return Failure("there is nothing on this device that could be removed") }
+    guard let profile, !known.contains(profile) else {
+      return Failure("there is nothing of the profile \(word.quoted) on this device")
+    }
+    let guess = Suggestion.phrase(for: word, among: known.map(\.name))
+    return Failure("there is no profile \(word.quoted)\(guess)", hint: "see them all: catalog profile list")
+  }
+
+  /// Whether what was shown is what is there: the same things, and as many items.
+  private func isAgreed(to now: Wiping, as shown: Wiping) -> Bool {
+    now.things.map(\.path) == shown.things.map(\.path) && now.things.map(\.items) == shown.things.map(\.items)
+  }
+
+  private func remove(_ wiping: Wiping, _ profiles: [Profile], _ others: [Profile], _ context: Context) throws {
+    // A line each, made while the files may still be looked at.
+    let lines = wiping.things.map { line(of: $0, in: context) }
+    var isWhole = true
+    try wiping.withoutOthers {
+      if !others.isEmpty, let profile = context.places.profile, profiles.contains(profile), profile != .first,
+        let choice = context.places.choice, unlink(choice) == 0
+      {
+        context.note("the profile \(Profile.first.name) is in use from now on")
+      }
+      for (thing, line) in zip(wiping.things, lines) {
+        try Interrupt.check()
+        do throws(SystemError) {
+          try Wiping.remove(thing)
+          try? context.print("removed \(line)")
+        } catch {
+          isWhole = false
+          context.warn("not removed: \(thing.path.quoted): \(error.reason)")
+        }
+      }
+    }
+    wiping.removeFolders()
+    if !isWhole { throw SilentFailure(status: .failed) }
+  }
+
+  // MARK: Words
+
+  /// Says what should be known before.
+  private func warn(of wiping: Wiping, beside others: [Profile], _ context: Context) {
+    for path in wiping.strangers { context.note("stays, since it is no part of a profile: \(path.quoted)") }
+    if !others.isEmpty {
+      let names = others.map(\.name).joined(separator: ", ")
+      context.note("cache, settings and keys stay: they are shared with \(names)")
+    }
+    for thing in wiping.things where thing.kind == .tree {
+      let tree = LocalTree(path: thing.path)
+      switch (tree.unpushed, tree.remote) {
+      case (0, .some): break
+      case (let count?, .some):
+        context.warn(
+          Message(
+            counting: count, one: "\(count) change of the tree was never pushed",
+            many: "\(count) changes of the tree were never pushed"))
+        context.hint("push them first: catalog sync")
+      case (_?, nil): context.warn("the tree has no remote: what is in it is nowhere else")
+      case (nil, _): context.warn("whether all of the tree was pushed cannot be told")
+      }
+    }
+  }
+
+  private func line(of thing: Wiping.Thing, in context: Context) -> Message {
+    let path = context.safe(thing.path).quoted
+    let size = thing.bytes.size
+    let items = thing.items?.counted("item", "items")
+    switch thing.kind {
+    case .catalog:
+      return items.map { "the catalog \(path): \($0), \(size)" } ?? "the catalog \(path): \(size)"
+    case .copy:
+      return items.map { "the copy \(path): \($0), \(size)" } ?? "the copy \(path): \(size)"
+    case .draft: return "what was left unfinished: \(path), \(size)"
+    case .tree: return "the local tree \(path): \(size)"
+    case .leftover: return "the rest of a tree: \(path), \(size)"
+    case .link(let target): return "the link \(path), not what it leads to: \(context.safe(target).quoted)"
+    case .cache: return "answers, pictures and results of searches: \(path), \(size)"
+    case .settings where thing.path == context.places.choice: return "which profile is in use: \(path)"
+    case .settings: return "settings and keys: \(path)"
+    }
+  }
+}

@@ -1,0 +1,332 @@
+import CatalogModel
+import CommandLineKit
+import Foundation
+import Processes
+import SQLite
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+@testable import Lookup
+
+struct ProfileCommandTests {
+  let catalog: TestCatalog
+  let folder: TemporaryFolder
+  private var data: String { folder.path(".local/share/catalog") }
+  private var club: String { data + "/profiles/club" }
+  private var choice: String { folder.path(".config/catalog/profile") }
+
+  init() throws {
+    catalog = try TestCatalog()
+    folder = try TemporaryFolder()
+    settle()
+    catalog.readsConfiguration = true
+  }
+
+  /// What the next run finds.
+  private func settle(_ environment: [String: String] = [:], profile: Profile? = nil) {
+    catalog.places = Places(environment: environment.merging(["HOME": folder.path]) { $1 }, profile: profile)
+  }
+
+  /// A run, and what it leaves is what the next one finds.
+  private func run(_ words: String...) -> TestCatalog.Run {
+    defer { settle() }
+    return catalog.run(words)
+  }
+
+  /// A catalog with so many items.
+  @discardableResult
+  private func make(_ path: String, items: Int) throws -> Store {
+    let catalog = try TestCatalog(path: path)
+    for number in 0..<items { try catalog.add(.book, "Book \(number)") }
+    return catalog.store
+  }
+
+  private func write(_ text: String, to path: String) throws {
+    try FileManager.default.createDirectory(
+      atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: URL(filePath: path))
+  }
+
+  private func exists(_ path: String) -> Bool { FileKind(of: path) != .missing }
+
+  /// A tree as it lies beside a catalog: a document, and a repository.
+  private func makeTree(_ path: String) throws {
+    try write("{\"catalog\": 1}\n", to: path + "/catalog.json")
+    try write("{}\n", to: path + "/items/ab/1.json")
+    try write("ref: refs/heads/main\n", to: path + "/.git/HEAD")
+  }
+
+  // MARK: Where
+
+  @Test(arguments: [
+    ("/a/catalog.db", "/a/catalog.tree"), ("x", "x.tree"), ("a.b/x", "a.b/x.tree"), ("/a/.db", "/a/.db.tree"),
+    ("old.catalog.sqlite", "old.catalog.tree"),
+  ])
+  func `the tree of a catalog lies beside it`(catalog: String, tree: String) {
+    #expect(Places(environment: [:], option: catalog).tree == tree)
+  }
+
+  @Test func `options win over variables, a file over a profile, and all over the choice`() throws {
+    try write("club\n", to: choice)
+    let home = ["HOME": folder.path]
+    func catalog(_ more: [String: String] = [:], option: String? = nil, profile: Profile? = nil) -> String? {
+      Places(environment: home.merging(more) { $1 }, option: option, profile: profile).catalog
+    }
+    let both = ["CATALOG_DB": "/x.db", "CATALOG_PROFILE": "other"]
+    #expect(catalog() == club + "/catalog.db")
+    #expect(catalog(["CATALOG_PROFILE": "other"]) == data + "/profiles/other/catalog.db")
+    #expect(catalog(both) == "/x.db")
+    #expect(catalog(both, profile: .first) == data + "/catalog.db")
+    #expect(catalog(both, option: "/y.db", profile: .first) == "/y.db")
+    // Whoever keeps their data elsewhere keeps their profiles there.
+    #expect(catalog(["XDG_DATA_HOME": "/data"]) == "/data/catalog/profiles/club/catalog.db")
+  }
+
+  @Test(arguments: ["../club", "", "a b", "-n", ".hidden", "all", String(repeating: "x", count: 41)])
+  func `what is no name is no catalog either, and nothing else is taken instead`(word: String) throws {
+    try write(word + "\n", to: choice)
+    settle()
+    #expect(catalog.places.catalog == nil && catalog.places.problem != nil)
+    #expect(run("profile", "use", word).status == 2)
+    #expect(run("profile", "wipe").status == 2)
+    #expect(run("profile", "list").errors.contains("should name the profile in use"))
+    #expect(run("profile", "use", "default").status == 0)
+    #expect(catalog.places.catalog == data + "/catalog.db")
+  }
+
+  // MARK: use, list
+
+  @Test func `a profile is made when that is said, and used from then on`() throws {
+    try make(data + "/catalog.db", items: 1)
+    let unknown = run("profile", "use", "clbu")
+    #expect(unknown.status == 1 && unknown.errors.contains("there is no profile 'clbu'\n"))
+    #expect(run("profile", "use", "--new", "club", "--dry-run").output == "would make and use the profile club\n")
+    #expect(!exists(choice) && !exists(club))
+    #expect(
+      run("profile", "use", "--new", "club").output
+        == "the profile club is new, and in use from now on: \(club)/catalog.db\n")
+    #expect(catalog.places.profile?.name == "club")
+    #expect(run("profile", "use", "--new", "club").errors.contains("there is a profile 'club' already"))
+    #expect(run("profile", "use", "clbu").errors.contains("; did you mean 'club'?"))
+    try make(club + "/catalog.db", items: 2)
+    #expect(
+      run("profile", "list", "--json=profile,in_use,items,remote").output == """
+        [{"profile":"default","in_use":false,"items":1,"remote":null},\
+        {"profile":"club","in_use":true,"items":2,"remote":null}]
+
+        """)
+    #expect(run("profile", "use", "default").status == 0)
+    #expect(!exists(choice) && catalog.places.profile == .first)
+    #expect(run("profile", "use", "default").status == 0)
+  }
+
+  @Test func `what wins over the choice is named`() throws {
+    try make(club + "/catalog.db", items: 0)
+    catalog.environment = ["CATALOG_DB": "/x.db"]
+    #expect(catalog.run("profile", "use", "club").errors == "catalog: CATALOG_DB is set, and wins\n")
+    settle(["CATALOG_DB": "/x.db"])
+    let list = catalog.run("profile", "list", "--json=in_use")
+    #expect(list.output == "[{\"in_use\":false},{\"in_use\":false}]\n")
+    #expect(list.errors == "no profile is in use: '/x.db' is named by itself\n")
+    #expect(catalog.run("profile", "wipe").status == 2)
+  }
+
+  @Test func `a profile that is not there is made by no command`() throws {
+    let path = club + "/catalog.db"
+    settle(profile: try Profile("club"))
+    catalog.openStore = { try Store.open(at: path, for: $0) }
+    for words in [["list"], ["add", "book", "--title", "토지"], ["show", "1"]] {
+      let run = catalog.run(words)
+      #expect(run.status == 1 && run.errors.contains("there is no profile 'club'"), "\(run)")
+    }
+    #expect(!exists(club))
+  }
+
+  // MARK: wipe
+
+  /// Two profiles with all that the program makes, something of a person's, and links.
+  private func fill() throws {
+    try make(data + "/catalog.db", items: 1)
+    let store = try make(club + "/catalog.db", items: 3)
+    _ = try store.backup(to: club + "/catalog-2026-11-22.db")
+    _ = try store.backup(to: club + "/catalog.db.v15.bak")
+    _ = try store.backup(to: club + "/catalog.db.v15.2.bak")
+    _ = try store.backup(to: club + "/my copy.db")
+    try write("draft", to: club + "/.catalog-1f0c.new")
+    try write("no catalog", to: club + "/catalog-2026-11-23.db")
+    try makeTree(club + "/catalog.tree")
+    try write("elsewhere", to: folder.path("elsewhere/file"))
+    try FileManager.default.createSymbolicLink(
+      atPath: club + "/catalog.tree/items/link", withDestinationPath: folder.path("elsewhere"))
+    try FileManager.default.createSymbolicLink(
+      atPath: club + "/catalog-2026-11-24.db", withDestinationPath: data + "/catalog.db")
+    try write("{}", to: folder.path(".config/catalog/config.json"))
+    try write("club\n", to: choice)
+    _ = CacheDatabase(path: folder.path(".cache/catalog/cache.db")).totals()
+    settle()
+  }
+
+  @Test func `what goes is shown and named, and only that goes`() throws {
+    try fill()
+    catalog.atTerminal(width: 200)
+    let dry = run("profile", "wipe", "--dry-run").output.split(separator: "\n").map {
+      String($0.dropFirst("would remove ".count).replacing(club + "/", with: "").prefix { $0 != ":" })
+    }
+    #expect(
+      dry == [
+        "the local tree 'catalog.tree'", "what was left unfinished", "the copy 'catalog-2026-11-22.db'",
+        "the link 'catalog-2026-11-24.db', not what it leads to", "the copy 'catalog.db.v15.2.bak'",
+        "the copy 'catalog.db.v15.bak'", "the catalog 'catalog.db'",
+      ])
+    for answer in ["", "y", "Club", "default", "all"] {
+      catalog.input = [answer]
+      let refused = run("profile", "wipe", "--yes")
+      #expect(refused.status == 1 && refused.errors.hasSuffix("catalog: nothing was changed\n"), "\(refused)")
+      #expect(refused.errors.contains("goes: the catalog '\(club)/catalog.db': 3 items, "))
+      #expect(refused.errors.contains("cache, settings and keys stay: they are shared with default\n"))
+    }
+    #expect(exists(club + "/catalog.tree/items/link") && exists(choice))
+    catalog.input = [" club "]
+    let wiped = run("profile", "wipe")
+    #expect(wiped.status == 0 && wiped.output.split(separator: "\n").count == dry.count, "\(wiped)")
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: club).sorted() == ["catalog-2026-11-23.db", "my copy.db"])
+    #expect(exists(folder.path("elsewhere/file")) && Store.itemCount(at: data + "/catalog.db") == 1)
+    #expect(exists(folder.path(".cache/catalog/cache.db")) && exists(folder.path(".config/catalog/config.json")))
+    #expect(!exists(choice) && catalog.places.profile == .first)
+    #expect(run("profile", "wipe", "club").status == 1)
+  }
+
+  @Test func `without a terminal the name stands in an option, and yes is no name`() throws {
+    try fill()
+    for words in [["profile", "wipe"], ["profile", "wipe", "--yes"], ["profile", "wipe", "--confirm", "default"]] {
+      let run = catalog.run(words)
+      #expect(run.status == 2 && run.errors.contains("--confirm"), "\(run)")
+    }
+    #expect(Store.itemCount(at: club + "/catalog.db") == 3)
+    #expect(run("profile", "wipe", "--confirm", "club", "--keep-tree").status == 0)
+    #expect(exists(club + "/catalog.tree/.git") && !exists(club + "/catalog.db"))
+    #expect(run("profile", "wipe", "--all", "default").status == 2)
+  }
+
+  @Test func `the last one takes along what all share, and so does all`() throws {
+    try fill()
+    #expect(run("profile", "wipe", "club", "--confirm", "all").status == 2)
+    #expect(run("profile", "wipe", "--all", "--confirm", "all").status == 0)
+    #expect(
+      try FileManager.default.subpathsOfDirectory(atPath: data).sorted() == [
+        "profiles", "profiles/club", "profiles/club/catalog-2026-11-23.db", "profiles/club/my copy.db",
+      ])
+    #expect(!exists(folder.path(".cache/catalog")) && !exists(folder.path(".config/catalog")))
+    #expect(run("profile", "wipe", "--all").status == 1)
+
+    try make(data + "/catalog.db", items: 1)
+    try write("{}", to: folder.path(".config/catalog/config.json"))
+    try write("own", to: folder.path(".cache/catalog/cache.db"))
+    let last = run("profile", "wipe", "--confirm", "default")
+    #expect(
+      last.status == 0 && last.errors.contains("stays, since it is no part of a profile: '\(folder.path(".cache"))"))
+    #expect(exists(folder.path(".cache/catalog/cache.db")) && !exists(folder.path(".config/catalog")))
+  }
+
+  @Test func `what cannot be looked at is taken for another profile`() throws {
+    try fill()
+    // A catalog beyond a link that leads in a circle may be one.
+    let other = data + "/profiles/other"
+    try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(atPath: other + "/catalog.db", withDestinationPath: "catalog.db")
+    #expect(run("profile", "wipe", "default", "--confirm", "default").status == 0)
+    #expect(run("profile", "wipe", "club", "--confirm", "club").errors.contains("they are shared with other\n"))
+    #expect(exists(folder.path(".config/catalog/config.json")))
+    #expect(run("profile", "wipe", "other", "--confirm", "other").status == 0)
+    #expect(!exists(folder.path(".config/catalog")))
+  }
+
+  @Test func `what changed while the question stood is asked about again`() throws {
+    try fill()
+    catalog.atTerminal(width: 200)
+    catalog.input = ["club"]
+    let club = club
+    catalog.beforeLine = { _ = try? TestCatalog(path: club + "/catalog.db").add(.book, "new") }
+    let wiped = run("profile", "wipe")
+    #expect(wiped.status == 1 && wiped.errors.contains("it was changed meanwhile, and nothing was removed"), "\(wiped)")
+    #expect(exists(club + "/catalog.tree") && Store.itemCount(at: club + "/catalog.db") == 4)
+  }
+
+  @Test func `nothing goes while somebody else writes`() throws {
+    try make(club + "/catalog.db", items: 1)
+    let other = try Connection(.file(club + "/catalog.db"), mode: .readWrite)
+    try other.run("BEGIN IMMEDIATE")
+    #expect(throws: CatalogError.locked(club + "/catalog.db")) {
+      try Store.withoutOthers(at: club + "/catalog.db", busyTimeout: 0) { Issue.record("alone") }
+    }
+    try other.run("ROLLBACK")
+    let another = try Connection(.file(club + "/catalog.db"), mode: .readWrite, busyTimeout: 0)
+    try Store.withoutOthers(at: club + "/catalog.db", busyTimeout: 0) {
+      #expect(throws: SQLiteError.self) { try another.value("SELECT count(*) FROM item", as: Int.self) }
+    }
+  }
+
+  @Test func `ended half-way, the same line goes on`() throws {
+    // A tree that was on its way out, and what SQLite left of a catalog that is gone.
+    try write("{}", to: club + "/.catalog-1f.gone/items/1.json")
+    try write("journal", to: club + "/catalog.db-journal")
+    try write("club\n", to: choice)
+    try make(data + "/catalog.db", items: 1)
+    settle()
+    #expect(run("profile", "wipe", "club", "--confirm", "club").status == 0)
+    #expect(!exists(data + "/profiles") && !exists(choice))
+  }
+
+  @Test func `a damaged catalog goes, another program's does not`() throws {
+    try make(club + "/catalog.db", items: 1)
+    let file = try FileHandle(forUpdating: URL(filePath: club + "/catalog.db"))
+    try file.truncate(atOffset: 5_000)
+    try file.close()
+    #expect(run("profile", "wipe", "club", "--confirm", "club").status == 0)
+    #expect(!exists(club))
+    try FileManager.default.createDirectory(atPath: club, withIntermediateDirectories: true)
+    try Connection(.file(club + "/catalog.db")).execute(script: "CREATE TABLE moz_places (id INTEGER)")
+    try write("{}", to: club + "/catalog.tree/items/1.json")
+    #expect(run("profile", "wipe", "club", "--confirm", "club").status == 1)
+    #expect(exists(club + "/catalog.db") && exists(club + "/catalog.tree/items/1.json"))
+  }
+
+  // MARK: The tree
+
+  private static let hasGit = (try? Executable.path(of: "git", along: nil)) != nil
+
+  @Test(.enabled(if: hasGit, "git is not installed"))
+  func `of a tree its remote is listed, without a key, and what was never pushed`() throws {
+    try make(data + "/catalog.db", items: 1)
+    let tree = data + "/catalog.tree"
+    func git(_ words: String...) throws {
+      let identity = ["-c", "user.name=n", "-c", "user.email=n@example.org", "-c", "commit.gpgsign=false"]
+      let status = try Spawn.run(["git", "-C", tree] + identity + words, output: .null, error: .null)
+      try #require(status.isSuccess, "\(words)")
+    }
+    func warning() -> String {
+      run("profile", "wipe", "--dry-run").errors.split(separator: "\n").first.map(String.init) ?? ""
+    }
+    try write("{\"catalog\": 1}\n", to: tree + "/catalog.json")
+    try git("init", "-b", "main")
+    #expect(warning() == "catalog: the tree has no remote: what is in it is nowhere else")
+    try git("add", ".")
+    try git("commit", "-m", "one")
+    try git("init", "--bare", folder.path("remote.git"))
+    try git("remote", "add", "origin", folder.path("remote.git"))
+    #expect(warning() == "catalog: 1 change of the tree was never pushed")
+    try git("push", "origin", "main")
+    #expect(warning() == "")
+    for number in 2...3 { try git("commit", "--allow-empty", "-m", "\(number)") }
+    #expect(warning() == "catalog: 2 changes of the tree were never pushed")
+    #expect(run("profile", "list", "--json=remote").output == "[{\"remote\":\"\(folder.path("remote.git"))\"}]\n")
+    try git("remote", "set-url", "origin", "https://me:key@host.example/my%40catalog.git")
+    #expect(
+      run("profile", "list", "--json=remote").output == "[{\"remote\":\"https://host.example/my%40catalog.git\"}]\n")
+    try write("gone", to: tree + "/.git/HEAD")
+    #expect(warning() == "catalog: whether all of the tree was pushed cannot be told")
+  }
+}
