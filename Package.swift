@@ -47,7 +47,7 @@ let package = Package(
     .target(name: "Processes", swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
-    // What the program was started with, kept before main: the only C that runs.
+    // What the program was started with, kept before main.
     .target(name: "CStart"),
     // Memory for SQLite, where one thread uses it.
     .target(name: "CPool", dependencies: ["CSQLite"]),
