@@ -1,8 +1,6 @@
 # What there is to do with this project. `make demo` and `make test` set up whatever they need.
 
 PREFIX ?= /usr/local
-# Static: one file that runs on any Linux, and starts in a millisecond (docs/architecture.md, decision 3).
-RELEASE = swift build -c release --static-swift-stdlib -Xswiftc -static-executable -Xlinker -s --product catalog
 STRICT = -Xswiftc -warnings-as-errors
 # What only tests need: the shells whose completion is tested, the reader of manual pages, system calls that fail, the checker
 # of translations.
@@ -29,14 +27,12 @@ build:
 
 ## The one static executable: .build/release/catalog
 release: packages
-	@echo '$(RELEASE)'
-	@$(RELEASE) 2>&1 | grep -v -e 'Using .* in statically linked applications' -e '^$$' || true
-	@test -x .build/release/catalog
+	Scripts/release catalog
 
 ## With valgrind, counts the instructions of a few commands, and compares them with the figures in Benchmarks/instructions.txt.
 instructions: release
 	@Scripts/packages valgrind
-	$(subst --product catalog,--product catalog-benchmarks,$(RELEASE)) >/dev/null 2>&1
+	Scripts/release catalog-benchmarks
 	Benchmarks/instructions
 
 ## Leads damaged answers of the real services, and damaged exports of other programs, through all that reads them. CATALOG_FIXTURES names the folder with the

@@ -46,14 +46,16 @@ let package = Package(
         .embedInCode("V0014_works.sql"), .embedInCode("V0015_history.sql"), .embedInCode("V0016_imports.sql"),
         .embedInCode("V0017_devices.sql"),
       ], swiftSettings: strict),
-    .target(name: "SQLite", dependencies: ["CSQLite"], swiftSettings: strict),
+    .target(name: "SQLite", dependencies: ["CSQLite", "CPool"], swiftSettings: strict),
     // This process and those it starts: signals, pipes, threads, the clock, what the system refuses.
     .target(name: "Processes", swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(name: "CMD", providers: [.apt(["libmd-dev"])]),
-    // What the program was started with, kept before main: the only C that runs.
+    // What the program was started with, kept before main.
     .target(name: "CStart"),
+    // Memory for SQLite, where one thread uses it.
+    .target(name: "CPool", dependencies: ["CSQLite"]),
     // Files compiled in with C23 #embed: the genre tree and the starter pack.
     .target(name: "CResources"),
     // Writes Data/pack.tsv from the lists in Data/pack.

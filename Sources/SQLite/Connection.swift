@@ -1,3 +1,4 @@
+internal import CPool
 internal import CSQLite
 
 /// An open database. One thread owns it; it is not Sendable.
@@ -70,6 +71,7 @@ public final class Connection {
     _ = csqlite_forbid_double_quoted_strings(handle)
     _ = csqlite_distrust_schema(handle)
     _ = csqlite_enforce_foreign_keys(handle)
+    if Self.keepsNewest { Self.newest = self }
   }
 
   deinit {
@@ -77,8 +79,18 @@ public final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Tells SQLite that only one thread will use it, which makes it faster. Only before the first connection.
-  public static func useSingleThread() { _ = csqlite_use_single_thread() }
+  /// Tells SQLite that only one thread will use it, as long as the process lasts, which makes it faster. Only before the first
+  /// connection.
+  public static func useSingleThread() {
+    _ = csqlite_use_single_thread()
+    _ = pool_serve_sqlite()
+    keepsNewest = true
+  }
+
+  /// Whether the newest connection stays open until another is opened, or the process ends, which gives its memory back at once
+  /// and not piece by piece.
+  private nonisolated(unsafe) static var keepsNewest = false
+  private nonisolated(unsafe) static var newest: Connection?
 
   /// Tells SQLite that several threads use it, each connections of its own. Only before the first connection.
   public static func useOneThreadEach() { _ = csqlite_use_one_thread_each() }

@@ -30,9 +30,11 @@ struct OwnCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let found = try items(in: store)
-    let holdings = try found.prefix(Self.most).map { try Holding($0, in: store) }.sorted { $0.isOwned && !$1.isOwned }
-    let wishes = try store.openWishes(matching: words)
+    let (found, holdings, wishes) = try store.read {
+      let found = try items(in: store)
+      let holdings = try found.prefix(Self.most).map { try Holding($0, in: store) }
+      return (found, holdings.sorted { $0.isOwned && !$1.isOwned }, try store.openWishes(matching: words))
+    }
     if table.format(on: context.terminal) == .fitted {
       for holding in holdings { try show(holding, in: context) }
       for wish in wishes { try show(wish, in: store, context) }

@@ -62,7 +62,8 @@ struct ShowCommand: Command {
   func run(in context: Context) throws {
     if showsFields { return try listFields(in: context) }
     let store = try context.viewing()
-    var viewing = try Viewing(of: try context.target(reference, in: store), in: store)
+    let target = try context.target(reference, in: store)
+    var viewing = try store.read { try Viewing(of: target, in: store) }
     (viewing.detail.moneyLanguage, viewing.detail.language) = (context.moneyLanguage, context.language)
     (viewing.detail.showsBack, viewing.detail.isFull) = (showsBack, isFull)
     let known = viewing

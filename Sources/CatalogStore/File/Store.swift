@@ -133,20 +133,22 @@ public struct Store {
   /// The file's schema version, 0 for an empty file.
   /// - Throws: ``CatalogError`` when it is not a catalog of ours that this program understands.
   private func checkedVersion(of path: String) throws -> Int {
-    let isEmpty = try db.value("SELECT count(*) = 0 FROM sqlite_schema", as: Bool.self) ?? true
-    let application = try db.value("PRAGMA application_id", as: Int.self) ?? 0
-    let version = try db.value("PRAGMA user_version", as: Int.self) ?? 0
-    guard application == Migration.applicationID || isEmpty && application == 0 && version == 0 else {
-      throw CatalogError.foreign(path)
+    try read {
+      let isEmpty = try db.value("SELECT count(*) = 0 FROM sqlite_schema", as: Bool.self) ?? true
+      let application = try db.value("PRAGMA application_id", as: Int.self) ?? 0
+      let version = try db.value("PRAGMA user_version", as: Int.self) ?? 0
+      guard application == Migration.applicationID || isEmpty && application == 0 && version == 0 else {
+        throw CatalogError.foreign(path)
+      }
+      guard version <= Migration.all.count else {
+        throw CatalogError.newer(path, version: version, known: Migration.all.count)
+      }
+      // A file that was cut is shorter than its header says.
+      let pages = try db.value("PRAGMA page_count", as: Int.self) ?? 0
+      let pageSize = try db.value("PRAGMA page_size", as: Int.self) ?? 0
+      if let size = FileState.size(of: path), pages > 0, size < pages * pageSize { throw CatalogError.damaged(path) }
+      return version
     }
-    guard version <= Migration.all.count else {
-      throw CatalogError.newer(path, version: version, known: Migration.all.count)
-    }
-    // A file that was cut is shorter than its header says.
-    let pages = try db.value("PRAGMA page_count", as: Int.self) ?? 0
-    let pageSize = try db.value("PRAGMA page_size", as: Int.self) ?? 0
-    if let size = FileState.size(of: path), pages > 0, size < pages * pageSize { throw CatalogError.damaged(path) }
-    return version
   }
 
   private func prepareForReading() throws {
