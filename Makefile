@@ -48,7 +48,7 @@ fuzz: packages
 torture: release
 	swift build -c release --product torture
 	@failed=0; for way in 'kill --count $(or $(COUNT),2000)' crowd 'faults --count $(or $(COUNT),2000)' \
-	  'undo --count $(or $(COUNT),2000)'; do \
+	  'undo --count $(or $(COUNT),2000)' 'devices --count $(or $(COUNT),10000) --members $(or $(MEMBERS),10)'; do \
 	  .build/release/torture $$way --seed $(or $(SEED),42) || failed=1; done; exit $$failed
 
 ## The executable with its completions and manual pages, under PREFIX.

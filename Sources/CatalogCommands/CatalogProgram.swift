@@ -61,7 +61,7 @@ public enum CatalogProgram {
         "Move",
         [
           SyncCommands.group, .command(UndoCommand.self), .command(RedoCommand.self), .command(HistoryCommand.self),
-          .command(BackupCommand.self), .command(DoctorCommand.self),
+          .command(BackupCommand.self), .command(RestoreCommand.self), .command(DoctorCommand.self),
         ]),
       CommandSection(
         "Set up",

@@ -98,6 +98,9 @@ struct FleetTests {
       #expect(files[0].keys.sorted() == other.keys.sorted())
       for (path, text) in files[0] { #expect(other[path] == text, "\(path)") }
     }
+    let edits = try LostEdits(devices.catalogs).find()
+    #expect(edits.lost == [])
+    #expect(edits.checked > 100)
     // By the latest of the clocks, nothing is yet to come.
     let latest = try #require(devices.catalogs.map(\.now).max())
     for catalog in devices.catalogs {

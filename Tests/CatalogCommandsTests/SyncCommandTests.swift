@@ -300,6 +300,30 @@ struct SyncCommandTests {
     }
   }
 
+  // MARK: How it was
+
+  @Test func `the history of an item says who changed it, and a day comes back`() throws {
+    try begin()
+    desktop.run("edit", "1", "year=1961")
+    desktop.run("card", "add", "1", "--stars", "5")
+    desktop.run("sync")
+    laptop.run("sync")
+    let history = laptop.run("history", "1", "--device").output
+    #expect(history.contains("device1") && history.contains("→ 1961") && history.contains("card: - → 100"))
+    #expect(history.split(separator: "\n").count >= 2)
+    #expect(laptop.run("history", "--device").status == 2)
+    let file = devices.folder.path + "/then.db"
+    // The clock of the tests stands at another day than git's.
+    let day = try git("-C", devices.remote, "log", "-1", "--format=%cd", "--date=format:%Y-%m-%d", "main").prefix(10)
+    #expect(laptop.run("restore", "--at", "2001-01-01", file).status == 1)
+    #expect(laptop.run("restore", "--at", "2001", file).status == 2)
+    #expect(laptop.run("restore", "--at", String(day), file).status == 0)
+    #expect(laptop.run("restore", "--at", String(day), file).status == 1)
+    let then = try Store.open(at: file, for: .reading)
+    #expect(try then.db.value("SELECT year FROM item WHERE id = 1", as: Int.self) == 1961)
+    #expect(try then.db.value("SELECT count(*) FROM item", as: Int.self) == 3)
+  }
+
   // MARK: What may be typed
 
   @Test func `what cannot be done is said, with what to type`() throws {

@@ -1,10 +1,11 @@
 // Ends, crowds and starves the program, and says what it loses: see Benchmarks/README.md.
 //
-//     make torture                                      all four, for some minutes
+//     make torture                                      all five, for some minutes
 //     torture kill [--count N] [--seed N]               ends commands by signals at random moments
 //     torture crowd [--count N] [--members N]           many change one catalog at once
 //     torture faults [--count N] [--seed N]             lets system calls fail
 //     torture undo [--count N] [--seed N]               undoes and makes again what was done by chance
+//     torture devices [--count N] [--members N]         several devices do what they please, and sync
 //
 // --program PATH names the program; without it, it is the 'catalog' beside this one. --deed NAME takes one command
 // alone, --only N one try of 'kill', --fault CALL:ERROR:N one of 'faults'.
@@ -55,7 +56,12 @@ do {
     let count = options.number("--count") ?? 2_000
     report = try Undoing.run(
       count: count, seed: seed, in: folder.path, program: program, begin: Options.progress(of: count))
-  default: Options.stop("say what to do: kill, crowd, faults or undo")
+  case "devices":
+    let count = options.number("--count") ?? 10_000
+    report = try Fleet.run(
+      count: count, members: max(2, options.number("--members") ?? 10), seed: seed, in: folder.path, program: program,
+      begin: Options.progress(of: count))
+  default: Options.stop("say what to do: kill, crowd, faults, undo or devices")
   }
   try? FileManager.default.removeItem(atPath: folder.path)
   print(report)

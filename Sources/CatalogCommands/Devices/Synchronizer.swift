@@ -344,6 +344,16 @@ struct Synchronizer {
 
   // MARK: Taking
 
+  /// Makes an empty catalog what a commit says.
+  func restore(_ commit: ObjectID) throws -> Arrived {
+    var report = Report()
+    try take(commit, since: nil, [:], [], &report)
+    for (path, problem) in report.unreadable {
+      if let path = TreePath(path) { report.arrived.refused.append((path, problem.description)) }
+    }
+    return report.arrived
+  }
+
   /// Takes into the catalog what is otherwise in a commit than here.
   private func take(
     _ commit: ObjectID, since mine: ObjectID?, _ left: Fingerprints,

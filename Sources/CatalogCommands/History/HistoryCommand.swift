@@ -19,21 +19,31 @@ struct HistoryCommand: Command {
         "ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Only steps that touched this item."
       ),
       .option("step", \.step, value: "N", help: "One step in full."),
+      .flag(
+        "device", \.asksTree,
+        help: "What became of the item on all devices: its versions in the tree of 'catalog sync'."),
       .option("limit", short: "n", \.limit, help: "At most so many steps."),
     ] + TableOptions.arguments.lifted(\.table))
 
   var reference: Reference?
   var step: Count?
   var limit: Count?
+  var asksTree = false
   var table = TableOptions()
 
   func validate() throws(UsageError) {
     if reference != nil, step != nil { throw UsageError("name an item or give --step, not both") }
+    if asksTree, reference == nil {
+      throw UsageError("--device wants an item", hint: "for example: catalog history 42 --device")
+    }
   }
 
   func run(in context: Context) throws {
     let store = try context.reading()
     let item = try reference.map { try context.item($0, in: store) }
+    if asksTree, let item {
+      return try context.write(try VersionTable(of: item, limit: limit?.number, in: context).table, table)
+    }
     let found: [(step: Step, changes: StepChanges)]
     if let step {
       let wanted = try store.step(Int64(step.number))

@@ -1,4 +1,14 @@
+public import CatalogModel
 internal import SQLite
+
+extension Store {
+  /// What an item is called on every device; nil before it has left.
+  public func uid(of item: ItemID) throws -> String? {
+    try db.value(
+      "SELECT uid FROM identity WHERE table_name = 'item' AND row_id = \(item.rawValue) AND is_alias = 0",
+      as: String.self)
+  }
+}
 
 /// Two documents that were made on two devices and are about one thing.
 extension Store {

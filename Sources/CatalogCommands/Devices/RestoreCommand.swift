@@ -1,0 +1,56 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Git
+internal import Glibc
+
+/// `catalog restore --at DATE FILE`: the catalog as it was.
+struct RestoreCommand: Command {
+  static let info = CommandInfo<Self>(
+    "restore", summary: "Write the catalog as it was on some day into another file.",
+    discussion: """
+      Of a catalog that is synced ('catalog help sync'), also without a remote: the tree has every version. The file is a \
+      catalog like any other: 'catalog --db FILE' reads it, and 'catalog --db FILE export jsonl' gives what is to come back. \
+      This catalog stays as it is; for what a command changed lately there is 'catalog undo'.
+      """,
+    examples: [
+      Example("catalog restore --at 2026-10-01 october.db", "As it was in the evening of that day."),
+      Example("catalog restore --at yesterday before.db", "A day is written as everywhere."),
+    ],
+    arguments: [
+      .option("at", \.day, value: "DATE", help: "The day, at whose end it was so."),
+      .positional("file", \.file, completion: .files, help: "Where the catalog goes; none may be there."),
+    ])
+
+  var day: TypedDate?
+  var file = ""
+
+  func validate() throws(UsageError) {
+    if day == nil { throw UsageError("which day?", hint: "for example: catalog restore --at yesterday before.db") }
+  }
+
+  func run(in context: Context) throws {
+    guard let day else { return }
+    let date = try context.date(day).description
+    guard date.count == 10 else {
+      throw UsageError("\(date.quoted) is no day", hint: "write it as 2026-10-01, today or -2w")
+    }
+    let (_, tree) = try context.synced()
+    let commit = try context.asking { try tree.repository.commit(in: SyncTree.main, before: "\(date) 23:59:59") }
+    guard let commit else {
+      throw Failure("the tree begins later than \(date)", hint: "see what it has: git -C \(tree.path.shellWord) log")
+    }
+    var status = stat()
+    guard lstat(file, &status) != 0 else { throw Failure("\(file.quoted) is there already", hint: "name another file") }
+    if context.globals.isDryRun { return try context.print("would write the catalog of \(date) to \(file.quoted)") }
+    let store = try Store.open(at: file, for: .writing)
+    let arrived = try context.asking {
+      try Synchronizer(store, tree: tree, device: "", now: { context.timestamp }).restore(commit)
+    }
+    for (path, reason) in arrived.refused {
+      context.warn("\(context.safe(path.text)) cannot be kept and was left alone: \(context.safe(reason))")
+    }
+    try store.forgetSyncs()
+    try context.print("wrote \(arrived.added.counted("item", "items")) as of \(date) to \(context.safe(file))")
+  }
+}

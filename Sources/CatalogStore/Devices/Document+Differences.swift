@@ -1,0 +1,35 @@
+extension Document {
+  /// The parts in which two versions differ, as `year` or `card rating`; what says only when it was changed is no difference.
+  public static func differences(
+    _ old: Document, _ new: Document
+  ) -> [(part: String, old: DocumentValue?, new: DocumentValue?)] {
+    let silent: Set = ["updated_at", "created_at", "field_value", "item_refresh", "sequence"]
+    var found: [(part: String, old: DocumentValue?, new: DocumentValue?)] = []
+    func compare(_ old: Document, _ new: Document, _ prefix: String) {
+      for key in (old.members.map(\.key) + new.members.map(\.key)).withoutRepeats where !silent.contains(key) {
+        let (before, after) = (old[key], new[key])
+        if before.map({ $0.isSame(as: after) }) ?? (after == nil) { continue }
+        if case .object(let one)? = before, case .object(let other)? = after {
+          let isOwn = ["item", "movie", "book", "vinyl"].contains(key)
+          compare(one, other, prefix + (isOwn ? "" : key + " "))
+          continue
+        }
+        let shape = DocumentJoin.Shape.of(key)
+        guard case .rows = shape else {
+          found.append((prefix + key, before, after))
+          continue
+        }
+        let (mine, others) = (old.rows(of: key), new.rows(of: key))
+        for row in mine {
+          let other = others.first { shape.key(of: $0) == shape.key(of: row) }
+          if let other { compare(row, other, "\(key) ") } else { found.append((key, .object(row), nil)) }
+        }
+        for row in others where !mine.contains(where: { shape.key(of: $0) == shape.key(of: row) }) {
+          found.append((key, nil, .object(row)))
+        }
+      }
+    }
+    compare(old, new, "")
+    return found
+  }
+}
