@@ -151,14 +151,20 @@ struct ImportCommand: Command {
 
   // MARK: Writing
 
-  /// So many rows are written at once: who stops between them loses none.
-  private static let together = 500
+  /// So many rows are written at once, of long texts fewer: who stops between them loses none.
+  private static let (together, longestTogether) = (5_000, 4 << 20)
 
   private func write(_ file: some RowSource, _ name: String, _ plan: ImportPlan, to store: Store, _ context: Context)
     throws
   {
-    var importing = Importing(format: file.formatID, file: name, to: store, now: context.timestamp) {
-      context.text(Failure($0).message)
+    var importing = Importing(
+      format: file.formatID, file: name, to: store, hasRepeats: plan.hasRepeats, now: context.timestamp
+    ) { reason in
+      switch reason {
+      case .rejected(let rejection): context.text(Message(quoting: rejection.description))
+      case .refused(let error): context.text(Failure(error).message)
+      case .cut(let name): context.text(Message(cut: name))
+      }
     }
     let progress = ProgressLine(of: plan.decisions.count, in: context)
     defer { progress.clear() }
@@ -166,6 +172,7 @@ struct ImportCommand: Command {
     var remarks = plan.remarks
     var differences: [String] = []
     var waiting: [(row: ImportRow, placement: Placement)] = []
+    var length = 0
     var index = 0
     func writeWaiting(isLast: Bool) throws {
       for (row, written) in zip(waiting.map(\.row), try importing.write(waiting, isLast: isLast)) {
@@ -177,7 +184,7 @@ struct ImportCommand: Command {
           remarks.append(context.text("line \(row.line): \(row.words): rejected: \(words)"))
         }
       }
-      waiting = []
+      (waiting, length) = ([], 0)
     }
     try file.rows { row in
       try Interrupt.check()
@@ -186,9 +193,10 @@ struct ImportCommand: Command {
       let decision = plan.decisions[index]
       index += 1
       progress.show(index, row.words)
-      guard let placement = placement(for: decision) else { return true }
-      if waiting.count == Self.together { try writeWaiting(isLast: false) }
+      guard let placement = placement(for: decision, context) else { return true }
+      if waiting.count == Self.together || length > Self.longestTogether { try writeWaiting(isLast: false) }
       waiting.append((row, placement))
+      length += row.length
       return true
     }
     try writeWaiting(isLast: true)
@@ -206,13 +214,13 @@ struct ImportCommand: Command {
   }
 
   /// Where a row is to be written; nil for one that is left out.
-  private func placement(for decision: ImportPlan.Decision) -> Placement? {
+  private func placement(for decision: ImportPlan.Decision, _ context: Context) -> Placement? {
     switch decision {
     case .unsure, .leftBefore: nil
     case .known, .rejected, .new: .new
     case .item(let id): .item(id)
     case .edition(let id): .edition(id)
-    case .left(let reason): .left(reason)
+    case .left(let reason): .left(context.text(reason))
     case .again: .again
     case .entry(let id): StarterPack.shipped.record(id).map { .entry($0) } ?? .new
     }
@@ -224,6 +232,18 @@ struct ImportCommand: Command {
     if plan.count(.unsure) > 0 {
       context.hint("\(plan.count(.unsure)) rows wait for you: catalog import FILE --review rows.tsv")
     }
+  }
+}
+
+extension ImportRow {
+  /// About how many bytes of text it has.
+  fileprivate var length: Int {
+    guard case .success(let entry) = content else { return 0 }
+    let texts =
+      [entry.record.summary, entry.record.note, entry.wish?.note]
+      + entry.times.flatMap { [$0.note, $0.opinion?.comment] }
+      + entry.opinions.map(\.comment) + entry.copies.map(\.facts.note) + entry.notes
+    return texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 }
 
@@ -243,12 +263,15 @@ extension ImportPlan {
     add(.unsure, "unsure: left out until you decide (--review)")
     add(.left, "left out")
     add(.rejected, "rejected")
+    if cut > 0 {
+      lines.append(context.text("  in \(cut.counted("row", "rows")) a text is longer than 10000 characters"))
+    }
     lines += context.shortened(remarks, to: 12).map { "  " + $0 }
     for use in file.uses {
       switch use.becomes {
-      case .kept(let words): lines.append("  \(use.column) → \(words)")
+      case .kept(let words): lines.append("  \(use.column) → \(context.text(Message(quoting: words)))")
       case .noted: lines.append(context.text("  \(use.column) → the note"))
-      case .left(let reason): lines.append(context.text("  \(use.column): left out: \(reason)"))
+      case .left(let reason): lines.append(context.text("  \(use.column): left out: \(Message(quoting: reason))"))
       }
     }
     return lines
@@ -263,7 +286,7 @@ extension Import {
 extension Failure {
   init(_ problem: ImportProblem) {
     self.init(
-      Message(verbatim: problem.description), hint: problem.hint.map { Message(verbatim: $0) },
+      Message(quoting: problem.description), hint: problem.hint.map { Message(quoting: $0) },
       status: problem.reason == .misuse ? .misused : .failed)
   }
 }
