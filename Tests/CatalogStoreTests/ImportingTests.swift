@@ -76,6 +76,26 @@ struct ImportingTests {
     #expect(try store.importedRows(of: 1).map(\.reason) == ["review cut"])
   }
 
+  @Test func `what no source was asked about is told by what it can be asked for`() throws {
+    var known = film("Heat", 1995)
+    known.record.externalIDs = [ExternalID(source: "tmdb", value: "949")]
+    let written = try take([row(known), row(film("Ran", 1985, by: "Kurosawa Akira"))])
+    let ids = written.compactMap(\.item)
+    func unasked(_ file: String) throws -> [ItemID: UnaskedThing] {
+      var things: [ItemID: UnaskedThing] = [:]
+      try store.forEachUnaskedThing(ofFile: file, format: "letterboxd") { things[$0] = $1 }
+      return things
+    }
+    #expect(
+      try unasked("a.zip") == [
+        ids[0]: UnaskedThing(kind: .movie, sources: ["tmdb"], hasCode: false, hasYear: true, hasCreator: false),
+        ids[1]: UnaskedThing(kind: .movie, sources: [], hasCode: false, hasYear: true, hasCreator: true),
+      ])
+    #expect(try unasked("b.zip").isEmpty)
+    try store.noteRefresh(of: ids[0], at: ["tmdb"], now: now)
+    #expect(try unasked("a.zip").keys.map(\.self) == [ids[1]])
+  }
+
   @Test func `the same rows again change nothing and are no batch`() throws {
     var entry = film("Heat", 1995)
     entry.times = [.init(), .init()]

@@ -54,6 +54,8 @@ struct ImportCommand: Command {
         help: "Write what each row is taken for, and nothing else."),
       .option(
         "apply", short: "a", \.apply, value: "FILE", completion: .files, help: "Take the decisions of such a file."),
+      .flag("lookup", \.looksUp, help: "Ask sources about what is new, without a question."),
+      .flag("no-lookup", \.looksNothingUp, help: "Ask no source: keep the rows as they are."),
     ])
 
   var files: [String] = []
@@ -62,8 +64,11 @@ struct ImportCommand: Command {
   var mapping: [String] = []
   var review: String?
   var apply: String?
+  var looksUp = false
+  var looksNothingUp = false
 
   func validate() throws(UsageError) {
+    if looksUp, looksNothingUp { throw UsageError("--lookup and --no-lookup say two things") }
     if review != nil, files.count > 1 { throw UsageError("--review takes one file at a time") }
     if let pair = mapping.first(where: { !$0.dropFirst().contains("=") }) {
       throw UsageError("\(pair.quoted) maps nothing", hint: "for example: --map 'Jahr=year'")
@@ -143,10 +148,20 @@ struct ImportCommand: Command {
     }
     guard plan.writable + plan.count(.rejected) + plan.count(.left) > 0 else {
       tell(plan.remarks, of: plan, context)
-      return try context.print("nothing new in \(context.safe(name)): \(plan.decisions.count.counted("row", "rows"))")
+      try context.print("nothing new in \(context.safe(name)): \(plan.decisions.count.counted("row", "rows"))")
+      return try lookUp(file, name, in: store, context)
     }
     try context.ask("Import \(plan.writable.counted("row", "rows"))?", about: lines)
-    try write(file, name, plan, to: context.writable(store), context)
+    let written = try context.writable(store)
+    try write(file, name, plan, to: written, context)
+    try lookUp(file, name, in: written, context)
+  }
+
+  /// Asks sources about what the file has brought, now or when it came before.
+  private func lookUp(_ file: some RowSource, _ name: String, in store: Store, _ context: Context) throws {
+    guard !looksNothingUp, !context.globals.isOffline else { return }
+    var lookup = try ImportLookup(ofFile: name, format: file.formatID, in: store, context)
+    try lookup.run(looksUp ? .yes : .ask, line: "catalog import FILE --lookup")
   }
 
   // MARK: Writing

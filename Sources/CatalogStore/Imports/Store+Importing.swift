@@ -220,6 +220,34 @@ extension Store {
     return try db.all("SELECT * FROM import_row WHERE batch_id = \(batch) ORDER BY id", Self.importedRow)
   }
 
+  /// Calls `each` for the things that came new by imports of a file, and of which no source was asked yet.
+  public func forEachUnaskedThing(
+    ofFile file: String, format: String, _ each: (ItemID, UnaskedThing) throws -> Void
+  ) throws {
+    try db.forEach(
+      """
+      SELECT item.id, item.kind, (SELECT group_concat(source, ' ') FROM external_id WHERE external_id.item_id = item.id),
+        coalesce(isbn13, barcode) IS NOT NULL, year IS NOT NULL,
+        EXISTS (SELECT 1 FROM credit WHERE credit.item_id = item.id
+          AND role IN (\(list: Kind.shelved.map { Credit.Role(main: $0).rawValue })))
+      FROM item LEFT JOIN book ON book.item_id = item.id LEFT JOIN vinyl ON vinyl.item_id = item.id
+      WHERE item.id IN (
+          SELECT import_row.item_id FROM import_batch JOIN import_row ON import_row.batch_id = import_batch.id
+          WHERE format = \(format) AND file = \(file) AND outcome = 'added')
+        AND NOT EXISTS (SELECT 1 FROM item_refresh WHERE item_refresh.item_id = item.id)
+      ORDER BY item.id
+      """
+    ) { row in
+      guard let kind = Kind(rawValue: row.text(1)) else { return true }
+      try each(
+        ItemID(rawValue: row.integer(0)),
+        UnaskedThing(
+          kind: kind, sources: row.text(2).split(separator: " ").map(String.init), hasCode: row.integer(3) != 0,
+          hasYear: row.integer(4) != 0, hasCreator: row.integer(5) != 0))
+      return true
+    }
+  }
+
   fileprivate static func importedRow(_ row: Row) throws -> ImportedRow {
     ImportedRow(
       batch: try row.get("batch_id"), line: try row.get("line"), key: try row.get("key"), words: try row.get("words"),
