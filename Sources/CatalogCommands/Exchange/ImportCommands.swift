@@ -167,7 +167,7 @@ struct ImportCommand: Command {
   // MARK: Writing
 
   /// So many rows are written at once, of long texts fewer: who stops between them loses none.
-  private static let (together, longestTogether) = (5_000, 4 << 20)
+  private static let (together, longestTogether) = (3_000, 4 << 20)
 
   private func write(_ file: some RowSource, _ name: String, _ plan: ImportPlan, to store: Store, _ context: Context)
     throws

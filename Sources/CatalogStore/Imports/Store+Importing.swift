@@ -122,7 +122,7 @@ public struct Importing {
   }
 
   /// MiB of pages, beside the rows that are in memory.
-  static let room = 16
+  static let room = 12
 
   /// The item of the row above that is called so.
   private func resolved(_ placement: Placement, _ entry: Entry) -> Placement {

@@ -237,7 +237,9 @@ extension Store {
         ?? cards.first { !ofTimes.contains($0.id) && imports.contains($0.updatedAt.rawValue) }
       if let known {
         try put(opinion, on: known, imports, into: &taken, now: now)
-      } else if !cards.isEmpty, let rating = try self.rating(of: item), let new = opinion.rating, rating.value != new.value {
+      } else if !cards.isEmpty, let rating = try self.rating(of: item), let new = opinion.rating,
+        rating.value != new.value
+      {
         taken.reasons.append("rating: \(new)")
         if comment != nil { _ = try addCard(to: item, rating: nil, comment: comment, now: now) }
       } else {
