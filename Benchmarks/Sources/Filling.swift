@@ -48,6 +48,34 @@ func fill(_ path: String, from file: String, isStep: Bool = true) throws {
   _ = try store.addAll(records, now: now)
 }
 
+/// Writes the same things as a table that `import` reads, each column called so that its meaning is guessed.
+func writeTable(of file: String, into path: String) throws {
+  guard let table = fopen(path, "w") else { throw Trouble("cannot write \(path)") }
+  defer { fclose(table) }
+  func write(_ cells: [String]) {
+    let quoted = cells.map { $0.contains(",") ? "\"\($0)\"" : $0 }
+    fputs(quoted.joined(separator: ",") + "\n", table)
+  }
+  write([
+    "Kind", "Title", "Original Title", "Year", "Creator", "Cast", "Translator", "Genre", "TMDB", "OpenLibrary",
+    "Discogs",
+    "ISBN", "Barcode", "Catalog Number", "Publisher", "Label", "Country", "Minutes", "Pages", "Owned",
+  ])
+  for thing in try Things(path: file) {
+    func only(_ kind: String, _ column: Thing.Column) -> String { thing[.kind] == kind ? thing[column] : "" }
+    func id(_ source: String) -> String { thing[.source] == source ? thing[.sourceID] : "" }
+    write([
+      thing[.kind], thing[.title], thing[.originalTitle], thing[.year], thing[.creator], only("movie", .second),
+      only("book", .second),
+      [thing[.genre1], thing[.genre2], thing[.genre3]].filter { !$0.isEmpty }.joined(separator: ";"), id("tmdb"),
+      id("openlibrary"), id("discogs"), only("book", .code), thing[.barcode], only("vinyl", .code),
+      only("book", .maker),
+      only("vinyl", .maker), thing[.country], only("movie", .amount), only("book", .amount),
+      thing[.kind] == "movie" ? "" : "yes",
+    ])
+  }
+}
+
 private func record(of thing: Thing) -> Record {
   let kind = Kind(rawValue: thing[.kind]) ?? .book
   var record = Record(kind: kind, title: thing[.title])

@@ -89,6 +89,31 @@ extension Bench {
             ),
             ("shell", ["sh", "-c", shell], size == 100_000 ? 0.55 : nil),
           ], memoryBudget: 64, runs: 5))
+      // The same things as a table, of which each row is looked for and remembered.
+      let copy = "cp '\(file("empty.db"))' '\(mine).import' && "
+      operations.append(
+        Operation(
+          name: "import", size: size,
+          ours: [
+            "sh", "-c",
+            copy
+              + "exec '\(program("catalog"))' --db '\(mine).import' import --yes --no-lookup '\(file("\(size).csv"))'",
+          ],
+          yardsticks: [
+            (
+              "floor", ["sh", "-c", script + "exec '\(floor)' bulk '\(theirs).bulk' '\(things)'"],
+              size == 100_000 ? 1.3 : nil
+            )
+          ], memoryBudget: 64, runs: 5))
+      operations.append(
+        Operation(
+          name: "export json", size: size, ours: catalog + [db, "export", "json"],
+          yardsticks: [
+            (
+              "shell", ["sqlite3", "-readonly", "-json", file("\(size)-flat.db"), "SELECT * FROM flat"],
+              size == 100_000 ? 1.3 : nil
+            )
+          ], memoryBudget: 64, runs: few))
     }
     return operations
   }

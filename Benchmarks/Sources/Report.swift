@@ -148,6 +148,14 @@ extension Bench {
     try generate(count: size, into: things)
     try output(of: [program("catalog-benchmarks"), "fill", things, db])
     try output(of: [program("catalog-benchmarks"), "life", db])
+    if size <= 100_000 {
+      try output(of: [program("catalog-benchmarks"), "csv", things, file("\(size).csv")])
+      // What an export says of each, as one flat table.
+      let (flat, rows) = (file("\(size)-flat.db"), file("\(size)-flat.csv"))
+      unlink(flat)
+      try output(of: [program("catalog"), "--db", db, "export", "csv", "-o", rows])
+      try output(of: ["sqlite3", flat, ".import --csv '\(rows)' flat"])
+    }
     for copy in ["ours", "floor"] { try output(of: ["cp", db, file("\(size)-\(copy).db")]) }
     // A catalog with the shipped genres and nothing else.
     try generate(count: 0, into: file("0.tsv"))

@@ -10,6 +10,7 @@ do {
   switch (words.first, Array(words.dropFirst())) {
   case ("generate", let words) where words.count == 2: try generate(count: Int(words[0]) ?? 0, into: words[1])
   case ("fill", let words) where words.count == 2: try fill(words[1], from: words[0])
+  case ("csv", let words) where words.count == 2: try writeTable(of: words[0], into: words[1])
   case ("life", let words) where words.count == 1: try addLife(to: words[0])
   case ("fill-without-history", let words) where words.count == 2: try fill(words[1], from: words[0], isStep: false)
   case ("type", let words) where words.count == 1:

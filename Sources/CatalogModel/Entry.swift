@@ -16,6 +16,8 @@ public struct Entry: Sendable, Hashable {
   public var addedOn: PartialDate?
   /// What the file says that has no place in the catalog, each with the name of its column: `Condition: signed`.
   public var notes: [String] = []
+  /// Texts of which the end was left out, since they are longer than any that is kept, by what they are: `review`.
+  public var cut: [String] = []
 
   public init(_ record: Record) { self.record = record }
 

@@ -5,9 +5,9 @@ public struct FNV1a: Sendable {
 
   public init() {}
 
-  public init(_ text: String) { add(text.utf8) }
+  public init(_ text: String) { add(text) }
 
-  public mutating func add(_ bytes: some Sequence<UInt8>) {
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-  }
+  public mutating func add(_ text: String) { for byte in text.utf8 { add(byte) } }
+
+  public mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
 }

@@ -3,6 +3,7 @@ internal import CResources
 /// Names of languages: Data/languages.txt.
 public enum Language {
   private static let list = NameList { catalog_languages() }
+  private static let codes = list.codes
 
   /// The English name of a language by its ISO 639-1 code; the code itself when it is not known.
   public static func name(_ code: String) -> String {
@@ -10,5 +11,5 @@ public enum Language {
   }
 
   /// The ISO 639-1 code of a language by its three letters or its English name.
-  public static func code(named name: String) -> String? { list.code(named: name) }
+  public static func code(named name: String) -> String? { codes[name] }
 }

@@ -15,16 +15,19 @@ struct NameList: Sendable {
     return nil
   }
 
-  /// The code of a thing that is called so, in any of its names.
-  func code(named name: String) -> String? {
+  /// The codes of all things by all their names, for who looks for many.
+  var codes: [String: String] {
+    var codes: [String: String] = [:]
     for line in lines {
       let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
       guard parts.count == 2 else { continue }
-      let names = parts[1].split(separator: UInt8(ascii: ";")).lazy
-        .map { $0.first == UInt8(ascii: " ") ? $0.dropFirst() : $0 }
-      if names.contains(where: { $0.elementsEqual(name.utf8) }) { return Self.text(parts[0]) }
+      let code = Self.text(parts[0])
+      for name in parts[1].split(separator: UInt8(ascii: ";")) {
+        let name = Self.text(name.first == UInt8(ascii: " ") ? name.dropFirst() : name)
+        if codes[name] == nil { codes[name] = code }
+      }
     }
-    return nil
+    return codes
   }
 
   /// The lines that are no comments.

@@ -154,6 +154,20 @@ struct ImportCommandTests {
     #expect(run.errors.contains("line 2: A, B: rejected: "), "\(run.errors)")
   }
 
+  @Test func `a text that is too long loses its end, and that is told before and after`() throws {
+    let review = String(repeating: "long ", count: 2_500)
+    let path = try file("films.csv", "Title,Year,Review\nHeat,1995,\(review)\nRan,1985,Short.\n")
+    let plan = catalog.run("import", path, "-n", "--kind", "movie").output
+    #expect(plan.contains("  in 1 row a text is longer than 10000 characters\n"), "\(plan)")
+    let told = "the review is longer than 10000 characters, and its end is left out"
+    #expect(plan.contains("line 2: Heat (1995): \(told)\n"))
+    let run = catalog.run("import", path, "--kind", "movie", "--yes")
+    #expect(run.errors.contains("line 2: Heat (1995): \(told)"), "\(run.errors)")
+    #expect(!run.errors.contains("the file says otherwise"))
+    #expect(catalog.run("import", "show", "1", "--csv").output.contains(told))
+    #expect(try catalog.store.cards(of: ItemID(rawValue: 1)).first?.comment?.count == 10_000)
+  }
+
   @Test func `two catalogs that count from 1 stay two`() throws {
     let third = try TestCatalog()
     for title in ["One", "Other"] {

@@ -29,7 +29,13 @@ struct ImportingTests {
   private func take(
     _ rows: [ImportRow], _ placement: Placement = .new, format: String = "letterboxd", at now: Timestamp? = nil
   ) throws -> [Importing.Written] {
-    var importing = Importing(format: format, file: "a.zip", to: store, now: now ?? self.now) { "\($0)" }
+    var importing = Importing(format: format, file: "a.zip", to: store, now: now ?? self.now) { reason in
+      switch reason {
+      case .rejected(let rejection): rejection.description
+      case .refused(let error): "\(error)"
+      case .cut(let name): "\(name) cut"
+      }
+    }
     return try importing.write(rows.map { ($0, placement) }, isLast: true)
   }
 
@@ -61,6 +67,33 @@ struct ImportingTests {
     #expect(try store.items(onPile: "best") == [try #require(written.last?.item), heat])
     #expect(try store.wishes().map(\.terms.note) == ["on a big screen"])
     #expect(try store.search("anna") == [heat])
+  }
+
+  @Test func `what lost its end is told with the row, and is no difference`() throws {
+    var entry = film("Heat", 1995)
+    entry.cut = ["review"]
+    #expect(try take([row(entry)]).map(\.differences) == [[]])
+    #expect(try store.importedRows(of: 1).map(\.reason) == ["review cut"])
+  }
+
+  @Test func `what no source was asked about is told by what it can be asked for`() throws {
+    var known = film("Heat", 1995)
+    known.record.externalIDs = [ExternalID(source: "tmdb", value: "949")]
+    let written = try take([row(known), row(film("Ran", 1985, by: "Kurosawa Akira"))])
+    let ids = written.compactMap(\.item)
+    func unasked(_ file: String) throws -> [ItemID: UnaskedThing] {
+      var things: [ItemID: UnaskedThing] = [:]
+      try store.forEachUnaskedThing(ofFile: file, format: "letterboxd") { things[$0] = $1 }
+      return things
+    }
+    #expect(
+      try unasked("a.zip") == [
+        ids[0]: UnaskedThing(kind: .movie, sources: ["tmdb"], hasCode: false, hasYear: true, hasCreator: false),
+        ids[1]: UnaskedThing(kind: .movie, sources: [], hasCode: false, hasYear: true, hasCreator: true),
+      ])
+    #expect(try unasked("b.zip").isEmpty)
+    try store.noteRefresh(of: ids[0], at: ["tmdb"], now: now)
+    #expect(try unasked("a.zip").keys.map(\.self) == [ids[1]])
   }
 
   @Test func `the same rows again change nothing and are no batch`() throws {
@@ -218,7 +251,7 @@ struct ImportingTests {
     let entry = film("Heat", 1995)
     let id = try #require(try take([row(entry)]).first?.item)
     try store.remove([id])
-    let before = try #require(try store.importedRow(for: row(entry), of: "letterboxd"))
+    let before = try #require(try KnownRows(of: "letterboxd", in: store).row(like: row(entry)))
     #expect(before.item == nil && !before.isSaid(by: row(entry)))
   }
 

@@ -75,7 +75,7 @@ struct MovieFormatTests {
     #expect(
       yam[0].entry?.times.first?.note == "with A."
         && yam[0].entry?.times.first?.opinion?.rating?.description == "8.5/10")
-    #expect(yam[1].rejection == "it is of a kind (tv) that the catalog does not keep")
+    #expect(yam[1].rejection == "it is of a kind 'tv' that the catalog does not keep")
     #expect(yam[2].entry?.wish != nil && yam[2].entry?.record.kind == .book)
     let neo = try rows(
       """

@@ -28,7 +28,7 @@ struct RecordedExportTests {
     ("goodreads/goodreads_fr.csv", "goodreads", 10, []),
     (
       "imdb/imdb_ratings_sample.csv", "imdb", 5,
-      ["it is a series, an episode or a game (TV Series): the catalog keeps movies"]
+      ["it is a series, an episode or a game 'TV Series': the catalog keeps movies"]
     ),
     ("letterboxd/diary.csv", "letterboxd", 1, []),
     ("letterboxd/likes_films.csv", "letterboxd", 1, []),
@@ -41,7 +41,7 @@ struct RecordedExportTests {
     ("storygraph/storygraph_neodb.csv", "storygraph", 9, []),
     (
       "tmdb/tmdb_ratings.csv", "tmdb", 4,
-      Array(repeating: "it is a series or an episode (tv): the catalog keeps movies", count: 2)
+      Array(repeating: "it is a series or an episode 'tv': the catalog keeps movies", count: 2)
     ),
   ]
 

@@ -54,6 +54,8 @@ struct ImportCommand: Command {
         help: "Write what each row is taken for, and nothing else."),
       .option(
         "apply", short: "a", \.apply, value: "FILE", completion: .files, help: "Take the decisions of such a file."),
+      .flag("lookup", \.looksUp, help: "Ask sources about what is new, without a question."),
+      .flag("no-lookup", \.looksNothingUp, help: "Ask no source: keep the rows as they are."),
     ])
 
   var files: [String] = []
@@ -62,8 +64,11 @@ struct ImportCommand: Command {
   var mapping: [String] = []
   var review: String?
   var apply: String?
+  var looksUp = false
+  var looksNothingUp = false
 
   func validate() throws(UsageError) {
+    if looksUp, looksNothingUp { throw UsageError("--lookup and --no-lookup say two things") }
     if review != nil, files.count > 1 { throw UsageError("--review takes one file at a time") }
     if let pair = mapping.first(where: { !$0.dropFirst().contains("=") }) {
       throw UsageError("\(pair.quoted) maps nothing", hint: "for example: --map 'Jahr=year'")
@@ -143,22 +148,38 @@ struct ImportCommand: Command {
     }
     guard plan.writable + plan.count(.rejected) + plan.count(.left) > 0 else {
       tell(plan.remarks, of: plan, context)
-      return try context.print("nothing new in \(context.safe(name)): \(plan.decisions.count.counted("row", "rows"))")
+      try context.print("nothing new in \(context.safe(name)): \(plan.decisions.count.counted("row", "rows"))")
+      return try lookUp(file, name, in: store, context)
     }
     try context.ask("Import \(plan.writable.counted("row", "rows"))?", about: lines)
-    try write(file, name, plan, to: context.writable(store), context)
+    let written = try context.writable(store)
+    try write(file, name, plan, to: written, context)
+    try lookUp(file, name, in: written, context)
+  }
+
+  /// Asks sources about what the file has brought, now or when it came before.
+  private func lookUp(_ file: some RowSource, _ name: String, in store: Store, _ context: Context) throws {
+    guard !looksNothingUp, !context.globals.isOffline else { return }
+    var lookup = try ImportLookup(ofFile: name, format: file.formatID, in: store, context)
+    try lookup.run(looksUp ? .yes : .ask, line: "catalog import FILE --lookup")
   }
 
   // MARK: Writing
 
-  /// So many rows are written at once: who stops between them loses none.
-  private static let together = 500
+  /// So many rows are written at once, of long texts fewer: who stops between them loses none.
+  private static let (together, longestTogether) = (3_000, 4 << 20)
 
   private func write(_ file: some RowSource, _ name: String, _ plan: ImportPlan, to store: Store, _ context: Context)
     throws
   {
-    var importing = Importing(format: file.formatID, file: name, to: store, now: context.timestamp) {
-      context.text(Failure($0).message)
+    var importing = Importing(
+      format: file.formatID, file: name, to: store, hasRepeats: plan.hasRepeats, now: context.timestamp
+    ) { reason in
+      switch reason {
+      case .rejected(let rejection): context.text(Message(quoting: rejection.description))
+      case .refused(let error): context.text(Failure(error).message)
+      case .cut(let name): context.text(Message(cut: name))
+      }
     }
     let progress = ProgressLine(of: plan.decisions.count, in: context)
     defer { progress.clear() }
@@ -166,6 +187,7 @@ struct ImportCommand: Command {
     var remarks = plan.remarks
     var differences: [String] = []
     var waiting: [(row: ImportRow, placement: Placement)] = []
+    var length = 0
     var index = 0
     func writeWaiting(isLast: Bool) throws {
       for (row, written) in zip(waiting.map(\.row), try importing.write(waiting, isLast: isLast)) {
@@ -177,7 +199,7 @@ struct ImportCommand: Command {
           remarks.append(context.text("line \(row.line): \(row.words): rejected: \(words)"))
         }
       }
-      waiting = []
+      (waiting, length) = ([], 0)
     }
     try file.rows { row in
       try Interrupt.check()
@@ -186,9 +208,10 @@ struct ImportCommand: Command {
       let decision = plan.decisions[index]
       index += 1
       progress.show(index, row.words)
-      guard let placement = placement(for: decision) else { return true }
-      if waiting.count == Self.together { try writeWaiting(isLast: false) }
+      guard let placement = placement(for: decision, context) else { return true }
+      if waiting.count == Self.together || length > Self.longestTogether { try writeWaiting(isLast: false) }
       waiting.append((row, placement))
+      length += row.length
       return true
     }
     try writeWaiting(isLast: true)
@@ -206,13 +229,13 @@ struct ImportCommand: Command {
   }
 
   /// Where a row is to be written; nil for one that is left out.
-  private func placement(for decision: ImportPlan.Decision) -> Placement? {
+  private func placement(for decision: ImportPlan.Decision, _ context: Context) -> Placement? {
     switch decision {
     case .unsure, .leftBefore: nil
     case .known, .rejected, .new: .new
     case .item(let id): .item(id)
     case .edition(let id): .edition(id)
-    case .left(let reason): .left(reason)
+    case .left(let reason): .left(context.text(reason))
     case .again: .again
     case .entry(let id): StarterPack.shipped.record(id).map { .entry($0) } ?? .new
     }
@@ -224,6 +247,18 @@ struct ImportCommand: Command {
     if plan.count(.unsure) > 0 {
       context.hint("\(plan.count(.unsure)) rows wait for you: catalog import FILE --review rows.tsv")
     }
+  }
+}
+
+extension ImportRow {
+  /// About how many bytes of text it has.
+  fileprivate var length: Int {
+    guard case .success(let entry) = content else { return 0 }
+    let texts =
+      [entry.record.summary, entry.record.note, entry.wish?.note]
+      + entry.times.flatMap { [$0.note, $0.opinion?.comment] }
+      + entry.opinions.map(\.comment) + entry.copies.map(\.facts.note) + entry.notes
+    return texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 }
 
@@ -243,12 +278,15 @@ extension ImportPlan {
     add(.unsure, "unsure: left out until you decide (--review)")
     add(.left, "left out")
     add(.rejected, "rejected")
+    if cut > 0 {
+      lines.append(context.text("  in \(cut.counted("row", "rows")) a text is longer than 10000 characters"))
+    }
     lines += context.shortened(remarks, to: 12).map { "  " + $0 }
     for use in file.uses {
       switch use.becomes {
-      case .kept(let words): lines.append("  \(use.column) → \(words)")
+      case .kept(let words): lines.append("  \(use.column) → \(context.text(Message(quoting: words)))")
       case .noted: lines.append(context.text("  \(use.column) → the note"))
-      case .left(let reason): lines.append(context.text("  \(use.column): left out: \(reason)"))
+      case .left(let reason): lines.append(context.text("  \(use.column): left out: \(Message(quoting: reason))"))
       }
     }
     return lines
@@ -263,7 +301,7 @@ extension Import {
 extension Failure {
   init(_ problem: ImportProblem) {
     self.init(
-      Message(verbatim: problem.description), hint: problem.hint.map { Message(verbatim: $0) },
+      Message(quoting: problem.description), hint: problem.hint.map { Message(quoting: $0) },
       status: problem.reason == .misuse ? .misused : .failed)
   }
 }

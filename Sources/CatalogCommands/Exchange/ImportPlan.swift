@@ -17,7 +17,7 @@ struct ImportPlan {
     /// It is on the shelf.
     case item(ItemID)
     /// It is an entry of the pack, by its id.
-    case entry(ExternalID)
+    indirect case entry(ExternalID)
     case new
     /// It is another edition of something on the shelf.
     case edition(ItemID)
@@ -26,7 +26,7 @@ struct ImportPlan {
     /// A person has to say.
     case unsure
     /// It was removed here, or a person left it out.
-    case left(String)
+    indirect case left(Message)
     case rejected
   }
 
@@ -40,8 +40,10 @@ struct ImportPlan {
     case known, onShelf, inPack, new, unsure, left, rejected
   }
 
-  /// What the rows so far call what is new.
-  private var names = Set<UInt64>()
+  /// Whether a row is the same as one above.
+  private(set) var hasRepeats = false
+  /// How many rows have a text that is cut.
+  private(set) var cut = 0
 
   /// Reads a whole file and finds out what its rows are.
   /// - Parameters:
@@ -51,12 +53,15 @@ struct ImportPlan {
     _ file: some RowSource, choices: [String: ReviewFile.Choice], in store: Store, _ context: Context,
     review: (ImportRow, Match?, Decision) throws -> Void = { _, _, _ in }
   ) throws {
-    var matcher = Matcher(store, entries: StarterPack.candidates.map(\.record))
+    var matcher = try Matcher(store, entries: StarterPack.candidates.map(\.record))
+    let known = try KnownRows(of: file.formatID, in: store)
+    // What the rows so far call what is new.
+    var names = Set<UInt64>()
     let progress = ProgressLine(of: nil, in: context)
     defer { progress.clear() }
     try file.rows { row in
       try Interrupt.check()
-      let (decision, match) = try decide(row, choices[row.key], file.formatID, &matcher, store)
+      let (decision, match) = try decide(row, choices[row.key], known, &matcher, &names, store)
       try review(row, match, decision)
       add(decision, row, match, context)
       progress.show(decisions.count, row.words)
@@ -65,9 +70,10 @@ struct ImportPlan {
   }
 
   private mutating func decide(
-    _ row: ImportRow, _ choice: ReviewFile.Choice?, _ format: String, _ matcher: inout Matcher, _ store: Store
+    _ row: ImportRow, _ choice: ReviewFile.Choice?, _ known: KnownRows, _ matcher: inout Matcher,
+    _ names: inout Set<UInt64>, _ store: Store
   ) throws -> (Decision, Match?) {
-    let before = try store.importedRow(for: row, of: format)
+    let before = try known.row(like: row)
     if let before, before.isSaid(by: row) {
       if before.outcome != .skipped { return (.known, nil) }
       if choice == nil { return (.leftBefore, nil) }
@@ -85,7 +91,9 @@ struct ImportPlan {
       if let item = before.item { return (.item(item), nil) }
       // Whoever removed it does not want it back.
       if before.outcome == .added || before.outcome == .joined { return (.left("it was removed here"), nil) }
-      if before.outcome == .skipped { return (.left(before.reason ?? "it was left out before"), nil) }
+      if before.outcome == .skipped {
+        return (.left(before.reason.map { Message(verbatim: $0) } ?? "it was left out before"), nil)
+      }
     }
     let match = try matcher.match(entry.record)
     switch match {
@@ -100,8 +108,9 @@ struct ImportPlan {
       return (.edition(id), match)
     case .new:
       let hasCode = !entry.record.externalIDs.isEmpty || entry.record.book.isbn != nil
-      if !names.insert(entry.name).inserted, !hasCode { return (.again, match) }
-      return (.new, match)
+      guard !names.insert(entry.name).inserted, !hasCode else { return (.new, match) }
+      hasRepeats = true
+      return (.again, match)
     }
   }
 
@@ -119,12 +128,20 @@ struct ImportPlan {
       }
     counts[heading, default: 0] += 1
     if case .failure(let rejection) = row.content {
-      remarks.append(context.text("line \(row.line): \(row.words): rejected: \(rejection.description)"))
+      let reason = Message(quoting: rejection.description)
+      remarks.append(context.text("line \(row.line): \(row.words): rejected: \(reason)"))
     } else if case .unsure(let near)? = match {
       let best = near.first.map { "\($0.line) (\($0.why.map(context.text).joined(separator: ", ")))" } ?? ""
       remarks.append(context.text("line \(row.line): \(row.words): unsure: \(best)"))
     } else if case .left(let reason) = decision {
       remarks.append(context.text("line \(row.line): \(row.words): left out: \(reason)"))
+    }
+    guard [.onShelf, .inPack, .new].contains(heading), case .success(let entry) = row.content, !entry.cut.isEmpty else {
+      return
+    }
+    cut += 1
+    for name in entry.cut {
+      remarks.append(context.text("line \(row.line): \(row.words): \(Message(cut: name))"))
     }
   }
 
@@ -132,6 +149,13 @@ struct ImportPlan {
 
   /// How many bring anything.
   var writable: Int { count(.onShelf) + count(.inPack) + count(.new) }
+}
+
+extension Message {
+  /// That a text of this name lost its end.
+  init(cut name: String) {
+    self = "the \(Message(words: name)) is longer than 10000 characters, and its end is left out"
+  }
 }
 
 extension Candidacy {

@@ -5,9 +5,8 @@ internal import Lookup
 internal import Processes
 
 /// Asks sources about items that are on their shelves: those that know an item by an id, or one where the same thing is
-/// found. Nothing that was kept will do.
+/// found.
 struct Inquiry {
-  /// The context, its way to the sources past the cache.
   private let context: Context
   /// The only source that is asked; nil for those that know the item.
   private let only: Source?
@@ -19,10 +18,12 @@ struct Inquiry {
   /// So many that are called alike are looked at more closely.
   private static let mostAlike = 3
 
-  /// - Parameter source: asks only this one.
-  init(of source: Source?, in context: Context) {
+  /// - Parameters:
+  ///   - source: asks only this one.
+  ///   - takesKept: whether an answer that was kept will do.
+  init(of source: Source?, takesKept: Bool = false, in context: Context) {
     only = source
-    self.context = context.pastCache
+    self.context = takesKept ? context : context.pastCache
   }
 
   /// What came of the questions about one item.
@@ -74,7 +75,42 @@ struct Inquiry {
     return count >= Self.patience || failure.status == .keyNeeded
   }
 
+  /// The picture that a source has for an item and that is another than its cover. That none can be had is said and no
+  /// reason to leave the rest.
+  func cover(of item: Item, _ told: [Renewal.Told], in store: Store) throws -> (picture: Cover, source: String)? {
+    guard let (url, told) = told.lazy.compactMap({ told in told.record.artworkURL.map { ($0, told) } }).first,
+      try store.origins(of: item)[.cover]?.isLocked != true
+    else { return nil }
+    let kept = try store.cover(of: item.id)
+    let question = PictureQuestion(
+      at: url, of: told.record, kept: kept.flatMap { $0.sourceURL == url ? $0 : nil }, in: context)
+    let (found, failure) = question.tried()
+    try Interrupt.check()
+    if let failure { context.warn("\(item.line): \(failure.message)") }
+    guard let found, found.bytes != kept?.bytes else { return nil }
+    return (found, told.source)
+  }
+
   // MARK: Who knows it
+
+  /// The source that is asked first about a thing, as far as that is seen from afar, and whether it knows the thing by an id;
+  /// nil where nobody can be asked.
+  func source(for thing: UnaskedThing) throws -> (source: Source, isKnown: Bool)? {
+    func canBeAsked(_ source: Source) throws -> Bool {
+      try source.key?.isRequired != true || context.keyOrigin(of: source) != nil
+    }
+    if let known = try thing.sources.lazy.compactMap({ id in context.sources.first { $0.id == id } }).first(
+      where: canBeAsked)
+    {
+      return (known, true)
+    }
+    let source = try only ?? context.standardSource(for: thing.kind)
+    guard !source.isBuiltIn, source.kinds.contains(thing.kind), try canBeAsked(source) else { return nil }
+    let hasCode =
+      thing.hasCode && source.lookUp != nil || source.find != nil && thing.sources.contains(ExternalID.imdb)
+    let canBeFound = thing.kind == .movie ? thing.hasYear : thing.hasCreator
+    return hasCode || canBeFound ? (source, false) : nil
+  }
 
   /// The ids by which it can be asked for, one a source.
   private func knownIDs(of item: Item, in store: Store) throws -> [(id: ExternalID, source: Source)] {
@@ -139,7 +175,8 @@ struct Inquiry {
 
   private func found(bySearchFor item: Item, at source: Source) throws -> Record? {
     let (record, kind) = (item.record, item.record.kind)
-    guard !record.creators.isEmpty, record.year != nil else { return nil }
+    let isWhole = !record.creators.isEmpty && record.year != nil
+    guard isWhole || record.canBeFound else { return nil }
     // Who looks movies up by their titles finds none by a director.
     let words = kind == .movie ? record.title : "\(record.title) \(record.creators.first ?? "")"
     let settings = try context.settingsToAsk(source)
@@ -151,6 +188,11 @@ struct Inquiry {
       throw context.failure(error, of: source)
     }
     let alike = page.candidates.filter { $0.record.kind == kind && $0.record.mayBe(record) }
+    guard isWhole else {
+      // Less is known of it than tells two apart: it is the only one, or nobody knows.
+      guard let only = alike.first, alike.count == 1, only.record.isCertainly(record) else { return nil }
+      return try self.record(of: alike) { $0.isCertainly(record) }
+    }
     return try self.record(of: Array(alike.prefix(Self.mostAlike))) { $0.isCertainly(record) }
   }
 
@@ -208,12 +250,16 @@ extension Record {
     !titleKeys.isDisjoint(with: other.titleKeys) && (year == nil || other.year == nil || year == other.year)
   }
 
-  /// Whether it is the same thing: of the kind, the title, the year and one of the creators. Less makes two things one, or
-  /// editions of one, where a person is told so; here it would be taken over among hundreds, unseen.
+  /// Whether it is the same thing: of the kind, the title, the year and one of the creators, where the other tells them. Less
+  /// makes two things one, or editions of one, where a person is told so; here it would be taken over among hundreds, unseen.
   fileprivate func isCertainly(_ other: Record) -> Bool {
-    kind == other.kind && mayBe(other) && year != nil && year == other.year
-      && !Set(creators.map(Folding.labelKey)).isDisjoint(with: other.creators.map(Folding.labelKey))
+    guard kind == other.kind, mayBe(other), other.year == nil || year == other.year else { return false }
+    return other.creators.isEmpty
+      || !Set(creators.map(Folding.labelKey)).isDisjoint(with: other.creators.map(Folding.labelKey))
   }
+
+  /// Whether what is known of it can tell it from all others: of a film the year, of a book and a record who made it.
+  fileprivate var canBeFound: Bool { kind == .movie ? year != nil : !creators.isEmpty }
 
   /// What all pressings of a record share.
   fileprivate var withoutPressing: Record {

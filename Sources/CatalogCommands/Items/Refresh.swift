@@ -71,7 +71,7 @@ struct Refresh {
       return true
     }
     var renewal = try Renewal(of: item, told: answer.told, asked: answer.asked, in: store)
-    if !skipsCover { renewal.cover = try cover(of: item, answer.told) }
+    if !skipsCover { renewal.cover = try inquiry.cover(of: item, answer.told, in: store) }
     let lines = lines(of: renewal)
     guard renewal.isAnything else {
       try context.print("nothing new: \(context.safe(item.line))")
@@ -107,22 +107,6 @@ struct Refresh {
   private mutating func write<T>(_ body: (Store, Timestamp) throws -> T) throws -> T {
     store = try context.writable(store)
     return try body(store, context.timestamp)
-  }
-
-  /// The picture that a source has for an item and that is another than its cover. That none can be had is said and no
-  /// reason to leave the rest.
-  private func cover(of item: Item, _ told: [Renewal.Told]) throws -> (picture: Cover, source: String)? {
-    guard let (url, told) = told.lazy.compactMap({ told in told.record.artworkURL.map { ($0, told) } }).first,
-      try store.origins(of: item)[.cover]?.isLocked != true
-    else { return nil }
-    let kept = try store.cover(of: item.id)
-    let question = PictureQuestion(
-      at: url, of: told.record, kept: kept.flatMap { $0.sourceURL == url ? $0 : nil }, in: context)
-    let (found, failure) = question.tried()
-    try Interrupt.check()
-    if let failure { context.warn("\(item.line): \(failure.message)") }
-    guard let found, found.bytes != kept?.bytes else { return nil }
-    return (found, told.source)
   }
 
   // MARK: Showing

@@ -22,7 +22,7 @@ struct Fingerprint {
   private mutating func add(_ entry: Entry) {
     let record = entry.record
     for table in [Table.item, Table(record.kind)].compactMap(\.self) {
-      for column in Column.all(in: table) { add("\(column.stored(record))") }
+      for column in Column.all(in: table) { add(column.stored(record)) }
     }
     add(record.kind.rawValue, record.note)
     for credit in record.credits { add(credit.role.rawValue, credit.name) }
@@ -52,11 +52,25 @@ struct Fingerprint {
 
   private mutating func add(_ opinion: Entry.Opinion?) { add(opinion?.rating?.description, opinion?.comment) }
 
-  /// A text ends with a byte that no text has, and none is another than an empty one.
-  private mutating func add(_ texts: String?...) {
-    for text in texts {
-      hash.add((text ?? "").utf8)
-      hash.add(CollectionOfOne(text == nil ? 0xFE : 0xFF))
+  private mutating func add(_ value: Value) {
+    switch value {
+    case .null: end(isText: false)
+    case .integer(let integer): add("\(integer)")
+    case .real(let real): add("\(real)")
+    case .text(let text): add(text)
+    case .blob(let bytes):
+      for byte in bytes { hash.add(byte) }
+      end(isText: true)
     }
   }
+
+  private mutating func add(_ texts: String?...) { for text in texts { add(text) } }
+
+  private mutating func add(_ text: String?) {
+    if let text { hash.add(text) }
+    end(isText: text != nil)
+  }
+
+  /// A text ends with a byte that no text has, and none is another than an empty one.
+  private mutating func end(isText: Bool) { hash.add(isText ? 0xFF : 0xFE) }
 }

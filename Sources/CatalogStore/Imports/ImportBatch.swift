@@ -58,3 +58,20 @@ public enum Placement: Sendable, Hashable {
   /// It is left out, for a reason in a person's words.
   case left(String)
 }
+
+/// By what sources can be asked about a thing that came by an import.
+public struct UnaskedThing: Sendable, Hashable {
+  public var kind: Kind
+  /// Those that have an id for it.
+  public var sources: [String]
+  /// Whether its ISBN or barcode is known.
+  public var hasCode: Bool
+  public var hasYear: Bool
+  /// Whether its director, author or artist is known.
+  public var hasCreator: Bool
+
+  public init(kind: Kind, sources: [String], hasCode: Bool, hasYear: Bool, hasCreator: Bool) {
+    (self.kind, self.sources) = (kind, sources)
+    (self.hasCode, self.hasYear, self.hasCreator) = (hasCode, hasYear, hasCreator)
+  }
+}

@@ -31,23 +31,32 @@ public enum Match: Sendable {
 /// Finds what rows of a file are: on the shelf, then among the entries of sources that need no network. docs/import.md has the rule.
 public struct Matcher {
   private let store: Store
+  /// Where nothing stands nothing is looked for.
+  private let isShelfEmpty: Bool
   /// Made when the first row is not on the shelf.
   private lazy var entries = EntryIndex(records())
   private let records: () -> any Sequence<Record>
 
   /// - Parameter entries: those of sources that need no network.
-  public init(_ store: Store, entries: @autoclosure @escaping () -> any Sequence<Record>) {
+  public init(_ store: Store, entries: @autoclosure @escaping () -> any Sequence<Record>) throws {
     (self.store, records) = (store, entries)
+    try store.makeRoomForMany(Importing.room)
+    isShelfEmpty = try store.db.value("SELECT NOT EXISTS (SELECT 1 FROM item)") ?? true
   }
 
   /// So many that come near are shown.
   private static let mostShown = 5
 
   public mutating func match(_ record: Record) throws -> Match {
+    let row = WorkSigns(record)
+    return try (isShelfEmpty ? nil : onShelf(record, row)) ?? Self.choose(entries.near(row), for: row) ?? .new
+  }
+
+  /// What of the shelf it is; nil when nothing there comes near.
+  private func onShelf(_ record: Record, _ row: WorkSigns) throws -> Match? {
     if let id = try store.itemID(of: record), try store.item(id).record.kind == record.kind {
       return .certain(try candidacy(id, Comparison(isSameCode: true, title: .equal, year: .unknown, makers: .unknown)))
     }
-    let row = WorkSigns(record)
     var near: [(candidacy: Candidacy, isOther: Bool)] = []
     for (id, signs) in try store.signsNear(record) where !row.isForbidden(signs) {
       guard let title = row.titleAgreement(with: signs) else { continue }
@@ -55,13 +64,11 @@ public struct Matcher {
       guard comparison.isPossible(row) else { continue }
       near.append((try candidacy(id, comparison), row.isAnotherThing(than: signs)))
     }
-    if let match = Self.choose(near.map(\.candidacy), for: row) {
-      guard case .certain(let chosen) = match,
-        near.contains(where: { $0.isOther && $0.candidacy.comparison == chosen.comparison })
-      else { return match }
-      return .edition(chosen)
-    }
-    return Self.choose(entries.near(row), for: row) ?? .new
+    let match = Self.choose(near.map(\.candidacy), for: row)
+    guard case .certain(let chosen) = match,
+      near.contains(where: { $0.isOther && $0.candidacy.comparison == chosen.comparison })
+    else { return match }
+    return .edition(chosen)
   }
 
   /// The only certain one, when nothing else comes as near; nil when there is none at all.
@@ -106,60 +113,90 @@ extension WorkSigns {
 
 /// Entries by their titles, and by what is left when a title is misspelled: the year of a film, the maker of a book and a record.
 private struct EntryIndex {
-  private struct Entry {
-    var record: Record
-    var signs: WorkSigns
+  /// Those of one kind.
+  private struct Shelf {
+    var byTitle: [String: [Int]] = [:]
+    var byYear: [Int: [(title: Spelling, place: Int)]] = [:]
+    var byMaker: [String: [(title: Spelling, place: Int)]] = [:]
   }
 
-  private var entries: [Entry] = []
-  private var byTitle: [String: [Int]] = [:]
-  private var byYear: [Int: [Int]] = [:]
-  private var byMaker: [String: [Int]] = [:]
+  private var records: [Record] = []
+  private var signs: [WorkSigns] = []
+  private var shelves: [Kind: Shelf] = [:]
 
   init(_ records: any Sequence<Record>) {
-    for record in records {
-      let signs = WorkSigns(record)
-      let place = entries.count
-      entries.append(Entry(record: record, signs: signs))
-      for key in signs.titles.whole.union(signs.titles.bare) {
-        byTitle["\(record.kind) \(key)", default: []].append(place)
-      }
-      if record.kind == .movie, let year = signs.year { byYear[year, default: []].append(place) }
-      if record.kind != .movie {
-        for maker in signs.makers { byMaker["\(record.kind) \(maker.key)", default: []].append(place) }
+    for record in records { add(record) }
+  }
+
+  private mutating func add(_ record: Record) {
+    let (signs, place) = (WorkSigns(record), records.count)
+    records.append(record)
+    self.signs.append(signs)
+    for key in signs.allTitles { shelves[record.kind, default: Shelf()].byTitle[key, default: []].append(place) }
+    for title in signs.titles.whole.map(Spelling.init) {
+      if record.kind == .movie {
+        if let year = signs.year { shelves[.movie, default: Shelf()].byYear[year, default: []].append((title, place)) }
+      } else {
+        for maker in signs.makers {
+          shelves[record.kind, default: Shelf()].byMaker[maker.key, default: []].append((title, place))
+        }
       }
     }
   }
 
   func near(_ row: WorkSigns) -> [Candidacy] {
-    var places = row.titles.whole.union(row.titles.bare).flatMap { byTitle["\(row.kind) \($0)"] ?? [] }
-    if row.kind == .movie {
-      places += row.year.map { year in (year - 1...year + 1).flatMap { byYear[$0] ?? [] } } ?? []
-    } else {
-      places += row.makers.flatMap { byMaker["\(row.kind) \($0.key)"] ?? [] }
-    }
-    return Set(places).sorted().compactMap { place in
-      let entry = entries[place]
-      guard let title = row.titleAgreement(with: entry.signs) ?? (row.isNear(entry.signs) ? .near : nil) else {
-        return nil
+    guard let shelf = shelves[row.kind] else { return [] }
+    var titles: [Int: Comparison.Title] = [:]
+    for key in row.allTitles {
+      for place in shelf.byTitle[key] ?? [] where titles[place] == nil {
+        titles[place] = row.titleAgreement(with: signs[place])
       }
-      let comparison = Comparison(row, entry.signs, title: title)
+    }
+    let spellings = row.titles.whole.map(Spelling.init)
+    func addMisspelled(_ others: [(title: Spelling, place: Int)]) {
+      for other in others where titles[other.place] == nil && spellings.contains(where: { $0.isNear(other.title) }) {
+        titles[other.place] = .near
+      }
+    }
+    if row.kind == .movie, let year = row.year {
+      for year in year - 1...year + 1 { addMisspelled(shelf.byYear[year] ?? []) }
+    } else if row.kind != .movie {
+      for maker in row.makers { addMisspelled(shelf.byMaker[maker.key] ?? []) }
+    }
+    return titles.sorted { $0.key < $1.key }.compactMap { place, title in
+      let comparison = Comparison(row, signs[place], title: title)
       guard comparison.isPossible(row) else { return nil }
+      let record = records[place]
       return Candidacy(
-        thing: .entry(entry.record), title: entry.record.title, year: entry.record.year,
-        creators: entry.record.creators,
-        comparison: comparison)
+        thing: .entry(record), title: record.title, year: record.year, creators: record.creators, comparison: comparison
+      )
     }
   }
 }
 
 extension WorkSigns {
-  /// Whether a title differs by a letter, of longer ones by two.
-  fileprivate func isNear(_ other: WorkSigns) -> Bool {
-    titles.whole.contains { one in
-      guard one.utf8.count >= 4 else { return false }
-      let most = one.utf8.count >= 8 ? 2 : 1
-      return other.titles.whole.contains { one.isWithin(most, editsOf: $0) }
-    }
+  /// All that it may be looked for by.
+  fileprivate var allTitles: Set<String> { titles.whole.union(titles.bare).union(otherTitles.whole) }
+}
+
+/// A title as far as most others are told from it before they are compared letter by letter.
+private struct Spelling {
+  private let title: String
+  private let count: Int
+  /// Which letters are in it, several of them for one bit.
+  private let letters: UInt32
+
+  init(_ title: String) {
+    self.title = title
+    (count, letters) = title.unicodeScalars.reduce((0, 0)) { ($0.0 + 1, $0.1 | 1 << ($1.value & 31)) }
+  }
+
+  /// Whether the other differs by a letter, of longer ones by two.
+  func isNear(_ other: Spelling) -> Bool {
+    guard title.utf8.count >= 4 else { return false }
+    let most = title.utf8.count >= 8 ? 2 : 1
+    // An edit takes one letter away and brings one in.
+    guard abs(count - other.count) <= most, (letters ^ other.letters).nonzeroBitCount <= 2 * most else { return false }
+    return title.isWithin(most, editsOf: other.title)
   }
 }

@@ -8,19 +8,33 @@ public struct Importing {
   private let format: String
   private let file: String
   private let now: Timestamp
-  /// Why the catalog refuses a row, in a person's words.
-  private let words: (CatalogError) -> String
+  /// What is to be told of a row, in a person's words.
+  private let words: (Reason) -> String
   /// The batch that the rows belong to; none before the first of them.
   private(set) public var batch: Int64?
   /// Where things are to stand on the lists of the file.
   private var places: [String: [(position: Int, item: ItemID)]] = [:]
-  /// What the rows became, by how they call it.
-  private var named: [UInt64: ItemID] = [:]
+  /// What the rows became, by how they call it; nil where no row is the same as one above.
+  private var named: [UInt64: ItemID]?
 
-  /// - Parameter file: its name, without the folder.
+  /// What is kept with a row, beside what the file says otherwise.
+  public enum Reason {
+    /// The row cannot be kept.
+    case rejected(ImportRow.Rejection)
+    /// The catalog refuses it.
+    case refused(CatalogError)
+    /// A text of this name lost its end.
+    case cut(String)
+  }
+
+  /// - Parameters:
+  ///   - file: its name, without the folder.
+  ///   - hasRepeats: whether a row may be placed as ``Placement/again``.
   public init(
-    format: String, file: String, to store: Store, now: Timestamp, words: @escaping (CatalogError) -> String
+    format: String, file: String, to store: Store, hasRepeats: Bool = true, now: Timestamp,
+    words: @escaping (Reason) -> String
   ) {
+    named = hasRepeats ? [:] : nil
     (self.store, self.format, self.file, self.now, self.words) = (store, format, file, now, words)
   }
 
@@ -37,10 +51,28 @@ public struct Importing {
   /// - Parameter isLast: no rows come behind these: what is new on the lists of the file is put there, in their order. It is the same
   ///   transaction, so that whoever is stopped before it goes on with these rows.
   public mutating func write(_ rows: [(row: ImportRow, placement: Placement)], isLast: Bool) throws -> [Written] {
+    if batch == nil { try store.makeRoomForMany(Self.room) }
+    do {
+      return try write(rows, isLast: isLast, eachByItself: false)
+    } catch is Refused {
+      return try write(rows, isLast: isLast, eachByItself: true)
+    }
+  }
+
+  /// The catalog cannot hold one of several rows that were to be written together.
+  private struct Refused: Error {}
+
+  /// - Parameter eachByItself: a row that is refused takes no other with it. Few are, and for the others it takes time.
+  private mutating func write(
+    _ rows: [(row: ImportRow, placement: Placement)], isLast: Bool, eachByItself: Bool
+  ) throws -> [Written] {
     var seen = self
     let written = try store.write {
       var writer = ItemWriter(store.db)
-      let written = try rows.map { try seen.write($0, $1, with: &writer) }
+      let known = try KnownRows(of: format, in: store, before: batch)
+      let written = try rows.map { row, placement in
+        try seen.write(row, placement, known, with: &writer, eachByItself: eachByItself)
+      }
       if isLast { try seen.fillPiles() }
       return written
     }
@@ -50,9 +82,9 @@ public struct Importing {
 
   /// Writes a row, or says why the catalog cannot hold it.
   private mutating func write(
-    _ row: ImportRow, _ placement: Placement, with writer: inout ItemWriter
+    _ row: ImportRow, _ placement: Placement, _ known: KnownRows, with writer: inout ItemWriter, eachByItself: Bool
   ) throws -> Written {
-    let before = try store.importedRow(for: row, of: format)
+    let before = try known.row(like: row)
     let fingerprint = Int64(bitPattern: Fingerprint(row).value)
     if let before, before.says(fingerprint) {
       if case .success(let entry) = row.content, let item = before.item { note(entry, item) }
@@ -60,20 +92,22 @@ public struct Importing {
     }
     var taken = Taken(outcome: .rejected)
     switch (row.content, placement) {
-    case (.failure(let rejection), _): taken.reasons = [rejection.description]
+    case (.failure(let rejection), _): taken.reasons = [words(.rejected(rejection))]
     case (_, .left(let reason)): taken = Taken(outcome: .skipped, reasons: [reason])
     case (.success(let entry), _):
       do {
-        taken = try store.db.transaction {
+        func take() throws -> Taken {
           try store.take(entry, resolved(placement, entry), as: before, format: format, with: writer, now: now)
         }
+        taken = try eachByItself ? store.db.transaction { try take() } : take()
       } catch {
         // What failed so badly that SQLite gave everything up is no matter of this row.
         guard store.db.isInTransaction,
           let refusal = error as? CatalogError
             ?? (error as? SQLiteError).flatMap({ $0.isConstraint ? CatalogError($0, path: store.path ?? "") : nil })
         else { throw error }
-        taken.reasons = [words(refusal)]
+        guard eachByItself else { throw Refused() }
+        taken.reasons = [words(.refused(refusal))]
         // What the writer remembers may be gone.
         writer = ItemWriter(store.db)
       }
@@ -81,19 +115,23 @@ public struct Importing {
     }
     let batch = try batch ?? store.newBatch(format: format, file: file, now: now)
     self.batch = batch
+    let written = Written(outcome: taken.outcome, item: taken.item, differences: taken.reasons)
+    if taken.item != nil, case .success(let entry) = row.content { taken.reasons += entry.cut.map { words(.cut($0)) } }
     try store.keep(row, taken, key: "\(format) \(row.key)", fingerprint: fingerprint, batch: batch)
-    return Written(outcome: taken.outcome, item: taken.item, differences: taken.reasons)
+    return written
   }
+
+  /// MiB of pages, beside the rows that are in memory.
+  static let room = 12
 
   /// The item of the row above that is called so.
   private func resolved(_ placement: Placement, _ entry: Entry) -> Placement {
     guard case .again = placement else { return placement }
-    return named[entry.name].map { .item($0) } ?? .new
+    return named?[entry.name].map { .item($0) } ?? .new
   }
 
   private mutating func note(_ entry: Entry, _ item: ItemID) {
-    let name = entry.name
-    if named[name] == nil { named[name] = item }
+    if named != nil, case let name = entry.name, named?[name] == nil { named?[name] = item }
     for place in entry.piles { places[place.pile, default: []].append((place.position ?? Int.max, item)) }
   }
 
@@ -130,21 +168,38 @@ extension Entry {
   public var name: UInt64 { Fingerprint(name: record).value }
 }
 
-extension Store {
-  /// What a row became when it last came, in any file of the format.
+/// What rows of one format became when they last came, in any file.
+public struct KnownRows {
+  private let store: Store
+  private let format: String
+  /// No file of the format came in before: then nobody looks for rows.
+  private let isEmpty: Bool
+
+  /// - Parameter batch: an import that does not count, since no row stands in a file twice.
+  public init(of format: String, in store: Store, before batch: Int64? = nil) throws {
+    (self.store, self.format) = (store, format)
+    isEmpty =
+      try store.db.value(
+        "SELECT NOT EXISTS (SELECT 1 FROM import_batch WHERE format = \(format) AND id IS NOT \(batch))") ?? false
+  }
+
+  /// What a row became.
   ///
   /// Many programs count their things from 1. What has the key of another, and is called otherwise than that was, there and here, is
   /// another row.
-  public func importedRow(for row: ImportRow, of format: String) throws -> ImportedRow? {
-    let before = try db.one(
-      "SELECT * FROM import_row WHERE key = \("\(format) \(row.key)") ORDER BY id DESC LIMIT 1", Self.importedRow)
+  public func row(like row: ImportRow) throws -> ImportedRow? {
+    if isEmpty { return nil }
+    let before = try store.db.one(
+      "SELECT * FROM import_row WHERE key = \("\(format) \(row.key)") ORDER BY id DESC LIMIT 1", Store.importedRow)
     guard let before, before.words != row.words, case .success(let entry) = row.content, let item = before.item else {
       return before
     }
-    let (said, known) = (WorkSigns(entry.record), try signs(of: item))
+    let (said, known) = (WorkSigns(entry.record), try store.signs(of: item))
     return said.titleAgreement(with: known) != nil || said.relation(to: known) == .same ? before : nil
   }
+}
 
+extension Store {
   /// All imports, the last first.
   public func importBatches() throws -> [ImportBatch] {
     try db.all("SELECT * FROM imports") { row in
@@ -165,7 +220,35 @@ extension Store {
     return try db.all("SELECT * FROM import_row WHERE batch_id = \(batch) ORDER BY id", Self.importedRow)
   }
 
-  private static func importedRow(_ row: Row) throws -> ImportedRow {
+  /// Calls `each` for the things that came new by imports of a file, and of which no source was asked yet.
+  public func forEachUnaskedThing(
+    ofFile file: String, format: String, _ each: (ItemID, UnaskedThing) throws -> Void
+  ) throws {
+    try db.forEach(
+      """
+      SELECT item.id, item.kind, (SELECT group_concat(source, ' ') FROM external_id WHERE external_id.item_id = item.id),
+        coalesce(isbn13, barcode) IS NOT NULL, year IS NOT NULL,
+        EXISTS (SELECT 1 FROM credit WHERE credit.item_id = item.id
+          AND role IN (\(list: Kind.shelved.map { Credit.Role(main: $0).rawValue })))
+      FROM item LEFT JOIN book ON book.item_id = item.id LEFT JOIN vinyl ON vinyl.item_id = item.id
+      WHERE item.id IN (
+          SELECT import_row.item_id FROM import_batch JOIN import_row ON import_row.batch_id = import_batch.id
+          WHERE format = \(format) AND file = \(file) AND outcome = 'added')
+        AND NOT EXISTS (SELECT 1 FROM item_refresh WHERE item_refresh.item_id = item.id)
+      ORDER BY item.id
+      """
+    ) { row in
+      guard let kind = Kind(rawValue: row.text(1)) else { return true }
+      try each(
+        ItemID(rawValue: row.integer(0)),
+        UnaskedThing(
+          kind: kind, sources: row.text(2).split(separator: " ").map(String.init), hasCode: row.integer(3) != 0,
+          hasYear: row.integer(4) != 0, hasCreator: row.integer(5) != 0))
+      return true
+    }
+  }
+
+  fileprivate static func importedRow(_ row: Row) throws -> ImportedRow {
     ImportedRow(
       batch: try row.get("batch_id"), line: try row.get("line"), key: try row.get("key"), words: try row.get("words"),
       outcome: ImportedRow.Outcome(rawValue: try row.get("outcome")) ?? .skipped,

@@ -32,9 +32,9 @@ extension Store {
     guard let item = taken.item else { return taken }
     let isNew = taken.outcome == .added
     let imports = try before.map { try importTimes(ofKey: $0.key) } ?? []
-    try takeCopies(of: entry, item, before, key: format, into: &taken, now: now)
+    try takeCopies(of: entry, item, before, isNew: isNew, key: format, into: &taken, now: now)
     try takeTimes(of: entry, item, isNew: isNew, imports, into: &taken, now: now)
-    try takeOpinions(of: entry, item, imports, into: &taken, now: now)
+    try takeOpinions(of: entry, item, isNew: isNew, imports, into: &taken, now: now)
     for tag in entry.tags.compactMap(Text.line) { _ = try put(tag, on: item) }
     if entry.isFavorite, try !isFavorite(item) { _ = try favorite(item, now: now) }
     // A wish that came before and is fulfilled by now is none any more.
@@ -97,10 +97,18 @@ extension Store {
   /// A row speaks of its own copies: those of other rows of the format are others, those that nobody spoke of may be these. What a row
   /// spoke of before and is gone by now was taken away here.
   private func takeCopies(
-    of entry: Entry, _ item: ItemID, _ before: ImportedRow?, key format: String, into taken: inout Taken, now: Timestamp
+    of entry: Entry, _ item: ItemID, _ before: ImportedRow?, isNew: Bool, key format: String, into taken: inout Taken,
+    now: Timestamp
   ) throws {
     guard !entry.copies.isEmpty else { return }
     taken.copies = entry.copies.count
+    if isNew, before == nil {
+      for copy in entry.copies {
+        let id = try insertCopy(Self.check(copy.facts), of: item, now: now)
+        if copy.holder != nil { try lend(self.copy(id), as: copy, now: now) }
+      }
+      return
+    }
     let spokenOf = try db.value(
       """
       SELECT coalesce(sum(copies), 0) FROM import_row AS row WHERE item_id = \(item.rawValue)
@@ -208,12 +216,14 @@ extension Store {
 
   /// What is thought of it at no time: a card, unless one says so. Where a person thinks otherwise here, that stays.
   private func takeOpinions(
-    of entry: Entry, _ item: ItemID, _ imports: Set<String>, into taken: inout Taken, now: Timestamp
+    of entry: Entry, _ item: ItemID, isNew: Bool, _ imports: Set<String>, into taken: inout Taken, now: Timestamp
   ) throws {
     guard !entry.opinions.isEmpty else { return }
-    let ofTimes = try Set(diary(of: item).compactMap(\.card))
+    var hasCards = !isNew || entry.times.contains { $0.opinion != nil }
+    let ofTimes = hasCards ? try Set(diary(of: item).compactMap(\.card)) : []
     for opinion in entry.opinions {
-      let cards = try cards(of: item)
+      let cards = hasCards ? try cards(of: item) : []
+      hasCards = true
       let comment = Text.lines(opinion.comment)
       func says(_ card: Card) -> Bool {
         (opinion.rating == nil || card.rating == opinion.rating) && (comment == nil || card.comment == comment)
@@ -224,7 +234,9 @@ extension Store {
         ?? cards.first { !ofTimes.contains($0.id) && imports.contains($0.updatedAt.rawValue) }
       if let known {
         try put(opinion, on: known, imports, into: &taken, now: now)
-      } else if let rating = try self.rating(of: item), let new = opinion.rating, rating.value != new.value {
+      } else if !cards.isEmpty, let rating = try self.rating(of: item), let new = opinion.rating,
+        rating.value != new.value
+      {
         taken.reasons.append("rating: \(new)")
         if comment != nil { _ = try addCard(to: item, rating: nil, comment: comment, now: now) }
       } else {

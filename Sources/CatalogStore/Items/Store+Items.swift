@@ -103,8 +103,7 @@ extension Store {
     _ records: some Sequence<(record: Record, genres: [String]?)>, owned: [Kind] = Copy.usualKinds, now: Timestamp,
     progress: (Int) -> Bool = { _ in true }
   ) throws -> Int {
-    // 32 MiB of pages, so that indexes that are filled in no order need not be read and written again and again.
-    try db.execute(script: "PRAGMA cache_size = -32768")
+    try makeRoomForMany()
     return try write {
       let writer = ItemWriter(db)
       var added = 0
@@ -120,6 +119,12 @@ extension Store {
       }
       return added
     }
+  }
+
+  /// Keeps so many MiB of pages from now on, so that indexes that are asked and filled in no order need not be read and
+  /// written again and again.
+  public func makeRoomForMany(_ mebibytes: Int = 32) throws {
+    try db.execute(script: Array("PRAGMA cache_size = -\(mebibytes * 1024)".utf8))
   }
 
   /// Checks what an item would hold, before anything is done for it.

@@ -38,12 +38,15 @@ public struct Renewal: Sendable {
 
   /// Compares an item with what sources say of it. The first that says anything of a field counts; what says nothing takes
   /// nothing away.
-  /// - Parameter told: in the order in which they count.
-  public init(of item: Item, told: [Told], asked: [String], in store: Store) throws {
+  /// - Parameters:
+  ///   - told: in the order in which they count.
+  ///   - onlyFills: what the item says of a field stays.
+  public init(of item: Item, told: [Told], asked: [String], onlyFills: Bool = false, in store: Store) throws {
     (seen, self.asked, seenCover) = (item, asked, try store.cover(of: item.id))
     let origins = try store.origins(of: item)
     changes = Field.told(of: item.record.kind).compactMap { field in
       guard let first = told.first(where: { field.isTold(by: $0.record) }) else { return nil }
+      if onlyFills, field.isTold(by: item.record) || field.changesOthers(of: item, told: first.record) { return nil }
       var trial = item.record
       // What the file would refuse is not worth a word.
       guard !field.isSame(item.record, first.record), (try? field.take(from: first.record, into: &trial)) != nil else {
@@ -73,6 +76,11 @@ extension Field {
   fileprivate func isLocked(_ origins: [Field: FieldOrigin], against told: Record, of item: Item) -> Bool {
     origins[self]?.isLocked == true
       || saidTogether.contains { origins[$0]?.isLocked == true && !Field.year.isSame(item.record, told) }
+  }
+
+  /// Whether it would change something else that the item says.
+  fileprivate func changesOthers(of item: Item, told: Record) -> Bool {
+    saidTogether.contains { $0.isTold(by: item.record) } && !Field.year.isSame(item.record, told)
   }
 }
 

@@ -73,7 +73,7 @@ struct AnyTable: FileFormat {
     format.finish = { facts, cells throws(ImportRow.Rejection) in
       for kind in kinds {
         if let text = cells.first(kind), Kinds.isOther(text) {
-          throw ImportRow.Rejection("it is of a kind (\(text)) that the catalog does not keep")
+          throw ImportRow.Rejection("it is of a kind '\(text)' that the catalog does not keep")
         }
       }
       if facts.title != nil, facts.year == nil { facts.takeYearFromTitle() }

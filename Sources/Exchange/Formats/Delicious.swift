@@ -141,7 +141,7 @@ extension TableFormat {
 extension RowFacts {
   fileprivate mutating func finishDelicious(_ type: String?) throws(ImportRow.Rejection) {
     guard kind != nil else {
-      throw ImportRow.Rejection("it is of a kind (\(type ?? "none")) that the catalog does not keep")
+      throw ImportRow.Rejection("it is of a kind '\(type ?? "none")' that the catalog does not keep")
     }
     takeSeriesFromTitle()
     owned = 1

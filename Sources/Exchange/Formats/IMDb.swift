@@ -48,7 +48,7 @@ extension RowFacts {
       "videospiel",
     ]
     if marks.contains(where: { key.contains($0) }) {
-      throw ImportRow.Rejection("it is a series, an episode or a game (\(type)): the catalog keeps movies")
+      throw ImportRow.Rejection("it is a series, an episode or a game '\(type)': the catalog keeps movies")
     }
   }
 }

@@ -267,7 +267,7 @@ extension Letterboxd.Film {
       }
       if !target.read(cell.value, &row) { row.note(cell.name, cell.value) }
     }
-    row.review = row.review.flatMap { RowFacts.cut($0) }
+    row.review = RowFacts.cut(row.review, "review", noting: &facts.cut)
     if let year = row.year { facts.year = facts.year ?? year }
     facts.url = facts.url ?? row.url
     if facts.creators.isEmpty { facts.creators = row.creators }

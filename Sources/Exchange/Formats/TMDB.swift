@@ -12,7 +12,7 @@ extension TableFormat {
     ],
     finish: { facts, cells throws(ImportRow.Rejection) in
       if let type = cells.first("Type"), type.lowercased() != "movie" {
-        throw ImportRow.Rejection("it is a series or an episode (\(type)): the catalog keeps movies")
+        throw ImportRow.Rejection("it is a series or an episode '\(type)': the catalog keeps movies")
       }
       if facts.rating != nil { facts.status = .done }
     },

@@ -55,6 +55,8 @@ struct RowFacts {
 
   var addedOn: PartialDate?
   var notes: [String] = []
+  /// Texts that were cut.
+  var cut: [String] = []
 
   /// Puts a cell into the note that has no place, or cannot be read.
   mutating func note(_ column: String, _ text: String) {
@@ -68,7 +70,7 @@ struct RowFacts {
 // MARK: - What it comes to
 
 extension RowFacts {
-  /// More of a text is cut, in characters: no card and no note is longer.
+  /// More of a text is cut, in characters, and told: no card and no note is longer.
   static let longestText = 10_000
   /// Nobody has seen it so often.
   static let mostTimes = 200
@@ -81,17 +83,19 @@ extension RowFacts {
     }
     var entry = Entry(try record(kind))
     var notes = notes
+    entry.cut = cut
+    entry.record.summary = Self.cut(summary, "summary", noting: &entry.cut)
     entry.times = dated
-    let opinion = Entry.Opinion(rating: rating, comment: review.flatMap { Self.cut($0) })
+    let opinion = Entry.Opinion(rating: rating, comment: Self.cut(review, "review", noting: &entry.cut))
     if let opinion {
       if let last = entry.times.indices.last { entry.times[last].opinion = opinion } else { entry.opinions = [opinion] }
     }
-    if let remark = remark.flatMap({ Self.cut($0) }) {
+    if let remark = Self.cut(remark, "diary note", noting: &entry.cut) {
       if let last = entry.times.indices.last { entry.times[last].note = remark } else { notes.append(remark) }
     }
     entry.wish = wish ?? (status == .wish ? Wish.Terms() : nil)
     var facts = copy
-    if facts.note != nil { facts.note = facts.note.flatMap { Self.cut($0) } }
+    facts.note = Self.cut(facts.note, "note of the copy", noting: &entry.cut)
     let holder = holder.flatMap { PlainText.line($0).nonEmpty }.map {
       Copy.Holder(person: $0, since: lentOn, due: dueOn)
     }
@@ -129,7 +133,6 @@ extension RowFacts {
     record.released = released.flatMap { ReleaseYear.range.contains($0.year) ? $0 : nil }
     record.year = year ?? record.released?.year
     if let released, let year, released.year != year { record.released = nil }
-    record.summary = summary.flatMap { Self.cut($0) }
     record.url = url
     let role = Credit.Role(main: kind)
     let main = creators.map { PlainText.line($0) }.filter { !$0.isEmpty }.map { Credit(name: $0, role: role) }
@@ -221,9 +224,14 @@ extension RowFacts {
   }
 
   /// A text as it can be kept, nil when there is nothing in it.
-  static func cut(_ text: String) -> String? {
-    let text = PlainText.prose(text)
-    return (text.count > longestText ? String(text.prefix(longestText - 1)) + "…" : text).nonEmpty
+  /// - Parameters:
+  ///   - name: what it is, for a person.
+  ///   - names: gets the name when the text is cut.
+  static func cut(_ text: String?, _ name: String, noting names: inout [String]) -> String? {
+    guard let text = text.map({ PlainText.prose($0) }) else { return nil }
+    guard text.utf8.count > longestText, text.count > longestText else { return text.nonEmpty }
+    if !names.contains(name) { names.append(name) }
+    return String(text.prefix(longestText - 1)) + "…"
   }
 }
 
