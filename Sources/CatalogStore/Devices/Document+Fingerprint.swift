@@ -6,7 +6,7 @@ extension Document {
     // The sum knows no order. Each member is spread over all bits before, or two that differ a little would cancel out.
     members.reduce(0x9E37_79B9_7F4A_7C15) { sum, member in
       var hash = FNV1a(member.key)
-      hash.add(CollectionOfOne(0))
+      hash.add(0 as UInt8)
       member.value.add(to: &hash)
       return sum &+ Self.spread(hash.value)
     }
@@ -36,8 +36,8 @@ extension DocumentValue {
 
   fileprivate func add(to hash: inout FNV1a) {
     func add(_ kind: UInt8, _ bits: UInt64) {
-      hash.add(CollectionOfOne(kind))
-      withUnsafeBytes(of: bits.littleEndian) { hash.add($0) }
+      hash.add(kind)
+      for shift in stride(from: 0, to: 64, by: 8) { hash.add(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
     }
     switch self {
     case .null: add(0, 0)
@@ -48,7 +48,7 @@ extension DocumentValue {
       if let integer = Int64(exactly: real) { add(2, UInt64(bitPattern: integer)) } else { add(3, real.bitPattern) }
     case .text(let text):
       add(4, UInt64(text.utf8.count))
-      hash.add(text.utf8)
+      hash.add(text)
     case .list(let values):
       add(5, UInt64(values.count))
       for value in values { value.add(to: &hash) }
