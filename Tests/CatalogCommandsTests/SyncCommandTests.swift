@@ -61,6 +61,31 @@ struct SyncCommandTests {
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
   }
 
+  @Test func `a file that was copied before the first sync is one catalog, and not two`() throws {
+    try laptop.addThree()
+    laptop.run("card", "add", "1", "--stars", "5", "again")
+    laptop.run("log", "1", "--on", "2024")
+    laptop.run("add", "movie", "--title", "Heat")
+    let copy = devices.folder.path + "/copy.db"
+    #expect(laptop.run("backup", copy).status == 0)
+    let home = devices.folder.path + "/copied"
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    try FileManager.default.copyItem(atPath: copy, toPath: home + "/catalog.db")
+    let copied = try TestCatalog(path: home + "/catalog.db")
+    copied.places = Places(environment: ["HOME": home], option: home + "/catalog.db")
+    copied.run("card", "add", "2", "--stars", "1", "new")
+    #expect(laptop.run("sync", "init", devices.remote).status == 0)
+    #expect(copied.run("sync", "init", devices.remote).status == 0)
+    #expect(laptop.run("sync").status == 0)
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: copied))
+    for catalog in [laptop, copied] {
+      #expect(catalog.run("list").output.split(separator: "\n").count == 4)
+      #expect(try catalog.store.db.value("SELECT count(*) FROM card WHERE item_id = 1", as: Int.self) == 1)
+      #expect(try catalog.store.db.value("SELECT count(*) FROM log_entry", as: Int.self) == 1)
+      #expect(try catalog.store.db.value("SELECT count(*) FROM card WHERE comment = 'new'", as: Int.self) == 1)
+    }
+  }
+
   @Test func `without a network the commit stays, and goes later`() throws {
     try begin()
     let away = devices.remote + ".away"

@@ -83,6 +83,17 @@ struct SyncTree {
     try repository.run(["update-ref", Self.remote, Self.main])
   }
 
+  // MARK: What need not be looked at again
+
+  private var quiet: String { path + "/.git/catalog-was-quiet" }
+
+  /// Whether nobody has written to the catalog since it said nothing new.
+  func isQuiet(_ stamp: String) -> Bool {
+    FileManager.default.contents(atPath: quiet).map { String(decoding: $0, as: UTF8.self) } == stamp
+  }
+
+  func setQuiet(_ stamp: String) { _ = FileManager.default.createFile(atPath: quiet, contents: Data(stamp.utf8)) }
+
   // MARK: The files
 
   /// Stands while the files are being made those of a commit: what is otherwise then is nobody's edit.

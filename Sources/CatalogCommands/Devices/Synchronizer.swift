@@ -132,13 +132,19 @@ struct Synchronizer {
     }
     var left: Fingerprints = [:]
     var isFirst = base == nil
+    // Taken before anything is looked at: what is written meanwhile makes it another.
+    let stamp = try store.writeStamp().flatMap { stamp in base.map { "\(stamp) \($0)" } }
+    if let stamp, tree.isQuiet(stamp) { return (base, [:]) }
     // What is little is looked at once. Nothing is committed when nothing changed.
     var some: [TreeFile]? = []
     left = try store.leave(now: now(), progress: progress) { file in
       some?.append(file)
       if (some?.count ?? 0) > Self.mostHeld { some = nil }
     }
-    guard !left.isEmpty || isFirst else { return (base, left) }
+    guard !left.isEmpty || isFirst else {
+      if let stamp { tree.setQuiet(stamp) }
+      return (base, left)
+    }
     let parents = base.map { [$0] } ?? []
     let commit = try git.commit(to: SyncTree.here, message: message, parents: parents) { writer in
       if isFirst {

@@ -1,4 +1,5 @@
 public import CatalogModel
+internal import Glibc
 internal import Migrations
 internal import SQLite
 
@@ -84,6 +85,19 @@ extension Store {
   /// What a document says that was read elsewhere, with what this version does not know of it.
   public func completed(_ document: Document, from other: Document) throws -> Document {
     document.isGone || other.isGone ? document : try Travelling(db).completed(document, from: other)
+  }
+
+  /// What changes whenever anybody has written to the file: its change counter (<https://www.sqlite.org/fileformat2.html#file_change_counter>).
+  /// Nil where there is none to be relied on: in memory, within a transaction, in a file with a write-ahead log.
+  public func writeStamp() throws -> String? {
+    // Within a transaction, closing the file would take the locks away that it holds.
+    guard let path, !db.isInTransaction, try db.value("PRAGMA journal_mode", as: String.self) == "delete",
+      case let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC), descriptor >= 0
+    else { return nil }
+    defer { close(descriptor) }
+    var counter: UInt32 = 0
+    guard withUnsafeMutableBytes(of: &counter, { pread(descriptor, $0.baseAddress, 4, 24) }) == 4 else { return nil }
+    return String(UInt32(bigEndian: counter))
   }
 
   // MARK: What is kept of syncs

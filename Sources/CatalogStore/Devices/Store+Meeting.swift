@@ -14,8 +14,8 @@ extension Store {
 extension Store {
   /// The uid of the item here that has one of the identifiers of a document, or its ISBN; nil when there is none, or when it is the same.
   ///
-  /// An identifier belongs to one thing. An ISBN does to one edition, of which a person may know several: it counts only where
-  /// both were new.
+  /// An identifier belongs to one thing. An ISBN does to one edition, of which a person may know several, and a title of a second may be
+  /// chance: these count only where both were new.
   public func uid(ofTwin document: Document) throws -> (uid: String, isByCode: Bool)? {
     guard let own = document.rows(of: "item").first?[DocumentTable.uid]?.text else { return nil }
     func uid(_ item: Int64?) throws -> String? {
@@ -34,6 +34,15 @@ extension Store {
       let item = try db.value("SELECT min(item_id) FROM book WHERE isbn13 = \(isbn)", as: Int64.self)
       if let uid = try uid(item), uid != own { return (uid, true) }
     }
+    // One file that was copied to another device before either has synced.
+    if let row = document.rows(of: "item").first, let title = row["title"]?.text {
+      let item = try db.value(
+        """
+        SELECT min(id) FROM item WHERE title = \(title) COLLATE NOCASE AND title = \(title) AND kind = \(row["kind"]?.text)
+          AND created_at = \(row["created_at"]?.text)
+        """, as: Int64.self)
+      if let uid = try uid(item), uid != own { return (uid, true) }
+    }
     return nil
   }
 }
@@ -46,7 +55,8 @@ extension Document {
   ) -> (document: Document, uid: String, alias: String, pointer: Document, remarks: [JoinRemark])? {
     guard let mine = ours.uid, let other = theirs.uid else { return nil }
     let (uid, alias) = mine.utf8.lexicographicallyPrecedes(other.utf8) ? (mine, other) : (other, mine)
-    var (document, remarks) = DocumentJoin.join(base: nil, ours: ours.named(uid), theirs: theirs.named(uid))
+    var (document, remarks) = DocumentJoin.join(
+      base: nil, ours: ours.named(uid), theirs: theirs.named(uid).adoptingNames(of: ours))
     let aliases =
       [ours, theirs].flatMap { $0.list(Travelling.aliases) ?? [] }.filter { $0 != .text(uid) } + [.text(alias)]
     document = document.without(Travelling.aliases)
@@ -81,6 +91,38 @@ extension Document {
     default: ending = "bin"
     }
     return (digest, ending)
+  }
+
+  /// With the names that another document has for rows that say the same: one file that was copied has them twice.
+  private func adoptingNames(of other: Document) -> Document {
+    var names: [String: String] = [:]
+    func renamed(_ row: Document) -> Document {
+      Document(
+        row.members.map { member in
+          guard let name = member.value.text.flatMap({ names[$0] }) else { return member }
+          return .init(member.key, .text(name))
+        })
+    }
+    var document = self
+    // What others name goes first.
+    for table in ["card", "copy", "log_entry", "loan", "wish"] {
+      var free = other.rows(of: table)
+      let rows = document.rows(of: table).map { row -> Document in
+        let row = renamed(row)
+        guard let own = row[DocumentTable.uid]?.text,
+          let place = free.firstIndex(where: {
+            $0.without(DocumentTable.uid).isSame(as: row.without(DocumentTable.uid))
+          }),
+          let name = free.remove(at: place)[DocumentTable.uid]?.text
+        else { return row }
+        names[own] = name
+        return renamed(row)
+      }
+      document.members = document.members.map {
+        $0.key == table ? .init(table, .list(rows.map(DocumentValue.object))) : $0
+      }
+    }
+    return document
   }
 
   private func named(_ uid: String) -> Document {
