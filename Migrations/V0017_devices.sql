@@ -44,7 +44,7 @@ CREATE TABLE sync_conflict (
 
 -- What the bytes of a cover are called by: SHA-256 (FIPS 180-4) in hexadecimal digits.
 CREATE TABLE cover_digest (
-  item_id INTEGER PRIMARY KEY REFERENCES cover (item_id) ON DELETE CASCADE,
+  item_id INTEGER PRIMARY KEY REFERENCES cover (item_id) ON DELETE CASCADE ON UPDATE CASCADE,
   sha256 TEXT NOT NULL CHECK (length(sha256) = 64)
 ) STRICT;
 CREATE TRIGGER cover_digest_again AFTER UPDATE OF bytes ON cover BEGIN

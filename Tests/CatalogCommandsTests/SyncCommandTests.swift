@@ -1,3 +1,4 @@
+import CatalogModel
 import FoundationEssentials
 import Git
 import Glibc
@@ -307,6 +308,39 @@ struct SyncCommandTests {
     #expect(
       joined["item"]
         == .object(Document([.init("title", .text("x")), .init("year", .integer(2)), .init("url", .text("u"))])))
+  }
+
+  // MARK: Covers
+
+  @Test func `covers travel by their bytes, and who wants none removes none`() throws {
+    try laptop.addThree()
+    let cover = Cover(
+      bytes: Array("a picture".utf8), mediaType: "image/jpeg", width: 2, height: 3, sourceURL: nil, etag: nil)
+    try laptop.store.setCover(cover, of: ItemID(rawValue: 1))
+    #expect(laptop.run("sync", "init", devices.remote).status == 0)
+    #expect(desktop.run("sync", "init", devices.remote, "--no-covers").status == 0)
+    let phone = try devices.add("phone")
+    #expect(phone.run("sync", "clone", devices.remote).status == 0)
+    #expect(try phone.store.cover(of: ItemID(rawValue: 1))?.bytes == cover.bytes)
+    #expect(try desktop.store.cover(of: ItemID(rawValue: 1)) == nil)
+    #expect(try git("-C", devices.remote, "ls-tree", "-r", "--name-only", "main").contains("covers/"))
+    // One without covers changes the item, and one with them another part.
+    desktop.run("edit", "1", "year=1961")
+    desktop.run("sync")
+    phone.run("sync")
+    #expect(try phone.store.cover(of: ItemID(rawValue: 1))?.bytes == cover.bytes)
+    #expect(phone.run("show", "1", "--json").output.contains("1961"))
+    #expect(desktop.run("sync").output == "synced: nothing new\n")
+    // A merge takes the cover along.
+    #expect(phone.run("merge", "2", "1", "--yes").status != 0)
+    phone.run("add", "movie", "--title", "기생충", "--year", "2019", "--yes")
+    #expect(phone.run("merge", "4", "1", "--yes").status == 0)
+    #expect(phone.run("undo").status == 0)
+    // Who removes one removes it everywhere.
+    try phone.store.write { _ = try phone.store.db.run("DELETE FROM cover WHERE item_id = 1") }
+    phone.run("sync")
+    laptop.run("sync")
+    #expect(try laptop.store.cover(of: ItemID(rawValue: 1)) == nil)
   }
 
   // MARK: Keys

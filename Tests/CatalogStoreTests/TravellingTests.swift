@@ -149,6 +149,40 @@ struct TravellingTests {
     #expect(completed.rows(of: "item").first?["colour"] == .text("red"))
   }
 
+  // MARK: Foreign bytes
+
+  @Test(arguments: 0..<8 as Range<UInt64>)
+  func `a damaged document is refused or taken, and never half`(seed: UInt64) throws {
+    let store = try DocumentTests().everything()
+    var files: [(TreePath, Document)] = []
+    _ = try store.leave(now: Self.now) { files.append(($0.path, $0.document)) }
+    var random = SplitMix(seed: seed)
+    struct Enough: Error {}
+    for _ in 0..<60 {
+      guard let (path, document) = files.randomElement(using: &random) else { return }
+      let damaged = document.damaged(using: &random)
+      _ = DocumentJoin.join(base: document, ours: document, theirs: damaged)
+      _ = DocumentJoin.join(base: nil, ours: damaged, theirs: document)
+      var arrival = Arrival(commit: "c") { _ in [] }
+      arrival.files = [.init(path: path, ours: document, joined: damaged)]
+      do {
+        try store.write {
+          let arrived = try store.arrive(arrival, now: Self.now)
+          if !arrived.refused.isEmpty, case .item = path {
+            var same = false
+            try Travelling(store.db).forEachItem(try store.db.values("SELECT id FROM item")) {
+              if .item($1) == path { same = $2.isSame(as: document) }
+            }
+            #expect(same, "\(damaged)")
+          }
+          throw Enough()
+        }
+      } catch is Enough {
+      } catch is DocumentProblem {
+      }
+    }
+  }
+
   // MARK: Paths
 
   @Test func `paths are read as they are written, and nothing else is`() {
@@ -199,5 +233,56 @@ struct FingerprintTests {
     func list(_ values: Int64...) -> Document { Document([.init("a", .list(values.map(DocumentValue.integer)))]) }
     #expect(!list(1, 2).isSame(as: list(2, 1)))
     #expect(!Document([.init("a", .text("1"))]).isSame(as: Document([.init("a", .integer(1))])))
+  }
+}
+
+/// Numbers that are the same at each run.
+private struct SplitMix: RandomNumberGenerator {
+  var state: UInt64
+  init(seed: UInt64) { state = seed }
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var bits = state
+    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
+    return bits ^ bits >> 31
+  }
+}
+
+extension Document {
+  /// With something in it that is otherwise than anybody would write it.
+  fileprivate func damaged(using random: inout SplitMix) -> Document {
+    var document = self
+    for _ in 0...Int.random(in: 0...2, using: &random) {
+      guard let place = document.members.indices.randomElement(using: &random) else { return document }
+      switch Int.random(in: 0...4, using: &random) {
+      case 0: document.members.remove(at: place)
+      case 1: document.members[place].key = ["item", "card", "uid", "title", ""].randomElement(using: &random) ?? ""
+      default: document.members[place].value = document.members[place].value.damaged(using: &random)
+      }
+    }
+    return document
+  }
+}
+
+extension DocumentValue {
+  fileprivate func damaged(using random: inout SplitMix) -> DocumentValue {
+    let strange: [DocumentValue] = [
+      .null, .flag(true), .integer(.min), .integer(-1), .real(1e300), .text(""),
+      .text(String(repeating: "x", count: 20_000)),
+      .text("\u{0}\u{202E}"), .list([]), .list([.null, .integer(1)]), .object(Document()),
+    ]
+    switch self {
+    case .object(let document) where Bool.random(using: &random): return .object(document.damaged(using: &random))
+    case .list(var values) where !values.isEmpty && Bool.random(using: &random):
+      let place = Int.random(in: 0..<values.count, using: &random)
+      if Bool.random(using: &random) {
+        values.append(values[place])
+      } else {
+        values[place] = values[place].damaged(using: &random)
+      }
+      return .list(values)
+    default: return strange.randomElement(using: &random) ?? .null
+    }
   }
 }

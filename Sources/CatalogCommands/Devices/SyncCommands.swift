@@ -17,8 +17,8 @@ enum SyncCommands {
         is told, and 'catalog sync conflicts' has it later. The tree beside the catalog is plain text.
         """,
       examples: [
-        Example("catalog sync init git@example.org:me/catalog.git", "Begins, with a remote of your own."),
-        Example("catalog sync clone /media/usb/catalog.git", "On another device: takes all there is."),
+        Example("catalog sync init catalog.git", "Begins, with a folder where the devices meet."),
+        Example("catalog sync clone catalog.git", "On another device: takes all there is."),
         Example("catalog sync", "Takes and sends what is new."),
       ],
       default: AnyCommand(SyncRunCommand.self),
@@ -34,10 +34,11 @@ struct SyncRunCommand: Command {
     "run", summary: "Take what is new from the other devices, and send what is new here.",
     discussion: """
       Without a network what changed here stays a commit, and goes with the next sync. With --dry-run it says what would \
-      leave and come, and changes nothing. 'catalog undo' takes back what came.
+      leave and come, and changes nothing; with '--every 15m' it goes on until Ctrl-C, also when nobody can be reached. \
+      'catalog undo' takes back what came.
       """,
     examples: [
-      Example("catalog sync", "Once."), Example("catalog sync --every 15m", "Every quarter of an hour, until Ctrl-C."),
+      Example("catalog sync", "Once."),
       Example("catalog sync --dry-run", "Says what would happen."),
     ],
     arguments: [
@@ -49,7 +50,10 @@ struct SyncRunCommand: Command {
   func run(in context: Context) throws {
     guard let pause else { return try context.synchronize() }
     while true {
-      do { try context.synchronize() } catch let failure as Failure { context.note(failure) }
+      // Who cannot be reached now may be later; what else is in the way stays.
+      do { try context.synchronize() } catch let failure as Failure where failure.status == .sourceFailed {
+        context.note(failure)
+      }
       let end = Uptime.now() + .seconds(pause.seconds)
       while Uptime.now() < end {
         try Interrupt.check()
@@ -85,7 +89,7 @@ struct SyncInitCommand: Command {
       """,
     examples: [
       Example("catalog sync init", "A history of versions, on this device alone."),
-      Example("catalog sync init /media/usb/catalog.git", "With a folder elsewhere."),
+      Example("catalog sync init catalog.git", "With a folder elsewhere."),
     ],
     arguments: [
       .positional("remote", \.remote, completion: .files, help: "Where the devices meet."),
@@ -108,7 +112,7 @@ struct SyncCloneCommand: Command {
   static let info = CommandInfo<Self>(
     "clone", summary: "Take a catalog that another device has sent, on a device that has none.",
     discussion: "A device that has a catalog already joins it by 'catalog sync init REMOTE'.",
-    examples: [Example("catalog sync clone git@example.org:me/catalog.git", "All there is, and its history.")],
+    examples: [Example("catalog sync clone catalog.git", "All there is, and its history.")],
     arguments: [
       .positional("remote", \.remote, completion: .files, help: "Where the other device sends to."),
       .flag("no-covers", \.hasNoCovers, help: "Neither send nor take pictures."),

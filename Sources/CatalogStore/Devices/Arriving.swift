@@ -128,13 +128,20 @@ struct Arriving {
     // The first that was made first, so that numbers are given in much the same order everywhere.
     let live = files.filter { if case .item = $0.path { !$0.document.isGone } else { false } }
       .sorted { ($0.document.uid ?? "") < ($1.document.uid ?? "") }
-    var numbers: [TreePath: Int64] = [:]
-    for file in live { try attempt(file.path) { numbers[file.path] = try $0.takeItem(file.document, file.path) } }
-    for file in live {
-      if let id = numbers[file.path] { try attempt(file.path) { try $0.takeRows(file.document, id) } }
+    // New items are there before anything names them; then each is written whole, or not at all.
+    var new = Set<TreePath>()
+    for file in live where try !isHere(file.path) {
+      try attempt(file.path) { _ = try $0.takeItem(file.document, file.path) }
+      if try isHere(file.path) { new.insert(file.path) }
     }
-    for file in live {
-      if let id = numbers[file.path] { try attempt(file.path) { try $0.takeEdition(file.document, id) } }
+    for file in live where !arrived.refused.contains(where: { $0.path == file.path }) {
+      try attempt(file.path) { arriving in
+        let id = try arriving.takeItem(file.document, file.path)
+        try arriving.takeRows(file.document, id)
+        try arriving.takeEdition(file.document, id)
+        if new.contains(file.path) { arriving.arrived.added += 1 } else { arriving.arrived.changed += 1 }
+      }
+      if new.contains(file.path), arrived.refused.contains(where: { $0.path == file.path }) { try drop(file.path) }
     }
     for file in files where file.document.isGone { try attempt(file.path) { try $0.remove(file.document, file.path) } }
     for file in files {
@@ -233,6 +240,17 @@ struct Arriving {
 
   // MARK: Items
 
+  private func isHere(_ path: TreePath) throws -> Bool {
+    guard case .item(let uid) = path, let id = try identities.row(of: uid, in: "item") else { return false }
+    return try db.value("SELECT 1 FROM item WHERE id = \(id)", as: Int.self) != nil
+  }
+
+  /// Takes an item away that had come and cannot be kept whole.
+  private func drop(_ path: TreePath) throws {
+    guard case .item(let uid) = path, let id = try identities.row(of: uid, in: "item") else { return }
+    try db.run("DELETE FROM item WHERE id = \(id)")
+  }
+
   /// Writes the item itself, and what it is by its kind.
   /// - Returns: its number.
   private mutating func takeItem(_ document: Document, _ path: TreePath) throws -> Int64 {
@@ -252,7 +270,6 @@ struct Arriving {
     let exists = try known.map { try db.value("SELECT 1 FROM item WHERE id = \($0)", as: Int.self) != nil } ?? false
     let number = try write(row, of: table, as: known, exists: exists)
     if known == nil { try identities.name(number, of: "item", uid) }
-    if exists { arrived.changed += 1 } else { arrived.added += 1 }
     for case .text(let alias) in document.list(Travelling.aliases) ?? [] {
       try identities.alias(alias, for: number, of: "item")
     }
