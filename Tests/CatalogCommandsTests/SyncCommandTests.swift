@@ -310,6 +310,30 @@ struct SyncCommandTests {
         == .object(Document([.init("title", .text("x")), .init("year", .integer(2)), .init("url", .text("u"))])))
   }
 
+  @Test func `what hangs on no item travels, and what was changed of it`() throws {
+    try begin()
+    laptop.run("wish", "something", "nobody", "knows", "--up-to", "10 EUR", "--yes")
+    laptop.run("shelf", "save", "old", "year:..1950")
+    laptop.run("pile", "add", "next", "1", "2")
+    laptop.run("sync")
+    desktop.run("sync")
+    #expect(desktop.run("wishes").output.contains("something nobody knows"))
+    laptop.run("wishes", "edit", "1", "--up-to", "20 EUR")
+    try laptop.store.db.run("UPDATE wish SET price_limit = 2000")
+    laptop.run("pile", "move", "next", "2", "first")
+    laptop.run("shelf", "save", "old", "year:..1940", "--yes")
+    laptop.run("sync")
+    let run = desktop.run("sync")
+    #expect(run.errors == "")
+    #expect(try desktop.store.db.value("SELECT price_limit FROM wish", as: Int.self) == 2_000)
+    #expect(try desktop.store.db.value("SELECT query FROM saved_query", as: String.self)?.contains("1940") == true)
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+    laptop.run("pile", "remove", "next", "1", "2")
+    laptop.run("sync")
+    desktop.run("sync")
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+  }
+
   // MARK: Covers
 
   @Test func `covers travel by their bytes, and who wants none removes none`() throws {

@@ -389,7 +389,7 @@ struct Arriving {
   ) throws -> Int64 {
     let key = table.isSingle && table.name != "item" ? "item_id" : "id"
     let columns = table.columns.filter { $0.name != key }
-    let values = try columns.map { try value(of: $0, in: row, table, item: item ?? id) }
+    let values = try columns.map { try value(of: $0, in: row, table, item: table.isSingle ? id : item) }
     if exists, let id {
       let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
       let present =
