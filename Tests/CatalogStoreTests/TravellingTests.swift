@@ -1,6 +1,7 @@
 import CatalogModel
 import FoundationEssentials
 import SQLite
+import TestSupport
 import Testing
 
 @testable import CatalogStore
@@ -144,7 +145,7 @@ struct TravellingTests {
       guard member.key == "item", case .object(let row) = member.value else { return member }
       return .init("item", .object(Document(row.members + [.init("colour", .text("red"))])))
     }
-    let completed = try store.completed(try #require(own), from: newer)
+    let completed = try store.completing()(try #require(own), newer)
     #expect(completed["mood"] == .text("calm"))
     #expect(completed.rows(of: "item").first?["colour"] == .text("red"))
   }
@@ -181,6 +182,39 @@ struct TravellingTests {
       } catch is DocumentProblem {
       }
     }
+  }
+
+  @Test func `two devices that find at once that they have one thing make the same of it`() throws {
+    func document(_ uid: String, _ card: String) throws -> Document {
+      let row = #"{"uid":"\#(card)","rating":90,"scale":"half"}"#
+      return try DocumentReader.read(
+        Array(
+          #"{"item":{"uid":"\#(uid)","kind":"movie","title":"Heat"},"movie":{},"card":[\#(row)],"log_entry":[{"uid":"l\#(card)","card":"\#(card)"}]}"#
+            .utf8))
+    }
+    let (one, other) = (try document("a", "x"), try document("b", "w"))
+    let here = try #require(Document.united(one, other))
+    let there = try #require(Document.united(other, one))
+    #expect(here.document.isSame(as: there.document) && here.uid == there.uid && here.alias == there.alias)
+    #expect(here.document.rows(of: "card").count == 1 && here.document.rows(of: "log_entry").count == 1)
+  }
+
+  @Test func `a selection in another file removes nothing when it is synced`() throws {
+    let folder = try TemporaryFolder()
+    let store = try Store.open(at: folder.path + "/all.db", for: .writing)
+    let item = try store.add(Record(kind: .movie, title: "Heat"), now: Self.now).id
+    _ = try store.add(Record(kind: .movie, title: "Ran"), now: Self.now)
+    var arrival = Arrival(commit: "c") { _ in [] }
+    arrival.left = try store.leave(now: Self.now) { _ in }
+    _ = try store.arrive(arrival, now: Self.now)
+    _ = try store.copySelection(of: Query(["title:heat"], now: Date(timeIntervalSince1970: 0)), to: folder.path + "/some.db")
+    let some = try Store.open(at: folder.path + "/some.db", for: .writing)
+    #expect(try some.syncState("commit") == nil)
+    var left: [Document] = []
+    _ = try some.leave(now: Self.now) { left.append($0.document) }
+    #expect(!left.contains { $0.isGone } && left.contains { $0.title == "Heat" })
+    // It is still called the same.
+    #expect(try some.uid(of: item) == store.uid(of: item))
   }
 
   // MARK: Paths
@@ -233,19 +267,6 @@ struct FingerprintTests {
     func list(_ values: Int64...) -> Document { Document([.init("a", .list(values.map(DocumentValue.integer)))]) }
     #expect(!list(1, 2).isSame(as: list(2, 1)))
     #expect(!Document([.init("a", .text("1"))]).isSame(as: Document([.init("a", .integer(1))])))
-  }
-}
-
-/// Numbers that are the same at each run.
-private struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-  init(seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var bits = state
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    return bits ^ bits >> 31
   }
 }
 

@@ -24,7 +24,7 @@ extension JoinRemark {
       return "\(thing) of \(title) was removed here and changed \(there): it stays"
     case (_, "") where self.there == nil && kept == .mine:
       return "\(thing) of \(title) was changed here and removed \(there): it stays"
-    case ("", _), (_, _):
+    default:
       let kept: Message =
         switch self.kept {
         case .mine: "kept \(shown(here))"
@@ -50,15 +50,11 @@ extension DocumentValue {
   /// The value as words of a line.
   var shown: String {
     switch self {
-    case .null: ""
-    case .flag(let flag): flag ? "true" : "false"
-    case .integer(let integer): String(integer)
-    case .real(let real): String(real)
-    case .text(let text): text
     case .list(let values): values.map(\.shown).joined(separator: ", ")
     case .object(let row):
       row.members.filter { !["uid", "position", "created_at", "updated_at"].contains($0.key) }.map(\.value.shown)
         .joined(separator: " ")
+    default: word
     }
   }
 }

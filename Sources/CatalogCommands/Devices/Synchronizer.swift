@@ -174,11 +174,12 @@ struct Synchronizer {
   private func write(_ files: [TreeFile], since base: ObjectID?, to writer: inout CommitWriter) throws {
     let before = try base.map { try documents(files.map(\.path), in: $0) } ?? [:]
     let wantsCovers = try store.syncState("covers") != "no"
+    let complete = try store.completing()
     for file in files {
       var document = file.document
       let old = before[file.path]
       if let old {
-        document = try store.completed(document, from: old)
+        document = complete(document, old)
         if document.isGone, let title = old.title, document.title == nil {
           document.members.append(.init("title", .text(title)))
         }

@@ -8,17 +8,8 @@ extension Document {
       var hash = FNV1a(member.key)
       hash.add(0 as UInt8)
       member.value.add(to: &hash)
-      return sum &+ Self.spread(hash.value)
+      return sum &+ SplitMix64.mixed(hash.value)
     }
-  }
-
-  /// The last step of SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014): each bit of what comes
-  /// changes about half of what goes.
-  private static func spread(_ bits: UInt64) -> UInt64 {
-    var bits = bits
-    bits = (bits ^ bits >> 30) &* 0xBF58_476D_1CE4_E5B9
-    bits = (bits ^ bits >> 27) &* 0x94D0_49BB_1331_11EB
-    return bits ^ bits >> 31
   }
 
   /// Whether both say the same, in whatever order.

@@ -477,7 +477,7 @@ extension DocumentValue {
   var object: Document? { if case .object(let document) = self { document } else { nil } }
 
   /// The value as a text, for an order among values.
-  var word: String {
+  public var word: String {
     switch self {
     case .null: ""
     case .flag(let flag): flag ? "true" : "false"

@@ -82,9 +82,12 @@ extension Store {
       as: [UInt8].self)
   }
 
-  /// What a document says that was read elsewhere, with what this version does not know of it.
-  public func completed(_ document: Document, from other: Document) throws -> Document {
-    document.isGone || other.isGone ? document : try Travelling(db).completed(document, from: other)
+  /// What makes a document of this catalog whole: it gets what only a newer version knows, as another document of the thing says it.
+  public func completing() throws -> (_ document: Document, _ other: Document) -> Document {
+    let travelling = try Travelling(db)
+    return { document, other in
+      document.isGone || other.isGone ? document : travelling.completed(document, from: other)
+    }
   }
 
   /// What changes whenever anybody has written to the file: its change counter (<https://www.sqlite.org/fileformat2.html#file_change_counter>).

@@ -55,8 +55,11 @@ extension Document {
   ) -> (document: Document, uid: String, alias: String, pointer: Document, remarks: [JoinRemark])? {
     guard let mine = ours.uid, let other = theirs.uid else { return nil }
     let (uid, alias) = mine.utf8.lexicographicallyPrecedes(other.utf8) ? (mine, other) : (other, mine)
-    var (document, remarks) = DocumentJoin.join(
-      base: nil, ours: ours.named(uid), theirs: theirs.named(uid).adoptingNames(of: ours))
+    // Both devices, when they do this at once, must come to the same: the names of rows are those of the smaller uid's side.
+    let (first, second) =
+      uid == mine
+      ? (ours, theirs.adoptingNames(of: ours)) : (ours.adoptingNames(of: theirs), theirs)
+    var (document, remarks) = DocumentJoin.join(base: nil, ours: first.named(uid), theirs: second.named(uid))
     let aliases =
       [ours, theirs].flatMap { $0.list(Travelling.aliases) ?? [] }.filter { $0 != .text(uid) } + [.text(alias)]
     document = document.without(Travelling.aliases)

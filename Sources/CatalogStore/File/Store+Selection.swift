@@ -37,7 +37,9 @@ extension Store {
   }
 
   private func keepOnly(_ query: Query?, withCovers: Bool) throws {
-    for table in ["step", "trending", "trending_movie"] + (withCovers ? [] : ["cover"]) {
+    // What it agreed on with other devices was of all of it: what is not in a selection has not been removed.
+    let ofOthers = ["step", "trending", "trending_movie", "synced_file", "sync_state", "sync_conflict"]
+    for table in ofOthers + (withCovers ? [] : ["cover"]) {
       try db.run("DELETE FROM \(identifier: table)")
     }
     guard let query else { return }

@@ -131,7 +131,12 @@ struct SplitMix64: RandomNumberGenerator {
 
   mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
+    return Self.mixed(state)
+  }
+
+  /// Each bit of what comes changes about half of what goes.
+  static func mixed(_ bits: UInt64) -> UInt64 {
+    var mixed = bits
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
     mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
     return mixed ^ mixed >> 31
