@@ -31,7 +31,7 @@ extension Context {
 
   /// Says what git said in the words of a person.
   /// - Parameter whenNothing: the words for an answer that there is nothing.
-  func asking<T>(_ body: () throws -> T, whenNothing: (() -> Failure)? = nil) throws -> T {
+  func throughGit<T>(_ body: () throws -> T, whenNothing: (() -> Failure)? = nil) throws -> T {
     do {
       return try body()
     } catch let problem as Repository.Problem {
@@ -68,7 +68,7 @@ extension Context {
       return try print("would sync through \(path.quoted)" + (url.map { " with \($0.quoted)" } ?? ""))
     }
     let store = try writing()
-    try asking {
+    try throughGit {
       if let url { try makeRemote(url) }
       if !tree.exists { try tree.make() }
       if let url { try tree.setRemote(url) }
@@ -110,7 +110,7 @@ extension Context {
     }
     let report: Synchronizer.Report
     do {
-      report = try asking { try FileLock.holding(tree.path + ".lock") { try synchronizer.run() } }
+      report = try throughGit { try FileLock.holding(tree.path + ".lock") { try synchronizer.run() } }
     } catch is Store.Stopped {
       throw Failure("the sync was stopped", hint: "it goes on where it was: catalog sync")
     } catch let error as SystemError where error.code == EWOULDBLOCK {

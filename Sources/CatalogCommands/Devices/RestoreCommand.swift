@@ -36,21 +36,23 @@ struct RestoreCommand: Command {
       throw UsageError("\(date.quoted) is no day", hint: "write it as 2026-10-01, today or -2w")
     }
     let (_, tree) = try context.synced()
-    let commit = try context.asking { try tree.repository.commit(in: SyncTree.main, before: "\(date) 23:59:59") }
+    let commit = try context.throughGit { try tree.repository.commit(in: SyncTree.main, before: "\(date) 23:59:59") }
     guard let commit else {
       throw Failure("the tree begins later than \(date)", hint: "see what it has: git -C \(tree.path.shellWord) log")
     }
     var status = stat()
     guard lstat(file, &status) != 0 else { throw Failure("\(file.quoted) is there already", hint: "name another file") }
     if context.globals.isDryRun { return try context.print("would write the catalog of \(date) to \(file.quoted)") }
-    let store = try Store.open(at: file, for: .writing)
-    let arrived = try context.asking {
+    // In memory first: the file appears whole or not at all.
+    let store = try Store.inMemory()
+    let arrived = try context.throughGit {
       try Synchronizer(store, tree: tree, device: "", now: { context.timestamp }).restore(commit)
     }
     for (path, reason) in arrived.refused {
       context.warn("\(context.safe(path.text)) cannot be kept and was left alone: \(context.safe(reason))")
     }
     try store.forgetSyncs()
+    _ = try store.backup(to: file)
     try context.print("wrote \(arrived.added.counted("item", "items")) as of \(date) to \(context.safe(file))")
   }
 }

@@ -129,7 +129,7 @@ struct SyncCloneCommand: Command {
         "there is a catalog on this device already",
         hint: "to join it with the other: catalog sync init \(remote.shellWord)")
     }
-    _ = try context.asking {
+    _ = try context.throughGit {
       try Repository.run(["ls-remote", "--exit-code", "--", remote, SyncTree.main])
     } whenNothing: {
       Failure(

@@ -13,7 +13,7 @@ struct VersionTable {
       throw Failure("nobody but this device knows the item yet", hint: "send it: catalog sync")
     }
     let path = TreePath.item(uid).text
-    let rows = try context.asking {
+    let rows = try context.throughGit {
       let versions = try tree.repository.versions(of: path, in: SyncTree.main, trailer: "Device")
       let files = try versions.map { try tree.repository.files([path], in: $0.commit)[path] }
       var documents: [ObjectID: Document] = [:]
