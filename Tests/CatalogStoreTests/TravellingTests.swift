@@ -187,10 +187,10 @@ struct TravellingTests {
   @Test func `two devices that find at once that they have one thing make the same of it`() throws {
     func document(_ uid: String, _ card: String) throws -> Document {
       let row = #"{"uid":"\#(card)","rating":90,"scale":"half"}"#
+      let entry = #"{"uid":"l\#(card)","card":"\#(card)"}"#
+      let item = #"{"uid":"\#(uid)","kind":"movie","title":"Heat"}"#
       return try DocumentReader.read(
-        Array(
-          #"{"item":{"uid":"\#(uid)","kind":"movie","title":"Heat"},"movie":{},"card":[\#(row)],"log_entry":[{"uid":"l\#(card)","card":"\#(card)"}]}"#
-            .utf8))
+        Array(#"{"item":\#(item),"movie":{},"card":[\#(row)],"log_entry":[\#(entry)]}"#.utf8))
     }
     let (one, other) = (try document("a", "x"), try document("b", "w"))
     let here = try #require(Document.united(one, other))
@@ -207,7 +207,8 @@ struct TravellingTests {
     var arrival = Arrival(commit: "c") { _ in [] }
     arrival.left = try store.leave(now: Self.now) { _ in }
     _ = try store.arrive(arrival, now: Self.now)
-    _ = try store.copySelection(of: Query(["title:heat"], now: Date(timeIntervalSince1970: 0)), to: folder.path + "/some.db")
+    let heat = try Query(["title:heat"], now: Date(timeIntervalSince1970: 0))
+    _ = try store.copySelection(of: heat, to: folder.path + "/some.db")
     let some = try Store.open(at: folder.path + "/some.db", for: .writing)
     #expect(try some.syncState("commit") == nil)
     var left: [Document] = []
