@@ -101,7 +101,7 @@ extension Bench {
           ],
           yardsticks: [
             (
-              "floor", ["sh", "-c", script + "exec '\(floor)' bulk '\(theirs).bulk' '\(things)'"],
+              "floor", ["sh", "-c", script + "exec '\(floor)' import '\(theirs).bulk' '\(file("\(size).csv"))'"],
               size == 100_000 ? 1.3 : nil
             )
           ], memoryBudget: 64, runs: 5))

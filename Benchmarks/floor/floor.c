@@ -4,6 +4,7 @@
 //     floor show FILE ID          floor search FILE WORD           floor add FILE TITLE
 //     floor list FILE LIMIT       floor genres FILE                floor bulk FILE THINGS.tsv
 //     floor decades FILE          floor query FILE SQL            floor listwhere FILE CONDITION
+//     floor import FILE TABLE.csv
 #include <math.h>
 #include <sqlite3.h>
 #include <stdarg.h>
@@ -771,7 +772,46 @@ static void add(const char *title) {
 enum { KIND, TITLE, ORIGINAL, YEAR, CREATOR, SECOND, GENRE1, GENRE2, GENRE3, SOURCE, SOURCE_ID, CODE, BARCODE, MAKER, COUNTRY,
        AMOUNT, FIELDS };
 
-static void bulk(const char *path) {
+// The cells of a line of a table, as writeTable (Sources/Filling.swift) orders them, put where a line of things has them. What it
+// says of its genres and who is in it is the table's own where no source has an id for the thing.
+static void read_row(char *line, char **field) {
+  enum { CELL_KIND, CELL_TITLE, CELL_ORIGINAL, CELL_YEAR, CELL_CREATOR, CAST, TRANSLATOR, GENRE, TMDB, OPENLIBRARY, DISCOGS, ISBN,
+         CELL_BARCODE, CATALOG_NUMBER, PUBLISHER, LABEL, CELL_COUNTRY, MINUTES, PAGES, OWNED, CELLS };
+  char *cell[CELLS], *end = line;
+  for (int i = 0; i < CELLS; i++) {
+    cell[i] = end;
+    if (*end == '"') {
+      cell[i] = ++end;
+      end += strcspn(end, "\"");
+      *end++ = 0;
+    } else {
+      end += strcspn(end, ",");
+    }
+    if (*end) *end++ = 0;
+  }
+  static const char *const sources[] = {"tmdb", "openlibrary", "discogs"};
+  memcpy(field, cell, 5 * sizeof *field);
+  char *rest = cell[GENRE];
+  for (int i = 0; i < 3; i++) field[GENRE1 + i] = rest ? strsep(&rest, ";") : "";
+  field[SOURCE] = field[SOURCE_ID] = "";
+  for (int i = 0; i < 3; i++)
+    if (*cell[TMDB + i]) field[SOURCE] = (char *)sources[i], field[SOURCE_ID] = cell[TMDB + i];
+  field[SECOND] = *cell[CAST] ? cell[CAST] : *cell[TRANSLATOR] ? cell[TRANSLATOR] : cell[LABEL];
+  field[CODE] = *cell[ISBN] ? cell[ISBN] : cell[CATALOG_NUMBER];
+  field[BARCODE] = cell[CELL_BARCODE];
+  field[MAKER] = *cell[PUBLISHER] ? cell[PUBLISHER] : cell[LABEL];
+  field[COUNTRY] = cell[CELL_COUNTRY];
+  field[AMOUNT] = *cell[MINUTES] ? cell[MINUTES] : cell[PAGES];
+}
+
+static int64_t fingerprint(const char *text) {
+  uint64_t hash = 0xcbf29ce484222325;
+  for (; *text; text++) hash = (hash ^ (unsigned char)*text) * 0x100000001b3;
+  return hash;
+}
+
+// From a list of things or, with a row of import_row for each, from a table.
+static void bulk(const char *path, int is_table) {
   FILE *file = fopen(path, "r");
   if (!file) stop(path);
   struct ids people = {0}, labels = {0}, genres = {0};
@@ -793,14 +833,28 @@ static void bulk(const char *path) {
   sqlite3_stmt *add_label = prepare("INSERT INTO item_label (item_id, position, label_id) VALUES (?, ?, ?)");
   sqlite3_stmt *add_genre = prepare(ADD_GENRE);
   sqlite3_stmt *add_copy = prepare("INSERT INTO copy (item_id, created_at) VALUES (?, '" NOW "')");
-  int items = 0;
+  sqlite3_stmt *add_row = prepare(
+      "INSERT INTO import_row (batch_id, line, key, words, fingerprint, outcome, item_id, copies)"
+      " VALUES (?, ?, ?, ?, ?, 'added', ?, ?)");
+  int items = 0, number = 0;
   run("PRAGMA cache_size = -32768; BEGIN IMMEDIATE");
   char *line = NULL;
   size_t capacity = 0;
+  sqlite3_int64 batch = 0, said = 0;
+  if (is_table) {
+    batch = insert(prepare("INSERT INTO import_batch (format, file, at) VALUES ('table', ?, '" NOW "')"), "T", path);
+    if (getline(&line, &capacity, file) < 0) stop(path);
+  }
   while (getline(&line, &capacity, file) > 0) {
     char *field[FIELDS], *rest = line;
     line[strcspn(line, "\n")] = 0;
-    for (int i = 0; i < FIELDS; i++) field[i] = rest ? strsep(&rest, "\t") : "";
+    number++;
+    if (is_table) {
+      said = fingerprint(line);
+      read_row(line, field);
+    } else {
+      for (int i = 0; i < FIELDS; i++) field[i] = rest ? strsep(&rest, "\t") : "";
+    }
     int is_movie = *field[KIND] == 'm', is_book = *field[KIND] == 'b';
     if (*field[SOURCE] && lookup(known, field[SOURCE], field[SOURCE_ID])) continue;
     if (is_book && *field[CODE] && lookup(known_isbn, field[CODE], NULL)) continue;
@@ -826,12 +880,13 @@ static void bulk(const char *path) {
       if (!*name) continue;
       struct entry *genre = find(&genres, name);
       if (!genre->key) keep(&genres, genre, name, lookup(find_genre, name, NULL));
-      if (*field[SOURCE]) {
+      const char *source = *field[SOURCE] || !is_table ? field[SOURCE] : "table";
+      if (*source) {
         char key[200];
-        snprintf(key, sizeof key, "%s:%s", field[SOURCE], name);
+        snprintf(key, sizeof key, "%s:%s", source, name);
         struct entry *label = find(&labels, key);
         if (!label->key) {
-          keep(&labels, label, key, insert(make_label, "TT", field[SOURCE], name));
+          keep(&labels, label, key, insert(make_label, "TT", source, name));
           insert(make_target, "ii", label->id, genre->id);
         }
         insert(add_label, "iii", id, i + 1, label->id);
@@ -839,17 +894,25 @@ static void bulk(const char *path) {
       insert(add_genre, "iii", id, i + 1, genre->id);
     }
     if (!is_movie) insert(add_copy, "i", id);
+    if (is_table) {
+      char key[600], words[600];
+      snprintf(key, sizeof key, "table %s|%s|%s|%s", field[KIND], field[TITLE], field[CREATOR], field[YEAR]);
+      for (char *c = key; *c; c++) if (*c >= 'A' && *c <= 'Z') *c |= 0x20;
+      snprintf(words, sizeof words, is_movie ? "%s (%s)" : "%s (%s), %s", field[TITLE], field[YEAR], field[CREATOR]);
+      insert(add_row, "iiTTiii", batch, (sqlite3_int64)number + 1, key, words, said, id, (sqlite3_int64)!is_movie);
+    }
     items++;
   }
   index_pending();
-  keep_step("fill", 82 * items);
+  keep_step(is_table ? "import" : "fill", (is_table ? 170 : 82) * items);
   run("COMMIT");
 }
 
 int main(int count, char **words) {
   if (count < 3) return 2;
   const char *operation = words[1], *argument = count > 3 ? words[3] : "";
-  int writes = !strcmp(operation, "show") || !strcmp(operation, "add") || !strcmp(operation, "bulk");
+  int writes = !strcmp(operation, "show") || !strcmp(operation, "add") || !strcmp(operation, "bulk") ||
+               !strcmp(operation, "import");
   open_file(words[2], writes ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
   if (!strcmp(operation, "show")) show(atoll(argument));
   else if (!strcmp(operation, "list")) list(atoll(argument));
@@ -859,7 +922,8 @@ int main(int count, char **words) {
   else if (!strcmp(operation, "query")) print_rows(prepare(argument));
   else if (!strcmp(operation, "listwhere")) list_where(argument);
   else if (!strcmp(operation, "add")) add(argument);
-  else if (!strcmp(operation, "bulk")) bulk(argument);
+  else if (!strcmp(operation, "bulk")) bulk(argument, 0);
+  else if (!strcmp(operation, "import")) bulk(argument, 1);
   else return 2;
   fflush(stdout);
   sqlite3_close(db);

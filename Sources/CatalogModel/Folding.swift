@@ -7,12 +7,7 @@ public enum Folding {
   /// Canonical decomposition (Unicode Annex 15), then combining marks are dropped, then lower case. Hangul syllables
   /// and other scripts stay what they are, composed.
   public static func fold(_ text: String) -> String {
-    // ASCII and composed Korean and Chinese have no accents, and capitals only in ASCII.
-    if text.unicodeScalars.allSatisfy({
-      $0.isASCII || (0x4E00...0x9FFF).contains($0.value) || (0xAC00...0xD7A3).contains($0.value)
-    }) {
-      return String(decoding: text.utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-    }
+    if let folded = plainFold(text) { return folded }
     var scalars = String.UnicodeScalarView()
     for scalar in text._nfd {
       switch scalar {
@@ -28,6 +23,24 @@ public enum Folding {
       }
     }
     return String(String(scalars)._nfc.map(Character.init)).lowercased()
+  }
+
+  /// The same for ASCII and composed Korean and Chinese, which have no accents, and capitals only in ASCII; nil for others.
+  private static func plainFold(_ text: String) -> String? {
+    var hasCapitals = false
+    for scalar in text.unicodeScalars {
+      guard scalar.isPlain else { return nil }
+      if (0x41...0x5A).contains(scalar.value) { hasCapitals = true }
+    }
+    guard hasCapitals else { return text }
+    return String(unsafeUninitializedCapacity: text.utf8.count) { folded in
+      var count = 0
+      for byte in text.utf8 {
+        folded[count] = (0x41...0x5A).contains(byte) ? byte | 0x20 : byte
+        count += 1
+      }
+      return count
+    }
   }
 
   /// ``fold(_:)`` with Korean syllables taken apart into their letters: what is compared to find misspellings.
@@ -46,7 +59,7 @@ public enum Folding {
     for scalar in fold(label).unicodeScalars {
       if scalar == "&" || scalar == "+" {
         key.append(contentsOf: "and".unicodeScalars)
-      } else if scalar.properties.isAlphabetic || scalar.properties.numericType != nil {
+      } else if scalar.isLetterOrDigit {
         key.append(scalar)
       }
     }
@@ -67,6 +80,22 @@ public enum Folding {
       }
     }
     return key.isEmpty ? nil : String(decoding: key, as: UTF8.self)
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is ASCII, a composed syllable of Hangul or a usual Chinese character: most of what is written here.
+  fileprivate var isPlain: Bool {
+    isASCII || (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value)
+  }
+
+  /// Whether it belongs to a word or a number.
+  public var isLetterOrDigit: Bool {
+    switch value {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    case 0..<0x80: false
+    default: isPlain || properties.isAlphabetic || properties.numericType != nil
+    }
   }
 }
 

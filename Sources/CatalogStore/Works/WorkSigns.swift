@@ -122,10 +122,12 @@ struct Titles {
 
   static func key(_ title: String) -> String {
     let folded = Folding.fold(title)
-    let article = ["the ", "a ", "an "].first { folded.hasPrefix($0) } ?? ""
-    let end = [", the", ", a", ", an"].first { folded.hasSuffix($0) } ?? ""
-    let core = folded.dropFirst(article.count).dropLast(end.count)
-    return Folding.labelKey(core.isEmpty ? folded : String(core))
+    let bytes = folded.utf8
+    let article = ["the ", "a ", "an "].first { bytes.starts(with: $0.utf8) } ?? ""
+    let end = [", the", ", a", ", an"].first { bytes.suffix($0.utf8.count).elementsEqual($0.utf8) } ?? ""
+    if article.isEmpty, end.isEmpty { return Folding.labelKey(folded) }
+    let core = bytes.dropFirst(article.utf8.count).dropLast(end.utf8.count)
+    return Folding.labelKey(core.isEmpty ? folded : String(Substring(core)))
   }
 
   /// A title without what may be left out; empty when there is no such thing.
@@ -166,25 +168,28 @@ enum Agreement: Hashable {
 }
 
 /// A name as it is compared: its words in any order, `Miles Davis` among `Davis, Miles` and `Miles Davis Quintet`.
-struct Name: Hashable {
-  private let words: Set<String>
+struct Name {
+  private let folded: String
   let key: String
-  private let isLatin: Bool
 
   init(_ name: String) {
-    let folded = Folding.fold(name)
-    let words = Set(
-      folded.unicodeScalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
-        .map { String($0) })
-    let core = words.subtracting(["the", "and", "a", "an", "of"])
-    self.words = core.isEmpty ? words : core
-    key = Folding.labelKey(name)
-    isLatin = folded.utf8.contains { (0x61...0x7A).contains($0) }
+    folded = Folding.fold(name)
+    key = Folding.labelKey(folded)
   }
 
+  /// Its words, but for those that many have.
+  private var words: Set<String> {
+    let words = Set(folded.unicodeScalars.split { !$0.isLetterOrDigit }.map { String($0) })
+    let core = words.subtracting(["the", "and", "a", "an", "of"])
+    return core.isEmpty ? words : core
+  }
+
+  private var isLatin: Bool { folded.utf8.contains { (0x61...0x7A).contains($0) } }
+
   private func agrees(with other: Name) -> Bool {
-    key == other.key || !words.isEmpty && words.isSubset(of: other.words)
-      || !other.words.isEmpty && other.words.isSubset(of: words)
+    if key == other.key { return true }
+    let (words, others) = (words, other.words)
+    return !words.isEmpty && words.isSubset(of: others) || !others.isEmpty && others.isSubset(of: words)
   }
 
   static func agreement(_ some: [Name], _ others: [Name]) -> Agreement {

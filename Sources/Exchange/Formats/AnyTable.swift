@@ -244,9 +244,9 @@ extension AnyTable {
       var left = Self.rows
       try Records.rows.forEach(in: file) { cells in
         for cell in cells.list where cell.value.utf8.count <= 20 {
-          if let number = Double(cell.value.replacing(",", with: ".")), number.isFinite {
+          if let number = Self.number(cell.value) {
             highest[cell.name] = max(highest[cell.name] ?? 0, number)
-          } else if orders[cell.name] == nil, cell.value.contains("/") {
+          } else if orders[cell.name] == nil, cell.value.utf8.contains(UInt8(ascii: "/")) {
             let numbers = cell.value.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
             if numbers.count == 2, numbers[0] <= 31, numbers[1] <= 31 {
               if numbers[0] > 12 { orders[cell.name] = .day }
@@ -257,6 +257,14 @@ extension AnyTable {
         left -= 1
         return left > 0
       }
+    }
+
+    /// `4.5`, `4,5`: a number, nil for what is none.
+    private static func number(_ text: String) -> Double? {
+      // It ends in a digit, as few other texts do.
+      guard let last = text.utf8.last, (0x30...0x39).contains(last) || last == UInt8(ascii: ".") else { return nil }
+      let number = Double(text.utf8.contains(UInt8(ascii: ",")) ? text.replacing(",", with: ".") : text)
+      return number.flatMap { $0.isFinite ? $0 : nil }
     }
 
     func fitted(_ target: Target, column: String) -> Target {

@@ -18,6 +18,8 @@ struct DelimitedReader {
   private var piece: [UInt8] = []
   private var place = 0
   private var line = 1
+  /// How many cells the row before had.
+  private var width = 0
   /// Whether the byte before was CR: an LF behind it ends no other line.
   private var isBehindCR = false
 
@@ -27,6 +29,7 @@ struct DelimitedReader {
   /// - Throws: ``ImportProblem`` for a cell or a row that is too long.
   mutating func next() throws -> Row? {
     var cells: [String] = []
+    cells.reserveCapacity(width)
     var cell: [UInt8] = []
     var start = line
     var size = 0
@@ -52,7 +55,9 @@ struct DelimitedReader {
       }
       switch (state, byte) {
       case (.quoted, UInt8(ascii: "\"")): state = .mark
-      case (.quoted, _): cell.append(byte)
+      case (.quoted, _):
+        cell.append(byte)
+        if !isEnd { size += takeLetters(into: &cell) }
       case (.mark, UInt8(ascii: "\"")):
         cell.append(byte)
         state = .quoted
@@ -66,7 +71,10 @@ struct DelimitedReader {
           throw ImportProblem.tooMuch("line \(start) has more than \(Self.mostCells) cells")
         }
         cells.append(text())
-        if isEnd { return Row(line: start, cells: cells) }
+        if isEnd {
+          width = cells.count
+          return Row(line: start, cells: cells)
+        }
         cell.removeAll(keepingCapacity: true)
         wasQuoted = false
       case (.mark, _):
@@ -76,7 +84,9 @@ struct DelimitedReader {
       case (.plain, UInt8(ascii: "\"")) where cell.isEmpty && !wasQuoted:
         state = .quoted
         wasQuoted = true
-      default: cell.append(byte)
+      default:
+        cell.append(byte)
+        if !isEnd { size += takeLetters(into: &cell) }
       }
       size += 1
       guard cell.count <= Self.longestCell, size <= Self.longestCell * 4 else {
@@ -87,6 +97,16 @@ struct DelimitedReader {
     }
     guard !cells.isEmpty || !cell.isEmpty || wasQuoted else { return nil }
     return Row(line: start, cells: cells + [text()])
+  }
+
+  /// Takes what is nothing but text, as far as the piece goes and a cell may.
+  /// - Returns: how many bytes.
+  private mutating func takeLetters(into cell: inout [UInt8]) -> Int {
+    let rest = piece[place..<min(piece.count, place + max(0, Self.longestCell - cell.count))]
+    let letters = rest.prefix { $0 != delimiter && $0 != 0x0A && $0 != 0x0D && $0 != UInt8(ascii: "\"") }
+    cell += letters
+    place += letters.count
+    return letters.count
   }
 
   private mutating func step() throws -> UInt8? {

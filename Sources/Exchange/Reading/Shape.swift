@@ -145,7 +145,7 @@ extension Shape {
     // An export of a list begins with the list itself; its format knows how it goes on.
     if text.starts(with: "Letterboxd list export".utf8) {
       let line = text.prefix { $0 != 0x0A && $0 != 0x0D }
-      return .table(header: [String(forgiving: line)], delimiter: UInt8(ascii: ","), line: 1)
+      return .table(header: [String(forgiving: Array(line))], delimiter: UInt8(ascii: ","), line: 1)
     }
     var best: (score: Int, header: [String], delimiter: UInt8, line: Int)?
     for delimiter in ",;\t|".utf8 {

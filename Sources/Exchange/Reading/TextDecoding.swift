@@ -143,13 +143,13 @@ enum Windows1252 {
 
 extension String {
   /// Text that should be UTF-8; where it is not, each byte that does not fit is read as Latin-1.
-  init(forgiving bytes: some Collection<UInt8>) {
-    if let text = String(validating: bytes, as: UTF8.self) {
-      self = text
+  init(forgiving bytes: [UInt8]) {
+    if let text = try? UTF8Span(validating: bytes.span) {
+      self.init(copying: text)
       return
     }
     var scalars = String.UnicodeScalarView()
-    var rest = Array(bytes)[...]
+    var rest = bytes[...]
     while let first = rest.first {
       let length = first < 0x80 ? 1 : first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
       if rest.count >= length, let text = String(validating: rest.prefix(length), as: UTF8.self) {

@@ -12,14 +12,19 @@ struct Cells: Sendable {
   var keys: [String] = []
 
   /// The text of the first cell of this name, as ``key(_:)`` understands names; nil when it is empty.
-  func first(_ name: String) -> String? { all(name).first }
+  func first(_ name: String) -> String? {
+    let key = Self.key(name)
+    return list.indices.first { isCell($0, of: key) }.map { list[$0].value }
+  }
 
   /// The texts of all cells of this name that are not empty.
   func all(_ name: String) -> [String] {
     let key = Self.key(name)
-    return list.indices.filter { index in
-      !list[index].value.isEmpty && (index < keys.count ? keys[index] : Self.key(list[index].name)) == key
-    }.map { list[$0].value }
+    return list.indices.filter { isCell($0, of: key) }.map { list[$0].value }
+  }
+
+  private func isCell(_ index: Int, of key: String) -> Bool {
+    !list[index].value.isEmpty && (index < keys.count ? keys[index] : Self.key(list[index].name)) == key
   }
 
   /// What names share that only differ in how they are written: `Star Rating`, `star_rating`, `starRating`.
@@ -99,7 +104,10 @@ extension Cells {
 
 extension String {
   /// Without blanks and line ends around it.
-  var trimmed: String { String(self[...].trimmed) }
+  var trimmed: String {
+    let trimmed = self[...].trimmed
+    return trimmed.utf8.count == utf8.count ? self : String(trimmed)
+  }
 
   /// Nil when there is nothing in it.
   var nonEmpty: String? { isEmpty ? nil : self }

@@ -142,7 +142,7 @@ extension RowFacts {
         detail: credit.detail.flatMap { PlainText.line($0).nonEmpty })
     }
     record.credits = (main + others).filter { !$0.name.isEmpty }.withoutRepeats {
-      "\($0.role) \(Folding.fold($0.name))"
+      "\($0.role.rawValue) \(Folding.fold($0.name))"
     }
     record.labels = labels.map { PlainText.line($0) }.filter { !$0.isEmpty }.withoutRepeats(by: \.self)
     record.externalIDs = externalIDs.withoutRepeats(by: \.self)

@@ -81,17 +81,17 @@ struct TableFormat: FileFormat {
   }
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
-    var targets: [String: Target] = [:]
+    var targets = Targets(of: self)
     var keys = RowKeys()
     try records.forEach(in: file) { cells in
       var facts = RowFacts()
       facts.kind = kind
       var rejection: ImportRow.Rejection?
       do throws(ImportRow.Rejection) {
-        for cell in cells.list where !cell.value.isEmpty {
-          let target = targets[cell.name] ?? self.target(cell.name)
-          if targets.count < 1_000 { targets[cell.name] = target }
-          if !target.read(cell.value, &facts) { facts.note(cell.name, cell.value) }
+        for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
+          if !targets.target(of: cell.name, at: place, in: cells).read(cell.value, &facts) {
+            facts.note(cell.name, cell.value)
+          }
         }
         try finish(&facts, cells)
       } catch {
@@ -101,6 +101,33 @@ struct TableFormat: FileFormat {
       return try each(
         ImportRow(facts, line: cells.line, rejection: rejection, key: try keys.unique(key?(cells, facts), facts)))
     }
+  }
+}
+
+/// What the columns of a file mean, each looked up once.
+private struct Targets {
+  private let format: TableFormat
+  /// Where all records have the same columns, by their places.
+  private var byPlace: [Target?] = []
+  private var byName: [String: Target] = [:]
+
+  init(of format: TableFormat) { self.format = format }
+
+  mutating func target(of name: String, at place: Int, in cells: Cells) -> Target {
+    guard place < cells.keys.count else { return target(of: name) }
+    if byPlace.isEmpty { byPlace = Array(repeating: nil, count: cells.keys.count) }
+    guard byPlace.indices.contains(place) else { return target(of: name) }
+    if let known = byPlace[place] { return known }
+    let target = format.target(name)
+    byPlace[place] = target
+    return target
+  }
+
+  private mutating func target(of name: String) -> Target {
+    if let known = byName[name] { return known }
+    let target = format.target(name)
+    if byName.count < 1_000 { byName[name] = target }
+    return target
   }
 }
 
@@ -127,7 +154,7 @@ extension RowFacts {
     let year = (year ?? released?.year ?? book.published?.year ?? editionYear).map { " (\($0))" } ?? ""
     let creator = creator.map { ", \(PlainText.line($0))" } ?? ""
     guard let title else { return "?" }
-    let short = PlainText.line(String(title.prefix(200)))
+    let short = PlainText.line(title.utf8.count <= 200 ? title : String(title.prefix(200)))
     return "\(short)\(year)\(kind == .movie ? "" : creator)"
   }
 }
@@ -154,7 +181,7 @@ struct RowKeys {
         facts.kind?.rawValue ?? "", facts.title ?? facts.originalTitle ?? facts.code ?? "",
         facts.creator ?? "", (facts.year ?? facts.released?.year).map(String.init) ?? "",
       ].map { Folding.fold($0.trimmed) }.joined(separator: "|")
-    let short = String(key.prefix(300))
+    let short = key.utf8.count <= 300 ? key : String(key.prefix(300))
     let hash = FNV1a(short).value
     let number = (seen[hash] ?? 0) + 1
     seen[hash] = number

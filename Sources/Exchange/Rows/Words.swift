@@ -148,7 +148,15 @@ enum Names {
 
   /// What stands between these marks.
   static func list(_ text: String, _ marks: String) -> [String] {
-    text.split { marks.contains($0) || $0.isNewline }.map { String($0).trimmed }.filter { !$0.isEmpty }
+    func isBetween(_ scalar: Unicode.Scalar) -> Bool {
+      switch scalar {
+      case "\n"..."\r", "\u{85}", "\u{2028}", "\u{2029}": true
+      default: marks.unicodeScalars.contains(scalar)
+      }
+    }
+    guard text.unicodeScalars.contains(where: isBetween) else { return text.isEmpty ? [] : [text.trimmed] }
+    return text.unicodeScalars.split(whereSeparator: isBetween).map { Substring($0).trimmed }.filter { !$0.isEmpty }
+      .map(String.init)
   }
 
   /// `Eclov, Lee` as `Lee Eclov`; a name without a comma, or with two, stays.

@@ -18,6 +18,7 @@ package enum PlainText {
   /// `text` with its paragraphs: line ends become `\n`, control characters other than the tab are removed, more than one
   /// empty line becomes one.
   package static func prose(_ text: String) -> String {
+    guard !isLine(text) else { return text }
     var prose = String.UnicodeScalarView()
     var lineEnds = 0
     var previous: Unicode.Scalar?
