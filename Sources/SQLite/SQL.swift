@@ -46,8 +46,14 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     /// The values of `IN (…)`, with commas between them.
     public mutating func appendInterpolation(list: some Sequence<some ValueConvertible>) {
-      let values = list.map(\.value)
-      text += values.map { _ in "?" }.joined(separator: ", ")
+      append(list.map(\.value))
+    }
+
+    /// The same, without what a generic function finds out about its types when it is first called.
+    public mutating func appendInterpolation(list: [String]) { append(list.map { .text($0) }) }
+
+    private mutating func append(_ values: [Value]) {
+      text += Array(repeating: "?", count: values.count).joined(separator: ", ")
       arguments += values
     }
 

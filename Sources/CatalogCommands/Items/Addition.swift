@@ -290,7 +290,7 @@ struct Addition {
   /// - Returns: what became of it; nil when it would have been added, but nothing is to be changed.
   mutating func keep(_ whole: Whole) throws -> Store.Addition? {
     let item = try newItem(whole)
-    let addition = try write([item]).first?.get()
+    let addition = try write(item)
     try tellNew(addition, item.record)
     return addition
   }
@@ -322,7 +322,7 @@ struct Addition {
   /// Writes one thing; of what has another edition on the shelf, when the person agrees.
   /// - Throws: ``SilentFailure`` when they do not, which is said.
   private mutating func keep(_ item: Store.NewItem) throws -> Store.Addition? {
-    var addition = try write([item]).first?.get()
+    var addition = try write(item)
     if case .hasEdition(let id) = addition { addition = try asking(for: item, editionOf: id) }
     if case .hasEdition = addition {
       context.warn("nothing was changed")
@@ -346,7 +346,13 @@ struct Addition {
     }
     var item = item
     item.mayBeEdition = true
-    return try write([item]).first?.get()
+    return try write(item)
+  }
+
+  private mutating func write(_ item: Store.NewItem) throws -> Store.Addition? {
+    guard !context.globals.isDryRun else { return try wouldBe(item) }
+    store = try context.writable(store)
+    return try store.add(item, now: context.timestamp)
   }
 
   /// Writes items and what was asked beside them, each all or nothing, in one transaction.
@@ -374,13 +380,15 @@ struct Addition {
     switch addition {
     case nil: try context.print("would add \(record.kind.rawValue): \(context.safe(record.headline))")
     case .added(let id):
-      let genres = try store.genres(of: id)
-      let other = try store.editions(of: id).first.map { context.text("another edition of \($0)") }
+      let (genres, edition, wishes) = try store.read {
+        (try store.genres(of: id), try store.editions(of: id).first, try store.wishes(fitting: record))
+      }
+      let other = edition.map { context.text("another edition of \($0)") }
       let rest = [genres.isEmpty ? nil : context.safe(genres.joined(separator: ", ")), other].compactMap(\.self)
       try context.print(
         verbatim: context.text("added \(record.kind.rawValue) \(id): \(context.safe(record.headline))")
           + rest.map { "  " + context.styled(verbatim: $0, .dim) }.joined())
-      for wish in try store.wishes(fitting: record) {
+      for wish in wishes {
         context.warn("you wished for \(try wish.title(in: store).quoted)")
         context.hint("if this is it: catalog wishes tie \(wish.id) \(id)")
       }

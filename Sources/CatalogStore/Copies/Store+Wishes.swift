@@ -88,7 +88,8 @@ extension Store {
   }
 
   private func openWords(_ condition: SQL = "true") throws -> [Wish] {
-    try wishes("words IS NOT NULL AND fulfilled_at IS NULL AND \(condition)")
+    // Words have no item, by which the index of open wishes finds them.
+    try wishes("item_id IS NULL AND fulfilled_at IS NULL AND \(condition)")
   }
 
   private func wishes(_ condition: SQL) throws -> [Wish] {

@@ -52,9 +52,12 @@ extension Store {
   public func add(
     _ record: Record, genres: [String]? = nil, cover: Cover? = nil, isOwned: Bool? = nil, now: Timestamp
   ) throws -> Addition {
-    try write {
-      try add(NewItem(record, genres: genres, cover: cover, isOwned: isOwned), with: ItemWriter(db), now: now)
-    }
+    try add(NewItem(record, genres: genres, cover: cover, isOwned: isOwned), now: now)
+  }
+
+  /// The same for what is more than a record.
+  public func add(_ item: NewItem, now: Timestamp) throws -> Addition {
+    try write { try add(item, with: ItemWriter(db), now: now) }
   }
 
   /// Puts several on their shelves in one transaction, and says what became of each. One that is refused is left out, and the
