@@ -53,7 +53,7 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
     public mutating func appendInterpolation(list: [String]) { append(list.map { .text($0) }) }
 
     private mutating func append(_ values: [Value]) {
-      text += Array(repeating: "?", count: values.count).joined(separator: ", ")
+      for place in values.indices { text += place == 0 ? "?" : ", ?" }
       arguments += values
     }
 

@@ -18,6 +18,23 @@ struct ConnectionTests {
       rows == [[.integer(1), .text(name), .real(1.5), .blob([0, 255])], [.integer(2), .text(""), .null, .blob([])]])
   }
 
+  @Test(arguments: ["UTF-8", "UTF-16le", "UTF-16be"])
+  func `a text is the same in a file of any encoding`(encoding: String) throws {
+    let db = try Connection(.memory)
+    try db.execute(script: Array("PRAGMA encoding = '\(encoding)'; CREATE TABLE t (name)".utf8))
+    for name in ["한 줄 🎬", "", String(repeating: "x", count: 5_000)] { try db.run("INSERT INTO t VALUES (\(name))") }
+    try db.run("INSERT INTO t VALUES (12), (1.5), (NULL)")
+    var texts: [String] = []
+    var lengths: [Int] = []
+    try db.forEach("SELECT name FROM t ORDER BY rowid") { row in
+      texts.append(row.text(0))
+      lengths.append(row.withText(0, \.count))
+      return true
+    }
+    #expect(texts == ["한 줄 🎬", "", String(repeating: "x", count: 5_000), "12", "1.5", ""])
+    #expect(lengths == texts.map(\.utf8.count))
+  }
+
   @Test func `triggers are silent for a while, also after an error`() throws {
     try db.execute(
       script: "CREATE TRIGGER no_a BEFORE INSERT ON t WHEN NEW.name = 'a' BEGIN SELECT RAISE(ABORT, 'no'); END")
