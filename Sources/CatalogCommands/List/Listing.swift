@@ -79,7 +79,7 @@ struct Listing {
   private func writeJSON(from store: Store, to output: Output, isPretty: Bool) throws -> Int {
     var json = JSONWriter(isPretty: isPretty)
     json.beginArray()
-    let members = fields.map { Member(key: $0.key, form: $0.type.form) }
+    let members = fields.map { Member(key: JSONWriter.Key($0.key), form: $0.type.form) }
     let count = try forEachRow(of: store) { cursor in
       Self.write(members, of: cursor, to: &json)
       try Self.pass(&json, to: output)
@@ -92,7 +92,7 @@ struct Listing {
 
   private func writeJSONLines(from store: Store, to output: Output) throws -> Int {
     var json = JSONWriter()
-    let members = fields.map { Member(key: $0.key, form: $0.type.form) }
+    let members = fields.map { Member(key: JSONWriter.Key($0.key), form: $0.type.form) }
     let count = try forEachRow(of: store) { cursor in
       Self.write(members, of: cursor, to: &json)
       json.endLine()
@@ -109,7 +109,7 @@ struct Listing {
 
   /// What a row needs to know of a field: so little that ten thousand rows are written without looking a field up.
   private struct Member {
-    var key: String
+    var key: JSONWriter.Key
     var form: FieldType.Form
   }
 

@@ -63,6 +63,28 @@ public struct JSONWriter: Sendable {
   public mutating func key(_ key: String) {
     separate()
     appendQuoted(key)
+    endKey()
+  }
+
+  /// The name of a member that many objects have, quoted once.
+  public struct Key: Sendable {
+    fileprivate let quoted: [UInt8]
+
+    public init(_ name: String) {
+      var writer = JSONWriter()
+      writer.appendQuoted(name)
+      quoted = writer.bytes
+    }
+  }
+
+  /// The same for a name that many objects have.
+  public mutating func key(_ key: Key) {
+    separate()
+    bytes += key.quoted
+    endKey()
+  }
+
+  private mutating func endKey() {
     bytes.append(UInt8(ascii: ":"))
     if isPretty { bytes.append(UInt8(ascii: " ")) }
     followsKey = true
@@ -196,21 +218,21 @@ public struct JSONWriter: Sendable {
   }
 
   private mutating func appendQuoted(_ text: String) {
-    bytes.append(UInt8(ascii: "\""))
-    if Sanitizing.hasNoSuspect(text.utf8) {
-      for byte in text.utf8 { appendEscaped(byte) }
-    } else {
-      for scalar in text.unicodeScalars { appendEscaped(scalar) }
-    }
-    bytes.append(UInt8(ascii: "\""))
+    var text = text
+    text.withUTF8 { appendQuoted(utf8: UnsafeRawBufferPointer($0), isValid: true) }
   }
 
-  private mutating func appendQuoted(utf8: UnsafeRawBufferPointer) {
-    // Only text that may be broken, or may hold a character to escape, is worth making a String of.
-    let isPlain = Sanitizing.hasNoSuspect(utf8) && UTF8.isValid(utf8)
-    guard isPlain else { return appendQuoted(String(decoding: utf8, as: UTF8.self)) }
+  /// - Parameter isValid: whether it is known to be UTF-8.
+  private mutating func appendQuoted(utf8: UnsafeRawBufferPointer, isValid: Bool = false) {
     bytes.append(UInt8(ascii: "\""))
-    for byte in utf8 { appendEscaped(byte) }
+    // Only text that may be broken, or may hold a character to escape, is worth making a String of.
+    if !Sanitizing.hasNoSuspect(utf8) || !isValid && !UTF8.isValid(utf8) {
+      for scalar in String(decoding: utf8, as: UTF8.self).unicodeScalars { appendEscaped(scalar) }
+    } else if utf8.contains(where: Self.isEscaped) {
+      for byte in utf8 { appendEscaped(byte) }
+    } else {
+      bytes.append(contentsOf: utf8)
+    }
     bytes.append(UInt8(ascii: "\""))
   }
 
@@ -234,12 +256,13 @@ public struct JSONWriter: Sendable {
   }
 
   @inline(__always)
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
+  }
+
   private mutating func appendEscaped(_ byte: UInt8) {
-    if byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte != 0x7F {
-      bytes.append(byte)
-      return
-    }
     switch byte {
+    case _ where !Self.isEscaped(byte): bytes.append(byte)
     case UInt8(ascii: "\""): bytes.append(contentsOf: "\\\"".utf8)
     case UInt8(ascii: "\\"): bytes.append(contentsOf: "\\\\".utf8)
     case 0x0A: bytes.append(contentsOf: "\\n".utf8)
