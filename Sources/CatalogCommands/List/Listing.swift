@@ -115,26 +115,29 @@ struct Listing {
 
   private static func write(_ members: [Member], of cursor: Cursor, to json: inout JSONWriter) {
     json.beginObject()
-    for (index, member) in members.enumerated() {
-      json.key(member.key)
-      write(member.form, of: cursor, at: index, to: &json)
+    for index in members.indices {
+      let form = members[index].form
+      if form != .list, cursor.isNull(index) {
+        json.nullMember(members[index].key)
+      } else {
+        json.key(members[index].key)
+        write(form, of: cursor, at: index, to: &json)
+      }
     }
     json.endObject()
   }
 
   private static func write(_ form: FieldType.Form, of cursor: Cursor, at index: Int, to json: inout JSONWriter) {
-    if form == .list {
-      json.beginArray()
-      cursor.forEachText(index) { json.value(utf8: $0) }
-      return json.endArray()
-    }
-    if cursor.isNull(index) { return json.null() }
     switch form {
     case .integer: json.value(cursor.integer(index))
     case .real: json.value(cursor.real(index))
     case .flag: json.value(cursor.integer(index) != 0)
     case .rating: cursor.withRating(index) { json.raw(utf8: $0) }
-    case .text, .list: cursor.withText(index) { json.value(utf8: UnsafeRawBufferPointer($0)) }
+    case .text: cursor.withText(index) { json.value(utf8: UnsafeRawBufferPointer($0)) }
+    case .list:
+      json.beginArray()
+      cursor.forEachText(index) { json.value(utf8: $0) }
+      json.endArray()
     }
   }
 

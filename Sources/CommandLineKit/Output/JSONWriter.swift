@@ -63,29 +63,34 @@ public struct JSONWriter: Sendable {
   public mutating func key(_ key: String) {
     separate()
     appendQuoted(key)
+    bytes.append(UInt8(ascii: ":"))
     endKey()
   }
 
   /// The name of a member that many objects have, quoted once.
   public struct Key: Sendable {
-    fileprivate let quoted: [UInt8]
+    /// `"title":`
+    fileprivate let begin: [UInt8]
+    /// `"title":null`, as most members of a wide table are.
+    fileprivate let null: [UInt8]
 
     public init(_ name: String) {
       var writer = JSONWriter()
-      writer.appendQuoted(name)
-      quoted = writer.bytes
+      writer.key(name)
+      begin = writer.bytes
+      writer.null()
+      null = writer.bytes
     }
   }
 
   /// The same for a name that many objects have.
   public mutating func key(_ key: Key) {
     separate()
-    bytes += key.quoted
+    bytes += key.begin
     endKey()
   }
 
   private mutating func endKey() {
-    bytes.append(UInt8(ascii: ":"))
     if isPretty { bytes.append(UInt8(ascii: " ")) }
     followsKey = true
   }
@@ -147,6 +152,16 @@ public struct JSONWriter: Sendable {
   }
 
   // MARK: Members
+
+  /// A member with null.
+  public mutating func nullMember(_ key: Key) {
+    if isPretty {
+      self.key(key)
+      return null()
+    }
+    separate()
+    bytes += key.null
+  }
 
   /// A member with a string or null.
   public mutating func member(_ key: String, _ text: String?) {
