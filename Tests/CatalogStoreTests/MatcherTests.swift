@@ -19,7 +19,7 @@ struct MatcherTests {
     [
       ("Heat", 1995, "Michael Mann"), ("Heat", 1986, "Dick Richards"), ("Crash", 1996, "David Cronenberg"),
       ("Crash", 2004, "Paul Haggis"), ("The Insider", 1999, "Michael Mann"), ("Solaris", 1972, "Andrei Tarkovsky"),
-      ("Solaris", 1971, "Boris Nirenburg"),
+      ("Solaris", 1971, "Boris Nirenburg"), ("하녀", 1960, "김기영"),
     ].enumerated().map { number, film in
       var record = record(.movie, film.0, film.1, by: film.2)
       record.externalIDs = [ExternalID(source: "pack", value: "movie/\(number)")]
@@ -58,6 +58,9 @@ struct MatcherTests {
       (.movie, "The Insdier", 1999, "Michael Mann", "unsure The Insider 1999"),
       (.movie, "Haet", 1995, nil, "unsure Heat 1995"),
       (.movie, "Ronin", 1998, nil, "new"),
+      // Of Korean a letter is a part of a syllable.
+      (.movie, "하냐", 1960, nil, "unsure 하녀 1960"), (.movie, "하얀 춤", 1960, nil, "new"),
+      (.movie, "아저", 1960, nil, "new"),
       // Books come out again in any year.
       (.book, "The Hobbit", 2012, "Tolkien, J.R.R.", "certain The Hobbit 1937"),
       (.book, "Hobbit, The", nil, "J. R. R. Tolkien", "certain The Hobbit 1937"),

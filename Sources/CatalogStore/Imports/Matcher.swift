@@ -179,24 +179,42 @@ extension WorkSigns {
   fileprivate var allTitles: Set<String> { titles.whole.union(titles.bare).union(otherTitles.whole) }
 }
 
-/// A title as far as most others are told from it before they are compared letter by letter.
+/// A title as it may be misspelled: by letters, and Korean by syllables as well, which people swap as they do letters.
 private struct Spelling {
-  private let title: String
-  private let count: Int
-  /// Which letters are in it, several of them for one bit.
-  private let letters: UInt32
+  private let letters: Signs
+  private let syllables: Signs?
 
   init(_ title: String) {
-    self.title = title
-    (count, letters) = title.unicodeScalars.reduce((0, 0)) { ($0.0 + 1, $0.1 | 1 << ($1.value & 31)) }
+    let letters = Folding.letters(title)
+    self.letters = Signs(letters)
+    syllables = letters.utf8.count == title.utf8.count ? nil : Signs(title)
   }
 
-  /// Whether the other differs by a letter, of longer ones by two.
   func isNear(_ other: Spelling) -> Bool {
-    guard title.utf8.count >= 4 else { return false }
-    let most = title.utf8.count >= 8 ? 2 : 1
-    // An edit takes one letter away and brings one in.
-    guard abs(count - other.count) <= most, (letters ^ other.letters).nonzeroBitCount <= 2 * most else { return false }
-    return title.isWithin(most, editsOf: other.title)
+    if letters.areNear(other.letters) { return true }
+    guard let syllables, let others = other.syllables else { return false }
+    return syllables.areNear(others)
+  }
+
+  /// A text as far as most others are told from it before they are compared sign by sign.
+  private struct Signs {
+    private let text: String
+    private let count: Int
+    /// Which are in it, several of them for one bit.
+    private let bits: UInt32
+
+    init(_ text: String) {
+      self.text = text
+      (count, bits) = text.unicodeScalars.reduce((0, 0)) { ($0.0 + 1, $0.1 | 1 << ($1.value & 31)) }
+    }
+
+    /// Whether the other differs by a sign, of longer ones by two.
+    func areNear(_ other: Signs) -> Bool {
+      guard count >= 4 else { return false }
+      let most = count >= 8 ? 2 : 1
+      // An edit takes one away and brings one in.
+      guard abs(count - other.count) <= most, (bits ^ other.bits).nonzeroBitCount <= 2 * most else { return false }
+      return text.isWithin(most, editsOf: other.text)
+    }
   }
 }
