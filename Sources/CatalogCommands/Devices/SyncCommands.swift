@@ -160,7 +160,7 @@ struct SyncStatusCommand: Command {
     } catch is Enough {}
     try context.print("tree      \(context.safe(tree.path))")
     try context.print(
-      "remote    \(LocalTree(path: tree.path).remote.map { Message(verbatim: context.safe($0)) } ?? "none")")
+      "remote    \(tree.shownRemote.map { Message(verbatim: context.safe($0)) } ?? "none")")
     try context.print("device    \(context.safe(try context.device(of: store)))")
     let ahead = try tree.repository.value(["rev-list", "--count", SyncTree.main, "--not", SyncTree.remote]) ?? "0"
     let last = try tree.repository.value(["log", "-1", "--format=%cs %s", SyncTree.main])
