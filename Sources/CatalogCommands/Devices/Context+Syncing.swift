@@ -99,16 +99,15 @@ extension Context {
   func synchronize() throws {
     let (store, tree) = try synced()
     let device = try device(of: store)
-    var line = Progress("Comparing", total: nil, on: errors, terminal: terminal)
-    defer { try? line.finish() }
+    var line = WorkLine(on: errors, terminal)
+    defer { line.finish() }
     var synchronizer = Synchronizer(store, tree: tree, device: device) { timestamp }
     synchronizer.isDryRun = globals.isDryRun
-    synchronizer.progress = { done, count in
-      line.total = count
-      try? line.update(done: done)
+    synchronizer.progress = { work, done, count in
+      line.show(work, done, of: count)
       return !Interrupt.isRequested
     }
-    let report: Synchronizer.Report
+    let report: SyncReport
     do {
       report = try throughGit { try FileLock.holding(tree.path + ".lock") { try synchronizer.run() } }
     } catch is Store.Stopped {
@@ -118,11 +117,11 @@ extension Context {
     } catch let problem as DocumentProblem {
       throw Failure("what the others sent does not hold together: \(safe(problem.description))")
     }
-    try line.finish()
+    line.finish()
     try tell(report)
   }
 
-  private func tell(_ report: Synchronizer.Report) throws {
+  private func tell(_ report: SyncReport) throws {
     let arrived = report.arrived
     for (_, remark) in arrived.remarks { note(remark.words(device: report.others, in: self)) }
     for (path, problem) in report.unreadable {
@@ -132,8 +131,8 @@ extension Context {
       warn("\(safe(path.text)) cannot be kept and was left alone: \(safe(reason))")
     }
     for path in report.strange { warn("\(safe(path)) is no plain file and was left alone") }
-    if report.kept > 0 {
-      note("\(report.kept.counted("file is", "files are")) gone there without having been removed, and kept")
+    if !report.kept.isEmpty {
+      note("\(report.kept.count.counted("file is", "files are")) gone there without having been removed, and kept")
     }
     var words: [Message] = []
     if report.left > 0 { words.append("\(report.left.counted("file", "files")) changed here") }
