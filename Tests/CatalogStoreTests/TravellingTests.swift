@@ -151,6 +151,24 @@ struct TravellingTests {
     #expect(completed.rows(of: "item").first?["colour"] == .text("red"))
   }
 
+  @Test func `a fingerprint is the same of rows and of the document that they make`() throws {
+    let store = try DocumentTests().everything()
+    try store.db.run("UPDATE item SET public_rating = 80.0 WHERE id = 1")
+    _ = try store.leave(now: Self.now) { _ in }
+    let item = try #require(try store.db.value("SELECT min(id) FROM item", as: Int64.self))
+    let uid = "01a20484-5498-701f-a34d-ec2ccf3049c5"
+    try store.db.run("INSERT INTO identity VALUES (\(uid), 'item', \(item), 1)")
+    let travelling = try Travelling(store.db)
+    let ids = try store.db.values("SELECT id FROM item", as: Int64.self)
+    let quick = try travelling.fingerprints(ofItems: 0...1_000)
+    var count = 0
+    try travelling.forEachItem(ids) { id, _, document in
+      count += 1
+      #expect(document.fingerprint == quick[id])
+    }
+    #expect(count == ids.count && quick.count == ids.count && count > 2)
+  }
+
   // MARK: Foreign bytes
 
   @Test(arguments: 0..<8 as Range<UInt64>)
