@@ -82,6 +82,7 @@ struct SyncCommandTests {
     #expect(desktop.run("sync").status == 0)
     for catalog in [laptop, desktop, laptop, desktop] { #expect(catalog.run("sync").status == 0) }
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+    #expect(desktop.run("list").output.split(separator: "\n").count == 1)
     let values = try laptop.store.db.values("SELECT pages FROM book WHERE pages IS NOT NULL", as: Int.self)
     #expect(values == [412])
     #expect(laptop.run("show", "1", "--json").output.contains("1965"))

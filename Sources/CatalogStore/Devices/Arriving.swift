@@ -325,6 +325,10 @@ struct Arriving {
     let number = try write(row, of: table, as: known, exists: exists)
     if known == nil { try identities.name(number, of: "item", uid) }
     for case .text(let alias) in document.list(Travelling.aliases) ?? [] {
+      // Where both are here, everything of the other is in this one now.
+      if let other = try identities.row(of: alias, in: "item"), other != number {
+        try db.run("DELETE FROM item WHERE id = \(other)")
+      }
       try identities.alias(alias, for: number, of: "item")
     }
     try write(document.rows(of: kind), of: details, item: number)
