@@ -465,6 +465,47 @@ struct SyncCommandTests {
     }
   }
 
+  @Test func `a password in an address is refused, and one that came otherwise is not shown`() throws {
+    let address = "https://ann:secret@127.0.0.1:1/c.git"
+    for command in ["init", "clone"] {
+      let run = laptop.run("sync", command, address)
+      #expect(run.status == 2)
+      #expect(run.errors.contains("a password stands in the address, where others would read it"))
+      #expect(run.errors.contains("git config --global credential.helper store; then name https://127.0.0.1:1/c.git"))
+      #expect(!(run.errors + run.output).contains("secret"))
+    }
+    #expect(try !SyncTree(path: #require(laptop.places.tree)).exists)
+    #expect(!laptop.run("history").output.contains("secret"))
+    try begin()
+    let tree = try SyncTree(path: #require(laptop.places.tree))
+    try tree.setRemote(address)
+    for words in [["sync"], ["sync", "status"], ["sync", "--dry-run"]] {
+      let run = laptop.run(words)
+      #expect(!(run.errors + run.output).contains("secret"), "\(words)")
+    }
+    #expect(laptop.run("sync").status == 3)
+    #expect(laptop.run("sync", "status").output.contains("remote    https://127.0.0.1:1/c.git"))
+    let other = laptop.run("--dry-run", "sync", "init", "https://ann@example.org/c.git")
+    #expect(other.output.contains("with 'https://example.org/c.git'"))
+  }
+
+  @Test(arguments: [
+    ("", "is not empty"), ("  ", "is not empty"), ("a\nDevice: b", "is one line"), ("a\u{1B}[31m", "is one line"),
+    ("a\u{202E}b", "is one line"), ("a\u{2028}b", "is one line"), (String(repeating: "x", count: 61), "at most 60"),
+  ])
+  func `what no device is called is refused`(name: String, words: String) throws {
+    let run = laptop.run("sync", "init", "--device", name)
+    #expect(run.status == 2 && run.errors.contains("a device's name \(words)") || run.errors.contains(words))
+    #expect(try !SyncTree(path: #require(laptop.places.tree)).exists)
+  }
+
+  @Test func `a device may have a long name in any script`() throws {
+    let name = String(repeating: "거실 ", count: 20).trimmingPrefix(" ").dropLast()
+    #expect(laptop.run("sync", "init", devices.remote, "--device", String(name)).status == 0)
+    #expect(laptop.run("sync", "status").output.contains("device    \(name)\n"))
+    #expect(try git("-C", devices.remote, "log", "-1", "--format=%(trailers:key=Device,valueonly)").contains(name))
+  }
+
   // MARK: How it was
 
   @Test func `the history of an item says who changed it, and a day comes back`() throws {

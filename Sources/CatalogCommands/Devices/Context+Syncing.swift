@@ -22,11 +22,12 @@ extension Context {
   /// What this device is called.
   func device(of store: Store) throws -> String {
     if let name = try store.syncState("device") { return name }
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+    let host = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, gethostname(start, 255) == 0 else { return "device" }
       buffer[255] = 0
       return String(cString: start)
     }
+    return (try? DeviceName(argument: String(host.prefix(DeviceName.longest))))?.name ?? "device"
   }
 
   /// Says what git said in the words of a person.
@@ -40,7 +41,7 @@ extension Context {
   }
 
   private func failure(_ problem: Repository.Problem, whenNothing: (() -> Failure)? = nil) -> Failure {
-    let words = problem.firstLine.map { safe($0) } ?? ""
+    let words = problem.firstLine.map { safe(RemoteAddress.redacted($0)) } ?? ""
     switch problem.reason {
     case .noGit:
       return Failure("the program git is not there, which sync needs", hint: "on Debian: sudo apt install git")
@@ -65,7 +66,8 @@ extension Context {
     let tree = SyncTree(path: path)
     let url = remote.map(remoteURL)
     if globals.isDryRun {
-      return try print("would sync through \(path.quoted)" + (url.map { " with \($0.quoted)" } ?? ""))
+      return try print(
+        "would sync through \(path.quoted)" + (url.map { " with \(RemoteAddress.redacted($0).quoted)" } ?? ""))
     }
     let store = try writing()
     try throughGit {

@@ -51,13 +51,7 @@ struct SyncTree {
   /// Where the others are, as it may be shown: without what would let somebody else in there. Nil for nowhere, or when nobody can tell.
   var shownRemote: String? {
     guard let line = (try? remoteURL) ?? nil, !line.isEmpty else { return nil }
-    // In an address of the web, a name may be a key.
-    for scheme in ["https://", "http://"] where line.hasPrefix(scheme) {
-      let rest = line.dropFirst(scheme.count)
-      let host = rest.prefix { $0 != "/" }
-      if let sign = host.lastIndex(of: "@") { return scheme + rest[rest.index(after: sign)...] }
-    }
-    return line
+    return RemoteAddress.redacted(line)
   }
 
   /// How many of its changes the remote was never seen to have; nil when nobody can tell.
