@@ -184,7 +184,7 @@ struct Arriving {
       guard let (path, isNew) = rest.popFirst() else { return }
       try arriving.attempt(path) { arriving in
         let id = try arriving.takeItem(file.document, path)
-        try arriving.takeRows(file.document, id)
+        try arriving.takeRows(file.document, id, isNew: isNew)
         try arriving.takeEdition(file.document, id)
         if isNew { arriving.arrived.added += 1 } else { arriving.arrived.changed += 1 }
       }
@@ -336,10 +336,12 @@ struct Arriving {
   }
 
   /// Writes what hangs on an item.
-  private mutating func takeRows(_ document: Document, _ item: Int64) throws {
+  /// - Parameter isNew: nothing hangs on it yet.
+  private mutating func takeRows(_ document: Document, _ item: Int64, isNew: Bool = false) throws {
     let own: Set = ["item", "movie", "book", "vinyl", "edition_of"]
     for table in travelling.ofItems where !own.contains(table.name) {
-      try write(document.rows(of: table.name), of: table, item: item)
+      let rows = document.rows(of: table.name)
+      if !isNew || !rows.isEmpty { try write(rows, of: table, item: item) }
     }
     try db.passOnChanges()
   }
