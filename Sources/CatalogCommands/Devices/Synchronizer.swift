@@ -90,7 +90,7 @@ struct Synchronizer {
         if let other { joined = try join(joined, other, &remarks, &report) }
       }
       agreed = joined
-      try take(joined, since: mine, fingerprints, remarks, &report)
+      try receive(joined, since: mine, fingerprints, remarks, &report)
     }
     if isDryRun {
       // The catalog is as it was before, also in what rows are called.

@@ -7,7 +7,7 @@ extension Synchronizer {
   /// Makes an empty catalog what a commit says.
   func restore(_ commit: ObjectID) throws -> Arrived {
     var report = SyncReport()
-    try take(commit, since: nil, [:], [], &report)
+    try receive(commit, since: nil, [:], [], &report)
     for (path, problem) in report.unreadable {
       if let path = TreePath(path) { report.arrived.refused.append((path, problem.description)) }
     }
@@ -15,7 +15,7 @@ extension Synchronizer {
   }
 
   /// Takes into the catalog what is otherwise in a commit than here.
-  func take(
+  func receive(
     _ commit: ObjectID, since mine: ObjectID?, _ left: Fingerprints,
     _ remarks: [(path: TreePath, remark: JoinRemark)], _ report: inout SyncReport
   ) throws {
