@@ -90,6 +90,7 @@ let package = Package(
     .testTarget(
       name: "ExchangeTests", dependencies: ["Exchange", "CatalogModel", "SQLite", "fuzz-answers", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "GitTests", dependencies: ["Git", "Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CommandLineKitTests", dependencies: ["CommandLineKit", "Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(

@@ -30,78 +30,59 @@ extension Repository {
     try value(["merge-base", first.rawValue, second.rawValue]).map(ObjectID.init)
   }
 
-  /// The files that are otherwise in the second than in the first; of nothing, all files of the second.
-  public func changes(from first: ObjectID?, to second: ObjectID) throws(Problem) -> [TreeChange] {
+  /// Calls `body` with the files that are otherwise in the second than in the first; of nothing, with all files of the second.
+  /// - Throws: ``Problem``, and what `body` throws.
+  public func forEachChange(
+    from first: ObjectID?, to second: ObjectID, _ body: (TreeChange) throws -> Void
+  ) throws {
     var from = first
     if from == nil { from = try value(["hash-object", "-t", "tree", "/dev/null"]).map(ObjectID.init) }
     guard let from else { throw Problem(.other, "no empty tree") }
-    let bytes = try run(
-      ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from.rawValue, second.rawValue])
-    var changes: [TreeChange] = []
-    var parts = bytes.split(separator: 0)[...]
     // ':100644 100644 OLD NEW M', then the path.
-    while let head = parts.popFirst(), let path = parts.popFirst() {
-      let words = String(decoding: head, as: UTF8.self).dropFirst().split(separator: " ").map(String.init)
-      guard words.count == 5, let path = String(validating: path, as: UTF8.self) else { continue }
+    var head: [String]?
+    let words = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", from.rawValue, second.rawValue]
+    try forEachPart(words, separator: 0) { part in
+      guard let words = head else {
+        head = String(decoding: part, as: UTF8.self).dropFirst().split(separator: " ").map(String.init)
+        return
+      }
+      head = nil
+      guard words.count == 5, let path = String(validating: part, as: UTF8.self) else { return }
       func id(_ mode: String, _ name: String) -> ObjectID? {
         let id = ObjectID(rawValue: name)
         return id.isNothing || !mode.hasPrefix("100") ? nil : id
       }
       let isStrange = words[..<2].contains { mode in !mode.hasPrefix("100") && mode != "000000" }
-      changes.append(
-        TreeChange(path: path, old: id(words[0], words[2]), new: id(words[1], words[3]), isStrange: isStrange))
+      try body(TreeChange(path: path, old: id(words[0], words[2]), new: id(words[1], words[3]), isStrange: isStrange))
     }
-    return changes
   }
 
-  /// Calls `body` with the bytes of files.
-  /// - Parameter longest: a file of more bytes comes as nil.
-  public func contents(
-    of ids: [ObjectID], longest: Int = 64 << 20, _ body: (ObjectID, [UInt8]?) throws -> Void
+  /// Runs git, and calls `body` with what it writes up to each separator, while it writes.
+  private func forEachPart(
+    _ arguments: [String], separator: UInt8, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws {
-    var rest = ids[...]
-    while !rest.isEmpty {
-      let batch = rest.prefix(1_000)
-      rest = rest.dropFirst(batch.count)
-      // What is too large is not even asked for.
-      var small: [String] = []
-      for line in try lines(
-        ["cat-file", "--batch-check=%(objectname) %(objectsize)"], input: Self.list(batch.map(\.rawValue)))
-      {
-        let words = line.split(separator: " ").map(String.init)
-        guard words.count == 2, let size = Int(words[1]) else { continue }
-        if size <= longest { small.append(words[0]) } else { try body(ObjectID(rawValue: words[0]), nil) }
-      }
-      let bytes = try run(["cat-file", "--batch=%(objectname) %(objectsize)"], input: Self.list(small))
-      var place = 0
-      while place < bytes.count, let end = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) {
-        let words = String(decoding: bytes[place..<end], as: UTF8.self).split(separator: " ").map(String.init)
-        place = end + 1
-        guard words.count == 2, let size = Int(words[1]), place + size <= bytes.count else { continue }
-        try body(ObjectID(rawValue: words[0]), Array(bytes[place..<place + size]))
-        place += size + 1
-      }
+    var program: Listener
+    do {
+      program = try Listener(["git"] + place + arguments, environment: Self.surroundings)
+    } catch {
+      throw Problem(startingFailed: error)
     }
-  }
-
-  /// The bytes of a file; nil when it is not there, or too large.
-  public func contents(of id: ObjectID) throws -> [UInt8]? {
-    var found: [UInt8]?
-    try contents(of: [id]) { found = $1 }
-    return found
-  }
-
-  /// The files at paths in a commit, those that are there.
-  public func files(_ paths: [String], in commit: ObjectID) throws -> [String: ObjectID] {
-    var found: [String: ObjectID] = [:]
-    for start in stride(from: 0, to: paths.count, by: 1_000) {
-      let batch = Array(paths[start...].prefix(1_000))
-      let lines = try lines(
-        ["cat-file", "--batch-check=%(objectname)"], input: Self.list(batch.map { "\(commit):\($0)" }))
-      for (path, line) in zip(batch, lines) where !line.hasSuffix(" missing") { found[path] = ObjectID(rawValue: line) }
+    defer { program.end() }
+    var waiting: [UInt8] = []
+    var status: ExitStatus?
+    while !program.isSilent || status == nil {
+      if Interrupt.isRequested { throw Problem(.ended, "") }
+      Listener.wait(for: [program])
+      program.read()
+      waiting += program.takeOutput()
+      var rest = waiting[...]
+      while let end = rest.firstIndex(of: separator) {
+        try body(rest[..<end])
+        rest = rest[(end + 1)...]
+      }
+      waiting = Array(rest)
+      if program.isSilent { status = program.poll() }
     }
-    return found
+    guard status == .exited(0) else { throw Problem(String(decoding: program.error.bytes, as: UTF8.self)) }
   }
-
-  private static func list(_ lines: [String]) -> Spawn.Input { .file(Array(lines.map { $0 + "\n" }.joined().utf8)) }
 }

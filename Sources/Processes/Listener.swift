@@ -12,6 +12,7 @@ internal import Glibc
 ///     }
 public struct Listener {
   private let child: Child
+  private var isOpen = true
   /// What it wrote to its standard output.
   public private(set) var output: Inlet
   /// What it wrote to its standard error, when that leads to us.
@@ -29,11 +30,22 @@ public struct Listener {
   /// Whether all that leads to us is at its end.
   public var isSilent: Bool { output.descriptor == nil && error.descriptor == nil }
 
+  /// Writes to its standard input, which must be ``Spawn/Input/pipe``. It waits until there is room: who reads nothing meanwhile
+  /// writes no more than a pipe surely holds, 4 KiB.
+  /// - Throws: ``SystemError``, ``BrokenPipe``, ``Interrupted``.
+  public func write(_ bytes: [UInt8]) throws {
+    guard let input = child.input else { throw BrokenPipe() }
+    try FileDescriptor.write(bytes, to: input, attempt: "write to a program")
+  }
+
   /// Takes what there is to read, and does not wait for more.
   public mutating func read() {
     output.read()
     error.read()
   }
+
+  /// Hands over what was read of its standard output and nobody has taken yet.
+  public mutating func takeOutput() -> [UInt8] { output.take() }
 
   /// How the program ended, or nil while it runs.
   public mutating func poll() -> ExitStatus? {
@@ -60,6 +72,8 @@ public struct Listener {
   }
 
   private mutating func close() {
+    if isOpen, let input = child.input { Glibc.close(input) }
+    isOpen = false
     output.close()
     error.close()
   }
@@ -84,7 +98,7 @@ public struct Listener {
 public struct Inlet {
   /// Nil after the end.
   private(set) var descriptor: Int32?
-  /// What was read so far.
+  /// What was read so far, and not taken.
   public private(set) var bytes: [UInt8] = []
 
   fileprivate init(_ descriptor: Int32?) {
@@ -100,6 +114,11 @@ public struct Inlet {
       return count
     }
     if count == 0 || count < 0 && errno != EAGAIN && errno != EINTR { close() }
+  }
+
+  fileprivate mutating func take() -> [UInt8] {
+    defer { bytes = [] }
+    return bytes
   }
 
   fileprivate mutating func close() {

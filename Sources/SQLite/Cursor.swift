@@ -9,6 +9,19 @@ public struct Cursor {
   /// A copy of the row, which may be kept.
   public var row: Row { statement.row }
 
+  /// What stands in a column.
+  public enum StorageClass: Sendable { case null, integer, real, text, blob }
+
+  public func storageClass(_ index: Int) -> StorageClass {
+    switch sqlite3_column_type(statement.handle, Int32(index)) {
+    case SQLITE_INTEGER: .integer
+    case SQLITE_FLOAT: .real
+    case SQLITE_TEXT: .text
+    case SQLITE_BLOB: .blob
+    default: .null
+    }
+  }
+
   public func isNull(_ index: Int) -> Bool { sqlite3_column_type(statement.handle, Int32(index)) == SQLITE_NULL }
 
   /// The bytes of the column's text (an integer's digits too), valid until the next row. NULL is no bytes.

@@ -59,8 +59,9 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     /// The name of a table or column, quoted.
     public mutating func appendInterpolation(identifier: String) {
-      text +=
-        "\"" + identifier.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+      // Taking it apart and together again was a fifth of the time that a clone takes.
+      let hasQuotes = identifier.utf8.contains(UInt8(ascii: "\""))
+      text += "\"" + (hasQuotes ? identifier.replacing("\"", with: "\"\"") : identifier) + "\""
     }
   }
 

@@ -30,18 +30,19 @@ struct LostEdits {
   /// How many values were looked at, and those that are lost.
   func find() throws -> (checked: Int, lost: [String]) {
     var (checked, lost) = (0, [String]())
+    let reader = ObjectReader(repository)
     let merges = String(
       decoding: try repository.run(["log", "--merges", "--format=%H %P", "main"]), as: UTF8.self
     ).split(separator: "\n").map { $0.split(separator: " ").map { ObjectID(rawValue: String($0)) } }
     for merge in merges where merge.count == 3 {
       let base = try repository.base(of: merge[1], merge[2])
       let sides = try merge[1...].map { side in
-        Dictionary(try repository.changes(from: base, to: side).map { ($0.path, $0) }) { $1 }
+        try changes(from: base, to: side)
       }
-      let joined = Dictionary(try repository.changes(from: base, to: merge[0]).map { ($0.path, $0) }) { $1 }
+      let joined = try changes(from: base, to: merge[0])
       for path in Set(sides.flatMap(\.keys)) where path.hasPrefix("items/") {
         func leaves(_ id: ObjectID?) throws -> [String: String] {
-          guard let id, let bytes = try repository.contents(of: id) else { return [:] }
+          guard let id, case .bytes(let bytes) = try reader.object(id.rawValue) else { return [:] }
           return Self.leaves(try DocumentReader.read(bytes))
         }
         let old = try leaves(sides[0][path]?.old ?? sides[1][path]?.old)
@@ -70,6 +71,12 @@ struct LostEdits {
       }
     }
     return (checked, lost)
+  }
+
+  private func changes(from base: ObjectID?, to commit: ObjectID) throws -> [String: TreeChange] {
+    var changes: [String: TreeChange] = [:]
+    try repository.forEachChange(from: base, to: commit) { changes[$0.path] = $0 }
+    return changes
   }
 
   /// Of these the later is kept without a word.

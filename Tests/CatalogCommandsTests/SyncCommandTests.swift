@@ -1,4 +1,5 @@
 import CatalogModel
+import CommandLineKit
 import FoundationEssentials
 import Git
 import Glibc
@@ -60,6 +61,68 @@ struct SyncCommandTests {
       #expect(catalog.run("list").output.split(separator: "\n").count == 2)
     }
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+  }
+
+  @Test func `of a thing that both changed, and that came once more, all is kept`() throws {
+    let dune = ["book", "--title", "Dune", "--isbn", "9780441013593"]
+    #expect(laptop.run(["add"] + dune).status == 0)
+    try laptop.store.write {
+      _ = try laptop.store.db.run("INSERT INTO external_id (item_id, source, value) VALUES (1, 'openlibrary', 'W1')")
+    }
+    try devices.begin()
+    // There it is changed, loses its identifier to a second of it, and here it is changed as well.
+    desktop.run("edit", "1", "pages=412")
+    try desktop.store.write { _ = try desktop.store.db.run("DELETE FROM external_id") }
+    #expect(desktop.run("add", "book", "--title", "Arrakis", "--comment", "spice").status == 0)
+    try desktop.store.write {
+      _ = try desktop.store.db.run(
+        "INSERT OR REPLACE INTO external_id (item_id, source, value) SELECT max(id), 'openlibrary', 'W1' FROM item")
+    }
+    laptop.run("edit", "1", "year=1965")
+    #expect(desktop.run("sync").status == 0)
+    for catalog in [laptop, desktop, laptop, desktop] { #expect(catalog.run("sync").status == 0) }
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+    #expect(desktop.run("list").output.split(separator: "\n").count == 1)
+    let values = try laptop.store.db.values("SELECT pages FROM book WHERE pages IS NOT NULL", as: Int.self)
+    #expect(values == [412])
+    #expect(laptop.run("show", "1", "--json").output.contains("1965"))
+  }
+
+  @Test func `a file is named once, however often it was met`() {
+    var report = SyncReport()
+    for _ in 0..<3 {
+      report.noteStrange("tags.json")
+      report.noteKept("items/a.json")
+      report.noteUnreadable("genres.json", DocumentProblem("it is cut short", line: 2))
+    }
+    var arrived = Arrived()
+    arrived.unreadable = [(.genres, DocumentProblem("it is cut short", line: 2)), (.tags, DocumentProblem("x"))]
+    arrived.refused = [(.queries, "no")]
+    report.note(arrived)
+    report.note(arrived)
+    #expect(report.strange == ["tags.json"] && report.kept == ["items/a.json"])
+    #expect(report.unreadable.map(\.path) == ["genres.json", "tags.json"])
+    #expect(report.arrived.refused.map(\.path) == [.queries])
+  }
+
+  @Test func `a person sees what takes long, of how many, and how long yet`() {
+    let (errors, clock) = (Output.memory(), Clock())
+    var line = WorkLine(on: errors, Terminal(isErrorTerminal: true, width: 100)) { clock.now }
+    line.show(.comparing, 0, of: 1_000_000)
+    clock.now += .seconds(10)
+    line.show(.comparing, 200_000, of: 1_000_000)
+    line.show(.taking, 0, of: 500)
+    clock.now += .seconds(600)
+    line.show(.taking, 50, of: 500)
+    line.finish()
+    let shown = errors.text
+    #expect(shown.contains("Comparing") && shown.contains("200000/1000000  about 41 s left"))
+    #expect(shown.contains("Taking") && shown.contains("50/500  about 2 h left"))
+    #expect(shown.hasSuffix("\r\u{1B}[K"))
+  }
+
+  private final class Clock: @unchecked Sendable {
+    var now = Duration.zero
   }
 
   @Test func `a file that was copied before the first sync is one catalog, and not two`() throws {
@@ -176,7 +239,8 @@ struct SyncCommandTests {
     desktop.run("sync")
     #expect(desktop.run("list").output.split(separator: "\n").count == 3)
     try git("-C", clone, "pull", "--quiet")
-    #expect(try FileManager.default.contentsOfDirectory(atPath: clone + "/items").count == 3)
+    let items = try FileManager.default.subpathsOfDirectory(atPath: clone + "/items").filter { $0.hasSuffix(".json") }
+    #expect(items.count == 3)
   }
 
   @Test func `a remote that was rewritten is joined, and one that was made anew is filled`() throws {
@@ -367,6 +431,24 @@ struct SyncCommandTests {
     #expect(try laptop.store.cover(of: ItemID(rawValue: 1)) == nil)
   }
 
+  @Test func `a cover is found by its bytes, whatever type somebody says it has`() throws {
+    try laptop.addThree()
+    let cover = Cover(
+      bytes: Array("a picture".utf8), mediaType: "image/jpeg", width: 2, height: 3, sourceURL: nil, etag: nil)
+    try laptop.store.setCover(cover, of: ItemID(rawValue: 1))
+    #expect(laptop.run("sync", "init", devices.remote).status == 0)
+    try laptop.store.write { _ = try laptop.store.db.run("UPDATE cover SET media_type = 'image/png'") }
+    #expect(laptop.run("sync").status == 0)
+    #expect(desktop.run("sync", "clone", devices.remote).status == 0)
+    #expect(try desktop.store.cover(of: ItemID(rawValue: 1))?.bytes == cover.bytes)
+    // One that nobody names any more stays in the tree: it takes no room that the history would not take.
+    try laptop.store.write { _ = try laptop.store.db.run("DELETE FROM cover") }
+    #expect(laptop.run("sync").status == 0)
+    #expect(try git("-C", devices.remote, "ls-tree", "-r", "--name-only", "main").contains("covers/"))
+    #expect(desktop.run("sync").output == "synced: 1 changed there\n")
+    #expect(try desktop.store.cover(of: ItemID(rawValue: 1)) == nil)
+  }
+
   // MARK: Keys
 
   @Test func `no key is in any file or message of the repository`() throws {
@@ -381,6 +463,47 @@ struct SyncCommandTests {
     for name in names.split(separator: "\n") {
       #expect(TreePath(String(name)) != nil || ["README.md", ".gitattributes"].contains(name))
     }
+  }
+
+  @Test func `a password in an address is refused, and one that came otherwise is not shown`() throws {
+    let address = "https://ann:secret@127.0.0.1:1/c.git"
+    for command in ["init", "clone"] {
+      let run = laptop.run("sync", command, address)
+      #expect(run.status == 2)
+      #expect(run.errors.contains("a password stands in the address, where others would read it"))
+      #expect(run.errors.contains("git config --global credential.helper store; then name https://127.0.0.1:1/c.git"))
+      #expect(!(run.errors + run.output).contains("secret"))
+    }
+    #expect(try !SyncTree(path: #require(laptop.places.tree)).exists)
+    #expect(!laptop.run("history").output.contains("secret"))
+    try begin()
+    let tree = try SyncTree(path: #require(laptop.places.tree))
+    try tree.setRemote(address)
+    for words in [["sync"], ["sync", "status"], ["sync", "--dry-run"]] {
+      let run = laptop.run(words)
+      #expect(!(run.errors + run.output).contains("secret"), "\(words)")
+    }
+    #expect(laptop.run("sync").status == 3)
+    #expect(laptop.run("sync", "status").output.contains("remote    https://127.0.0.1:1/c.git"))
+    let other = laptop.run("--dry-run", "sync", "init", "https://ann@example.org/c.git")
+    #expect(other.output.contains("with 'https://example.org/c.git'"))
+  }
+
+  @Test(arguments: [
+    ("", "is not empty"), ("  ", "is not empty"), ("a\nDevice: b", "is one line"), ("a\u{1B}[31m", "is one line"),
+    ("a\u{202E}b", "is one line"), ("a\u{2028}b", "is one line"), (String(repeating: "x", count: 61), "at most 60"),
+  ])
+  func `what no device is called is refused`(name: String, words: String) throws {
+    let run = laptop.run("sync", "init", "--device", name)
+    #expect(run.status == 2 && run.errors.contains("a device's name \(words)") || run.errors.contains(words))
+    #expect(try !SyncTree(path: #require(laptop.places.tree)).exists)
+  }
+
+  @Test func `a device may have a long name in any script`() throws {
+    let name = String(repeating: "거실 ", count: 20).trimmingPrefix(" ").dropLast()
+    #expect(laptop.run("sync", "init", devices.remote, "--device", String(name)).status == 0)
+    #expect(laptop.run("sync", "status").output.contains("device    \(name)\n"))
+    #expect(try git("-C", devices.remote, "log", "-1", "--format=%(trailers:key=Device,valueonly)").contains(name))
   }
 
   // MARK: How it was

@@ -20,8 +20,9 @@ struct TravellingTests {
 
   private func arrive(_ files: [TreePath: Document], in store: Store, covers: Store? = nil) throws -> Arrived {
     var arrival = Arrival(commit: "c") { _ in Array(#"{"value":null}"#.utf8) }
-    arrival.files = files.map { .init(path: $0.key, ours: nil, joined: $0.value) }
-    return try store.arrive(arrival, now: Self.now) { try covers?.cover(digest: $0) }
+    arrival.files = files.map { ($0.key, nil, $0.value) }
+    arrival.cover = { digest, _ in try covers?.cover(digest: digest) }
+    return try store.arrive(arrival, now: Self.now)
   }
 
   @Test func `a catalog with everything is the same in another file, but for its numbers`() throws {
@@ -92,7 +93,7 @@ struct TravellingTests {
       guard member.key == "item", case .object(let row) = member.value else { return member }
       return .init("item", .object(Document(row.members + [.init("url", .text("https://example.com"))])))
     }
-    arrival.files = [.init(path: path, ours: ours, joined: joined)]
+    arrival.files = [(path, ours, joined)]
     try store.db.run("UPDATE item SET year = 1995 WHERE id = \(id.rawValue)")
     _ = try store.arrive(arrival, now: Self.now)
     let item = try store.item(id).record
@@ -150,6 +151,24 @@ struct TravellingTests {
     #expect(completed.rows(of: "item").first?["colour"] == .text("red"))
   }
 
+  @Test func `a fingerprint is the same of rows and of the document that they make`() throws {
+    let store = try DocumentTests().everything()
+    try store.db.run("UPDATE item SET public_rating = 80.0 WHERE id = 1")
+    _ = try store.leave(now: Self.now) { _ in }
+    let item = try #require(try store.db.value("SELECT min(id) FROM item", as: Int64.self))
+    let uid = "01a20484-5498-701f-a34d-ec2ccf3049c5"
+    try store.db.run("INSERT INTO identity VALUES (\(uid), 'item', \(item), 1)")
+    let travelling = try Travelling(store.db)
+    let ids = try store.db.values("SELECT id FROM item", as: Int64.self)
+    let quick = try travelling.fingerprints(ofItems: 0...1_000)
+    var count = 0
+    try travelling.forEachItem(ids) { id, _, document in
+      count += 1
+      #expect(document.fingerprint == quick[id])
+    }
+    #expect(count == ids.count && quick.count == ids.count && count > 2)
+  }
+
   // MARK: Foreign bytes
 
   @Test(arguments: 0..<8 as Range<UInt64>)
@@ -165,7 +184,7 @@ struct TravellingTests {
       _ = DocumentJoin.join(base: document, ours: document, theirs: damaged)
       _ = DocumentJoin.join(base: nil, ours: damaged, theirs: document)
       var arrival = Arrival(commit: "c") { _ in [] }
-      arrival.files = [.init(path: path, ours: document, joined: damaged)]
+      arrival.files = [(path, document, damaged)]
       do {
         try store.write {
           let arrived = try store.arrive(arrival, now: Self.now)
@@ -182,6 +201,36 @@ struct TravellingTests {
       } catch is DocumentProblem {
       }
     }
+  }
+
+  @Test func `what comes is read in parts, and a stop takes nothing of it`() throws {
+    let store = try Store.inMemory()
+    for number in 0..<450 { _ = try store.add(Record(kind: .movie, title: "Film \(number)"), now: Self.now) }
+    let files = try files(of: store)
+    let other = try Store.inMemory()
+    var arrival = Arrival(commit: "c") { _ in [] }
+    arrival.files = files.map { ($0.key, nil, $0.value) }
+    let (read, lots) = (arrival.joined, Lots())
+    arrival.joined = { paths in
+      lots.largest = max(lots.largest, paths.count)
+      return try read(paths)
+    }
+    arrival.progress = { done, count in
+      #expect(done <= count && count == 450)
+      lots.told.append(done)
+      return done < 300
+    }
+    #expect(throws: Store.Stopped.self) { try other.arrive(arrival, now: Self.now) }
+    #expect(try other.isEmpty() && other.syncState("commit") == nil)
+    arrival.progress = { _, _ in true }
+    #expect(try other.arrive(arrival, now: Self.now).added == 450)
+    #expect(lots.largest == 200 && lots.told == lots.told.sorted() && lots.told.count > 3)
+    #expect(try self.files(of: other).keys.count == files.keys.count)
+  }
+
+  private final class Lots {
+    var largest = 0
+    var told: [Int] = []
   }
 
   @Test func `two devices that find at once that they have one thing make the same of it`() throws {
@@ -305,6 +354,19 @@ extension DocumentValue {
       }
       return .list(values)
     default: return strange.randomElement(using: &random) ?? .null
+    }
+  }
+}
+
+extension Arrival {
+  /// Some files that are held all at once.
+  fileprivate var files: [(path: TreePath, ours: Document?, joined: Document)] {
+    get { [] }
+    set {
+      let files = Dictionary(newValue.map { ($0.path, $0) }) { $1 }
+      paths = newValue.map(\.path)
+      joined = { $0.map { files[$0].map { .success($0.joined) } } }
+      ours = { files[$0]?.ours }
     }
   }
 }

@@ -22,11 +22,12 @@ extension Context {
   /// What this device is called.
   func device(of store: Store) throws -> String {
     if let name = try store.syncState("device") { return name }
-    return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+    let host = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
       guard let start = buffer.baseAddress, gethostname(start, 255) == 0 else { return "device" }
       buffer[255] = 0
       return String(cString: start)
     }
+    return (try? DeviceName(argument: String(host.prefix(DeviceName.longest))))?.name ?? "device"
   }
 
   /// Says what git said in the words of a person.
@@ -40,7 +41,7 @@ extension Context {
   }
 
   private func failure(_ problem: Repository.Problem, whenNothing: (() -> Failure)? = nil) -> Failure {
-    let words = problem.firstLine.map { safe($0) } ?? ""
+    let words = problem.firstLine.map { safe(RemoteAddress.redacted($0)) } ?? ""
     switch problem.reason {
     case .noGit:
       return Failure("the program git is not there, which sync needs", hint: "on Debian: sudo apt install git")
@@ -65,7 +66,8 @@ extension Context {
     let tree = SyncTree(path: path)
     let url = remote.map(remoteURL)
     if globals.isDryRun {
-      return try print("would sync through \(path.quoted)" + (url.map { " with \($0.quoted)" } ?? ""))
+      return try print(
+        "would sync through \(path.quoted)" + (url.map { " with \(RemoteAddress.redacted($0).quoted)" } ?? ""))
     }
     let store = try writing()
     try throughGit {
@@ -99,16 +101,15 @@ extension Context {
   func synchronize() throws {
     let (store, tree) = try synced()
     let device = try device(of: store)
-    var line = Progress("Comparing", total: nil, on: errors, terminal: terminal)
-    defer { try? line.finish() }
+    var line = WorkLine(on: errors, terminal)
+    defer { line.finish() }
     var synchronizer = Synchronizer(store, tree: tree, device: device) { timestamp }
     synchronizer.isDryRun = globals.isDryRun
-    synchronizer.progress = { done, count in
-      line.total = count
-      try? line.update(done: done)
+    synchronizer.progress = { work, done, count in
+      line.show(work, done, of: count)
       return !Interrupt.isRequested
     }
-    let report: Synchronizer.Report
+    let report: SyncReport
     do {
       report = try throughGit { try FileLock.holding(tree.path + ".lock") { try synchronizer.run() } }
     } catch is Store.Stopped {
@@ -118,11 +119,11 @@ extension Context {
     } catch let problem as DocumentProblem {
       throw Failure("what the others sent does not hold together: \(safe(problem.description))")
     }
-    try line.finish()
+    line.finish()
     try tell(report)
   }
 
-  private func tell(_ report: Synchronizer.Report) throws {
+  private func tell(_ report: SyncReport) throws {
     let arrived = report.arrived
     for (_, remark) in arrived.remarks { note(remark.words(device: report.others, in: self)) }
     for (path, problem) in report.unreadable {
@@ -132,8 +133,8 @@ extension Context {
       warn("\(safe(path.text)) cannot be kept and was left alone: \(safe(reason))")
     }
     for path in report.strange { warn("\(safe(path)) is no plain file and was left alone") }
-    if report.kept > 0 {
-      note("\(report.kept.counted("file is", "files are")) gone there without having been removed, and kept")
+    if !report.kept.isEmpty {
+      note("\(report.kept.count.counted("file is", "files are")) gone there without having been removed, and kept")
     }
     var words: [Message] = []
     if report.left > 0 { words.append("\(report.left.counted("file", "files")) changed here") }

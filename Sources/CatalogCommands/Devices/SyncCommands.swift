@@ -92,17 +92,17 @@ struct SyncInitCommand: Command {
       Example("catalog sync init catalog.git", "With a folder elsewhere."),
     ],
     arguments: [
-      .positional("remote", \.remote, completion: .files, help: "Where the devices meet."),
+      .positional("remote", \.remote, help: "Where the devices meet."),
       .flag("no-covers", \.hasNoCovers, help: "Neither send nor take pictures."),
-      .option("device", \.device, value: "NAME", help: "What this device is called; its host name without it."),
+      .option("device", \.device, help: "What this device is called; its host name without it."),
     ])
 
-  var remote: String?
+  var remote: SyncRemote?
   var hasNoCovers = false
-  var device: String?
+  var device: DeviceName?
 
   func run(in context: Context) throws {
-    try context.beginSync(remote: remote, device: device, hasNoCovers: hasNoCovers)
+    try context.beginSync(remote: remote?.address, device: device?.name, hasNoCovers: hasNoCovers)
     if !context.globals.isDryRun { try context.synchronize() }
   }
 }
@@ -114,16 +114,17 @@ struct SyncCloneCommand: Command {
     discussion: "A device that has a catalog already joins it by 'catalog sync init REMOTE'.",
     examples: [Example("catalog sync clone catalog.git", "All there is, and its history.")],
     arguments: [
-      .positional("remote", \.remote, completion: .files, help: "Where the other device sends to."),
+      .positional("remote", \.remote, help: "Where the other device sends to."),
       .flag("no-covers", \.hasNoCovers, help: "Neither send nor take pictures."),
-      .option("device", \.device, value: "NAME", help: "What this device is called; its host name without it."),
+      .option("device", \.device, help: "What this device is called; its host name without it."),
     ])
 
-  var remote = ""
+  var remote = SyncRemote()
   var hasNoCovers = false
-  var device: String?
+  var device: DeviceName?
 
   func run(in context: Context) throws {
+    let remote = remote.address
     guard try context.openStore(.reading).isEmpty() else {
       throw Failure(
         "there is a catalog on this device already",
@@ -133,11 +134,13 @@ struct SyncCloneCommand: Command {
       try Repository.run(["ls-remote", "--exit-code", "--", remote, SyncTree.main])
     } whenNothing: {
       Failure(
-        "nobody has sent a catalog to \(remote.quoted)",
+        "nobody has sent a catalog to \(RemoteAddress.redacted(remote).quoted)",
         hint: "on the other device: catalog sync init \(remote.shellWord)")
     }
-    if context.globals.isDryRun { return try context.print("would take the catalog at \(remote.quoted)") }
-    try context.beginSync(remote: remote, device: device, hasNoCovers: hasNoCovers)
+    if context.globals.isDryRun {
+      return try context.print("would take the catalog at \(RemoteAddress.redacted(remote).quoted)")
+    }
+    try context.beginSync(remote: remote, device: device?.name, hasNoCovers: hasNoCovers)
     try context.synchronize()
   }
 }
@@ -160,7 +163,7 @@ struct SyncStatusCommand: Command {
     } catch is Enough {}
     try context.print("tree      \(context.safe(tree.path))")
     try context.print(
-      "remote    \(LocalTree(path: tree.path).remote.map { Message(verbatim: context.safe($0)) } ?? "none")")
+      "remote    \(tree.shownRemote.map { Message(verbatim: context.safe($0)) } ?? "none")")
     try context.print("device    \(context.safe(try context.device(of: store)))")
     let ahead = try tree.repository.value(["rev-list", "--count", SyncTree.main, "--not", SyncTree.remote]) ?? "0"
     let last = try tree.repository.value(["log", "-1", "--format=%cs %s", SyncTree.main])

@@ -22,6 +22,15 @@ struct SyncTree {
 
   var exists: Bool { FileManager.default.fileExists(atPath: path + "/.git") }
 
+  /// Whether it is ours, and may be removed: a repository of git's with the document that says what it is. No link is followed.
+  var isOurs: Bool {
+    guard FileKind(of: path) == .folder, [.folder, .file].contains(FileKind(of: path + "/.git")),
+      FileKind(of: path + "/catalog.json") == .file,
+      let bytes = try? WholeFile.read(path + "/catalog.json", atMost: 1 << 16)
+    else { return false }
+    return (try? DocumentReader.read(bytes))?["catalog"] != nil
+  }
+
   /// Makes the folder and an empty repository in it.
   func make() throws {
     try Repository.run(["init", "--quiet", "--initial-branch=\(Self.branch)", "--", path])
@@ -37,6 +46,18 @@ struct SyncTree {
   /// Where the others are; nil when there is no such place.
   var remoteURL: String? {
     get throws { try repository.value(["config", "--get", "remote.origin.url"]) }
+  }
+
+  /// Where the others are, as it may be shown: without what would let somebody else in there. Nil for nowhere, or when nobody can tell.
+  var shownRemote: String? {
+    guard let line = (try? remoteURL) ?? nil, !line.isEmpty else { return nil }
+    return RemoteAddress.redacted(line)
+  }
+
+  /// How many of its changes the remote was never seen to have; nil when nobody can tell.
+  var unpushed: Int? {
+    let words = ["rev-list", "--count", "--branches", "--not", "--remotes"]
+    return ((try? repository.value(words)) ?? nil).flatMap { Int($0) }
   }
 
   func setRemote(_ url: String) throws {

@@ -45,7 +45,7 @@ struct ProfileListCommand: Command {
       let isThere = FileKind(of: catalog) != .missing
       let size = isThere ? FileKind.size(of: WholeFile.target(of: catalog)) : nil
       // Git is asked only where there is something to ask about.
-      let remote = places.tree.flatMap { FileKind(of: $0) == .missing ? nil : LocalTree(path: $0).remote }
+      let remote = places.tree.flatMap { FileKind(of: $0) == .missing ? nil : SyncTree(path: $0).shownRemote }
       let isInUse = profile == context.places.profile
       listing.rows.append([
         .init(profile.name, style: .cyan), .init(isInUse, shown: isInUse ? context.text("yes") : ""),

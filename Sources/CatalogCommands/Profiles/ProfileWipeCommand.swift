@@ -140,8 +140,8 @@ struct ProfileWipeCommand: Command {
       context.note("cache, settings and keys stay: they are shared with \(names)")
     }
     for thing in wiping.things where thing.kind == .tree {
-      let tree = LocalTree(path: thing.path)
-      switch (tree.unpushed, tree.remote) {
+      let tree = SyncTree(path: thing.path)
+      switch (tree.unpushed, tree.shownRemote) {
       case (0, .some): break
       case (let count?, .some):
         context.warn(

@@ -79,7 +79,7 @@ struct Wiping {
       case .file where isCatalog && Store.isCatalog(at: path): rest.append(Thing(.catalog, path, parts: companions))
       case .file where isCopy && Store.isCatalog(at: path): copies.append(Thing(.copy, path))
       case .file where Self.isHidden(name, ".new"): copies.append(Thing(.draft, path))
-      case .folder where isTree && LocalTree(path: path).isOurs: add(Thing(.tree, path))
+      case .folder where isTree && SyncTree(path: path).isOurs: add(Thing(.tree, path))
       case .folder where Self.isHidden(name, ".gone"): add(Thing(.leftover, path))
       case .folder where profile == .first && name == Places.profilesName: break
       default: strangers.append(path)

@@ -1,21 +1,14 @@
 public import CatalogModel
 internal import SQLite
 
-/// What came from another device.
+/// What came from another device: so much that it is read in parts, and never held as a whole.
 public struct Arrival {
-  /// Files that are otherwise than here.
-  public struct File: Sendable {
-    public var path: TreePath
-    /// What was said here when it left, nil when nothing was; and what both say now.
-    public var ours: Document?
-    public var joined: Document
-
-    public init(path: TreePath, ours: Document?, joined: Document) {
-      (self.path, self.ours, self.joined) = (path, ours, joined)
-    }
-  }
-
-  public var files: [File] = []
+  /// The files that are otherwise than here.
+  public var paths: [TreePath] = []
+  /// Reads what some of these files say now, in the order of the paths; nil for one that is not there. A file is asked for more than once.
+  public var joined: (_ paths: [TreePath]) throws -> [Result<Document, DocumentProblem>?] = { $0.map { _ in nil } }
+  /// Reads what was said here in a file when it left; nil when nothing was, or when nobody can read it.
+  public var ours: (TreePath) throws -> Document? = { _ in nil }
   /// What this catalog said when it left.
   public var left: Fingerprints = [:]
   /// The commit that all of it is of.
@@ -26,6 +19,10 @@ public struct Arrival {
   public var device: String?
   /// Writes a document as JSON, in a line.
   public var json: (Document) -> [UInt8]
+  /// The bytes of the cover that goes by a digest, with the ending that its type has; nil when nobody has them, which removes no cover.
+  public var cover: (_ digest: String, _ ending: String) throws -> [UInt8]? = { _, _ in nil }
+  /// Called with how many of all items were taken; returning false ends it, and nothing was taken.
+  public var progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
 
   public init(commit: String, json: @escaping (Document) -> [UInt8]) { (self.commit, self.json) = (commit, json) }
 }
@@ -39,6 +36,8 @@ public struct Arrived: Sendable {
   public var remarks: [(path: TreePath, remark: JoinRemark)] = []
   /// What the catalog cannot hold, in words; it stays in the tree as it is, and here as it was.
   public var refused: [(path: TreePath, reason: String)] = []
+  /// What cannot be read.
+  public var unreadable: [(path: TreePath, problem: DocumentProblem)] = []
 
   public init() {}
 }
@@ -47,13 +46,11 @@ extension Store {
   /// Takes what came from other devices, in one transaction, as one step.
   ///
   /// What was changed here since it left is joined once more, inside the write.
-  /// - Parameter cover: the bytes that go by a digest; nil when nobody has them, which removes no cover.
-  public func arrive(
-    _ arrival: Arrival, now: Timestamp, cover: @escaping (_ digest: String) throws -> [UInt8]? = { _ in nil }
-  ) throws -> Arrived {
+  /// - Throws: ``Stopped``, ``DocumentProblem`` when it does not hold together, and what the arrival's readers throw.
+  public func arrive(_ arrival: Arrival, now: Timestamp) throws -> Arrived {
     try write {
       try db.run("PRAGMA defer_foreign_keys = ON")
-      var arriving = try Arriving(self, now: now, cover: cover)
+      var arriving = try Arriving(self, now: now, cover: arrival.cover)
       try arriving.take(arrival)
       if db.hasLooseEnds { throw DocumentProblem("something in it belongs to what is not in it") }
       return arriving.arrived
@@ -94,17 +91,19 @@ struct Arriving {
   private let store: Store
   private var db: Connection { store.db }
   private let now: Timestamp
-  private let cover: (String) throws -> [UInt8]?
+  private let cover: (_ digest: String, _ ending: String) throws -> [UInt8]?
   private let travelling: Travelling
   private let identities: Identities
   private var names: NamedRows
-  /// What this catalog says in the files that are about something here, before anything is written.
-  private var before: [TreePath: Document] = [:]
+  /// What is to be in the files that were changed here since they left.
+  private var rejoined: [TreePath: Document] = [:]
   /// Whether nothing here is anybody's: the genres that a new catalog has are no edit.
   private let isNew: Bool
   private(set) var arrived = Arrived()
 
-  init(_ store: Store, now: Timestamp, cover: @escaping (String) throws -> [UInt8]?) throws {
+  init(
+    _ store: Store, now: Timestamp, cover: @escaping (_ digest: String, _ ending: String) throws -> [UInt8]?
+  ) throws {
     (self.store, self.now, self.cover) = (store, now, cover)
     travelling = try Travelling(store.db)
     identities = Identities(store.db)
@@ -112,39 +111,32 @@ struct Arriving {
     isNew = try store.isEmpty() && store.syncState("commit") == nil
   }
 
+  /// What a file is to say here, and what both have agreed on.
+  private typealias File = (path: TreePath, document: Document, agreed: Document)
+
+  /// So many documents are held in memory.
+  private static let mostHeld = 200
+
   mutating func take(_ arrival: Arrival) throws {
     arrived.remarks = arrival.remarks
     for (path, fingerprint) in arrival.left { try keep(path, fingerprint) }
-    let known = try known(arrival.files.map(\.path))
-    before = try current(arrival.files.map(\.path))
-    var files: [(path: TreePath, document: Document, wanted: Document)] = []
-    for file in arrival.files {
-      let document = travelling.known(rejoined(file, known: known))
-      files.append((file.path, document, travelling.known(file.joined)))
-    }
+    if !isNew { try rejoin(arrival) }
+    let isItem: (TreePath) -> Bool = { if case .item = $0 { true } else { false } }
+    var loose: [File] = []
+    try read(arrival.paths.filter { !isItem($0) }, of: arrival) { loose.append($1) }
     // What items name goes first, then the items, and what names items or was named by them comes last.
-    for file in files where file.path == .genres { try attempt(file.path) { try $0.takeVocabulary(file.document) } }
-    for file in files where file.path == .tags { try attempt(file.path) { try $0.takeTags(file.document) } }
+    for file in loose where file.path == .genres { try attempt(file.path) { try $0.takeVocabulary(file.document) } }
+    for file in loose where file.path == .tags { try attempt(file.path) { try $0.takeTags(file.document) } }
     // The first that was made first, so that numbers are given in much the same order everywhere.
-    let live = files.filter { if case .item = $0.path { !$0.document.isGone } else { false } }
-      .sorted { ($0.document.uid ?? "") < ($1.document.uid ?? "") }
-    // New items are there before anything names them; then each is written whole, or not at all.
-    var new = Set<TreePath>()
-    for file in live where try !isHere(file.path) {
-      try attempt(file.path) { _ = try $0.takeItem(file.document, file.path) }
-      if try isHere(file.path) { new.insert(file.path) }
+    let gone = try takeItems(
+      arrival.paths.filter(isItem).map { (uid: $0.itemUID, path: $0) }.sorted { $0.uid < $1.uid }.map(\.path),
+      of: arrival)
+    try read(gone, of: arrival) { arriving, file in
+      try arriving.attempt(file.path) { try $0.remove(file.document, file.path) }
+      try arriving.keepAgreed(file)
     }
-    for file in live where !arrived.refused.contains(where: { $0.path == file.path }) {
-      try attempt(file.path) { arriving in
-        let id = try arriving.takeItem(file.document, file.path)
-        try arriving.takeRows(file.document, id)
-        try arriving.takeEdition(file.document, id)
-        if new.contains(file.path) { arriving.arrived.added += 1 } else { arriving.arrived.changed += 1 }
-      }
-      if new.contains(file.path), arrived.refused.contains(where: { $0.path == file.path }) { try drop(file.path) }
-    }
-    for file in files where file.document.isGone { try attempt(file.path) { try $0.remove(file.document, file.path) } }
-    for file in files {
+    for file in loose where file.document.isGone { try attempt(file.path) { try $0.remove(file.document, file.path) } }
+    for file in loose {
       switch file.path {
       case .pile where !file.document.isGone: try attempt(file.path) { try $0.takePile(file.document) }
       case .queries: try attempt(file.path) { try $0.takeQueries(file.document) }
@@ -157,12 +149,68 @@ struct Arriving {
       default: break
       }
     }
-    for file in files where file.path == .genres { try attempt(file.path) { try $0.dropGenres(not: file.document) } }
-    for file in files where file.path == .tags { try attempt(file.path) { try $0.dropTags(not: file.document) } }
+    for file in loose where file.path == .genres { try attempt(file.path) { try $0.dropGenres(not: file.document) } }
+    for file in loose where file.path == .tags { try attempt(file.path) { try $0.dropTags(not: file.document) } }
     try ItemWriter(db).forgetUnusedPeople()
-    try keepFingerprints(of: files)
+    for file in loose { try keepAgreed(file) }
+    try keepRefused()
     for (path, remark) in arrived.remarks { try keep(remark, path, of: arrival) }
     try store.setSyncState("commit", to: arrival.commit)
+  }
+
+  /// Takes the items that are there, each whole or not at all.
+  /// - Returns: the files of those that were removed.
+  private mutating func takeItems(_ paths: [TreePath], of arrival: Arrival) throws -> [TreePath] {
+    var (live, gone): ([(path: TreePath, isNew: Bool)], [TreePath]) = ([], [])
+    var done = 0
+    func tell(_ done: Int) throws {
+      // The second time takes three times as long.
+      guard arrival.progress(done / 4, paths.count) else { throw Store.Stopped() }
+    }
+    // New items are there before anything names them; then each is written whole, or not at all.
+    try read(paths, of: arrival) { arriving, file in
+      done += 1
+      if done % 100 == 0 { try tell(done) }
+      if file.document.isGone { return gone.append(file.path) }
+      if try arriving.isHere(file.path) { return live.append((file.path, false)) }
+      try arriving.attempt(file.path) { _ = try $0.takeItem(file.document, file.path) }
+      if try arriving.isHere(file.path) { live.append((file.path, true)) }
+    }
+    done = paths.count
+    var rest = live[...]
+    try read(live.map(\.path), of: arrival) { arriving, file in
+      done += 3
+      if done % 100 < 3 { try tell(done) }
+      guard let (path, isNew) = rest.popFirst() else { return }
+      try arriving.attempt(path) { arriving in
+        let id = try arriving.takeItem(file.document, path)
+        try arriving.takeRows(file.document, id, isNew: isNew)
+        try arriving.takeEdition(file.document, id)
+        if isNew { arriving.arrived.added += 1 } else { arriving.arrived.changed += 1 }
+      }
+      if isNew, arriving.isRefused(path) { try arriving.drop(path) }
+      try arriving.keepAgreed(file)
+    }
+    return gone
+  }
+
+  /// Calls `body` with what files are to say, those that can be read.
+  private mutating func read(
+    _ paths: [TreePath], of arrival: Arrival, _ body: (inout Arriving, File) throws -> Void
+  ) throws {
+    for start in stride(from: 0, to: paths.count, by: Self.mostHeld) {
+      let some = Array(paths[start...].prefix(Self.mostHeld))
+      for (path, said) in zip(some, try arrival.joined(some)) {
+        switch said {
+        case .success(let joined)?:
+          let agreed = travelling.known(joined)
+          try body(&self, (path, rejoined[path] ?? agreed, agreed))
+        case .failure(let problem)?:
+          if !arrived.unreadable.contains(where: { $0.path == path }) { arrived.unreadable.append((path, problem)) }
+        case nil: break
+        }
+      }
+    }
   }
 
   // MARK: One document
@@ -189,15 +237,19 @@ struct Arriving {
     }
   }
 
-  /// What both sides say, with what was changed here since.
-  private mutating func rejoined(_ file: Arrival.File, known: [String: UInt64?]) -> Document {
-    guard !isNew, let current = before[file.path], current.fingerprint != known[file.path.text] ?? nil else {
-      return file.joined
+  /// Joins what the others say with what was changed here since it left.
+  private mutating func rejoin(_ arrival: Arrival) throws {
+    for start in stride(from: 0, to: arrival.paths.count, by: Self.mostHeld) {
+      let some = Array(arrival.paths[start...].prefix(Self.mostHeld))
+      let known = try known(some)
+      for (path, current) in try current(some) where current.fingerprint != known[path.text] ?? nil {
+        guard case .success(let joined)?? = try arrival.joined([path]).first else { continue }
+        let (document, remarks) = DocumentJoin.join(
+          base: try arrival.ours(path).map(travelling.known), ours: current, theirs: travelling.known(joined))
+        arrived.remarks += remarks.map { (path, $0) }
+        rejoined[path] = travelling.known(document)
+      }
     }
-    let (document, remarks) = DocumentJoin.join(
-      base: file.ours.map(travelling.known), ours: current, theirs: travelling.known(file.joined))
-    arrived.remarks += remarks.map { (file.path, $0) }
-    return document
   }
 
   /// What this catalog says in files; nothing of those that are about nothing here.
@@ -235,8 +287,10 @@ struct Arriving {
   }
 
   private mutating func refuse(_ path: TreePath, _ reason: String) {
-    if !arrived.refused.contains(where: { $0.path == path }) { arrived.refused.append((path, reason)) }
+    if !isRefused(path) { arrived.refused.append((path, reason)) }
   }
+
+  private func isRefused(_ path: TreePath) -> Bool { arrived.refused.contains { $0.path == path } }
 
   // MARK: Items
 
@@ -271,6 +325,10 @@ struct Arriving {
     let number = try write(row, of: table, as: known, exists: exists)
     if known == nil { try identities.name(number, of: "item", uid) }
     for case .text(let alias) in document.list(Travelling.aliases) ?? [] {
+      // Where both are here, everything of the other is in this one now.
+      if let other = try identities.row(of: alias, in: "item"), other != number {
+        try db.run("DELETE FROM item WHERE id = \(other)")
+      }
       try identities.alias(alias, for: number, of: "item")
     }
     try write(document.rows(of: kind), of: details, item: number)
@@ -278,10 +336,12 @@ struct Arriving {
   }
 
   /// Writes what hangs on an item.
-  private mutating func takeRows(_ document: Document, _ item: Int64) throws {
+  /// - Parameter isNew: nothing hangs on it yet.
+  private mutating func takeRows(_ document: Document, _ item: Int64, isNew: Bool = false) throws {
     let own: Set = ["item", "movie", "book", "vinyl", "edition_of"]
     for table in travelling.ofItems where !own.contains(table.name) {
-      try write(document.rows(of: table.name), of: table, item: item)
+      let rows = document.rows(of: table.name)
+      if !isNew || !rows.isEmpty { try write(rows, of: table, item: item) }
     }
     try db.passOnChanges()
   }
@@ -435,11 +495,14 @@ struct Arriving {
 
   private mutating func writeCover(_ row: Document, of table: DocumentTable, item: Int64?, exists: Bool) throws {
     guard let item, let digest = row[DocumentTable.digest]?.text else { return }
+    let ending = Document.ending(ofCover: row)
     let present = try db.value("SELECT sha256 FROM cover_digest WHERE item_id = \(item)", as: String.self)
     var bytes: [UInt8]?
     if present != digest {
       // A picture that nobody has takes none away.
-      guard let found = try store.cover(digest: digest) ?? cover(digest), SHA256.hexadecimal(of: found) == digest else {
+      guard let found = try store.cover(digest: digest) ?? cover(digest, ending),
+        SHA256.hexadecimal(of: found) == digest
+      else {
         return
       }
       bytes = found
@@ -589,20 +652,30 @@ struct Arriving {
 
   // MARK: What was agreed on
 
-  /// Keeps what the files say now. What is otherwise here than both have agreed on is not kept as agreed on, and leaves at the next sync.
-  private mutating func keepFingerprints(of files: [(path: TreePath, document: Document, wanted: Document)]) throws {
-    let refused = Set(arrived.refused.map(\.path))
-    let after = try current(files.map(\.path))
-    for (path, _, wanted) in files {
-      let current = after[path]
-      if refused.contains(path) {
-        // What is wrong there stays there until somebody mends it.
-        try keep(path, .some(current?.fingerprint))
-      } else if let current, current.without("cover").isSame(as: wanted.without("cover")), current["cover"] == nil {
-        try keep(path, .some(current.fingerprint))
-      } else {
-        try keep(path, wanted.isGone ? .some(nil) : .some(wanted.fingerprint))
-      }
+  /// Keeps what both have agreed on of a file. What is otherwise here is not kept as agreed on, and leaves at the next sync.
+  private func keepAgreed(_ file: File) throws {
+    var agreed = file.agreed
+    // A cover that is nowhere was agreed on by nobody.
+    if agreed["cover"] != nil, try !hasCover(file.path), let current = try current([file.path])[file.path],
+      current.isSame(as: agreed.without("cover"))
+    {
+      agreed = agreed.without("cover")
+    }
+    try keep(file.path, agreed.isGone ? .some(nil) : .some(agreed.fingerprint))
+  }
+
+  private func hasCover(_ path: TreePath) throws -> Bool {
+    let item = try identities.row(of: path.itemUID, in: "item")
+    return try db.value("SELECT 1 FROM cover WHERE item_id = \(item)", as: Int.self) != nil
+  }
+
+  /// What is wrong there stays there until somebody mends it.
+  private func keepRefused() throws {
+    let paths = arrived.refused.map(\.path)
+    for start in stride(from: 0, to: paths.count, by: Self.mostHeld) {
+      let some = Array(paths[start...].prefix(Self.mostHeld))
+      let current = try current(some)
+      for path in some { try keep(path, .some(current[path]?.fingerprint)) }
     }
   }
 

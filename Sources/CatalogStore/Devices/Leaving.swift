@@ -46,15 +46,15 @@ extension Store {
       }
       var all = try db.values("SELECT id FROM item ORDER BY id", as: Int64.self)[...]
       let count = all.count
-      while !all.isEmpty {
-        let batch = Array(all.prefix(1_000))
+      while let first = all.first {
+        let batch = all.prefix(1_000)
         all = all.dropFirst(batch.count)
-        let known = try fingerprints(
-          """
-          path IN (SELECT 'items/' || substr(uid, -2) || '/' || uid || '.json' FROM identity
-            WHERE table_name = 'item' AND row_id BETWEEN \(batch.first ?? 0) AND \(batch.last ?? 0))
-          """)
-        try travelling.forEachItem(batch) { _, uid, document in try leave(.item(uid), document, since: known) }
+        let changed = try travelling.changed(first...(batch.last ?? first))
+        try travelling.forEachItem(changed) { _, uid, document in
+          let path = TreePath.item(uid)
+          left[path] = .some(document.fingerprint)
+          try body(TreeFile(path: path, document: document))
+        }
         guard progress(count - all.count, count) else { throw Stopped() }
       }
       let gone = try db.values(

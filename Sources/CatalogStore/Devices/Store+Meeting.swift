@@ -85,16 +85,22 @@ extension Document {
   /// The digest of its cover, and the ending of its file.
   public var cover: (digest: String, ending: String)? {
     guard let row = rows(of: "cover").first, let digest = row[DocumentTable.digest]?.text else { return nil }
-    let ending: String
-    switch row["media_type"]?.text {
-    case "image/jpeg": ending = "jpg"
-    case "image/png": ending = "png"
-    case "image/webp": ending = "webp"
-    case "image/gif": ending = "gif"
-    default: ending = "bin"
-    }
-    return (digest, ending)
+    return (digest, Self.ending(ofCover: row))
   }
+
+  /// What the file of a cover ends in.
+  static func ending(ofCover row: Document) -> String {
+    switch row["media_type"]?.text {
+    case "image/jpeg": "jpg"
+    case "image/png": "png"
+    case "image/webp": "webp"
+    case "image/gif": "gif"
+    default: "bin"
+    }
+  }
+
+  /// All that files of covers end in.
+  public static let coverEndings = ["jpg", "png", "webp", "gif", "bin"]
 
   /// With the names that another document has for rows that say the same: one file that was copied has them twice.
   private func adoptingNames(of other: Document) -> Document {

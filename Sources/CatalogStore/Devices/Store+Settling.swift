@@ -13,7 +13,7 @@ extension Store {
         throw CatalogError.noConflict(id)
       }
       guard let path = conflict.path else { throw CatalogError.changedMeanwhile }
-      var arriving = try Arriving(self, now: now) { try cover(digest: $0) }
+      var arriving = try Arriving(self, now: now) { digest, _ in try cover(digest: digest) }
       if let document = try arriving.said(path), kept != .both || conflict.remark.kept != .both {
         guard let settled = document.settled(conflict.remark, taking: kept) else { throw CatalogError.changedMeanwhile }
         try arriving.settle(path, settled)

@@ -29,17 +29,62 @@ struct Travelling {
 
   /// The documents of items.
   func forEachItem(_ ids: [Int64], _ body: (_ id: Int64, _ uid: String, Document) throws -> Void) throws {
-    var aliases: [Int64: [DocumentValue]] = [:]
-    let all = try db.all("SELECT row_id, uid FROM identity WHERE table_name = 'item' AND is_alias = 1 ORDER BY uid") {
-      (try $0.get(at: 0, as: Int64.self), try $0.get(at: 1, as: String.self))
-    }
-    for (row, uid) in all { aliases[row, default: []].append(.text(uid)) }
+    guard let first = ids.min(), let last = ids.max() else { return }
+    let aliases = try aliases(ofItems: first...last)
     try DocumentTable.forEachItem(of: ids, in: ofItems, db) { id, document in
       guard let uid = document.rows(of: "item").first?[DocumentTable.uid]?.text else { return }
       var document = document
       if let others = aliases[id] { document.members.append(Document.Member(Self.aliases, .list(others))) }
       try body(id, uid, document)
     }
+  }
+
+  /// The items that are otherwise than when they last left, or have never left.
+  func changed(_ items: ClosedRange<Int64>) throws -> [Int64] {
+    let fingerprints = try fingerprints(ofItems: items)
+    var changed: [Int64] = []
+    try db.forEach(
+      """
+      SELECT row_id, fingerprint FROM identity
+        LEFT JOIN synced_file ON path = 'items/' || substr(uid, -2) || '/' || uid || '.json'
+      WHERE table_name = 'item' AND is_alias = 0 AND row_id BETWEEN \(items.lowerBound) AND \(items.upperBound)
+      ORDER BY row_id
+      """
+    ) { cursor in
+      let id = cursor.integer(0)
+      // One that was said to be gone has no fingerprint.
+      let known = cursor.isNull(1) ? nil : UInt64(bitPattern: cursor.integer(1))
+      if let fingerprint = fingerprints[id], fingerprint != known { changed.append(id) }
+      return true
+    }
+    return changed
+  }
+
+  /// What ``forEachItem(_:_:)`` would say of items, as fingerprints.
+  func fingerprints(ofItems items: ClosedRange<Int64>) throws -> [Int64: UInt64] {
+    var fingerprints: [Int64: DocumentFingerprint] = [:]
+    let present = try db.values(
+      "SELECT id FROM item WHERE id BETWEEN \(items.lowerBound) AND \(items.upperBound)", as: Int64.self)
+    for id in present { fingerprints[id] = DocumentFingerprint() }
+    for table in ofItems { try table.addFingerprints(of: items, to: &fingerprints, in: db) }
+    let key = DocumentFingerprintKey(Self.aliases)
+    for (id, others) in try aliases(ofItems: items) {
+      fingerprints[id]?.add(key) { DocumentValue.list(others).add(to: &$0) }
+    }
+    return fingerprints.mapValues(\.value)
+  }
+
+  /// What other devices call items.
+  private func aliases(ofItems items: ClosedRange<Int64>) throws -> [Int64: [DocumentValue]] {
+    var aliases: [Int64: [DocumentValue]] = [:]
+    let all = try db.all(
+      """
+      SELECT row_id, uid FROM identity WHERE table_name = 'item' AND is_alias = 1
+        AND row_id BETWEEN \(items.lowerBound) AND \(items.upperBound) ORDER BY uid
+      """
+    ) { (try $0.get(at: 0, as: Int64.self), try $0.get(at: 1, as: String.self)) }
+    for (row, uid) in all { aliases[row, default: []].append(.text(uid)) }
+    return aliases
   }
 
   /// The member of an item that has other names, which other devices gave it.

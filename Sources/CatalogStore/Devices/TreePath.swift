@@ -57,6 +57,9 @@ public enum TreePath: Sendable, Hashable {
     self = found
   }
 
+  /// What its item is called; empty for what is none.
+  var itemUID: String { if case .item(let uid) = self { uid } else { "" } }
+
   /// Whether it is text, and not a picture.
   public var isDocument: Bool { if case .cover = self { false } else { true } }
 

@@ -172,30 +172,92 @@ struct DocumentTable {
     guard let link else { return [:] }
     var rows: [Int64: [Document]] = [:]
     let sql: SQL = """
-      SELECT \(link.item), \(values.joined(separator: ", ")) FROM \(identifier: name) AS row\(link.tables)\(joins)
+      SELECT \(link.item), \(values(own).joined(separator: ", ")) FROM \(identifier: name) AS row\(link.tables)\(joins)
       WHERE \(link.item) IN (\(list: items)) ORDER BY \(link.item), \(order)
       """
-    for (item, row) in try db.all(sql, { (try $0.get(at: 0, as: Int64.self), document($0.all.dropFirst())) }) {
-      rows[item, default: []].append(row.without(itemKey))
+    for (item, row) in try db.all(sql, { (try $0.get(at: 0, as: Int64.self), document($0.all.dropFirst(), of: own)) }) {
+      rows[item, default: []].append(row)
     }
     return rows
+  }
+
+  /// Adds what documents of these items say in this table to their fingerprints, without making documents: the rows are read in place.
+  ///
+  /// Items that have no fingerprint yet get none.
+  func addFingerprints(
+    of items: ClosedRange<Int64>, to fingerprints: inout [Int64: DocumentFingerprint], in db: Connection
+  ) throws {
+    guard let link else { return }
+    let key = DocumentFingerprintKey(name)
+    let keys = own.map {
+      (
+        DocumentFingerprintKey($0.column.key), $0.column.naming,
+        ($0.column.naming?.columns ?? []).map(DocumentFingerprintKey.init)
+      )
+    }
+    var item: Int64?
+    var rows: [DocumentFingerprint] = []
+    func finish() {
+      guard let item, let first = rows.first else { return }
+      fingerprints[item]?.add(key) { hash in
+        if isSingle { return hash.add(object: first) }
+        hash.add(listOf: rows.count)
+        for row in rows { hash.add(object: row) }
+      }
+      rows.removeAll(keepingCapacity: true)
+    }
+    try db.forEach(
+      """
+      SELECT \(link.item), \(values(own).joined(separator: ", ")) FROM \(identifier: name) AS row\(link.tables)\(joins)
+      WHERE \(link.item) BETWEEN \(items.lowerBound) AND \(items.upperBound) ORDER BY \(link.item), \(order)
+      """
+    ) { cursor in
+      if cursor.integer(0) != item {
+        finish()
+        item = cursor.integer(0)
+      }
+      var row = DocumentFingerprint()
+      var place = 1
+      for (key, naming, names) in keys {
+        defer { place += max(1, names.count) }
+        if naming?.isWord ?? true {
+          if !cursor.isNull(place) { row.add(key) { cursor.add(place, to: &$0) } }
+          continue
+        }
+        var name = DocumentFingerprint()
+        var isNamed = false
+        for (offset, key) in names.enumerated() where !cursor.isNull(place + offset) {
+          name.add(key) { cursor.add(place + offset, to: &$0) }
+          isNamed = true
+        }
+        if isNamed { row.add(key) { $0.add(object: name) } }
+      }
+      rows.append(row)
+      return true
+    }
+    finish()
   }
 
   /// Calls `body` with the rows that hold to a condition, the first by its key first.
   func forEach(_ condition: SQL, order other: SQL? = nil, in db: Connection, _ body: (Document) throws -> Void) throws {
     try db.forEach(
       """
-      SELECT \(values.joined(separator: ", ")) FROM \(identifier: name) AS row\(joins)
+      SELECT \(values(all).joined(separator: ", ")) FROM \(identifier: name) AS row\(joins)
       WHERE \(condition) ORDER BY \(other ?? order)
       """
     ) { cursor in
-      try body(document(cursor.row.all[...]))
+      try body(document(cursor.row.all[...], of: all))
       return true
     }
   }
 
-  private var values: [SQL] {
-    columns.enumerated().flatMap { index, column in Self.values(of: column, at: index, in: form) }
+  /// The columns, with their places.
+  private var all: [(index: Int, column: Column)] { columns.enumerated().map { ($0, $1) } }
+  /// Those that stand in the document of an item, which need not say of which item they are.
+  private var own: [(index: Int, column: Column)] { all.filter { $0.column.key != itemKey } }
+
+  private func values(_ columns: [(index: Int, column: Column)]) -> [SQL] {
+    columns.flatMap { Self.values(of: $0.column, at: $0.index, in: form) }
   }
 
   /// What is read of a column: the value, what names it, or the words that do.
@@ -221,10 +283,10 @@ struct DocumentTable {
     }
   }
 
-  private func document(_ values: ArraySlice<Value>) -> Document {
+  private func document(_ values: ArraySlice<Value>, of columns: [(index: Int, column: Column)]) -> Document {
     var values = values
     var row = Document()
-    for column in columns {
+    for (_, column) in columns {
       guard let naming = column.naming else {
         if let value = DocumentValue(values.popFirst() ?? .null) {
           row.members.append(Document.Member(column.key, value))
@@ -239,6 +301,19 @@ struct DocumentTable {
       row.members.append(Document.Member(column.key, naming.isWord ? first.value : .object(name)))
     }
     return row
+  }
+}
+
+extension Cursor {
+  /// Adds what stands in a column as ``DocumentValue`` would.
+  fileprivate func add(_ index: Int, to hash: inout FNV1a) {
+    switch storageClass(index) {
+    case .null: break
+    case .integer: hash.add(integer: integer(index))
+    case .real: hash.add(real: real(index))
+    case .text: withText(index) { hash.add(text: $0) }
+    case .blob: DocumentValue(row.all[index])?.add(to: &hash)
+    }
   }
 }
 

@@ -12,22 +12,22 @@ struct VersionTable {
     guard let uid = try store.uid(of: item) else {
       throw Failure("nobody but this device knows the item yet", hint: "send it: catalog sync")
     }
-    let path = TreePath.item(uid).text
+    let path = TreePath.item(uid)
     let rows = try context.throughGit {
-      let versions = try tree.repository.versions(of: path, in: SyncTree.main, trailer: "Device")
-      let files = try versions.map { try tree.repository.files([path], in: $0.commit)[path] }
-      var documents: [ObjectID: Document] = [:]
-      try tree.repository.contents(of: files.compactMap(\.self)) { id, bytes in
-        documents[id] = bytes.flatMap { try? DocumentReader.read($0) }
+      let versions = try tree.repository.versions(of: path.text, in: SyncTree.main, trailer: "Device")
+      var documents: [Document?] = []
+      try ObjectReader(tree.repository).forEach(versions.map { $0.commit.name(of: path) }) { _, object in
+        if case .bytes(let bytes) = object {
+          documents.append(try? DocumentReader.read(bytes))
+        } else {
+          documents.append(nil)
+        }
       }
-      return versions.indices.map { index -> [Table.Cell] in
-        let version = versions[index]
-        let new = files[index].flatMap { documents[$0] }
-        let old = files.indices.contains(index + 1) ? files[index + 1].flatMap { documents[$0] } : nil
-        return [
+      return zip(versions, zip(documents, documents.dropFirst() + [nil])).map { version, change -> [Table.Cell] in
+        [
           .init(String(version.time.prefix(16)).replacing("T", with: " ")),
           .init(version.trailer.isEmpty ? nil : version.trailer), .init(version.subject),
-          .init(Self.changes(from: old, to: new)),
+          .init(Self.changes(from: change.1, to: change.0)),
         ]
       }
     }

@@ -1,0 +1,54 @@
+internal import CatalogModel
+internal import CommandLineKit
+internal import Git
+
+/// Where devices meet, as a person types it: anything that git takes, but for a password. What is typed stands in the history of
+/// steps, in the settings of the tree and in messages.
+struct SyncRemote: ArgumentValue {
+  var address = ""
+
+  /// Nowhere yet.
+  init() {}
+
+  init(argument: String) throws {
+    guard !argument.isEmpty else {
+      throw UsageError("an address is not empty", hint: "for example: git@example.org:me/catalog.git")
+    }
+    guard !RemoteAddress.hasPassword(argument) else {
+      throw UsageError(
+        "a password stands in the address, where others would read it",
+        hint:
+          "let git keep it: git config --global credential.helper store; then name \(RemoteAddress.redacted(argument).shellWord)"
+      )
+    }
+    address = argument
+  }
+
+  static var valueName: String? { "REMOTE" }
+  static var completion: CompletionKind { .files }
+}
+
+/// What a device is called: a line in the message of each commit, and in what is told.
+struct DeviceName: ArgumentValue {
+  var name: String
+
+  /// In characters.
+  static let longest = 60
+
+  init(argument: String) throws {
+    let name = argument.trimmingBlanks
+    guard !name.isEmpty else { throw UsageError("a device's name is not empty", hint: "for example: --device laptop") }
+    guard name.count <= Self.longest else {
+      throw UsageError("a device's name has at most \(Self.longest) characters: this one has \(name.count)")
+    }
+    // Also what separates lines and turns the direction of writing.
+    guard
+      !name.unicodeScalars.contains(where: { scalar in
+        [.control, .format, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+      })
+    else { throw UsageError("a device's name is one line, without control characters") }
+    self.name = name
+  }
+
+  static var valueName: String? { "NAME" }
+}

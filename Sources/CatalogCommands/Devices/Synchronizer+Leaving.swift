@@ -1,0 +1,108 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import Git
+
+// What is here becomes a commit.
+extension Synchronizer {
+  /// Makes a commit of what changed here since the last sync.
+  /// - Returns: the commit, nil when this catalog has never said anything and is empty; and what its files said.
+  func leave(_ theirs: ObjectID?, _ report: inout SyncReport) throws -> (commit: ObjectID?, Fingerprints) {
+    guard let base = try store.syncState("commit").flatMap({ try git.commit($0) }) else {
+      // Whatever was agreed on once, nobody remembers it here: all of it is said anew.
+      try store.forgetSyncs()
+      if try store.isEmpty(), try theirs != nil || git.commit(SyncTree.main) != nil { return (nil, [:]) }
+      return try commit(nil, since: nil, &report)
+    }
+    // Taken before anything is looked at: what is written meanwhile makes it another.
+    let stamp = try store.writeStamp().map { "\($0) \(base)" }
+    if let stamp, tree.isQuiet(stamp) { return (base, [:]) }
+    // What is little is looked at once. Nothing is committed when nothing changed.
+    struct Much: Error {}
+    var some: [TreeFile] = []
+    do {
+      let left = try store.leave(now: now(), progress: { progress(.comparing, $0, $1) }) { file in
+        guard some.count < Self.mostHeld else { throw Much() }
+        some.append(file)
+      }
+      guard left.isEmpty else { return try commit((some, left), since: base, &report) }
+      if let stamp { tree.setQuiet(stamp) }
+      return (base, left)
+    } catch is Much {
+      some = []
+      return try commit(nil, since: base, &report)
+    }
+  }
+
+  /// - Parameter files: what changed; nil when it is more than can be held.
+  private func commit(
+    _ files: (some: [TreeFile], left: Fingerprints)?, since base: ObjectID?, _ report: inout SyncReport
+  ) throws -> (commit: ObjectID?, Fingerprints) {
+    var left = files?.left ?? [:]
+    let parents = base.map { [$0] } ?? []
+    let writing = try Writing(self, since: base)
+    let commit = try git.commit(to: SyncTree.here, message: message, parents: parents) { writer in
+      if base == nil {
+        for (path, text) in SyncTree.standing { try writer.write(path, Array(text.utf8)) }
+      }
+      if let files { return try writing.write(files.some, to: &writer) }
+      var waiting: [TreeFile] = []
+      left = try store.leave(now: now(), progress: { progress(.writing, $0, $1) }) { file in
+        waiting.append(file)
+        if waiting.count < Self.mostHeld { return }
+        try writing.write(waiting, to: &writer)
+        waiting.removeAll(keepingCapacity: true)
+      }
+      try writing.write(waiting, to: &writer)
+    }
+    report.left = left.count
+    return (commit, left)
+  }
+
+  /// Writes files, each with what a newer version has said in it, and the covers that are new.
+  private struct Writing {
+    let synchronizer: Synchronizer
+    let base: ObjectID?
+    let wantsCovers: Bool
+    let complete: (_ document: Document, _ other: Document) -> Document
+
+    init(_ synchronizer: Synchronizer, since base: ObjectID?) throws {
+      (self.synchronizer, self.base) = (synchronizer, base)
+      wantsCovers = try synchronizer.wantsCovers
+      complete = try synchronizer.store.completing()
+    }
+
+    func write(_ files: [TreeFile], to writer: inout CommitWriter) throws {
+      let before = try base.map { base in try synchronizer.documents(files.map { base.name(of: $0.path) }) }
+      for (place, file) in files.enumerated() {
+        let old = try? before?[place]?.get()
+        let document = try old.map { try completed(file.document, from: $0) } ?? file.document
+        try writer.write(file.path.text, document.text)
+        if wantsCovers, let cover = document.cover, cover.digest != old?.cover?.digest,
+          let bytes = try synchronizer.store.cover(digest: cover.digest)
+        {
+          try writer.write(TreePath.cover(cover.digest, ending: cover.ending).text, bytes)
+        }
+      }
+    }
+
+    /// With what the file said before, and this catalog does not know.
+    private func completed(_ document: Document, from old: Document) throws -> Document {
+      var document = complete(document, old)
+      if document.isGone, let title = old.title, document.title == nil {
+        document.members.append(.init("title", .text(title)))
+      }
+      // A cover that never came here was not removed here.
+      if !document.isGone, document.cover == nil, let cover = old.cover, let row = old["cover"],
+        try !wantsCovers || base.map({ try synchronizer.cover(cover.digest, cover.ending, in: $0) == nil }) ?? false
+      {
+        document.members.append(.init("cover", row))
+      }
+      return document
+    }
+  }
+
+  /// Whether pictures are sent and taken.
+  var wantsCovers: Bool {
+    get throws { try store.syncState("covers") != "no" }
+  }
+}

@@ -1,0 +1,46 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import Git
+
+// What a commit says comes into the catalog.
+extension Synchronizer {
+  /// Makes an empty catalog what a commit says.
+  func restore(_ commit: ObjectID) throws -> Arrived {
+    var report = SyncReport()
+    try receive(commit, since: nil, [:], [], &report)
+    for (path, problem) in report.unreadable {
+      if let path = TreePath(path) { report.arrived.refused.append((path, problem.description)) }
+    }
+    return report.arrived
+  }
+
+  /// Takes into the catalog what is otherwise in a commit than here.
+  func receive(
+    _ commit: ObjectID, since mine: ObjectID?, _ left: Fingerprints,
+    _ remarks: [(path: TreePath, remark: JoinRemark)], _ report: inout SyncReport
+  ) throws {
+    var arrival = Arrival(commit: commit.rawValue) { $0.line }
+    (arrival.left, arrival.remarks, arrival.device) = (left, remarks, report.others)
+    if commit != mine {
+      try git.forEachChange(from: mine, to: commit) { change in
+        if change.new != nil, let path = TreePath(change.path), path.isDocument { arrival.paths.append(path) }
+      }
+    }
+    if arrival.paths.isEmpty, remarks.isEmpty, left.isEmpty, try store.syncState("commit") == commit.rawValue {
+      return
+    }
+    arrival.joined = { paths in try documents(paths.map { commit.name(of: $0) }) }
+    arrival.ours = { path in try mine.flatMap { try document($0.name(of: path)) } }
+    if try wantsCovers { arrival.cover = { try cover($0, $1, in: commit) } }
+    arrival.progress = { progress(.taking, $0, $1) }
+    report.note(try store.arrive(arrival, now: now()))
+  }
+
+  /// The bytes of a cover, nil when they are not there: somebody may say another type of it now than when it was sent.
+  func cover(_ digest: String, _ ending: String, in commit: ObjectID) throws -> [UInt8]? {
+    for ending in [ending] + Document.coverEndings.filter({ $0 != ending }) {
+      if case .bytes(let bytes) = try reader.object(commit.name(of: .cover(digest, ending: ending))) { return bytes }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,89 @@
+internal import CatalogModel
+
+/// 64 bits of what a document says, whatever the order of its members: made of documents, and of rows as they stand in the file
+/// (``DocumentTable/addFingerprints(of:to:in:)``), which is many times as fast.
+struct DocumentFingerprint {
+  private(set) var value: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+  /// Adds a member: its name and, by `body`, its value.
+  mutating func add(_ key: DocumentFingerprintKey, _ body: (inout FNV1a) throws -> Void) rethrows {
+    var hash = key.hash
+    try body(&hash)
+    // The sum knows no order. Each member is spread over all bits before, or two that differ a little would cancel out.
+    value &+= SplitMix64.mixed(hash.value)
+  }
+}
+
+/// The name of a member, ready for its value.
+struct DocumentFingerprintKey {
+  fileprivate var hash: FNV1a
+
+  init(_ name: String) {
+    hash = FNV1a(name)
+    hash.add(0 as UInt8)
+  }
+}
+
+/// Values, each behind a byte that says what it is.
+extension FNV1a {
+  mutating func add(null: Void) { add(0, 0) }
+  mutating func add(flag: Bool) { add(1, flag ? 1 : 0) }
+  mutating func add(integer: Int64) { add(2, UInt64(bitPattern: integer)) }
+
+  mutating func add(real: Double) {
+    // A file of text does not tell 80.0 from 80.
+    if let integer = Int64(exactly: real) { add(integer: integer) } else { add(3, real.bitPattern) }
+  }
+
+  mutating func add(text: UnsafeBufferPointer<UInt8>) {
+    add(4, UInt64(text.count))
+    for byte in text { add(byte) }
+  }
+
+  /// So many values follow.
+  mutating func add(listOf count: Int) { add(5, UInt64(count)) }
+  mutating func add(object: DocumentFingerprint) { add(6, object.value) }
+
+  private mutating func add(_ kind: UInt8, _ bits: UInt64) {
+    add(kind)
+    for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+  }
+}
+
+extension Document {
+  /// 64 bits of what it says, whatever the order of its members.
+  var fingerprint: UInt64 { whole.value }
+
+  fileprivate var whole: DocumentFingerprint {
+    var fingerprint = DocumentFingerprint()
+    for member in members { fingerprint.add(DocumentFingerprintKey(member.key)) { member.value.add(to: &$0) } }
+    return fingerprint
+  }
+
+  /// Whether both say the same, in whatever order.
+  func isSame(as other: Document?) -> Bool { other.map { $0.fingerprint == fingerprint } ?? false }
+}
+
+extension DocumentValue {
+  func isSame(as other: DocumentValue?) -> Bool {
+    guard let other else { return false }
+    var (hash, otherHash) = (FNV1a(), FNV1a())
+    add(to: &hash)
+    other.add(to: &otherHash)
+    return hash.value == otherHash.value
+  }
+
+  func add(to hash: inout FNV1a) {
+    switch self {
+    case .null: hash.add(null: ())
+    case .flag(let flag): hash.add(flag: flag)
+    case .integer(let integer): hash.add(integer: integer)
+    case .real(let real): hash.add(real: real)
+    case .text(var text): text.withUTF8 { hash.add(text: $0) }
+    case .list(let values):
+      hash.add(listOf: values.count)
+      for value in values { value.add(to: &hash) }
+    case .object(let document): hash.add(object: document.whole)
+    }
+  }
+}

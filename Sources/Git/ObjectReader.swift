@@ -1,0 +1,163 @@
+internal import Processes
+
+/// Reads what a repository has, an object at a time, through one `git cat-file --batch` that starts with the first question and ends
+/// with this value.
+///
+/// No more than one object is in memory, and none that is larger than ``largest``.
+///
+///     let reader = ObjectReader(repository)
+///     if case .bytes(let bytes) = try reader.object("\(commit):catalog.json") { … }
+public final class ObjectReader {
+  /// What goes by a name.
+  public enum Object: Sendable, Hashable {
+    /// There is nothing of that name, or no file.
+    case missing
+    /// It is larger than may be read.
+    case tooLarge
+    case bytes([UInt8])
+  }
+
+  private let repository: Repository
+  /// An object of more bytes is not read.
+  public let largest: Int
+  private var program: Listener?
+  /// What git has answered, and how far it was looked at.
+  private var waiting: [UInt8] = []
+  private var place = 0
+
+  /// - Parameter largest: an object of more bytes is not read.
+  public init(_ repository: Repository, largest: Int = 64 << 20) {
+    (self.repository, self.largest) = (repository, largest)
+  }
+
+  deinit { end() }
+
+  /// The object that goes by a name: an id, or `COMMIT:PATH`.
+  /// - Throws: ``Repository/Problem``.
+  public func object(_ name: String) throws -> Object {
+    var found = Object.missing
+    try forEach([name]) { found = $1 }
+    return found
+  }
+
+  /// Calls `body` with what goes by each name, and the place of the name, in their order. `body` must not ask this reader.
+  /// - Throws: ``Repository/Problem``, and what `body` throws.
+  public func forEach(_ names: [String], _ body: (_ place: Int, Object) throws -> Void) throws {
+    do {
+      var rest = names.indices
+      while !rest.isEmpty {
+        let lot = questions(about: rest, of: names)
+        try ask(lot.text)
+        for index in rest.prefix(lot.count) {
+          rest = rest.dropFirst()
+          let object = Self.canBeAsked(names[index]) ? try answer() : .missing
+          // Git would tell it to the end: it is ended, and asked anew what it was asked behind that.
+          if object == .tooLarge { end() }
+          try body(index, object)
+          if program == nil { break }
+        }
+      }
+    } catch {
+      // Answers that nobody has heard would be taken for those to the next question.
+      end()
+      throw error
+    }
+  }
+
+  /// A name of several lines would be several questions.
+  private static func canBeAsked(_ name: String) -> Bool {
+    !name.isEmpty && !name.utf8.contains { $0 == UInt8(ascii: "\n") || $0 == 0 }
+  }
+
+  /// So many questions that git takes all of them before it must be heard; then it is not waited for after each.
+  private func questions(about rest: Range<Int>, of names: [String]) -> (text: [UInt8], count: Int) {
+    var (text, count) = ([UInt8](), 0)
+    for name in names[rest] {
+      if count > 0, text.count + name.utf8.count >= 4_096 { break }
+      count += 1
+      if Self.canBeAsked(name) { text += Array(name.utf8) + [UInt8(ascii: "\n")] }
+    }
+    return (text, count)
+  }
+
+  private func ask(_ questions: [UInt8]) throws {
+    guard !questions.isEmpty else { return }
+    if program == nil {
+      do {
+        program = try Listener(
+          ["git"] + repository.place + ["cat-file", "--batch=%(objecttype) %(objectsize)"],
+          environment: Repository.surroundings, input: .pipe)
+      } catch {
+        throw Repository.Problem(startingFailed: error)
+      }
+    }
+    do { try program?.write(questions) } catch is Interrupted {
+      throw Repository.Problem(.ended, "")
+    } catch {
+      throw ended
+    }
+  }
+
+  /// The next answer: `blob 12`, the bytes and the end of a line; or `NAME missing`.
+  private func answer() throws(Repository.Problem) -> Object {
+    let words = try line().split(separator: " ")
+    guard words.count == 2, let size = Int(words[1]), size >= 0 else { return .missing }
+    guard size <= largest else { return .tooLarge }
+    let bytes = try take(size)
+    _ = try take(1)
+    return words[0] == "blob" ? .bytes(bytes) : .missing
+  }
+
+  private func line() throws(Repository.Problem) -> String {
+    var searched = place
+    while true {
+      if let end = waiting[searched...].firstIndex(of: UInt8(ascii: "\n")) {
+        defer { place = end + 1 }
+        return String(decoding: waiting[place..<end], as: UTF8.self)
+      }
+      waiting.removeFirst(place)
+      (searched, place) = (waiting.count, 0)
+      waiting += try more()
+    }
+  }
+
+  private func take(_ count: Int) throws(Repository.Problem) -> [UInt8] {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    while true {
+      let some = waiting[place...].prefix(count - bytes.count)
+      bytes += some
+      place += some.count
+      if bytes.count == count { return bytes }
+      (waiting, place) = (try more(), 0)
+    }
+  }
+
+  /// Waits for more.
+  private func more() throws(Repository.Problem) -> [UInt8] {
+    while var running = program {
+      if Interrupt.isRequested { throw Repository.Problem(.ended, "") }
+      program = nil
+      Listener.wait(for: [running])
+      running.read()
+      let bytes = running.takeOutput()
+      program = running
+      if !bytes.isEmpty { return bytes }
+      if running.isSilent { break }
+    }
+    throw ended
+  }
+
+  /// Git ended before it had answered.
+  private var ended: Repository.Problem {
+    let words = String(decoding: program?.error.bytes ?? [], as: UTF8.self)
+    return Repository.Problem(.other, words.isEmpty ? "git cat-file ended too early" : words)
+  }
+
+  private func end() {
+    program?.end()
+    (program, waiting, place) = (nil, [], 0)
+  }
+}
+
+@available(*, unavailable) extension ObjectReader: Sendable {}

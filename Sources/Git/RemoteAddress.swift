@@ -1,0 +1,58 @@
+/// Where repositories are that others reach, as people and git write it: `git@example.org:me/catalog.git`, `https://…`, a folder.
+public enum RemoteAddress {
+  /// Whether a password or a token stands in an address: `https://ann:secret@example.org/catalog.git`.
+  public static func hasPassword(_ address: String) -> Bool {
+    guard let parts = Parts(address[...]), let user = parts.user else { return false }
+    // Hosts of the web take a token for a name, too.
+    return user.contains(":") || parts.isOfWeb && tokens.contains { user.hasPrefix($0) }
+  }
+
+  /// A text in which addresses do not say who is let in: `https://example.org/catalog.git`. The name of an account stays where it
+  /// opens no door, as in `ssh://git@example.org`.
+  public static func redacted(_ text: String) -> String {
+    var (redacted, rest) = ("", text[...])
+    while let mark = rest.firstRange(of: "://") {
+      let scheme = rest[..<mark.lowerBound].reversed().prefix {
+        $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "+")
+      }
+      let start = rest.index(mark.lowerBound, offsetBy: -scheme.count)
+      let end = rest[mark.upperBound...].firstIndex { $0.isWhitespace || "'\"<>".contains($0) } ?? rest.endIndex
+      redacted += rest[..<start] + (Parts(rest[start..<end])?.shown ?? String(rest[start..<end]))
+      rest = rest[end...]
+    }
+    return redacted + rest
+  }
+
+  /// What the tokens of large hosts begin with.
+  private static let tokens = ["ghp_", "gho_", "ghu_", "ghs_", "github_pat_", "glpat-"]
+
+  private struct Parts {
+    var scheme: Substring
+    /// Nil where nobody is named.
+    var user: Substring?
+    /// From the host on.
+    var rest: Substring
+
+    init?(_ address: Substring) {
+      guard let mark = address.firstRange(of: "://") else { return nil }
+      scheme = address[..<mark.lowerBound]
+      rest = address[mark.upperBound...]
+      let host = rest.prefix { !"/?#".contains($0) }
+      var sign = host.lastIndex(of: "@")
+      // A password with a slash in it: what stands behind the colon is no port.
+      if sign == nil, let colon = host.firstIndex(of: ":"), !host[colon...].dropFirst().allSatisfy(\.isNumber) {
+        sign = rest.lastIndex(of: "@")
+      }
+      guard let sign else { return }
+      user = rest[..<sign]
+      rest = rest[rest.index(after: sign)...]
+    }
+
+    var isOfWeb: Bool { !scheme.lowercased().contains("ssh") }
+
+    var shown: String {
+      let name = isOfWeb ? nil : user?.prefix { $0 != ":" }
+      return "\(scheme)://" + (name.map { "\($0)@" } ?? "") + rest
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import Processes
+import TestSupport
+import Testing
+
+@testable import Git
+
+/// Objects of a repository, through one program.
+@Suite(.timeLimit(.minutes(1)))
+struct ObjectReaderTests {
+  private let folder: TemporaryFolder
+  private let repository: Repository
+  private let commit: ObjectID
+
+  init() throws {
+    folder = try TemporaryFolder()
+    repository = Repository(path: folder.path)
+    try Repository.run(["init", "--quiet", "--initial-branch=main", "--", folder.path])
+    try repository.run(["config", "user.name", "Ann"])
+    try repository.run(["config", "user.email", "ann@example.org"])
+    commit = try repository.commit(to: "refs/heads/main", message: "all", parents: []) { writer in
+      for number in 0..<500 { try writer.write("items/\(number).json", Array("item \(number)\n".utf8)) }
+      try writer.write("empty", [])
+      try writer.write("a path with blanks", Array("blanks".utf8))
+      try writer.write("big", Array(repeating: 7, count: 300_000))
+    }
+  }
+
+  private func name(_ path: String) -> String { "\(commit):\(path)" }
+
+  @Test func `objects come in the order in which they are asked for`() throws {
+    let reader = ObjectReader(repository)
+    let names = (0..<500).map { name("items/\($0).json") }
+    var found: [String] = []
+    try reader.forEach(names) { place, object in
+      #expect(place == found.count)
+      if case .bytes(let bytes) = object { found.append(String(decoding: bytes, as: UTF8.self)) }
+    }
+    #expect(found == (0..<500).map { "item \($0)\n" })
+    #expect(try reader.object(name("a path with blanks")) == .bytes(Array("blanks".utf8)))
+    #expect(try reader.object(name("empty")) == .bytes([]))
+    #expect(try reader.object(name("big")) == .bytes(Array(repeating: 7, count: 300_000)))
+  }
+
+  @Test(arguments: ["nothing", "items", "", "items/1.json\nHEAD:items/2.json", "missing", "1 2"])
+  func `what is not there, and what is no file, is missing`(_ path: String) throws {
+    let reader = ObjectReader(repository)
+    var found: [ObjectReader.Object] = []
+    try reader.forEach([name(path), name("items/1.json"), "", "-x"]) { found.append($1) }
+    #expect(found == [.missing, .bytes(Array("item 1\n".utf8)), .missing, .missing])
+  }
+
+  @Test func `what is too large is not read, and what was asked behind it is`() throws {
+    let reader = ObjectReader(repository, largest: 299_999)
+    var found: [ObjectReader.Object] = []
+    try reader.forEach(["big", "items/1.json", "big", "items/2.json"].map(name)) { found.append($1) }
+    let items = (1...2).map { ObjectReader.Object.bytes(Array("item \($0)\n".utf8)) }
+    #expect(found == [.tooLarge, items[0], .tooLarge, items[1]])
+  }
+
+  @Test func `who stops in the middle hears nothing of it later`() throws {
+    struct Enough: Error {}
+    let reader = ObjectReader(repository)
+    #expect(throws: Enough.self) {
+      try reader.forEach(["items/1.json", "items/2.json"].map(name)) { _, _ in throw Enough() }
+    }
+    #expect(try reader.object(name("items/3.json")) == .bytes(Array("item 3\n".utf8)))
+  }
+
+  @Test func `where there is no repository it says so`() throws {
+    let reader = ObjectReader(Repository(path: folder.path + "/none"))
+    #expect(throws: Repository.Problem.self) { try reader.object("HEAD:x") }
+  }
+}
