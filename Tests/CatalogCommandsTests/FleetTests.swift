@@ -28,6 +28,7 @@ final class TestDevices {
     for (name, value) in [
       ("GIT_AUTHOR_NAME", "Somebody"), ("GIT_AUTHOR_EMAIL", "somebody@example.org"), ("GIT_COMMITTER_NAME", "Somebody"),
       ("GIT_COMMITTER_EMAIL", "somebody@example.org"), ("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1"),
+      ("GIT_SSH_COMMAND", "'\(StandIn.ssh)'"), ("GIT_SSH_VARIANT", "ssh"), ("GIT_TERMINAL_PROMPT", "0"),
     ] { setenv(name, value, 1) }
   }()
 

@@ -130,7 +130,7 @@ struct SyncCloneCommand: Command {
         hint: "to join it with the other: catalog sync init \(remote.shellWord)")
     }
     _ = try context.throughGit {
-      try Repository.run(["ls-remote", "--exit-code", "--", remote, SyncTree.main])
+      try Repository.run(["ls-remote", "--exit-code", "--", remote, SyncTree.main], silence: SyncTree.silence)
     } whenNothing: {
       Failure(
         "nobody has sent a catalog to \(remote.quoted)",

@@ -71,7 +71,7 @@ struct Synchronizer {
         break
       } catch let problem as Repository.Problem where problem.reason == .rejected && attempt < Self.mostTries {
         continue
-      } catch let problem as Repository.Problem where problem.reason == .unreachable || problem.reason == .rejected {
+      } catch let problem as Repository.Problem where problem.isOfRemote {
         report.offline = problem
         break
       }
@@ -82,7 +82,7 @@ struct Synchronizer {
   private func fetch(_ report: inout Report) throws -> ObjectID? {
     do {
       return try tree.fetch()
-    } catch let problem as Repository.Problem where problem.reason == .unreachable || problem.reason == .other {
+    } catch let problem as Repository.Problem where problem.isOfRemote || problem.reason == .other {
       report.offline = problem
       return nil
     }
