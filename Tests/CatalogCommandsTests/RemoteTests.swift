@@ -308,4 +308,33 @@ struct RemoteTests {
       #expect(try catalog.store.db.value("SELECT count(*) FROM item_tag", as: Int.self) == 1)
     }
   }
+
+  // MARK: Again and again
+
+  @Test func `--every goes on while nobody can be reached, says so once, and sends when somebody can be`() throws {
+    try begin()
+    let away = devices.folder.path("away")
+    rename(devices.remote, away)
+    laptop.run("edit", "1", "year=1961")
+    var pauses: [Duration] = []
+    laptop.pause = { [devices, laptop] duration in
+      pauses.append(duration)
+      switch pauses.count {
+      case 3: laptop.run("edit", "2", "year=1950")
+      case 4: rename(away, devices.remote)
+      case 6: rename(devices.remote, away)
+      case 8: throw Interrupted()
+      default: break
+      }
+    }
+    let run = laptop.run("sync", "--every", "15m")
+    #expect(pauses == Array(repeating: .seconds(900), count: 8))
+    #expect(run.output == "synced: 1 file changed here\nsynced: 1 file changed here\nsynced: sent\n")
+    let said = run.errors.split(separator: "\n").filter { $0.contains("cannot be reached") }
+    #expect(said.count == 2, "once each time that it was gone")
+    rename(away, devices.remote)
+    laptop.pause = nil
+    try expectGoesOn()
+    #expect(desktop.run("show", "2", "--json").output.contains("1950"))
+  }
 }
