@@ -102,6 +102,8 @@ struct Arriving {
   private var before: [TreePath: Document] = [:]
   /// Whether nothing here is anybody's: the genres that a new catalog has are no edit.
   private let isNew: Bool
+  /// What each edition is of, as ``works(in:)`` has it.
+  private var works: [Int64: Int64] = [:]
   private(set) var arrived = Arrived()
 
   init(_ store: Store, now: Timestamp, cover: @escaping (String) throws -> [UInt8]?) throws {
@@ -134,6 +136,7 @@ struct Arriving {
       try attempt(file.path) { _ = try $0.takeItem(file.document, file.path) }
       if try isHere(file.path) { new.insert(file.path) }
     }
+    works = try works(in: live.map { ($0.path, $0.document) })
     for file in live where !arrived.refused.contains(where: { $0.path == file.path }) {
       try attempt(file.path) { arriving in
         let id = try arriving.takeItem(file.document, file.path)
@@ -176,6 +179,7 @@ struct Arriving {
     case .item where document.isGone: try remove(document, path)
     case .item:
       let id = try takeItem(document, path)
+      works = try works(in: [(path, document)])
       try takeRows(document, id)
       try takeEdition(document, id)
     case .pile: try takePile(document)
@@ -286,9 +290,63 @@ struct Arriving {
     try db.passOnChanges()
   }
 
+  // MARK: Editions
+
+  /// Which item is an edition of which, by what is here and what came: where two devices made a chain of it, of which each knew a part, or
+  /// a ring, it is no work of the catalog yet.
+  private func works(in files: [(path: TreePath, document: Document)]) throws -> [Int64: Int64] {
+    var works = Dictionary(
+      try db.all("SELECT item_id, work_id FROM edition_of") {
+        (try $0.get(at: 0, as: Int64.self), try $0.get(at: 1, as: Int64.self))
+      }
+    ) { $1 }
+    for file in files {
+      guard case .item(let uid) = file.path, let id = try identities.row(of: uid, in: "item") else { continue }
+      guard let work = file.document.rows(of: "edition_of").first?["work"]?.text else {
+        works[id] = nil
+        continue
+      }
+      // A work that was removed meanwhile is none.
+      works[id] = try db.value(
+        "SELECT item.id FROM identity JOIN item ON item.id = row_id WHERE uid = \(work) AND table_name = 'item'",
+        as: Int64.self)
+    }
+    return works
+  }
+
+  /// The end of the chain that begins with an item; of a ring, the one whose uid is the smallest.
+  private func work(of item: Int64) throws -> Int64? {
+    var way = [item]
+    while let next = works[way[way.count - 1]] {
+      if let start = way.firstIndex(of: next) {
+        let first = try db.value(
+          """
+          SELECT row_id FROM identity WHERE table_name = 'item' AND is_alias = 0 AND row_id IN (\(list: way[start...]))
+          ORDER BY uid LIMIT 1
+          """, as: Int64.self)
+        return first == item ? nil : first
+      }
+      way.append(next)
+    }
+    return way.last == item ? nil : way.last
+  }
+
   private mutating func takeEdition(_ document: Document, _ item: Int64) throws {
     guard let table = travelling.table("edition_of") else { return }
-    try write(document.rows(of: "edition_of"), of: table, item: item)
+    guard let row = document.rows(of: "edition_of").first else {
+      return try write([], of: table, item: item)
+    }
+    // It names something that is here, whatever becomes of that.
+    for column in table.columns { _ = try value(of: column, in: row, table, item: item) }
+    guard let work = try work(of: item) else { return try write([], of: table, item: item) }
+    // All of one work are editions of it, and it is of none.
+    try db.run("DELETE FROM edition_of WHERE item_id = \(work)")
+    try db.run("UPDATE edition_of SET work_id = \(work) WHERE work_id = \(item)")
+    try db.run(
+      """
+      INSERT INTO edition_of (item_id, work_id) VALUES (\(item), \(work))
+      ON CONFLICT (item_id) DO UPDATE SET work_id = excluded.work_id WHERE work_id <> excluded.work_id
+      """)
   }
 
   private mutating func remove(_ document: Document, _ path: TreePath) throws {
