@@ -24,6 +24,8 @@ public struct Repository: Sendable {
       case silent
       /// Somebody asked us to stop.
       case ended
+      /// Another git writes in the repository.
+      case locked
       /// Git does not know who commits.
       case nobody
       case other
@@ -51,8 +53,19 @@ public struct Repository: Sendable {
   public func run(
     _ arguments: [String], input: Spawn.Input = .null, silence: Double = .infinity, limit: Int = 1 << 30
   ) throws(Problem) -> [UInt8] {
-    try Self.run(place + arguments, input: input, silence: silence, limit: limit)
+    // A git that outlived whoever started it ends soon.
+    for _ in 1..<Self.mostTries {
+      do throws(Problem) {
+        return try Self.run(place + arguments, input: input, silence: silence, limit: limit)
+      } catch {
+        guard error.reason == .locked else { throw error }
+        do { try Interrupt.wait(.milliseconds(200)) } catch { throw Problem(.ended, "") }
+      }
+    }
+    return try Self.run(place + arguments, input: input, silence: silence, limit: limit)
   }
+
+  private static let mostTries = 10
 
   /// Runs git, wherever.
   @discardableResult
@@ -162,6 +175,8 @@ extension Repository.Problem {
           ? .rejected : .refused
       } else if says("[rejected]") {
         .rejected
+      } else if says("cannot lock ref", ".lock': File exists") {
+        .locked
       } else if says(
         "Could not read from remote", "unable to access", "does not appear to be a git repository", "Could not resolve",
         "not found", "Authentication failed", "Permission denied", "timed out", "does not exist", "hung up",

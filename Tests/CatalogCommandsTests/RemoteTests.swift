@@ -309,6 +309,22 @@ struct RemoteTests {
     }
   }
 
+  // MARK: The tree
+
+  @Test func `a lock that a git left behind is named, and without it the sync goes on`() throws {
+    try begin()
+    desktop.run("edit", "2", "year=1950")
+    desktop.run("sync")
+    let lock = try #require(laptop.places.tree) + "/.git/refs/remotes/origin/main.lock"
+    _ = FileManager.default.createFile(atPath: lock, contents: nil)
+    laptop.run("edit", "1", "year=1961")
+    let run = laptop.run("sync")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("another git writes in the tree: ") && run.errors.contains(lock))
+    unlink(lock)
+    try expectGoesOn()
+  }
+
   // MARK: Again and again
 
   @Test func `--every goes on while nobody can be reached, says so once, and sends when somebody can be`() throws {

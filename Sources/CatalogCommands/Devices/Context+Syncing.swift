@@ -60,6 +60,8 @@ extension Context {
       return Failure(
         "the remote does not take it: \(words)", hint: "what changed here is kept, and goes later: catalog sync",
         status: .sourceFailed)
+    case .locked:
+      return Failure("another git writes in the tree: \(words)", hint: "when none does, remove the file that it names")
     case .rejected:
       return Failure(
         "others were faster each time: \(words)", hint: "try again: catalog sync", status: .sourceFailed)
