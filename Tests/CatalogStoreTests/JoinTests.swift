@@ -144,6 +144,18 @@ struct JoinTests {
     #expect(told.map(\.row) == ["card a"] && told.first?.here == nil)
   }
 
+  @Test func `a copy removed here and lent there stays with its loan, and is told`() throws {
+    let copy = item("", at: "2026-01-01T00:00:00Z", #","copy":[{"uid":"c"}]"#)
+    let lent = item(
+      "", at: "2026-01-01T00:00:00Z", #","copy":[{"uid":"c"}],"loan":[{"uid":"l","copy":"c","lent_on":"2026-01-02"}]"#)
+    let (joined, told) = try join(copy, item(""), lent)
+    #expect(joined.rows(of: "copy").count == 1 && joined.rows(of: "loan").count == 1)
+    #expect(told.map(\.row) == ["copy c"])
+    // A loan that was known goes with its copy.
+    let (gone, silent) = try join(lent, item(""), lent)
+    #expect(gone.rows(of: "copy").isEmpty && gone.rows(of: "loan").isEmpty && silent.isEmpty)
+  }
+
   @Test func `two texts stand one after the other, the earlier first`() throws {
     func card(_ text: String, at: String) -> String {
       item("", at: at, #","card":[{"uid":"a","comment":"\#(text)","updated_at":"\#(at)"}]"#)
