@@ -200,6 +200,18 @@ struct JoinTests {
     #expect(tags.rows(of: "item_tag").count == 2)
   }
 
+  @Test func `of two that are one thing the smaller uid is kept, and the other is its alias`() throws {
+    func thing(_ uid: String) throws -> Document {
+      try document(#"{"item":{"uid":"\#(uid)","kind":"book","title":"Dune"},"book":{}}"#)
+    }
+    for (ours, theirs) in [("a", "b"), ("b", "a")] {
+      let one = try #require(Document.united(thing(ours), thing(theirs)))
+      #expect(one.uid == "a" && one.document.uid == "a" && one.alias == "b")
+      #expect(one.document.list(Travelling.aliases) == [.text("b")])
+      #expect(one.pointer[Travelling.same] == .text("a"))
+    }
+  }
+
   // MARK: What a file holds once
 
   @Test func `two entries in progress are one, and two open wishes`() throws {
