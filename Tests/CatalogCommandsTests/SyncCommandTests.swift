@@ -189,6 +189,23 @@ struct SyncCommandTests {
     }
   }
 
+  @Test func `a genre that was above another comes under it`() throws {
+    laptop.run("add", "book", "--title", "Dune", "--genre", "Above", "--genre", "Below", "--yes")
+    #expect(laptop.run("genre", "parent", "Below", "Above", "--yes").status == 0)
+    try devices.begin()
+    laptop.run("genre", "parent", "Below", "--root", "--yes")
+    #expect(laptop.run("genre", "parent", "Above", "Below", "--yes").status == 0)
+    laptop.run("sync")
+    #expect(desktop.run("sync").errors == "")
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+    // Each puts one under the other.
+    for (catalog, one, other) in [(laptop, "Jazz", "Drama"), (desktop, "Drama", "Jazz")] {
+      #expect(catalog.run("genre", "parent", one, other, "--yes").status == 0)
+    }
+    for _ in 1...3 { for catalog in devices.catalogs { #expect(!catalog.run("sync").errors.contains("left alone")) } }
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+  }
+
   // MARK: Remotes that are not as they were
 
   @Test func `an emptied remote removes nothing, and gets all of it again`() throws {

@@ -212,6 +212,18 @@ struct JoinTests {
     }
   }
 
+  @Test func `genres that each put under the other are no ring`() throws {
+    func genres(_ a: String, _ b: String, _ c: String) -> String {
+      let rows = zip(["A", "B", "C"], [a, b, c]).map { name, parent in
+        #"{"name":"\#(name)","key":"\#(name)"\#(parent.isEmpty ? "" : #","parent":"\#(parent)""#)}"#
+      }
+      return #"{"genre":[\#(rows.joined(separator: ","))]}"#
+    }
+    let (joined, told) = try join(genres("", "", ""), genres("B", "", ""), genres("", "C", "A"))
+    #expect(joined.rows(of: "genre").map { $0["parent"]?.text } == [nil, "C", "A"])
+    #expect(told.map(\.row) == ["genre A"])
+  }
+
   // MARK: What a file holds once
 
   @Test func `two entries in progress are one, and two open wishes`() throws {

@@ -525,6 +525,14 @@ struct Arriving {
       }
       try db.run("INSERT INTO genre (name, key) VALUES (\(name), \(key)) ON CONFLICT DO NOTHING")
     }
+    // One that was above another may come under it: none is above any before each is where it belongs.
+    for row in rows {
+      try db.run(
+        """
+        UPDATE genre SET parent_id = NULL WHERE name = \(row["name"]?.text) AND parent_id IS NOT NULL
+          AND parent_id IS NOT (SELECT id FROM genre WHERE name = \(row["parent"]?.text))
+        """)
+    }
     for row in rows {
       let (name, parent) = (row["name"]?.text, row["parent"]?.text)
       try db.run(

@@ -398,6 +398,17 @@ package struct DocumentJoin {
     if ongoing.count > 1, let one = merged("log_entry", ongoing) {
       set("log_entry", rows("log_entry").filter { !ongoing.contains($0) } + [one])
     }
+    // Each has put the one genre under the other, maybe by way of a third: of a ring, the first by name is under none.
+    var above = Dictionary(
+      rows("genre").compactMap { row in row["parent"]?.text.map { (row["name"]?.text ?? "", $0) } }
+    ) { first, _ in first }
+    for name in above.keys.sorted(by: { Self.order([$0], [$1]) }) {
+      var (place, seen) = (above[name], Set<String>())
+      while let genre = place, genre != name, seen.insert(genre).inserted { place = above[genre] }
+      guard place == name, let parent = above.removeValue(forKey: name) else { continue }
+      remark("genre \(name)", "parent", .text(parent), .text(parent), .both)
+      set("genre", rows("genre").map { $0["name"]?.text == name ? $0.without("parent") : $0 })
+    }
     let open = rows("wish").filter { $0["fulfilled_at"] == nil }
     if open.count > 1, document["item"] != nil, let one = merged("wish", open) {
       set("wish", rows("wish").filter { !open.contains($0) } + [one])
