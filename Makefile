@@ -43,12 +43,13 @@ fuzz: packages
 	.build/release/fuzz-answers --exports --count $(or $(COUNT),100000) --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
 	.build/release/fuzz-answers --heavy --count 300 --seed $(or $(SEED),42) $(CATALOG_FIXTURES)
 
-## Ends every command that writes by signals, crowds one catalog with processes, lets system calls fail, and counts what is
-## lost. `make torture COUNT=20000 SEED=7` for more, and others.
+## Ends every command that writes by signals, crowds one catalog with processes, lets system calls fail, lets devices sync, and
+## counts what is lost. `make torture COUNT=20000 SEED=7` for more, and others; `MEMBERS=100 COUNT=1000000 EVERY=1000` for many devices.
 torture: release
 	swift build -c release --product torture
 	@failed=0; for way in 'kill --count $(or $(COUNT),2000)' crowd 'faults --count $(or $(COUNT),2000)' \
-	  'undo --count $(or $(COUNT),2000)' 'devices --count $(or $(COUNT),10000) --members $(or $(MEMBERS),10)'; do \
+	  'undo --count $(or $(COUNT),2000)' 'devices --count $(or $(COUNT),10000) --members $(or $(MEMBERS),10) \
+	  --sync-every $(or $(EVERY),20) --kills $(or $(KILLS),300) --pushes $(or $(PUSHES),50)'; do \
 	  .build/release/torture $$way --seed $(or $(SEED),42) || failed=1; done; exit $$failed
 
 ## The executable with its completions and manual pages, under PREFIX.

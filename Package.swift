@@ -68,7 +68,8 @@ let package = Package(
       swiftSettings: strict),
     // Ends, crowds and starves the program, and says what it loses: Benchmarks/README.md.
     .executableTarget(
-      name: "torture", dependencies: ["SQLite", "TestSupport"], path: "Tools/torture", swiftSettings: strict),
+      name: "torture", dependencies: ["CatalogStore", "Git", "SQLite", "TestSupport"], path: "Tools/torture",
+      swiftSettings: strict),
     // How to repeat every figure quoted: Benchmarks/README.md.
     .executableTarget(
       name: "catalog-benchmarks", dependencies: ["CatalogStore", "Lookup", "CatalogModel", "SQLite"],

@@ -27,7 +27,10 @@ extension Repository {
 
   /// A commit that both come from; nil when they have none in common.
   public func base(of first: ObjectID, _ second: ObjectID) throws(Problem) -> ObjectID? {
-    try value(["merge-base", first.rawValue, second.rawValue]).map(ObjectID.init)
+    let question = ["merge-base", first.rawValue, second.rawValue]
+    // What a remote without its beginning has sent is cut off also where it goes on from what is here.
+    if let base = try value(["--shallow-file", ""] + question) { return ObjectID(rawValue: base) }
+    return try value(question).map(ObjectID.init)
   }
 
   /// Calls `body` with the files that are otherwise in the second than in the first; of nothing, with all files of the second.

@@ -18,8 +18,14 @@ public struct Repository: Sendable {
       case unreachable
       /// Others were faster: what they sent must be joined first.
       case rejected
-      /// It took too long, or somebody asked us to stop.
+      /// It is there, and does not take what it is sent: a rule of its own, no right, no room.
+      case refused
+      /// Nothing was heard for too long.
+      case silent
+      /// Somebody asked us to stop.
       case ended
+      /// Another git writes in the repository.
+      case locked
       /// Git does not know who commits.
       case nobody
       case other
@@ -39,33 +45,49 @@ public struct Repository: Sendable {
 
   /// Runs git in the repository.
   /// - Parameters:
-  ///   - seconds: how long it may take.
+  ///   - silence: for how many seconds it may say nothing. A transfer says how far it is when it is asked to (`--progress`).
   ///   - limit: what writes more is ended, in bytes.
   /// - Returns: what it wrote.
   /// - Throws: ``Problem``.
   @discardableResult
   public func run(
-    _ arguments: [String], input: Spawn.Input = .null, seconds: Double = .infinity, limit: Int = 1 << 30
+    _ arguments: [String], input: Spawn.Input = .null, silence: Double = .infinity, limit: Int = 1 << 30
   ) throws(Problem) -> [UInt8] {
-    try Self.run(place + arguments, input: input, seconds: seconds, limit: limit)
+    // A git that outlived whoever started it ends soon.
+    for _ in 1..<Self.mostTries {
+      do throws(Problem) {
+        return try Self.run(place + arguments, input: input, silence: silence, limit: limit)
+      } catch {
+        guard error.reason == .locked else { throw error }
+        do { try Interrupt.wait(.milliseconds(200)) } catch { throw Problem(.ended, "") }
+      }
+    }
+    return try Self.run(place + arguments, input: input, silence: silence, limit: limit)
   }
+
+  private static let mostTries = 10
 
   /// Runs git, wherever.
   @discardableResult
   public static func run(
-    _ arguments: [String], input: Spawn.Input = .null, seconds: Double = .infinity, limit: Int = 1 << 30
+    _ arguments: [String], input: Spawn.Input = .null, silence: Double = .infinity, limit: Int = 1 << 30
   ) throws(Problem) -> [UInt8] {
     var program = try start(arguments, input: input)
-    defer { program.end() }
-    let end = seconds.isFinite ? Uptime.now() + .seconds(seconds) : nil
+    // Asked to end, it takes its locks away.
+    defer { _ = program.waitOrEnd(after: 0) }
+    func next() -> Duration? { silence.isFinite ? Uptime.now() + .seconds(silence) : nil }
+    var end = next()
     func check() throws(Problem) {
-      if Interrupt.isRequested || end.map({ Uptime.now() >= $0 }) ?? false { throw Problem(.ended, "") }
+      if Interrupt.isRequested { throw Problem(.ended, "") }
+      if let end, Uptime.now() >= end { throw Problem(.silent, "") }
     }
     while !program.isSilent {
       try check()
       guard program.output.bytes.count <= limit else { throw Problem(.other, "git says more than it may") }
       Listener.wait(for: [program], until: end)
+      let heard = program.output.bytes.count + program.error.bytes.count
       program.read()
+      if program.output.bytes.count + program.error.bytes.count > heard { end = next() }
     }
     var status = program.poll()
     while status == nil {
@@ -108,6 +130,34 @@ extension Repository.Problem {
   /// Whether there is a repository, and nobody has sent that branch to it yet.
   public var isOfNoBranch: Bool { words.contains("find remote ref") }
 
+  /// What git said that says most, in a line: not how far it was, nor what it thinks of it.
+  public var line: String? {
+    let lines = words.split(whereSeparator: \.isNewline).map { line in
+      var line = line.trimmed
+      for prefix in ["remote: ", "fatal: ", "error: ", "ssh: "] where line.hasPrefix(prefix) {
+        line = line.dropFirst(prefix.count).trimmed
+      }
+      // Of a frame of @, as ssh draws one, what is in it.
+      return String(line.drop { $0 == "@" }.reversed().drop { $0 == "@" }.reversed()).trimmed
+    }
+    let said = lines.first { line in
+      line.contains(where: \.isLetter) && !Self.chatter.contains { line.hasPrefix($0) }
+    }
+    guard reason == .refused || reason == .rejected else { return said.map(String.init) }
+    // ' ! [remote rejected] main -> main (pre-receive hook declined)'
+    let verdict = lines.first { $0.hasPrefix("!") }.flatMap { line in
+      line.lastIndex(of: "(").map { String(line[$0...]) }
+    }
+    return [said.flatMap { $0.hasPrefix("!") ? nil : String($0) }, verdict].compactMap(\.self).joined(separator: " ")
+  }
+
+  /// How lines begin that tell no reason.
+  private static let chatter = [
+    "Warning: ", "warning: ", "hint: ", "To ", "From ", "Enumerating ", "Counting ", "Compressing ",
+    "Delta compression ",
+    "Writing ", "Receiving ", "Resolving ", "Unpacking ", "Total ", "Auto packing ",
+  ]
+
   init(startingFailed error: SystemError) {
     self = error.code == ENOENT ? Self(.noGit, "") : Self(.other, "\(error)")
   }
@@ -118,8 +168,15 @@ extension Repository.Problem {
     let reason: Reason =
       if says("Please tell me who you are", "unable to auto-detect email address", "empty ident name") {
         .nobody
-      } else if says("[rejected]", "fetch first", "cannot lock ref", "failed to update ref", "remote rejected") {
+      } else if says("[remote rejected]") {
+        // Two at one moment ask for the same lock, and one of them gets it. A folder where nobody may write has none, either.
+        says("cannot lock ref", "failed to update ref", "incorrect old value")
+          && !says("Permission denied", "Read-only file system", "No space left")
+          ? .rejected : .refused
+      } else if says("[rejected]") {
         .rejected
+      } else if says("cannot lock ref", ".lock': File exists") {
+        .locked
       } else if says(
         "Could not read from remote", "unable to access", "does not appear to be a git repository", "Could not resolve",
         "not found", "Authentication failed", "Permission denied", "timed out", "does not exist", "hung up",
@@ -132,5 +189,13 @@ extension Repository.Problem {
         .other
       }
     self.init(reason, words)
+  }
+}
+
+extension StringProtocol {
+  fileprivate var trimmed: Substring {
+    let start = self[...].drop(while: \.isWhitespace)
+    guard let last = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+    return Substring(start[...last])
   }
 }

@@ -61,6 +61,18 @@ extension Interrupt {
   public static func check() throws(Interrupted) {
     if isRequested { throw Interrupted() }
   }
+
+  /// Waits for so long, or until somebody asks the program to stop.
+  public static func wait(_ duration: Duration) throws(Interrupted) {
+    let end = Uptime.now() + duration
+    while Uptime.now() < end {
+      try check()
+      var bell = pollfd(fd: Bell.descriptor, events: Int16(POLLIN), revents: 0)
+      // The work of a thread is cancelled without a bell.
+      if poll(&bell, 1, Uptime.milliseconds(until: end, longest: 1_000)) > 0 { Bell.silence() }
+    }
+    try check()
+  }
 }
 
 // MARK: One thread's work

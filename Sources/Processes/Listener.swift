@@ -63,7 +63,7 @@ public struct Listener {
 
   /// Closes the streams, and gives the program so many seconds to end by itself, and another one when it is asked to.
   /// - Returns: nil when it was ended.
-  mutating func waitOrEnd(after seconds: Double) -> ExitStatus? {
+  public mutating func waitOrEnd(after seconds: Double) -> ExitStatus? {
     close()
     if let status { return status }
     let status = child.waitOrEnd(after: seconds)

@@ -224,6 +224,51 @@ struct SyncCommandTests {
     #expect(desktop.run("list").output.split(separator: "\n").count == 2)
   }
 
+  @Test(arguments: [
+    // A chain of which each knows a part, a ring, a work that was removed, and one whose place another takes.
+    (["edition add 1 2"], ["edition add 2 3"], ["Dune"]),
+    (["edition add 1 2"], ["edition add 2 1"], ["Dune"]),
+    (["edition add 1 2"], ["remove 1 --yes"], []),
+    (["edition add 1 2", "sync", "edition remove 2", "edition add 2 1"], ["list"], ["Heat"]),
+  ])
+  func `editions that two devices made are all of one work`(mine: [String], others: [String], works: [String]) throws {
+    for title in ["Dune", "Heat", "Night"] { laptop.run("add", "book", "--title", title, "--yes") }
+    try devices.begin()
+    for (catalog, lines) in [(laptop, mine), (desktop, others)] {
+      for line in lines { #expect(catalog.run(line.split(separator: " ").map(String.init)).status == 0, "\(line)") }
+    }
+    for _ in 1...3 {
+      for catalog in devices.catalogs {
+        let run = catalog.run("sync")
+        #expect(run.status == 0 && !run.errors.contains("left alone"), "\(run.errors)")
+      }
+    }
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+    for catalog in devices.catalogs {
+      #expect(catalog.run("sync").output == "synced: nothing new\n")
+      let found = try catalog.store.db.values(
+        "SELECT DISTINCT title FROM edition_of JOIN item ON item.id = work_id", as: String.self)
+      #expect(found == works)
+    }
+  }
+
+  @Test func `a genre that was above another comes under it`() throws {
+    laptop.run("add", "book", "--title", "Dune", "--genre", "Above", "--genre", "Below", "--yes")
+    #expect(laptop.run("genre", "parent", "Below", "Above", "--yes").status == 0)
+    try devices.begin()
+    laptop.run("genre", "parent", "Below", "--root", "--yes")
+    #expect(laptop.run("genre", "parent", "Above", "Below", "--yes").status == 0)
+    laptop.run("sync")
+    #expect(desktop.run("sync").errors == "")
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+    // Each puts one under the other.
+    for (catalog, one, other) in [(laptop, "Jazz", "Drama"), (desktop, "Drama", "Jazz")] {
+      #expect(catalog.run("genre", "parent", one, other, "--yes").status == 0)
+    }
+    for _ in 1...3 { for catalog in devices.catalogs { #expect(!catalog.run("sync").errors.contains("left alone")) } }
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+  }
+
   // MARK: Remotes that are not as they were
 
   @Test func `an emptied remote removes nothing, and gets all of it again`() throws {

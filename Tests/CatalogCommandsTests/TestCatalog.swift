@@ -28,6 +28,8 @@ final class TestCatalog {
   var beforeLine: () -> Void = {}
   /// What any number below a bound is.
   var random: (Int) -> Int = { _ in 0 }
+  /// What happens while a command waits; nil where it really waits.
+  var pause: ((Duration) throws -> Void)?
   /// Whether it is all there at once, and not typed line by line.
   var isPiped = false
   /// The whole terminal, for commands that take it.
@@ -89,6 +91,7 @@ final class TestCatalog {
       }
       context.readBytes = { [bytes] in Array(bytes.prefix($0)) }
       context.random = random
+      if let pause { context.pause = pause }
       context.isLineReady = { [isPiped] in isPiped }
       return context
     }

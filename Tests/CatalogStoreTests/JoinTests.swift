@@ -144,6 +144,18 @@ struct JoinTests {
     #expect(told.map(\.row) == ["card a"] && told.first?.here == nil)
   }
 
+  @Test func `a copy removed here and lent there stays with its loan, and is told`() throws {
+    let copy = item("", at: "2026-01-01T00:00:00Z", #","copy":[{"uid":"c"}]"#)
+    let lent = item(
+      "", at: "2026-01-01T00:00:00Z", #","copy":[{"uid":"c"}],"loan":[{"uid":"l","copy":"c","lent_on":"2026-01-02"}]"#)
+    let (joined, told) = try join(copy, item(""), lent)
+    #expect(joined.rows(of: "copy").count == 1 && joined.rows(of: "loan").count == 1)
+    #expect(told.map(\.row) == ["copy c"])
+    // A loan that was known goes with its copy.
+    let (gone, silent) = try join(lent, item(""), lent)
+    #expect(gone.rows(of: "copy").isEmpty && gone.rows(of: "loan").isEmpty && silent.isEmpty)
+  }
+
   @Test func `two texts stand one after the other, the earlier first`() throws {
     func card(_ text: String, at: String) -> String {
       item("", at: at, #","card":[{"uid":"a","comment":"\#(text)","updated_at":"\#(at)"}]"#)
@@ -186,6 +198,30 @@ struct JoinTests {
       nil, item("", at: "2026-01-01T00:00:00Z", #","item_tag":[{"tag":"a"}]"#),
       item("", at: "2026-01-01T00:00:00Z", #","item_tag":[{"tag":"b"}]"#))
     #expect(tags.rows(of: "item_tag").count == 2)
+  }
+
+  @Test func `of two that are one thing the smaller uid is kept, and the other is its alias`() throws {
+    func thing(_ uid: String) throws -> Document {
+      try document(#"{"item":{"uid":"\#(uid)","kind":"book","title":"Dune"},"book":{}}"#)
+    }
+    for (ours, theirs) in [("a", "b"), ("b", "a")] {
+      let one = try #require(Document.united(thing(ours), thing(theirs)))
+      #expect(one.uid == "a" && one.document.uid == "a" && one.alias == "b")
+      #expect(one.document.list(Travelling.aliases) == [.text("b")])
+      #expect(one.pointer[Travelling.same] == .text("a"))
+    }
+  }
+
+  @Test func `genres that each put under the other are no ring`() throws {
+    func genres(_ a: String, _ b: String, _ c: String) -> String {
+      let rows = zip(["A", "B", "C"], [a, b, c]).map { name, parent in
+        #"{"name":"\#(name)","key":"\#(name)"\#(parent.isEmpty ? "" : #","parent":"\#(parent)""#)}"#
+      }
+      return #"{"genre":[\#(rows.joined(separator: ","))]}"#
+    }
+    let (joined, told) = try join(genres("", "", ""), genres("B", "", ""), genres("", "C", "A"))
+    #expect(joined.rows(of: "genre").map { $0["parent"]?.text } == [nil, "C", "A"])
+    #expect(told.map(\.row) == ["genre A"])
   }
 
   // MARK: What a file holds once

@@ -38,6 +38,32 @@ struct InterruptionTests {
     #expect(try sandbox.bytes(of: sandbox.catalog) == before)
   }
 
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a remote that says nothing does not keep anybody`(signal: Int32) throws {
+    let sandbox = try Sandbox.current
+    try sandbox.makeCatalog()
+    let identity: [String: String?] = [
+      "GIT_AUTHOR_NAME": "S", "GIT_AUTHOR_EMAIL": "s@example.org", "GIT_COMMITTER_NAME": "S",
+      "GIT_COMMITTER_EMAIL": "s@example.org", "GIT_SSH_COMMAND": "'\(StandIn.ssh)'", "GIT_SSH_VARIANT": "ssh",
+    ]
+    #expect(try sandbox.run(["sync", "init"], changing: identity).status == 0)
+    let tree = sandbox.catalog.replacing(".db", with: ".tree")
+    let remote = sandbox.path("remote.git")
+    let settings = try String(contentsOfFile: tree + "/.git/config", encoding: .utf8)
+    try "\(settings)[remote \"origin\"]\n  url = ssh://silent\(remote)\n".write(
+      toFile: tree + "/.git/config", atomically: true, encoding: .utf8)
+    let before = try sandbox.bytes(of: sandbox.catalog)
+    let launch = try sandbox.launch("sync", changing: identity)
+    while !FileManager.default.fileExists(atPath: remote + ".asked") { usleep(1_000) }
+    kill(launch.pid, signal)
+    let outcome = launch.finish()
+    #expect(!launch.isHanging)
+    #expect(outcome.status == 128 + signal, "\(outcome.errors)")
+    #expect(try sandbox.bytes(of: sandbox.catalog) == before)
+    let left = try FileManager.default.subpathsOfDirectory(atPath: tree).filter { $0.hasSuffix(".lock") }
+    #expect(left == [])
+  }
+
   private func opened(_ path: String, by launch: Launch) throws -> Bool {
     let folder = "/proc/\(launch.pid)/fd"
     let descriptors = try FileManager.default.contentsOfDirectory(atPath: folder)

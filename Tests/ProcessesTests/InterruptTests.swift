@@ -18,8 +18,10 @@ struct InterruptTests {
     #expect(Interrupt.isRequested)
     #expect(Interrupt.signal == SIGHUP)
     #expect(throws: Interrupted.self) { try Interrupt.check() }
+    #expect(throws: Interrupted.self) { try Interrupt.wait(.seconds(3_600)) }
     Interrupt.reset()
     #expect(Interrupt.signal == nil)
+    try Interrupt.wait(.milliseconds(1))
     for number in [SIGINT, SIGTERM, SIGHUP] { signal(number, SIG_DFL) }
   }
 }

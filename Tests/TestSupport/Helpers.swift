@@ -54,6 +54,12 @@ public struct SplitMix: RandomNumberGenerator {
 /// It is a file of the repository, because one that was just written cannot always be run while other tests start
 /// programs (`ETXTBSY`).
 public enum StandIn {
-  public static let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs/stand-in")
-    .path
+  public static let path = program("stand-in")
+
+  /// One for `ssh`: it runs the command here, or fails as ssh does, by the name of the host.
+  public static let ssh = program("ssh-stand-in")
+
+  private static func program(_ name: String) -> String {
+    URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Programs/\(name)").path
+  }
 }

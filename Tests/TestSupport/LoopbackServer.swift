@@ -13,10 +13,13 @@ import Synchronization
 public final class LoopbackServer: Sendable {
   /// What a client asked.
   public struct Question: Sendable, Hashable {
+    public var method: String
     /// With the query.
     public var path: String
     /// Names in lower case.
     public var headers: [String: String]
+    /// What was sent with it, where its length was said.
+    public var body: [UInt8]
   }
 
   /// What becomes of a question. Everything else than these is a closure that writes to the connection.
@@ -115,19 +118,27 @@ public final class LoopbackServer: Sendable {
 
     func question() -> Question? {
       var bytes: [UInt8] = []
-      while bytes.suffix(4) != Array("\r\n\r\n".utf8)[...] {
+      var end: Range<Int>?
+      while end == nil {
         let more = read()
         if more.isEmpty || bytes.count > 1 << 20 { return nil }
         bytes += more
+        end = bytes.firstRange(of: Array("\r\n\r\n".utf8))
       }
-      var lines = String(decoding: bytes, as: UTF8.self).components(separatedBy: "\r\n")
+      guard let end else { return nil }
+      var lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
       let words = lines.removeFirst().split(separator: " ")
       guard words.count == 3 else { return nil }
       let headers = lines.compactMap { line -> (String, String)? in
         guard let colon = line.firstIndex(of: ":") else { return nil }
         return (line[..<colon].lowercased(), line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
       }
-      return Question(path: String(words[1]), headers: Dictionary(headers) { $0 + ", " + $1 })
+      var question = Question(
+        method: String(words[0]), path: String(words[1]), headers: Dictionary(headers) { $0 + ", " + $1 },
+        body: Array(bytes[end.upperBound...]))
+      let count = question.headers["content-length"].flatMap { Int($0) } ?? 0
+      while question.body.count < count, case let more = read(), !more.isEmpty { question.body += more }
+      return question
     }
 
     func shutDown() { shutdown(socket, Int32(SHUT_RDWR)) }

@@ -4,7 +4,10 @@ import Glibc
 struct Options {
   private var values: [String: String] = [:]
 
-  private static let names = ["--count", "--seed", "--members", "--program", "--deed", "--only", "--fault"]
+  private static let names = [
+    "--count", "--seed", "--members", "--program", "--deed", "--only", "--fault",
+    "--sync-every", "--kills", "--pushes",
+  ]
 
   init(_ words: some Sequence<String>) {
     var words = Array(words)[...]

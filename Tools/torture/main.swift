@@ -5,7 +5,8 @@
 //     torture crowd [--count N] [--members N]           many change one catalog at once
 //     torture faults [--count N] [--seed N]             lets system calls fail
 //     torture undo [--count N] [--seed N]               undoes and makes again what was done by chance
-//     torture devices [--count N] [--members N]         several devices do what they please, and sync
+//     torture devices [--count N] [--members N]         several devices do what they please, and sync: one command of
+//       [--sync-every N] [--kills N] [--pushes N]       so many is a sync; so many are killed, and so many meet another
 //
 // --program PATH names the program; without it, it is the 'catalog' beside this one. --deed NAME takes one command
 // alone, --only N one try of 'kill', --fault CALL:ERROR:N one of 'faults'.
@@ -58,9 +59,12 @@ do {
       count: count, seed: seed, in: folder.path, program: program, begin: Options.progress(of: count))
   case "devices":
     let count = options.number("--count") ?? 10_000
+    let members = max(2, options.number("--members") ?? 10)
+    let plan = Fleet.Plan(
+      commands: count, members: members, commandsPerSync: max(1, options.number("--sync-every") ?? 20),
+      kills: options.number("--kills") ?? count / 30, pushes: options.number("--pushes") ?? count / 200)
     report = try Fleet.run(
-      count: count, members: max(2, options.number("--members") ?? 10), seed: seed, in: folder.path, program: program,
-      begin: Options.progress(of: count))
+      plan, seed: seed, in: folder.path, program: program, begin: Options.progress(of: count))
   default: Options.stop("say what to do: kill, crowd, faults, undo or devices")
   }
   try? FileManager.default.removeItem(atPath: folder.path)

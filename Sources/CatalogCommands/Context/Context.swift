@@ -37,6 +37,8 @@ struct Context {
   var withScreen: ((Screen) throws -> Void) throws -> Void = { _ in throw Failure("there is no screen") }
   /// The time since some moment, unmoved by changes of the date.
   var uptime: () -> Duration = Uptime.now
+  /// Waits for so long.
+  var pause: (Duration) throws -> Void = { try Interrupt.wait($0) }
   /// A number from 0 on and below this one, each as likely as the others.
   var random: (_ bound: Int) -> Int = { Int.random(in: 0..<$0) }
   /// The way to pictures and previews, of which pictures are kept.

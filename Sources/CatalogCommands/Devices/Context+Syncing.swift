@@ -41,7 +41,7 @@ extension Context {
   }
 
   private func failure(_ problem: Repository.Problem, whenNothing: (() -> Failure)? = nil) -> Failure {
-    let words = problem.firstLine.map { safe(RemoteAddress.redacted($0)) } ?? ""
+    let words = problem.line.map { safe(RemoteAddress.redacted($0)) } ?? ""
     switch problem.reason {
     case .noGit:
       return Failure("the program git is not there, which sync needs", hint: "on Debian: sudo apt install git")
@@ -53,7 +53,19 @@ extension Context {
     case .unreachable:
       return Failure(
         "the remote cannot be reached: \(words)", hint: "see what it is: catalog sync status", status: .sourceFailed)
-    case .rejected: return Failure("others were faster each time: \(words)", hint: "try again: catalog sync")
+    case .silent:
+      return Failure(
+        "the remote does not answer", hint: "what changed here is kept, and goes later: catalog sync",
+        status: .sourceFailed)
+    case .refused:
+      return Failure(
+        "the remote does not take it: \(words)", hint: "what changed here is kept, and goes later: catalog sync",
+        status: .sourceFailed)
+    case .locked:
+      return Failure("another git writes in the tree: \(words)", hint: "when none does, remove the file that it names")
+    case .rejected:
+      return Failure(
+        "others were faster each time: \(words)", hint: "try again: catalog sync", status: .sourceFailed)
     case .other:
       if words.isEmpty, let whenNothing { return whenNothing() }
       return Failure("git failed: \(words)")
@@ -98,7 +110,8 @@ extension Context {
   }
 
   /// Syncs once, and says what became of it.
-  func synchronize() throws {
+  /// - Parameter saysNothingNew: whether it says so, too, when there was nothing.
+  func synchronize(saysNothingNew: Bool = true) throws {
     let (store, tree) = try synced()
     let device = try device(of: store)
     var line = WorkLine(on: errors, terminal)
@@ -115,15 +128,17 @@ extension Context {
     } catch is Store.Stopped {
       throw Failure("the sync was stopped", hint: "it goes on where it was: catalog sync")
     } catch let error as SystemError where error.code == EWOULDBLOCK {
-      throw Failure("another sync of this catalog is going on", hint: "wait for its end")
+      var failure = Failure("another sync of this catalog is going on", hint: "wait for its end")
+      failure.cause = error
+      throw failure
     } catch let problem as DocumentProblem {
       throw Failure("what the others sent does not hold together: \(safe(problem.description))")
     }
     line.finish()
-    try tell(report)
+    try tell(report, saysNothingNew)
   }
 
-  private func tell(_ report: SyncReport) throws {
+  private func tell(_ report: SyncReport, _ saysNothingNew: Bool) throws {
     let arrived = report.arrived
     for (_, remark) in arrived.remarks { note(remark.words(device: report.others, in: self)) }
     for (path, problem) in report.unreadable {
@@ -142,24 +157,18 @@ extension Context {
     if arrived.changed > 0 { words.append("\(arrived.changed) changed there") }
     if arrived.removed > 0 { words.append("\(arrived.removed) removed there") }
     if report.isSent { words.append("sent") }
-    if words.isEmpty { words.append("nothing new") }
-    try print(
-      globals.isDryRun ? "would sync: \(words.joined(separator: ", "))" : "synced: \(words.joined(separator: ", "))")
+    if words.isEmpty, saysNothingNew { words.append("nothing new") }
+    if !words.isEmpty {
+      try print(
+        globals.isDryRun ? "would sync: \(words.joined(separator: ", "))" : "synced: \(words.joined(separator: ", "))")
+    }
     if let problem = report.offline {
-      throw failure(
-        problem.reason == .unreachable || problem.reason == .rejected ? problem : .init(.unreachable, problem.words))
+      throw failure(problem.isOfRemote ? problem : .init(.unreachable, problem.words))
     }
   }
 }
 
 extension Repository.Problem {
-  /// What git said first that says something.
-  fileprivate var firstLine: String? {
-    words.split(separator: "\n").map { line in
-      for prefix in ["fatal: ", "error: ", "ssh: "] where line.hasPrefix(prefix) {
-        return String(line.dropFirst(prefix.count))
-      }
-      return String(line)
-    }.first { !$0.isEmpty }
-  }
+  /// Whether it may be otherwise the next time, without anybody doing anything here.
+  var isOfRemote: Bool { [.unreachable, .rejected, .refused, .silent].contains(reason) }
 }

@@ -34,8 +34,8 @@ struct SyncRunCommand: Command {
     "run", summary: "Take what is new from the other devices, and send what is new here.",
     discussion: """
       Without a network what changed here stays a commit, and goes with the next sync. With --dry-run it says what would \
-      leave and come, and changes nothing; with '--every 15m' it goes on until Ctrl-C, also when nobody can be reached. \
-      'catalog undo' takes back what came.
+      leave and come, and changes nothing; with '--every 15m' it goes on until Ctrl-C, also when nobody can be reached, and \
+      says only what is new. 'catalog undo' takes back what came.
       """,
     examples: [
       Example("catalog sync", "Once."),
@@ -49,17 +49,27 @@ struct SyncRunCommand: Command {
 
   func run(in context: Context) throws {
     guard let pause else { return try context.synchronize() }
+    // What is still so is not said again.
+    var last: Failure?
+    var isFirst = true
     while true {
-      // Who cannot be reached now may be later; what else is in the way stays.
-      do { try context.synchronize() } catch let failure as Failure where failure.status == .sourceFailed {
-        context.note(failure)
+      do {
+        try context.synchronize(saysNothingNew: isFirst)
+        last = nil
+      } catch let failure as Failure where failure.mayPass {
+        if failure != last { context.note(failure) }
+        last = failure
       }
-      let end = Uptime.now() + .seconds(pause.seconds)
-      while Uptime.now() < end {
-        try Interrupt.check()
-        usleep(200_000)
-      }
+      isFirst = false
+      try context.pause(.seconds(pause.seconds))
     }
+  }
+}
+
+extension Failure {
+  /// Who cannot be reached now may be later, and another sync ends; what else is in the way stays.
+  fileprivate var mayPass: Bool {
+    status == .sourceFailed || (cause as? SystemError)?.code == EWOULDBLOCK
   }
 }
 
@@ -131,7 +141,7 @@ struct SyncCloneCommand: Command {
         hint: "to join it with the other: catalog sync init \(remote.shellWord)")
     }
     _ = try context.throughGit {
-      try Repository.run(["ls-remote", "--exit-code", "--", remote, SyncTree.main])
+      try Repository.run(["ls-remote", "--exit-code", "--", remote, SyncTree.main], silence: SyncTree.silence)
     } whenNothing: {
       Failure(
         "nobody has sent a catalog to \(RemoteAddress.redacted(remote).quoted)",

@@ -72,17 +72,20 @@ struct SyncTree {
 
   /// A transfer in which nothing moves for a minute is over.
   private static let patience = ["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"]
-  /// The longest that one transfer may take, in seconds.
-  private static let longest = 3_600.0
+  /// For how many seconds nothing may be heard, where a person may have to find a password first.
+  static let silence = 300.0
 
   /// Gets what the others have sent.
   /// - Returns: their commit; nil when nobody has sent anything yet.
   func fetch() throws -> ObjectID? {
     if let bundle = try bundle, !FileManager.default.fileExists(atPath: bundle) { return nil }
+    let isShallow = FileManager.default.fileExists(atPath: path + "/.git/shallow")
     do {
       try repository.run(
-        Self.patience + ["fetch", "--quiet", "--no-tags", "origin", "+\(Self.main):\(Self.remote)"],
-        seconds: Self.longest)
+        Self.patience + ["fetch", "--progress", "--no-tags", "--update-shallow"]
+          // What both come from is known only where history is whole.
+          + (isShallow ? ["--unshallow"] : []) + ["origin", "+\(Self.main):\(Self.remote)"],
+        silence: Self.silence)
     } catch {
       if error.isOfNoBranch { return nil }
       throw error
@@ -91,7 +94,7 @@ struct SyncTree {
   }
 
   /// Sends the branch.
-  /// - Throws: ``Repository/Problem`` with `rejected` when somebody was faster.
+  /// - Throws: ``Repository/Problem`` with `rejected` when somebody was faster, with `refused` when nobody's is taken.
   func push() throws {
     if let bundle = try bundle {
       let draft = bundle + ".new"
@@ -99,7 +102,7 @@ struct SyncTree {
       guard rename(draft, bundle) == 0 else { throw SystemError(errno, "write \(bundle.quoted)") }
     } else {
       try repository.run(
-        Self.patience + ["push", "--quiet", "origin", "\(Self.main):\(Self.main)"], seconds: Self.longest)
+        Self.patience + ["push", "--progress", "origin", "\(Self.main):\(Self.main)"], silence: Self.silence)
     }
     try repository.run(["update-ref", Self.remote, Self.main])
   }

@@ -58,7 +58,7 @@ struct Synchronizer {
         break
       } catch let problem as Repository.Problem where problem.reason == .rejected && attempt < Self.mostTries {
         continue
-      } catch let problem as Repository.Problem where problem.reason == .unreachable || problem.reason == .rejected {
+      } catch let problem as Repository.Problem where problem.isOfRemote {
         report.offline = problem
         break
       }
@@ -69,7 +69,7 @@ struct Synchronizer {
   private func fetch(_ report: inout SyncReport) throws -> ObjectID? {
     do {
       return try tree.fetch()
-    } catch let problem as Repository.Problem where problem.reason == .unreachable || problem.reason == .other {
+    } catch let problem as Repository.Problem where problem.isOfRemote || problem.reason == .other {
       report.offline = problem
       return nil
     }

@@ -99,6 +99,8 @@ struct Arriving {
   private var rejoined: [TreePath: Document] = [:]
   /// Whether nothing here is anybody's: the genres that a new catalog has are no edit.
   private let isNew: Bool
+  /// What each edition is of, as ``works(in:)`` has it.
+  private var works: [Int64: Int64] = [:]
   private(set) var arrived = Arrived()
 
   init(
@@ -161,7 +163,7 @@ struct Arriving {
   /// Takes the items that are there, each whole or not at all.
   /// - Returns: the files of those that were removed.
   private mutating func takeItems(_ paths: [TreePath], of arrival: Arrival) throws -> [TreePath] {
-    var (live, gone): ([(path: TreePath, isNew: Bool)], [TreePath]) = ([], [])
+    var (live, gone): ([(path: TreePath, work: String?, isNew: Bool)], [TreePath]) = ([], [])
     var done = 0
     func tell(_ done: Int) throws {
       // The second time takes three times as long.
@@ -172,16 +174,17 @@ struct Arriving {
       done += 1
       if done % 100 == 0 { try tell(done) }
       if file.document.isGone { return gone.append(file.path) }
-      if try arriving.isHere(file.path) { return live.append((file.path, false)) }
-      try arriving.attempt(file.path) { _ = try $0.takeItem(file.document, file.path) }
-      if try arriving.isHere(file.path) { live.append((file.path, true)) }
+      let isNew = try !arriving.isHere(file.path)
+      if isNew { try arriving.attempt(file.path) { _ = try $0.takeItem(file.document, file.path) } }
+      if try !isNew || arriving.isHere(file.path) { live.append((file.path, Self.work(of: file.document), isNew)) }
     }
+    works = try works(in: live.map { ($0.path, $0.work) })
     done = paths.count
     var rest = live[...]
     try read(live.map(\.path), of: arrival) { arriving, file in
       done += 3
       if done % 100 < 3 { try tell(done) }
-      guard let (path, isNew) = rest.popFirst() else { return }
+      guard let (path, _, isNew) = rest.popFirst() else { return }
       try arriving.attempt(path) { arriving in
         let id = try arriving.takeItem(file.document, path)
         try arriving.takeRows(file.document, id, isNew: isNew)
@@ -224,6 +227,7 @@ struct Arriving {
     case .item where document.isGone: try remove(document, path)
     case .item:
       let id = try takeItem(document, path)
+      works = try works(in: [(path, Self.work(of: document))])
       try takeRows(document, id)
       try takeEdition(document, id)
     case .pile: try takePile(document)
@@ -346,9 +350,66 @@ struct Arriving {
     try db.passOnChanges()
   }
 
+  // MARK: Editions
+
+  /// Which item is an edition of which, by what is here and what came: where two devices made a chain of it, of which each knew a part, or
+  /// a ring, it is no work of the catalog yet.
+  private func works(in items: [(path: TreePath, work: String?)]) throws -> [Int64: Int64] {
+    var works = Dictionary(
+      try db.all("SELECT item_id, work_id FROM edition_of") {
+        (try $0.get(at: 0, as: Int64.self), try $0.get(at: 1, as: Int64.self))
+      }
+    ) { $1 }
+    for (path, work) in items {
+      guard case .item(let uid) = path, let id = try identities.row(of: uid, in: "item") else { continue }
+      guard let work else {
+        works[id] = nil
+        continue
+      }
+      // A work that was removed meanwhile is none.
+      works[id] = try db.value(
+        "SELECT item.id FROM identity JOIN item ON item.id = row_id WHERE uid = \(work) AND table_name = 'item'",
+        as: Int64.self)
+    }
+    return works
+  }
+
+  /// The work that an item is an edition of, as its file names it.
+  private static func work(of document: Document) -> String? { document.rows(of: "edition_of").first?["work"]?.text }
+
+  /// The end of the chain that begins with an item; of a ring, the one whose uid is the smallest.
+  private func work(of item: Int64) throws -> Int64? {
+    var way = [item]
+    while let next = works[way[way.count - 1]] {
+      if let start = way.firstIndex(of: next) {
+        let first = try db.value(
+          """
+          SELECT row_id FROM identity WHERE table_name = 'item' AND is_alias = 0 AND row_id IN (\(list: way[start...]))
+          ORDER BY uid LIMIT 1
+          """, as: Int64.self)
+        return first == item ? nil : first
+      }
+      way.append(next)
+    }
+    return way.last == item ? nil : way.last
+  }
+
   private mutating func takeEdition(_ document: Document, _ item: Int64) throws {
     guard let table = travelling.table("edition_of") else { return }
-    try write(document.rows(of: "edition_of"), of: table, item: item)
+    guard let row = document.rows(of: "edition_of").first else {
+      return try write([], of: table, item: item)
+    }
+    // It names something that is here, whatever becomes of that.
+    for column in table.columns { _ = try value(of: column, in: row, table, item: item) }
+    guard let work = try work(of: item) else { return try write([], of: table, item: item) }
+    // All of one work are editions of it, and it is of none.
+    try db.run("DELETE FROM edition_of WHERE item_id = \(work)")
+    try db.run("UPDATE edition_of SET work_id = \(work) WHERE work_id = \(item)")
+    try db.run(
+      """
+      INSERT INTO edition_of (item_id, work_id) VALUES (\(item), \(work))
+      ON CONFLICT (item_id) DO UPDATE SET work_id = excluded.work_id WHERE work_id <> excluded.work_id
+      """)
   }
 
   private mutating func remove(_ document: Document, _ path: TreePath) throws {
@@ -529,6 +590,14 @@ struct Arriving {
         throw DocumentProblem("a genre has no name")
       }
       try db.run("INSERT INTO genre (name, key) VALUES (\(name), \(key)) ON CONFLICT DO NOTHING")
+    }
+    // One that was above another may come under it: none is above any before each is where it belongs.
+    for row in rows {
+      try db.run(
+        """
+        UPDATE genre SET parent_id = NULL WHERE name = \(row["name"]?.text) AND parent_id IS NOT NULL
+          AND parent_id IS NOT (SELECT id FROM genre WHERE name = \(row["parent"]?.text))
+        """)
     }
     for row in rows {
       let (name, parent) = (row["name"]?.text, row["parent"]?.text)

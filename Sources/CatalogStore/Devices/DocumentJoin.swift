@@ -19,7 +19,7 @@ public struct JoinRemark: Sendable, Hashable {
 /// Joins two versions of a document, part by part, against the version that both come from (docs/devices.md has the rules).
 ///
 /// Which of the two is ours changes nothing but the words of the remarks: two devices that join the same versions make the same.
-struct DocumentJoin {
+package struct DocumentJoin {
   private(set) var remarks: [JoinRemark] = []
   private var title = ""
   /// When each side was changed, as far as its rows do not say so themselves.
@@ -96,7 +96,7 @@ struct DocumentJoin {
   }
 
   /// How the rows of a table are told apart, and joined.
-  enum Shape {
+  package enum Shape {
     /// One row, column by column.
     case row
     /// Rows by what they are called, each column by column.
@@ -106,7 +106,7 @@ struct DocumentJoin {
     /// One side whole.
     case whole
 
-    static func of(_ member: String) -> Shape {
+    package static func of(_ member: String) -> Shape {
       switch member {
       case "item", "movie", "book", "vinyl", "favorite", "pile": .row
       case "card", "copy", "log_entry", "wish", "loan": .rows(by: [DocumentTable.uid])
@@ -138,8 +138,13 @@ struct DocumentJoin {
   private mutating func member(
     _ key: String, _ base: DocumentValue?, _ ours: DocumentValue?, _ theirs: DocumentValue?, _ sides: Sides
   ) -> DocumentValue? {
-    if Self.same(ours, theirs) || Self.same(theirs, base) && base != nil { return ours }
-    if Self.same(ours, base), base != nil { return theirs }
+    // Whoever has lent a copy has changed it, whatever its own row says.
+    let loans = sides.values("loan")
+    let isLent = key == "copy" && !(Self.same(loans.ours, loans.base) && Self.same(loans.theirs, loans.base))
+    if !isLent {
+      if Self.same(ours, theirs) || Self.same(theirs, base) && base != nil { return ours }
+      if Self.same(ours, base), base != nil { return theirs }
+    }
     // A list that is empty is not there.
     if theirs == nil, base == nil { return ours }
     if ours == nil, base == nil { return theirs }
@@ -190,7 +195,7 @@ struct DocumentJoin {
           joined.append(ours)
           continue
         }
-        if ours.isSame(as: base) { continue }
+        if ours.isSame(as: base), !Self.wasLent(ours, table, by: sides.ours, since: sides.base) { continue }
         remark(name, "", .object(ours), nil, .mine)
         joined.append(ours)
       case (nil, let theirs?):
@@ -198,13 +203,22 @@ struct DocumentJoin {
           joined.append(theirs)
           continue
         }
-        if theirs.isSame(as: base) { continue }
+        if theirs.isSame(as: base), !Self.wasLent(theirs, table, by: sides.theirs, since: sides.base) { continue }
         remark(name, "", nil, .object(theirs), .theirs)
         joined.append(theirs)
       case (nil, nil): break
       }
     }
     return joined.isEmpty ? nil : .list(joined.map(DocumentValue.object))
+  }
+
+  /// Whether a side has lent a copy, or got it back, since: whoever removed the copy did not know.
+  private static func wasLent(_ row: Document, _ table: String, by side: Document, since base: Document?) -> Bool {
+    guard table == "copy" else { return false }
+    let before = base?.rows(of: "loan") ?? []
+    return side.rows(of: "loan").contains { loan in
+      loan["copy"] == row[DocumentTable.uid] && !before.contains { $0.isSame(as: loan) }
+    }
   }
 
   /// Columns that mean something together only.
@@ -384,6 +398,17 @@ struct DocumentJoin {
     if ongoing.count > 1, let one = merged("log_entry", ongoing) {
       set("log_entry", rows("log_entry").filter { !ongoing.contains($0) } + [one])
     }
+    // Each has put the one genre under the other, maybe by way of a third: of a ring, the first by name is under none.
+    var above = Dictionary(
+      rows("genre").compactMap { row in row["parent"]?.text.map { (row["name"]?.text ?? "", $0) } }
+    ) { first, _ in first }
+    for name in above.keys.sorted(by: { Self.order([$0], [$1]) }) {
+      var (place, seen) = (above[name], Set<String>())
+      while let genre = place, genre != name, seen.insert(genre).inserted { place = above[genre] }
+      guard place == name, let parent = above.removeValue(forKey: name) else { continue }
+      remark("genre \(name)", "parent", .text(parent), .text(parent), .both)
+      set("genre", rows("genre").map { $0["name"]?.text == name ? $0.without("parent") : $0 })
+    }
     let open = rows("wish").filter { $0["fulfilled_at"] == nil }
     if open.count > 1, document["item"] != nil, let one = merged("wish", open) {
       set("wish", rows("wish").filter { !open.contains($0) } + [one])
@@ -474,7 +499,7 @@ extension Document {
 }
 
 extension DocumentValue {
-  var object: Document? { if case .object(let document) = self { document } else { nil } }
+  public var object: Document? { if case .object(let document) = self { document } else { nil } }
 
   /// The value as a text, for an order among values.
   public var word: String {

@@ -1,9 +1,6 @@
+import CatalogStore
 import Git
 import SQLite
-import Testing
-
-@testable import CatalogCommands
-@testable import CatalogStore
 
 /// Looks through a history whether any merge lost what one of its sides had said, without saying so. It knows nothing of how
 /// documents are joined: it compares single values.
@@ -12,11 +9,14 @@ struct LostEdits {
   /// The files about which some device was told something, with the parts.
   let told: [String: Set<String>]
 
-  init(_ catalogs: [TestCatalog]) throws {
-    repository = Repository(path: catalogs[0].places.tree ?? "")
+  /// - Parameters:
+  ///   - tree: the folder of the tree of one of the devices.
+  ///   - databases: the catalogs of all.
+  init(tree: String, databases: [Connection]) throws {
+    repository = Repository(path: tree)
     var told: [String: Set<String>] = [:]
-    for catalog in catalogs {
-      for (path, part) in try catalog.store.db.all(
+    for db in databases {
+      for (path, part) in try db.all(
         "SELECT path, part FROM sync_conflict",
         { (try $0.get(at: 0, as: String.self), try $0.get(at: 1, as: String.self)) })
       {
@@ -27,14 +27,23 @@ struct LostEdits {
     self.told = told
   }
 
-  /// How many values were looked at, and those that are lost.
-  func find() throws -> (checked: Int, lost: [String]) {
-    var (checked, lost) = (0, [String]())
+  /// What was found.
+  struct Found {
+    /// Merges and values that were looked at.
+    var joins = 0
+    var checked = 0
+    /// Values that are lost, by where they were.
+    var lost: [String] = []
+  }
+
+  func find() throws -> Found {
+    var found = Found()
     let reader = ObjectReader(repository)
     let merges = String(
       decoding: try repository.run(["log", "--merges", "--format=%H %P", "main"]), as: UTF8.self
     ).split(separator: "\n").map { $0.split(separator: " ").map { ObjectID(rawValue: String($0)) } }
     for merge in merges where merge.count == 3 {
+      found.joins += 1
       let base = try repository.base(of: merge[1], merge[2])
       let sides = try merge[1...].map { side in
         try changes(from: base, to: side)
@@ -51,26 +60,26 @@ struct LostEdits {
         // A removal of what the other has not touched, and what became another thing's alias.
         if result["removed"] != nil || result["same"] != nil {
           let survivors = versions.filter { $0["removed"] == nil && $0["same"] == nil }
-          checked += 1
+          found.checked += 1
           if let survivor = survivors.first, survivor != old, result["same"] == nil {
-            lost.append("\(merge[0]) \(path): removed")
+            found.lost.append("\(merge[0]) \(path): removed")
           }
           continue
         }
         for (side, other) in [(versions[0], versions[1]), (versions[1], versions[0])] where side["removed"] == nil {
           for leaf in Set(side.keys).union(old.keys) where side[leaf] != old[leaf] {
-            checked += 1
+            found.checked += 1
             if result[leaf] == side[leaf] { continue }
             let column = leaf.split(separator: "/").last.map(String.init) ?? ""
             let isTold = told[path].map { $0.contains(column) || $0.contains("") } ?? false
             // The other has said the same, or something else of it that is told.
             if isTold || other["removed"] != nil { continue }
-            lost.append("\(merge[0]) \(path) \(leaf): \(side[leaf] ?? "-"), became \(result[leaf] ?? "-")")
+            found.lost.append("\(merge[0]) \(path) \(leaf): \(side[leaf] ?? "-"), became \(result[leaf] ?? "-")")
           }
         }
       }
     }
-    return (checked, lost)
+    return found
   }
 
   private func changes(from base: ObjectID?, to commit: ObjectID) throws -> [String: TreeChange] {

@@ -1,0 +1,356 @@
+import FoundationEssentials
+import Git
+import Glibc
+import Processes
+import SQLite
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// Remotes of every kind, and all that can be wrong with them: nothing is lost, it is said in words, and the next sync goes on.
+@Suite(.timeLimit(.minutes(5)))
+struct RemoteTests {
+  private let devices: TestDevices
+  private let laptop: TestCatalog
+  private let desktop: TestCatalog
+
+  init() throws {
+    devices = try TestDevices([0, 60])
+    (laptop, desktop) = (devices.catalogs[0], devices.catalogs[1])
+  }
+
+  private func begin() throws {
+    try laptop.addThree()
+    try devices.begin()
+  }
+
+  @discardableResult
+  private func git(_ words: String...) throws -> String { String(decoding: try Repository.run(words), as: UTF8.self) }
+
+  /// From now on the laptop's remote is this one.
+  private func move(to url: String) throws {
+    try git("-C", try #require(laptop.places.tree), "config", "remote.origin.url", url)
+  }
+
+  /// The laptop changes something, which cannot leave.
+  private func expectStays(_ words: String, year: Int = 1961) throws {
+    laptop.run("edit", "1", "year=\(year)")
+    let run = laptop.run("sync")
+    #expect(run.status == 3)
+    #expect(run.output == "synced: 1 file changed here\n")
+    #expect(run.errors.hasPrefix("catalog: \(words)\nhint: "), "\(run.errors)")
+    #expect(laptop.run("list").output.split(separator: "\n").count == 3)
+    #expect(try laptop.store.db.value("SELECT year FROM item WHERE id = 1", as: Int.self) == year)
+  }
+
+  /// What stayed goes with the next sync, and comes to the desktop.
+  private func expectGoesOn() throws {
+    #expect(laptop.run("sync").status == 0)
+    #expect(desktop.run("sync").status == 0)
+    #expect(desktop.run("show", "1", "--json").output.contains("1961"))
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+  }
+
+  private func rows(_ catalog: TestCatalog) throws -> [String] {
+    try catalog.store.db.values("SELECT id || ' ' || title || ' ' || ifnull(year, '') FROM item ORDER BY 1")
+  }
+
+  // MARK: SSH
+
+  @Test func `over SSH one begins, another takes it from there, and both sync`() throws {
+    try laptop.addThree()
+    try git("init", "--quiet", "--bare", "--initial-branch=main", devices.remote)
+    let url = "ssh://home\(devices.remote)"
+    #expect(laptop.run("sync", "init", url).status == 0)
+    #expect(desktop.run("sync", "clone", url).output == "synced: 3 new\n")
+    desktop.run("edit", "1", "year=1961")
+    #expect(desktop.run("sync").output == "synced: 1 file changed here, sent\n")
+    #expect(laptop.run("sync").output == "synced: 1 changed there\n")
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+    let phone = try devices.add("phone")
+    let run = phone.run("sync", "clone", "ssh://denied\(devices.remote)")
+    #expect(run.status == 3)
+    #expect(run.errors.contains("cannot be reached: me@denied: Permission denied (publickey)."))
+    #expect(phone.run("sync", "clone", "ssh://home/nowhere").errors.contains("'/nowhere' does not appear to be a git"))
+  }
+
+  @Test(arguments: [
+    ("denied", "me@denied: Permission denied (publickey)."), ("stranger", "Host key verification failed."),
+    ("changed", "WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED!"),
+    ("unknown", "Could not resolve hostname unknown: Name or service not known"),
+    ("off", "connect to host off port 22: No route to host"),
+  ])
+  func `what ssh says is told, and what changed goes with the next sync`(host: String, words: String) throws {
+    try begin()
+    try move(to: "ssh://\(host)\(devices.remote)")
+    try expectStays("the remote cannot be reached: \(words)")
+    #expect(laptop.run("sync", "status").output.contains("to send   1 commit"))
+    try move(to: "ssh://home\(devices.remote)")
+    try expectGoesOn()
+  }
+
+  @Test func `one that says nothing for too long is left`() throws {
+    let url = "ssh://silent\(devices.remote)"
+    let problem = #expect(throws: Repository.Problem.self) { try Repository.run(["ls-remote", url], silence: 0.2) }
+    #expect(problem?.reason == .silent)
+  }
+
+  // MARK: HTTP
+
+  /// What a server does with the next questions.
+  private final class Mood: Sendable {
+    enum Kind { case open, password, status(Int), noPushes }
+
+    private let kept = Mutex(Kind.open)
+    var kind: Kind {
+      get { kept.withLock { $0 } }
+      set { kept.withLock { $0 = newValue } }
+    }
+  }
+
+  /// Git's own server behind one of ours.
+  private static func reply(
+    to question: LoopbackServer.Question, in mood: Mood, folder: String
+  ) -> LoopbackServer.Reply {
+    switch mood.kind {
+    case .status(let status): return .answer(status, text: "no")
+    case .noPushes where question.path.contains("receive-pack"): return .answer(403, text: "no")
+    // me:secret
+    case .password where question.headers["authorization"] != "Basic bWU6c2VjcmV0":
+      return .answer(401, headers: ["WWW-Authenticate": "Basic realm=\"git\""])
+    default: break
+    }
+    let parts = question.path.split(separator: "?", maxSplits: 1).map(String.init)
+    let surroundings = [
+      "GIT_PROJECT_ROOT": folder, "GIT_HTTP_EXPORT_ALL": "1", "PATH_INFO": parts[0],
+      "QUERY_STRING": parts.count > 1 ? parts[1] : "", "REQUEST_METHOD": question.method, "REMOTE_USER": "me",
+      "REMOTE_ADDR": "127.0.0.1", "CONTENT_TYPE": question.headers["content-type"] ?? "",
+      "CONTENT_LENGTH": "\(question.body.count)", "HTTP_CONTENT_ENCODING": question.headers["content-encoding"] ?? "",
+      "GIT_PROTOCOL": question.headers["git-protocol"] ?? "",
+    ]
+    guard
+      let bytes = try? Spawn.capture(
+        ["git", "http-backend"], environment: .adding(surroundings), input: .file(question.body)
+      ).output,
+      let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))
+    else { return .answer(500) }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+    let headers = lines.map { $0.split(separator: ": ", maxSplits: 1).map(String.init) }
+    let status = headers.first { $0[0] == "Status" }.flatMap { Int($0[1].prefix(3)) }
+    return .answer(
+      status ?? 200, headers: Dictionary(headers.map { ($0[0], $0[1]) }) { $1 }, body: Array(bytes[end.upperBound...]))
+  }
+
+  @Test func `over HTTP, with a password, and without the right to send`() throws {
+    try begin()
+    try git("-C", devices.remote, "config", "http.receivepack", "true")
+    let (mood, folder) = (Mood(), devices.folder.path)
+    let server = try LoopbackServer { Self.reply(to: $0, in: mood, folder: folder) }
+    let url = "\(server.url)/remote.git"
+    try move(to: url)
+    laptop.run("edit", "2", "year=1950")
+    #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
+    let phone = try devices.add("phone")
+    #expect(phone.run("sync", "clone", url).output == "synced: 3 new\n")
+
+    let cannot = "the remote cannot be reached: unable to access '\(url)/': The requested URL returned error: "
+    for status in [403, 429, 500] {
+      mood.kind = .status(status)
+      try expectStays(cannot + "\(status)", year: 1_000 + status)
+    }
+    mood.kind = .status(404)
+    try expectStays("the remote cannot be reached: repository '\(url)/' not found", year: 1_404)
+    mood.kind = .noPushes
+    try expectStays(cannot + "403", year: 1_960)
+    mood.kind = .password
+    try expectStays(
+      "the remote cannot be reached: could not read Username for '\(server.url)': terminal prompts disabled")
+    let tree = try #require(laptop.places.tree)
+    try git("-C", tree, "config", "credential.helper", "!f() { echo username=me; echo password=wrong; }; f")
+    let run = laptop.run("sync")
+    #expect(run.status == 3 && run.errors.contains("Authentication failed for '\(url)/'"))
+    try git("-C", tree, "config", "credential.helper", "!f() { echo username=me; echo password=secret; }; f")
+    try expectGoesOn()
+  }
+
+  // MARK: Remotes that do not take it
+
+  @Test(arguments: ["pre-receive", "update"])
+  func `a rule of the remote that refuses is told in its words, and asked once`(hook: String) throws {
+    try begin()
+    let (path, asked) = ("\(devices.remote)/hooks/\(hook)", devices.folder.path("asked"))
+    try FileManager.default.createDirectory(
+      atPath: devices.remote + "/hooks", withIntermediateDirectories: true, attributes: nil)
+    try "#!/bin/sh\necho >>'\(asked)'\necho 'nobody writes on Sundays' >&2\nexit 1\n".write(
+      toFile: path, atomically: false, encoding: .utf8)
+    chmod(path, 0o755)
+    try expectStays(
+      "the remote does not take it: nobody writes on Sundays (\(hook == "update" ? "" : "pre-receive ")hook declined)")
+    #expect(FileManager.default.contents(atPath: asked)?.count == 1)
+    unlink(path)
+    try expectGoesOn()
+  }
+
+  @Test func `a remote without room is told, and gets it when there is`() throws {
+    try begin()
+    try git("-C", devices.remote, "config", "receive.maxInputSize", "10")
+    try expectStays("the remote does not take it: pack exceeds maximum allowed size (unpacker error)")
+    try git("-C", devices.remote, "config", "--unset", "receive.maxInputSize")
+    try move(to: "ssh://full\(devices.remote)")
+    let run = laptop.run("sync")
+    #expect(run.status == 3 && run.errors.hasPrefix("catalog: the remote does not take it: "))
+    #expect(run.errors.contains("(unpacker error)"))
+    try move(to: devices.remote)
+    try expectGoesOn()
+  }
+
+  @Test(.enabled(if: Modes.hold))
+  func `where modes hold, a remote that may be read only is read, and nothing is lost`() throws {
+    try begin()
+    desktop.run("edit", "2", "year=1950")
+    desktop.run("sync")
+    func setModes(_ mode: String) throws { _ = try Spawn.run(["chmod", "-R", mode, devices.remote]) }
+    try setModes("a-w")
+    laptop.run("edit", "1", "year=1961")
+    let run = laptop.run("sync")
+    #expect(run.status == 3)
+    #expect(run.output == "synced: 1 file changed here, 1 changed there\n")
+    #expect(run.errors.hasPrefix("catalog: the remote does not take it: "))
+    try setModes("u+w")
+    try expectGoesOn()
+  }
+
+  @Test func `a folder that is not mounted is said, and nothing is made in its place`() throws {
+    try begin()
+    let away = devices.folder.path("stick")
+    rename(devices.remote, away)
+    try expectStays("the remote cannot be reached: '\(devices.remote)' does not appear to be a git repository")
+    #expect(!FileManager.default.fileExists(atPath: devices.remote))
+    // What it is mounted on is an empty folder.
+    try FileManager.default.createDirectory(atPath: devices.remote, withIntermediateDirectories: false)
+    #expect(laptop.run("sync").status == 3)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: devices.remote) == [])
+    rmdir(devices.remote)
+    rename(away, devices.remote)
+    try expectGoesOn()
+  }
+
+  @Test func `a bundle that is cut off loses nothing`() throws {
+    try laptop.addThree()
+    let bundle = devices.folder.path("catalog.bundle")
+    for catalog in devices.catalogs { #expect(catalog.run("sync", "init", bundle).status == 0) }
+    desktop.run("edit", "2", "year=1950")
+    desktop.run("sync")
+    let whole = try #require(FileManager.default.contents(atPath: bundle))
+    _ = FileManager.default.createFile(atPath: bundle, contents: whole.prefix(whole.count / 2))
+    laptop.run("edit", "1", "year=1961")
+    let run = laptop.run("sync")
+    #expect(run.status == 3 && run.output == "synced: 1 file changed here\n")
+    _ = FileManager.default.createFile(atPath: bundle, contents: whole)
+    try expectGoesOn()
+  }
+
+  // MARK: Remotes and trees without their beginning
+
+  @Test func `a remote without its beginning gets and gives all, and whoever comes new is whole`() throws {
+    try begin()
+    laptop.run("edit", "2", "year=1951")
+    laptop.run("tag", "add", "old", "1", "2")
+    laptop.run("sync")
+    desktop.run("sync")
+    // Of this the desktop knows only what the remote will still have.
+    laptop.run("edit", "1", "year=1960")
+    laptop.run("sync")
+    let whole = devices.folder.path("whole")
+    rename(devices.remote, whole)
+    try git("clone", "--quiet", "--bare", "--depth", "1", "file://\(whole)", devices.remote)
+    let phone = try devices.add("phone")
+    #expect(phone.run("sync", "clone", devices.remote).output == "synced: 3 new\n")
+    // All three change what the others have, and one takes something away.
+    desktop.run("tag", "remove", "old", "1", "--yes")
+    laptop.run("edit", "1", "year=1961")
+    phone.run("edit", "2", "year=1952")
+    for _ in 1...2 {
+      for catalog in [desktop, laptop, phone] {
+        let run = catalog.run("sync")
+        #expect(run.status == 0)
+        #expect(run.errors == "")
+      }
+    }
+    let files = try TestDevices.files(of: laptop)
+    for catalog in [desktop, phone] { #expect(try TestDevices.files(of: catalog) == files) }
+    for catalog in [laptop, desktop, phone] {
+      #expect(try rows(catalog).count == 3)
+      #expect(try catalog.store.db.value("SELECT count(*) FROM item_tag", as: Int.self) == 1)
+    }
+  }
+
+  @Test func `a tree without its beginning gets it back before anything is joined`() throws {
+    try begin()
+    laptop.run("tag", "add", "old", "1", "2")
+    laptop.run("sync")
+    desktop.run("sync")
+    // The tree was lost, and somebody has cloned it again, as little of it as possible.
+    let tree = try #require(laptop.places.tree)
+    laptop.run("edit", "1", "year=1961")
+    desktop.run("tag", "remove", "old", "2", "--yes")
+    desktop.run("sync")
+    try FileManager.default.removeItem(atPath: tree)
+    try git("clone", "--quiet", "--depth", "1", "file://\(devices.remote)", tree)
+    let run = laptop.run("sync")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(try git("-C", tree, "rev-parse", "--is-shallow-repository") == "false\n")
+    try expectGoesOn()
+    for catalog in devices.catalogs {
+      #expect(try catalog.store.db.value("SELECT count(*) FROM item_tag", as: Int.self) == 1)
+    }
+  }
+
+  // MARK: The tree
+
+  @Test func `a lock that a git left behind is named, and without it the sync goes on`() throws {
+    try begin()
+    desktop.run("edit", "2", "year=1950")
+    desktop.run("sync")
+    let lock = try #require(laptop.places.tree) + "/.git/refs/remotes/origin/main.lock"
+    _ = FileManager.default.createFile(atPath: lock, contents: nil)
+    laptop.run("edit", "1", "year=1961")
+    let run = laptop.run("sync")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("another git writes in the tree: ") && run.errors.contains(lock))
+    unlink(lock)
+    try expectGoesOn()
+  }
+
+  // MARK: Again and again
+
+  @Test func `--every goes on while nobody can be reached, says so once, and sends when somebody can be`() throws {
+    try begin()
+    let away = devices.folder.path("away")
+    rename(devices.remote, away)
+    laptop.run("edit", "1", "year=1961")
+    var pauses: [Duration] = []
+    laptop.pause = { [devices, laptop] duration in
+      pauses.append(duration)
+      switch pauses.count {
+      case 3: laptop.run("edit", "2", "year=1950")
+      case 4: rename(away, devices.remote)
+      case 6: rename(devices.remote, away)
+      case 8: throw Interrupted()
+      default: break
+      }
+    }
+    let run = laptop.run("sync", "--every", "15m")
+    #expect(pauses == Array(repeating: .seconds(900), count: 8))
+    #expect(run.output == "synced: 1 file changed here\nsynced: 1 file changed here\nsynced: sent\n")
+    let said = run.errors.split(separator: "\n").filter { $0.contains("cannot be reached") }
+    #expect(said.count == 2, "once each time that it was gone")
+    rename(away, devices.remote)
+    laptop.pause = nil
+    try expectGoesOn()
+    #expect(desktop.run("show", "2", "--json").output.contains("1950"))
+  }
+}

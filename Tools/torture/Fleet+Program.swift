@@ -1,0 +1,199 @@
+import FoundationEssentials
+import Git
+import Glibc
+import SQLite
+import TestSupport
+
+/// Devices in homes of their own, with the built program and a repository between them.
+extension Fleet {
+  /// How much of what.
+  struct Plan {
+    /// Commands of all devices together.
+    var commands: Int
+    var members: Int
+    /// One of so many commands is a sync.
+    var commandsPerSync: Int
+    /// Syncs that are ended by SIGKILL in the middle.
+    var kills: Int
+    /// Times that two send at once.
+    var pushes: Int
+
+    var words: String {
+      "--count \(commands) --members \(members) --sync-every \(commandsPerSync) --kills \(kills) --pushes \(pushes)"
+    }
+  }
+
+  static func run(
+    _ plan: Plan, seed: UInt64, in folder: String, program: String, begin: (Int) -> Void
+  ) throws -> Report {
+    var report = Report(columns: "commands", "syncs", "ended", "at once", "joins", "told", "values", "lost")
+    let again = "devices --seed \(seed) \(plan.words)"
+    let homes = (0..<plan.members).map { Home(path: "\(folder)/device\($0)") }
+    let remote = "\(folder)/remote.git"
+    var fleet = Fleet(try devices(in: homes, remote: remote, seed: seed, program: program), seed: seed)
+    var trial = Trial(homes: homes, program: program, seed: seed)
+    let blocks = max(1, plan.commands / 10)
+    for block in 0..<blocks {
+      begin(block * 10)
+      var problem = try fleet.run(operations: 10, syncEvery: 1 / Double(plan.commandsPerSync))
+      func due(_ all: Int) -> Int { all * (block + 1) / blocks }
+      while problem == nil, trial.ended < due(plan.kills) { problem = try trial.kill(&fleet) }
+      while problem == nil, trial.atOnce < due(plan.pushes) { problem = try trial.pushAtOnce(&fleet) }
+      if problem == nil, (block + 1) % max(1, blocks / 4) == 0 { problem = try fleet.meet() }
+      if let problem {
+        report.fail(problem, of: "devices", again: again)
+        break
+      }
+    }
+    if report.findings.isEmpty, let problem = try fleet.meet() { report.fail(problem, of: "devices", again: again) }
+    for home in homes { for problem in home.problems() { report.fail(problem, of: "devices", again: again) } }
+    // What a device that stopped half-way has said is not in any merge yet.
+    let databases = fleet.devices.map(\.db)
+    let edits = try LostEdits(tree: fleet.devices[0].tree, databases: databases).find()
+    for words in edits.lost { report.fail("lost: \(words)", of: "devices", again: again) }
+    let told = try databases.reduce(0) { try $0 + ($1.value("SELECT count(*) FROM sync_conflict", as: Int.self) ?? 0) }
+    for (name, count) in fleet.counts.merging(
+      [
+        "ended": trial.ended, "at once": trial.atOnce, "joins": edits.joins, "told": told, "values": edits.checked,
+        "lost": edits.lost.count,
+      ], uniquingKeysWith: { $1 })
+    {
+      report.count(name, of: "devices", by: count)
+    }
+    let repository = Repository(path: fleet.devices[0].tree)
+    let items = try databases[0].value("SELECT count(*) FROM item", as: Int.self) ?? 0
+    let commits = try repository.value(["rev-list", "--count", "main"]) ?? "?"
+    report.notes.append("\(items) items and \(commits) commits in the end; the remote has \(size(of: remote)) bytes")
+    return report
+  }
+
+  /// The first has a catalog, the others take it from there.
+  private static func devices(in homes: [Home], remote: String, seed: UInt64, program: String) throws -> [Device] {
+    for (number, home) in homes.enumerated() {
+      try home.make()
+      try home.write(
+        Array("[user]\n  name = Somebody\n  email = somebody@example.org\n[gc]\n  autoDetach = false\n".utf8),
+        to: ".gitconfig")
+      if number == 0 {
+        _ = try home.run(["add", "movie", "--title", "Stalker", "--genre", "Drama", "--yes"], program: program)
+      }
+      let outcome = try home.run(["sync", "init", remote, "--device", "device\(number)"], program: program)
+      guard outcome.status == 0 else { throw Trouble("sync init: \(outcome.errors)") }
+    }
+    return try homes.enumerated().map { number, home in
+      Device(
+        name: "device\(number)", db: try Connection(.file(home[Home.catalog]), mode: .readWrite, busyTimeout: 30_000),
+        tree: home[".local/share/catalog/catalog.tree"], seed: seed &* 1_000 &+ UInt64(number)
+      ) { words in
+        let outcome = try home.run(words, program: program)
+        return (outcome.status, outcome.output + outcome.errors)
+      }
+    }
+  }
+
+  private static func size(of folder: String) -> Int {
+    let files = (try? FileManager.default.subpathsOfDirectory(atPath: folder)) ?? []
+    return files.reduce(0) { sum, file in
+      var status = stat()
+      return lstat("\(folder)/\(file)", &status) == 0 ? sum + Int(status.st_size) : sum
+    }
+  }
+}
+
+/// What two devices of a fleet do to each other, with what both must have in the end.
+private struct Trial {
+  let homes: [Home]
+  let program: String
+  /// Syncs that were ended in the middle, and times that two sent at once.
+  private(set) var ended = 0
+  private(set) var atOnce = 0
+  private var number = 0
+  private var random: SplitMix
+  /// How long a sync takes, in microseconds, when the machine is as busy as it is now.
+  private var lasting = 300_000.0
+
+  init(homes: [Home], program: String, seed: UInt64) {
+    (self.homes, self.program) = (homes, program)
+    random = SplitMix(seed: seed)
+  }
+
+  /// Each adds something, both change something else of one thing, and the second sends it. Then the first one's sync is killed, and
+  /// goes on.
+  mutating func kill(_ fleet: inout Fleet) throws -> String? {
+    let (first, second) = pair()
+    let markers = try mark(first, second, &fleet)
+    if let problem = try fleet.sync(second) { return problem }
+    let launch = try homes[first].launch(["sync"], program: program)
+    usleep(UInt32(lasting * Double.random(in: 0...1, using: &random)))
+    launch.send(SIGKILL)
+    let status = launch.finish().status
+    lasting *= status == 0 ? 0.9 : 1.05
+    if status == 128 + SIGKILL { ended += 1 }
+    fleet.counts["syncs", default: 0] += 1
+    // Now and then somebody looks at it before it goes on.
+    if number.isMultiple(of: 2), let problem = homes[first].problems().first { return fleet.failure(problem) }
+    for index in [first, second] { if let problem = try fleet.sync(index) { return problem } }
+    return try missing(markers, [first, second], &fleet)
+  }
+
+  /// Both say something new, and send it at the same time.
+  mutating func pushAtOnce(_ fleet: inout Fleet) throws -> String? {
+    let (first, second) = pair()
+    let markers = try mark(first, second, &fleet)
+    let launches = try [first, second].map { try homes[$0].launch(["sync"], program: program) }
+    for launch in launches {
+      let outcome = launch.finish()
+      if outcome.status != 0 { return fleet.failure("at once with another: \(outcome.status), \(outcome.errors)") }
+    }
+    atOnce += 1
+    fleet.counts["syncs", default: 0] += 2
+    for index in [first, second] { if let problem = try fleet.sync(index) { return problem } }
+    return try missing(markers, [first, second], &fleet)
+  }
+
+  private mutating func pair() -> (Int, Int) {
+    number += 1
+    let first = Int.random(in: homes.indices, using: &random)
+    let other = Int.random(in: 0..<homes.count - 1, using: &random)
+    return (first, other < first ? other : other + 1)
+  }
+
+  /// What must be found: a column and what it says.
+  private typealias Marker = (column: String, value: String)
+
+  private mutating func mark(_ first: Int, _ second: Int, _ fleet: inout Fleet) throws -> [Marker] {
+    var markers: [Marker] = []
+    // What the try before has left is changed by both, if both have it still.
+    let shared = try [first, second].map { index in
+      try fleet.devices[index].db.value(
+        "SELECT id FROM item WHERE title = \("Trial \(number - 1)") AND year IS NOT NULL", as: Int64.self)
+    }
+    if let ours = shared[0], let theirs = shared[1] {
+      for (index, id, column) in [(first, ours, "url"), (second, theirs, "description")] {
+        let value = "https://example.org/\(number)"
+        _ = try fleet.perform(["edit", "\(id)", "\(column)=\(value)", "--yes"], on: index)
+        markers.append((column, value))
+      }
+    }
+    for (index, title) in [(first, "Trial \(number)"), (second, "Other \(number)")] {
+      let (status, words) = try fleet.perform(
+        ["add", "book", "--title", title, "--year", "1999", "--yes"], on: index)
+      guard status == 0 else { throw Trouble("add: \(words)") }
+      markers.append(("title", title))
+    }
+    return markers
+  }
+
+  private func missing(_ markers: [Marker], _ devices: [Int], _ fleet: inout Fleet) throws -> String? {
+    for index in devices {
+      for (column, value) in markers {
+        let count = try fleet.devices[index].db.value(
+          "SELECT count(*) FROM item WHERE \(identifier: column) = \(value)", as: Int.self)
+        guard count == 1 else {
+          return fleet.failure("\(fleet.devices[index].name) has \(count ?? 0) times \(column) '\(value)'")
+        }
+      }
+    }
+    return nil
+  }
+}
