@@ -153,7 +153,7 @@ extension Bench {
       // What an export says of each, as one flat table.
       let (flat, rows) = (file("\(size)-flat.db"), file("\(size)-flat.csv"))
       unlink(flat)
-      try output(of: [program("catalog"), "--db", db, "export", "csv", "-o", rows])
+      try output(of: [program("catalog"), "--db", db, "export", "csv", "--yes", "-o", rows])
       try output(of: ["sqlite3", flat, ".import --csv '\(rows)' flat"])
     }
     for copy in ["ours", "floor"] { try output(of: ["cp", db, file("\(size)-\(copy).db")]) }
