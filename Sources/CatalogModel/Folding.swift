@@ -84,8 +84,9 @@ public enum Folding {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is ASCII, a composed syllable of Hangul or a usual Chinese character: most of what is written here.
-  fileprivate var isPlain: Bool {
+  /// Whether it is ASCII, a composed syllable of Hangul or a usual Chinese character: most of what is written here, and composed
+  /// as it stands.
+  public var isPlain: Bool {
     isASCII || (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value)
   }
 

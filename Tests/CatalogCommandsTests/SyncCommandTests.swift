@@ -48,6 +48,29 @@ struct SyncCommandTests {
     #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
   }
 
+  @Test(arguments: [true, false])
+  func `an item that one merged with another while the other changed it stays, and is told`(mergerIsFirst: Bool) throws
+  {
+    try begin()
+    laptop.run("add", "movie", "--title", "Parasite", "--year", "2019", "--creator", "봉준호", "--yes")
+    laptop.run("sync")
+    desktop.run("sync")
+    #expect(laptop.run("merge", "1", "4", "--yes").status == 0)
+    #expect(desktop.run("edit", "4", "note=on a plane").status == 0)
+    #expect(desktop.run("card", "add", "4", "--stars", "3", "again").status == 0)
+    for catalog in mergerIsFirst ? [laptop, desktop, laptop] : [desktop, laptop, desktop] {
+      #expect(catalog.run("sync").status == 0)
+    }
+    let joiner = mergerIsFirst ? desktop : laptop
+    #expect(joiner.run("sync", "conflicts").output.split(separator: "\n").count == 1)
+    for catalog in devices.catalogs {
+      #expect(catalog.run("sync").output == "synced: nothing new\n")
+      #expect(catalog.run("list", "note:plane").output.hasPrefix("4\t"))
+      #expect(catalog.run("card", "list").output.contains("again"))
+    }
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+  }
+
   @Test func `a second catalog is joined, and one thing that both had is one`() throws {
     let both = ["add", "book", "--title", "Dune", "--isbn", "9780441013593"]
     #expect(laptop.run(both + ["--stars", "4"]).status == 0)

@@ -1,3 +1,4 @@
+internal import CatalogModel
 @_spi(_Unicode) internal import Swift
 
 /// Makes text from elsewhere fit to be kept.
@@ -19,8 +20,8 @@ enum Text {
 
   private static func clean(_ text: String, keepsLines: Bool) -> String? {
     // Most text is plain already.
-    if text.utf8.allSatisfy({ 0x20 <= $0 && $0 < 0x7F }), let first = text.utf8.first, let last = text.utf8.last,
-      first != 0x20, last != 0x20
+    if let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20,
+      text.unicodeScalars.allSatisfy({ $0.isPlain && !isControl($0) })
     {
       return text
     }

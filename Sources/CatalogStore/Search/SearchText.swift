@@ -17,19 +17,24 @@ enum SearchText {
   /// The overlapping two-character pieces of `text`, separated by blanks, and the last character of each run. Pieces
   /// reach over a blank, so that `해리포터` finds `해리 포터`, but not over a line's end.
   static func pieces(_ text: String) -> String {
-    var pieces: [String] = []
+    var pieces = String.UnicodeScalarView()
+    func add(_ first: Unicode.Scalar, _ second: Unicode.Scalar? = nil) {
+      if !pieces.isEmpty { pieces.append(" ") }
+      pieces.append(first)
+      if let second { pieces.append(second) }
+    }
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
       if isJoined(scalar) {
-        if let previous { pieces.append("\(previous)\(scalar)") }
+        if let previous { add(previous, scalar) }
         previous = scalar
       } else if scalar != " ", let last = previous {
-        pieces.append("\(last)")
+        add(last)
         previous = nil
       }
     }
-    if let previous { pieces.append("\(previous)") }
-    return pieces.joined(separator: " ")
+    if let previous { add(previous) }
+    return String(pieces)
   }
 
   /// The initial consonants of the Korean words in a line, from each word on to the end.
