@@ -1,6 +1,8 @@
 /// A version of a file, or of all.
 public struct Version: Sendable, Hashable {
   public var commit: ObjectID
+  /// What it comes from: several where versions were joined, none at the beginning.
+  public var parents: [ObjectID]
   /// As in ISO 8601, with its zone.
   public var time: String
   /// What was told of it, in a line.
@@ -13,11 +15,14 @@ extension Repository {
   /// The versions of a file, the newest first.
   /// - Parameter trailer: the word whose value each has.
   public func versions(of path: String, in commit: String, trailer: String) throws(Problem) -> [Version] {
-    let format = "%H%x09%cI%x09%(trailers:key=\(trailer),valueonly,separator=%x2C)%x09%s"
+    let format = "%H%x09%P%x09%cI%x09%(trailers:key=\(trailer),valueonly,separator=%x2C)%x09%s"
     return try lines(["log", "--format=\(format)", commit, "--", path]).compactMap { line in
-      let words = line.split(separator: "\t", maxSplits: 3, omittingEmptySubsequences: false).map(String.init)
-      guard words.count == 4 else { return nil }
-      return Version(commit: ObjectID(rawValue: words[0]), time: words[1], subject: words[3], trailer: words[2])
+      let words = line.split(separator: "\t", maxSplits: 4, omittingEmptySubsequences: false).map(String.init)
+      guard words.count == 5 else { return nil }
+      return Version(
+        commit: ObjectID(rawValue: words[0]),
+        parents: words[1].split(separator: " ").map { ObjectID(rawValue: String($0)) }, time: words[2],
+        subject: words[4], trailer: words[3])
     }
   }
 

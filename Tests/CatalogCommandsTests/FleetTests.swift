@@ -2,6 +2,7 @@ import CatalogModel
 import CommandLineKit
 import FoundationEssentials
 import Glibc
+import Processes
 import SQLite
 import TestSupport
 import Testing
@@ -25,6 +26,7 @@ final class TestDevices {
 
   /// Git knows who commits, and nothing of whoever runs the tests.
   private static let introduce: Void = {
+    BrokenPipe.ignoreSignal()
     for (name, value) in [
       ("GIT_AUTHOR_NAME", "Somebody"), ("GIT_AUTHOR_EMAIL", "somebody@example.org"), ("GIT_COMMITTER_NAME", "Somebody"),
       ("GIT_COMMITTER_EMAIL", "somebody@example.org"), ("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1"),

@@ -576,6 +576,20 @@ struct SyncCommandTests {
 
   // MARK: How it was
 
+  @Test func `the history of an item has what each device said, and not what it did not know yet`() throws {
+    try begin()
+    desktop.run("card", "add", "1", "--stars", "5")
+    laptop.run("edit", "1", "year=1961")
+    desktop.run("sync")
+    laptop.run("sync")
+    // But for the time.
+    let lines = laptop.run("history", "1", "--device").output.split(separator: "\n")
+      .map { $0.split(separator: "\t").dropFirst().joined(separator: "\t") }
+    #expect(lines.count == 3)
+    #expect(lines.last == "device0\t+")
+    #expect(Set(lines.dropLast()) == ["device0\tyear: 2019 → 1961", "device1\tcard: - → 100 half"])
+  }
+
   @Test func `the history of an item says who changed it, and a day comes back`() throws {
     try begin()
     desktop.run("edit", "1", "year=1961")

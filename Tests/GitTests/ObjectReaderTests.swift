@@ -13,6 +13,8 @@ struct ObjectReaderTests {
   private let commit: ObjectID
 
   init() throws {
+    // As the program does: a git that has ended is an error.
+    BrokenPipe.ignoreSignal()
     folder = try TemporaryFolder()
     repository = Repository(path: folder.path)
     try Repository.run(["init", "--quiet", "--initial-branch=main", "--", folder.path])

@@ -15,19 +15,27 @@ struct VersionTable {
     let path = TreePath.item(uid)
     let rows = try context.throughGit {
       let versions = try tree.repository.versions(of: path.text, in: SyncTree.main, trailer: "Device")
+      // Each, and what it comes from.
+      let commits = versions.flatMap { [$0.commit] + $0.parents }
       var documents: [Document?] = []
-      try ObjectReader(tree.repository).forEach(versions.map { $0.commit.name(of: path) }) { _, object in
+      try ObjectReader(tree.repository).forEach(commits.map { $0.name(of: path) }) { _, object in
         if case .bytes(let bytes) = object {
           documents.append(try? DocumentReader.read(bytes))
         } else {
           documents.append(nil)
         }
       }
-      return zip(versions, zip(documents, documents.dropFirst() + [nil])).map { version, change -> [Table.Cell] in
-        [
+      var rest = documents[...]
+      return versions.compactMap { version -> [Table.Cell]? in
+        let new = rest.popFirst() ?? nil
+        let old = Array(rest.prefix(version.parents.count))
+        rest = rest.dropFirst(old.count)
+        let changes = Self.changes(from: old, to: new)
+        // What only joins what others said has said nothing itself.
+        if changes.isEmpty { return nil }
+        return [
           .init(String(version.time.prefix(16)).replacing("T", with: " ")),
-          .init(version.trailer.isEmpty ? nil : version.trailer), .init(version.subject),
-          .init(Self.changes(from: change.1, to: change.0)),
+          .init(version.trailer.isEmpty ? nil : version.trailer), .init(version.subject), .init(changes),
         ]
       }
     }
@@ -38,10 +46,14 @@ struct VersionTable {
       ], rows: Array(rows.prefix(limit ?? rows.count)))
   }
 
-  /// `year: 1995 → 1996`, a part each.
-  private static func changes(from old: Document?, to new: Document?) -> [String] {
-    guard let new else { return ["-"] }
-    guard let old else { return ["+"] }
-    return Document.differences(old, new).map { "\($0.part): \($0.old?.shown ?? "-") → \($0.new?.shown ?? "-")" }
+  /// `year: 1995 → 1996`, a part each; of what several became, what none of them said.
+  private static func changes(from parents: [Document?], to new: Document?) -> [String] {
+    let known = parents.compactMap(\.self)
+    guard let new else { return known.count == parents.count ? ["-"] : [] }
+    guard let old = known.first else { return ["+"] }
+    let others = known.dropFirst().map { Document.differences($0, new) }
+    return Document.differences(old, new).filter { change in
+      others.allSatisfy { $0.contains { $0.part == change.part && $0.new == change.new } }
+    }.map { "\($0.part): \($0.old?.shown ?? "-") → \($0.new?.shown ?? "-")" }
   }
 }
