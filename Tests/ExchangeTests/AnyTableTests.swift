@@ -89,4 +89,21 @@ struct AnyTableTests {
     #expect(
       try ExchangeTests.rows("Alien, 1979\nHeat, 1995\n", kind: .movie).map(\.words) == ["Alien (1979)", "Heat (1995)"])
   }
+
+  @Test func `a file of several tables has the columns of each`() throws {
+    let tables = [["title", "year"], ["year", "title"]]
+    var format = TableFormat("x", "x", .movie, isOurs: { _ in true }, columns: ["title": .title, "year": .year])
+    format.records = .other { _, each in
+      for (number, keys) in zip(1..., tables) {
+        let row = DelimitedReader.Row(line: number, cells: keys.map { $0 == "year" ? "1995" : "Heat" })
+        _ = try each(Cells(row, header: keys, keys: keys))
+      }
+    }
+    var words: [String] = []
+    try format.read(InputFile(path: "", shape: .empty, kind: nil)) { row in
+      words.append(row.words)
+      return true
+    }
+    #expect(words == ["Heat (1995)", "Heat (1995)"])
+  }
 }

@@ -107,7 +107,8 @@ struct TableFormat: FileFormat {
 /// What the columns of a file mean, each looked up once.
 private struct Targets {
   private let format: TableFormat
-  /// Where all records have the same columns, by their places.
+  /// Of a table, by their places, with the keys of its header: a file may have several tables.
+  private var keys: [String] = []
   private var byPlace: [Target?] = []
   private var byName: [String: Target] = [:]
 
@@ -115,8 +116,8 @@ private struct Targets {
 
   mutating func target(of name: String, at place: Int, in cells: Cells) -> Target {
     guard place < cells.keys.count else { return target(of: name) }
-    if byPlace.isEmpty { byPlace = Array(repeating: nil, count: cells.keys.count) }
-    guard byPlace.indices.contains(place) else { return target(of: name) }
+    // Of one table they are one array, which costs nothing to compare.
+    if keys != cells.keys { (keys, byPlace) = (cells.keys, Array(repeating: nil, count: cells.keys.count)) }
     if let known = byPlace[place] { return known }
     let target = format.target(name)
     byPlace[place] = target

@@ -154,7 +154,8 @@ enum Names {
       default: marks.unicodeScalars.contains(scalar)
       }
     }
-    guard text.unicodeScalars.contains(where: isBetween) else { return text.isEmpty ? [] : [text.trimmed] }
+    // Most have one alone.
+    guard text.unicodeScalars.contains(where: isBetween) else { return [text.trimmed].filter { !$0.isEmpty } }
     return text.unicodeScalars.split(whereSeparator: isBetween).map { Substring($0).trimmed }.filter { !$0.isEmpty }
       .map(String.init)
   }
