@@ -73,15 +73,16 @@ public struct Entry: Sendable, Hashable {
   }
 }
 
-/// A line, or a part, of a file that is imported.
-public struct ImportRow: Sendable {
+/// A line, or a part, of a file that is imported. An object, because it is handed from one to the other and has much in it: to copy
+/// it would count the references of fifty texts.
+public final class ImportRow: Sendable {
   /// Where it begins: the line, or the number of the part, counted from 1.
-  public var line: Int
+  public let line: Int
   /// What the other program calls it, unique within its format and the same in every export: by it a row is known again.
-  public var key: String
+  public let key: String
   /// The row in a few words, for a person: `Heat (1995)`.
-  public var words: String
-  public var content: Result<Entry, Rejection>
+  public let words: String
+  public let content: Result<Entry, Rejection>
 
   public init(line: Int, key: String, words: String, content: Result<Entry, Rejection>) {
     (self.line, self.key, self.words, self.content) = (line, key, words, content)

@@ -31,18 +31,12 @@ public final class ChangeRecorder {
   /// savepoint.
   public var passOn: ([UInt8]) throws -> Void = { _ in }
 
-  private let tables: [RecordedTable]
+  private var notes: ChangeNotes
   private let names: [UnsafeMutablePointer<CChar>?]
-  private var bytes: [UInt8] = []
-  /// How many bytes were taken before these.
-  private var taken = 0
-  /// The number that stands for a table in these bytes, and where it begins to.
-  private var numbers: [(number: Int, start: Int)?]
 
   init(_ tables: [RecordedTable]) {
-    self.tables = tables
+    notes = ChangeNotes(tables)
     names = tables.map { strdup($0.name) }
-    numbers = Array(repeating: nil, count: tables.count)
   }
 
   deinit { for name in names { free(name) } }
@@ -61,10 +55,40 @@ public final class ChangeRecorder {
   }
 
   /// Whether there is enough to be passed on.
-  public var isFull: Bool { bytes.count >= Self.usualPart }
+  public var isFull: Bool { notes.count >= Self.usualPart }
 
   /// What was noted since the last time; nothing when nothing was.
-  public func take() -> [UInt8] {
+  public func take() -> [UInt8] { notes.take() }
+
+  /// A place to come back to when what follows is rolled back.
+  var mark: Int { notes.mark }
+
+  func rewind(to mark: Int) { notes.rewind(to: mark) }
+
+  /// Called by SQLite before a row changes.
+  func note(_ db: OpaquePointer?, _ operation: Int32, _ name: UnsafePointer<CChar>) {
+    guard let index = names.firstIndex(where: { $0.map { strcmp($0, name) == 0 } == true }) else { return }
+    notes.add(operation, db, index)
+  }
+}
+
+/// Changes of rows, as bytes.
+private struct ChangeNotes {
+  private let tables: [RecordedTable]
+  private var bytes: [UInt8] = []
+  /// How many bytes were taken before these.
+  private var taken = 0
+  /// The number that stands for a table in these bytes, and where it begins to.
+  private var numbers: [(number: Int, start: Int)?]
+
+  init(_ tables: [RecordedTable]) {
+    self.tables = tables
+    numbers = Array(repeating: nil, count: tables.count)
+  }
+
+  var count: Int { bytes.count }
+
+  mutating func take() -> [UInt8] {
     defer {
       taken += bytes.count
       bytes = []
@@ -73,35 +97,31 @@ public final class ChangeRecorder {
     return bytes
   }
 
-  /// A place to come back to when what follows is rolled back.
   var mark: Int { taken + bytes.count }
 
-  func rewind(to mark: Int) {
+  mutating func rewind(to mark: Int) {
     bytes.removeLast(min(bytes.count, max(0, taken + bytes.count - mark)))
     for index in numbers.indices where numbers[index].map({ $0.start >= bytes.count }) == true { numbers[index] = nil }
   }
 
-  // MARK: Noting
-
-  /// Called by SQLite before a row changes.
-  func note(_ db: OpaquePointer?, _ operation: Int32, _ name: UnsafePointer<CChar>) {
-    guard let index = names.firstIndex(where: { $0.map { strcmp($0, name) == 0 } == true }) else { return }
+  /// Adds what SQLite is about to do to a row of a table.
+  mutating func add(_ operation: Int32, _ db: OpaquePointer?, _ index: Int) {
     let (table, count) = (tables[index], sqlite3_preupdate_count(db))
     switch operation {
-    case SQLITE_INSERT: noteInsert(db, table, index, count)
-    case SQLITE_DELETE: noteDelete(db, index, count)
+    case SQLITE_INSERT: addInsert(db, table, index, count)
+    case SQLITE_DELETE: addDelete(db, index, count)
     default:
       let keepsKey = (0..<Int32(table.keyCount)).allSatisfy { Stored.old($0, db) == Stored.new($0, db) }
       if keepsKey {
-        noteUpdate(db, table, index, count)
+        addUpdate(db, table, index, count)
       } else {
-        noteDelete(db, index, count)
-        noteInsert(db, table, index, count)
+        addDelete(db, index, count)
+        addInsert(db, table, index, count)
       }
     }
   }
 
-  private func noteInsert(_ db: OpaquePointer?, _ table: RecordedTable, _ index: Int, _ count: Int32) {
+  private mutating func addInsert(_ db: OpaquePointer?, _ table: RecordedTable, _ index: Int, _ count: Int32) {
     begin(.inserted, index, count)
     var fingerprint = Fingerprint()
     for column in 0..<count {
@@ -112,12 +132,12 @@ public final class ChangeRecorder {
     withUnsafeBytes(of: fingerprint.short.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  private func noteDelete(_ db: OpaquePointer?, _ index: Int, _ count: Int32) {
+  private mutating func addDelete(_ db: OpaquePointer?, _ index: Int, _ count: Int32) {
     begin(.deleted, index, count)
     for column in 0..<count { Stored.old(column, db).append(to: &bytes) }
   }
 
-  private func noteUpdate(_ db: OpaquePointer?, _ table: RecordedTable, _ index: Int, _ count: Int32) {
+  private mutating func addUpdate(_ db: OpaquePointer?, _ table: RecordedTable, _ index: Int, _ count: Int32) {
     let changed = (0..<count).filter { Stored.old($0, db) != Stored.new($0, db) }
     guard !changed.isEmpty else { return }
     begin(.updated, index, count)
@@ -133,7 +153,7 @@ public final class ChangeRecorder {
   }
 
   /// Begins a note: which table, and what is done. A table is described where it is first named.
-  private func begin(_ form: RowChange.Form, _ index: Int, _ count: Int32) {
+  private mutating func begin(_ form: RowChange.Form, _ index: Int, _ count: Int32) {
     let number: Int
     if let known = numbers[index] {
       number = known.number

@@ -173,7 +173,9 @@ public final class Connection {
   }
 
   private func withStatement<T>(_ sql: SQL, _ body: (Statement) throws -> T) throws -> T {
-    let cached = cache.first { $0.sql == sql.text }
+    // Texts of other lengths are told apart without a look at them.
+    let length = sql.text.utf8.count
+    let cached = cache.first { $0.length == length && $0.sql == sql.text }
     let statement: Statement
     if let cached, !cached.isBusy {
       statement = cached

@@ -24,6 +24,7 @@ public struct SQL: Sendable, Hashable, ExpressibleByStringInterpolation {
 
     public init(literalCapacity: Int, interpolationCount: Int) {
       text.reserveCapacity(literalCapacity + interpolationCount)
+      arguments.reserveCapacity(interpolationCount)
     }
 
     public mutating func appendLiteral(_ literal: String) { text += literal }

@@ -4,6 +4,8 @@ internal import CSQLite
 final class Statement {
   let handle: OpaquePointer
   let sql: String
+  /// Of its text, in bytes.
+  let length: Int
   var isBusy = false
   private(set) lazy var columns: [String] = (0..<sqlite3_column_count(handle)).map { index in
     sqlite3_column_name(handle, index).map { String(cString: $0) } ?? ""
@@ -32,7 +34,7 @@ final class Statement {
       sqlite3_finalize(handle)
       throw SQLiteError(code: SQLITE_MISUSE, message: "more than one statement", sql: sql)
     }
-    (self.handle, self.sql) = (handle, sql)
+    (self.handle, self.sql, length) = (handle, sql, sql.utf8.count)
   }
 
   deinit { sqlite3_finalize(handle) }

@@ -8,21 +8,8 @@ extension Store {
     let facts = try Self.check(facts)
     return try write {
       guard try exists(item) else { throw CatalogError.noItem(item) }
-      return try copy(insertCopy(facts, of: item, now: now))
+      return try copy(ItemWriter(db).own(item, facts, now: now))
     }
-  }
-
-  /// The same for an item that is there, and facts that were checked. Inside a write.
-  func insertCopy(_ facts: Copy.Facts, of item: ItemID, now: Timestamp) throws -> CopyID {
-    try db.run(
-      """
-      INSERT INTO copy (item_id, format, media_grade, sleeve_grade, place, price, currency, acquired_on, acquired_from, note,
-        created_at)
-      VALUES (\(item.rawValue), \(facts.format), \(facts.media?.rawValue), \(facts.sleeve?.rawValue), \(facts.place),
-        \(facts.price?.minorUnits), \(facts.price?.currency), \(facts.acquiredOn?.description), \(facts.acquiredFrom),
-        \(facts.note), \(now.rawValue))
-      """)
-    return CopyID(rawValue: db.lastInsertedRowID)
   }
 
   /// Changes what is said of a copy. `change` gets it as it is inside the write, and only what it makes different is written.

@@ -117,7 +117,8 @@ public struct Importing {
     self.batch = batch
     let written = Written(outcome: taken.outcome, item: taken.item, differences: taken.reasons)
     if taken.item != nil, case .success(let entry) = row.content { taken.reasons += entry.cut.map { words(.cut($0)) } }
-    try store.keep(row, taken, key: "\(format) \(row.key)", fingerprint: fingerprint, batch: batch)
+    try writer.keep(row, taken, key: "\(format) \(row.key)", fingerprint: fingerprint, batch: batch)
+    try store.db.passOnChanges()
     return written
   }
 
@@ -260,13 +261,19 @@ extension Store {
     try db.run("INSERT INTO import_batch (format, file, at) VALUES (\(format), \(file), \(now.rawValue))")
     return db.lastInsertedRowID
   }
+}
 
+extension ItemWriter {
   fileprivate func keep(_ row: ImportRow, _ taken: Taken, key: String, fingerprint: Int64, batch: Int64) throws {
-    try db.run(
+    try run(
       """
       INSERT INTO import_row (batch_id, line, key, words, fingerprint, outcome, item_id, copies, reason)
-      VALUES (\(batch), \(row.line), \(key), \(row.words), \(fingerprint), \(taken.outcome.rawValue),
-        \(taken.item?.rawValue), \(taken.copies), \(taken.reasons.isEmpty ? nil : taken.reasons.joined(separator: "; ")))
-      """)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(batch), .integer(Int64(row.line)), .text(key), .text(row.words), .integer(fingerprint),
+        .text(taken.outcome.rawValue), .optional(taken.item?.rawValue), .integer(Int64(taken.copies)),
+        .optional(taken.reasons.isEmpty ? nil : taken.reasons.joined(separator: "; ")),
+      ])
   }
 }

@@ -32,7 +32,7 @@ extension Store {
     guard let item = taken.item else { return taken }
     let isNew = taken.outcome == .added
     let imports = try before.map { try importTimes(ofKey: $0.key) } ?? []
-    try takeCopies(of: entry, item, before, isNew: isNew, key: format, into: &taken, now: now)
+    try takeCopies(of: entry, item, before, isNew: isNew, key: format, with: writer, into: &taken, now: now)
     try takeTimes(of: entry, item, isNew: isNew, imports, into: &taken, now: now)
     try takeOpinions(of: entry, item, isNew: isNew, imports, into: &taken, now: now)
     for tag in entry.tags.compactMap(Text.line) { _ = try put(tag, on: item) }
@@ -97,14 +97,14 @@ extension Store {
   /// A row speaks of its own copies: those of other rows of the format are others, those that nobody spoke of may be these. What a row
   /// spoke of before and is gone by now was taken away here.
   private func takeCopies(
-    of entry: Entry, _ item: ItemID, _ before: ImportedRow?, isNew: Bool, key format: String, into taken: inout Taken,
-    now: Timestamp
+    of entry: Entry, _ item: ItemID, _ before: ImportedRow?, isNew: Bool, key format: String,
+    with writer: ItemWriter, into taken: inout Taken, now: Timestamp
   ) throws {
     guard !entry.copies.isEmpty else { return }
     taken.copies = entry.copies.count
     if isNew, before == nil {
       for copy in entry.copies {
-        let id = try insertCopy(Self.check(copy.facts), of: item, now: now)
+        let id = try writer.own(item, Self.check(copy.facts), now: now)
         if copy.holder != nil { try lend(self.copy(id), as: copy, now: now) }
       }
       return

@@ -23,11 +23,12 @@ final class ItemWriter {
   /// Inserts an item.
   /// - Parameter genres: what a person chose instead of what the record's labels say.
   func insert(_ record: Record, genres: [String]?, now: Timestamp) throws -> ItemID {
-    let made: [Cell] = [
-      ("kind", .text(record.kind.rawValue)), ("created_at", .text(now.rawValue)), ("updated_at", .text(now.rawValue)),
-      ("genres_by_hand", .integer(genres == nil ? 0 : 1)),
-    ]
-    let id = try insert(into: .item, Self.cells(of: record) + made)
+    let id = try insert(
+      record, into: .item,
+      [
+        Self.sortTitle(of: record), ("kind", .text(record.kind.rawValue)), ("created_at", .text(now.rawValue)),
+        ("updated_at", .text(now.rawValue)), ("genres_by_hand", .integer(genres == nil ? 0 : 1)),
+      ])
     let item = ItemID(rawValue: id)
     try insertDetails(of: record, item: item)
     try insertCredits(of: record, item: item)
@@ -37,9 +38,23 @@ final class ItemWriter {
     return item
   }
 
-  /// Gives an item a copy, of which nothing is said yet.
-  func own(_ item: ItemID, now: Timestamp) throws {
-    try run("INSERT INTO copy (item_id, created_at) VALUES (?, ?)", [.integer(item.rawValue), .text(now.rawValue)])
+  /// Gives an item a copy.
+  /// - Parameter facts: what is said of it, checked; nothing yet in most cases.
+  @discardableResult
+  func own(_ item: ItemID, _ facts: Copy.Facts = Copy.Facts(), now: Timestamp) throws -> CopyID {
+    let id = try run(
+      """
+      INSERT INTO copy (item_id, format, media_grade, sleeve_grade, place, price, currency, acquired_on, acquired_from, note,
+        created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(item.rawValue), .optional(facts.format), .optional(facts.media?.rawValue),
+        .optional(facts.sleeve?.rawValue), .optional(facts.place), .optional(facts.price?.minorUnits),
+        .optional(facts.price?.currency), .optional(facts.acquiredOn?.description), .optional(facts.acquiredFrom),
+        .optional(facts.note), .text(now.rawValue),
+      ])
+    return CopyID(rawValue: id)
   }
 
   /// Writes what differs between two records of an item. Its genres, labels and ids stay, and so does whatever else is in
@@ -138,7 +153,11 @@ final class ItemWriter {
 
   /// What a record says in the columns of `item`.
   private static func cells(of record: Record) -> [Cell] {
-    cells(of: record, in: .item) + [("sort_title", .optional(SortTitle.of(Text.line(record.title) ?? "")))]
+    cells(of: record, in: .item) + [sortTitle(of: record)]
+  }
+
+  private static func sortTitle(of record: Record) -> Cell {
+    ("sort_title", .optional(SortTitle.of(Text.line(record.title) ?? "")))
   }
 
   private static func cells(of record: Record, in table: Table) -> [Cell] {
@@ -153,19 +172,21 @@ final class ItemWriter {
 
   private func insertDetails(of record: Record, item: ItemID) throws {
     let table = try Self.table(of: record)
-    try insert(into: table, Self.cells(of: record, in: table) + [("item_id", .integer(item.rawValue))])
+    try insert(record, into: table, [("item_id", .integer(item.rawValue))])
     try insertTracks(of: record, item: item)
   }
 
-  /// Inserts a row. A table's cells are always the same.
+  /// Inserts a row of what a record says in the columns of a table, and of others, which are always the same for a table.
   @discardableResult
-  private func insert(into table: Table, _ cells: [Cell]) throws -> Int64 {
+  private func insert(_ record: Record, into table: Table, _ others: [Cell]) throws -> Int64 {
+    let columns = Column.all(in: table)
     let statement: PreparedStatement
     if let known = inserts.first(where: { $0.table == table }) {
       statement = known.statement
     } else {
       // Names of the program's own: as SQL in pieces, this text would cost more than the row.
-      let (names, marks) = (cells.map(\.name), Array(repeating: "?", count: cells.count))
+      let names = columns.map(\.name) + others.map(\.name)
+      let marks = Array(repeating: "?", count: names.count)
       statement = try db.prepare(
         SQL(
           stringLiteral:
@@ -173,7 +194,11 @@ final class ItemWriter {
         ))
       inserts.append((table, statement))
     }
-    return try statement.run(cells.map(\.value))
+    var values: [Value] = []
+    values.reserveCapacity(columns.count + others.count)
+    for column in columns { values.append(column.stored(record)) }
+    for other in others { values.append(other.value) }
+    return try statement.run(values)
   }
 
   private func insertTracks(of record: Record, item: ItemID) throws {
@@ -257,8 +282,9 @@ final class ItemWriter {
     }
   }
 
+  /// Runs a statement of the program's own, and returns the id of the row that it inserted last.
   @discardableResult
-  private func run(_ sql: StaticString, _ arguments: [Value]) throws -> Int64 { try statement(sql).run(arguments) }
+  func run(_ sql: StaticString, _ arguments: [Value]) throws -> Int64 { try statement(sql).run(arguments) }
 
   private func id(_ sql: StaticString, _ arguments: [Value]) throws -> Int64? { try statement(sql).integer(arguments) }
 

@@ -21,7 +21,8 @@ enum Text {
   private static func clean(_ text: String, keepsLines: Bool) -> String? {
     // Most text is plain already.
     if let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20,
-      text.unicodeScalars.allSatisfy({ $0.isPlain && !isControl($0) })
+      text.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
+        || text.unicodeScalars.allSatisfy({ $0.isPlain && !isControl($0) })
     {
       return text
     }

@@ -6,6 +6,7 @@ extension Store {
   /// that rows written by other programs are found too.
   func indexPending() throws {
     guard try hasPendingText() else { return }
+    var inserts = IndexInserts(db)
     // What is gone joins nothing. A LEFT JOIN would find it too, but make the texts of all items for that.
     try db.forEach(
       """
@@ -15,8 +16,8 @@ extension Store {
       WHERE NOT EXISTS (SELECT 1 FROM item WHERE id = item_id)
       """
     ) { row in
-      try update(.names, from: 1, to: 2, of: row)
-      try update(.own, from: 3, to: 4, of: row)
+      try update(.names, from: 1, to: 2, of: row, &inserts)
+      try update(.own, from: 3, to: 4, of: row, &inserts)
       return true
     }
     try db.run("DELETE FROM search_pending")
@@ -28,7 +29,9 @@ extension Store {
   ///   - known: the column with the text that the index knows.
   ///   - present: the column with the text that the item has now.
   ///   - row: begins with the item's id.
-  private func update(_ index: SearchIndex, from known: Int, to present: Int, of row: Cursor) throws {
+  private func update(
+    _ index: SearchIndex, from known: Int, to present: Int, of row: Cursor, _ inserts: inout IndexInserts
+  ) throws {
     let isSame = row.withText(known) { one in row.withText(present) { one.elementsEqual($0) } }
     guard !isSame else { return }
     let id = row.integer(0)
@@ -37,7 +40,7 @@ extension Store {
     if !old.isEmpty {
       try db.run("INSERT INTO \(index.table) (\(index.table), rowid, words) VALUES ('delete', \(id), \(old))")
     }
-    if !new.isEmpty { try db.run("INSERT INTO \(index.table) (rowid, words) VALUES (\(id), \(new))") }
+    if !new.isEmpty { try inserts[index].run([.integer(id), .text(new)]) }
   }
 
   /// Whether another program has written rows that the index does not know.
@@ -124,6 +127,23 @@ extension Store {
     guard let first = part.first, part.count <= text.count else { return nil }
     return (0...text.count - part.count).first { start in
       text[start] == first && text[start..<start + part.count].elementsEqual(part)
+    }
+  }
+}
+
+/// The statements that put words into an index, each prepared when it is first needed.
+private struct IndexInserts {
+  private let db: Connection
+  private var known: [(index: SearchIndex, statement: PreparedStatement)] = []
+
+  init(_ db: Connection) { self.db = db }
+
+  subscript(index: SearchIndex) -> PreparedStatement {
+    mutating get throws {
+      if let known = known.first(where: { $0.index == index }) { return known.statement }
+      let statement = try db.prepare("INSERT INTO \(index.table) (rowid, words) VALUES (?, ?)")
+      known.append((index, statement))
+      return statement
     }
   }
 }

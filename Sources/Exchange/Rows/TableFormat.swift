@@ -133,7 +133,7 @@ private struct Targets {
 }
 
 extension ImportRow {
-  init(_ facts: RowFacts, line: Int, rejection: Rejection?, key: String) {
+  convenience init(_ facts: RowFacts, line: Int, rejection: Rejection?, key: String) {
     let content: Result<Entry, Rejection>
     if let rejection {
       content = .failure(rejection)
