@@ -79,7 +79,7 @@ struct Listing {
   private func writeJSON(from store: Store, to output: Output, isPretty: Bool) throws -> Int {
     var json = JSONWriter(isPretty: isPretty)
     json.beginArray()
-    let members = fields.map { Member(key: JSONWriter.Key($0.key), form: $0.type.form) }
+    let members = Members(of: fields)
     let count = try forEachRow(of: store) { cursor in
       Self.write(members, of: cursor, to: &json)
       try Self.pass(&json, to: output)
@@ -92,7 +92,7 @@ struct Listing {
 
   private func writeJSONLines(from store: Store, to output: Output) throws -> Int {
     var json = JSONWriter()
-    let members = fields.map { Member(key: JSONWriter.Key($0.key), form: $0.type.form) }
+    let members = Members(of: fields)
     let count = try forEachRow(of: store) { cursor in
       Self.write(members, of: cursor, to: &json)
       json.endLine()
@@ -107,20 +107,24 @@ struct Listing {
     if json.bytes.count >= 1 << 15 { try output.append(bytes: json.take()) }
   }
 
-  /// What a row needs to know of a field: so little that ten thousand rows are written without looking a field up.
-  private struct Member {
-    var key: JSONWriter.Key
-    var form: FieldType.Form
+  /// What a row needs to know of the fields: so little that ten thousand rows are written without looking a field up.
+  private struct Members {
+    let keys: JSONWriter.Keys
+    let forms: [FieldType.Form]
+
+    init(of fields: [Field]) {
+      keys = JSONWriter.Keys(fields.map(\.key))
+      forms = fields.map(\.type.form)
+    }
   }
 
-  private static func write(_ members: [Member], of cursor: Cursor, to json: inout JSONWriter) {
+  private static func write(_ members: Members, of cursor: Cursor, to json: inout JSONWriter) {
     json.beginObject()
-    for index in members.indices {
-      let form = members[index].form
+    for (index, form) in members.forms.enumerated() {
       if form != .list, cursor.isNull(index) {
-        json.nullMember(members[index].key)
+        json.nullMember(index, of: members.keys)
       } else {
-        json.key(members[index].key)
+        json.key(index, of: members.keys)
         write(form, of: cursor, at: index, to: &json)
       }
     }

@@ -67,26 +67,39 @@ public struct JSONWriter: Sendable {
     endKey()
   }
 
-  /// The name of a member that many objects have, quoted once.
-  public struct Key: Sendable {
-    /// `"title":`
-    fileprivate let begin: [UInt8]
-    /// `"title":null`, as most members of a wide table are.
-    fileprivate let null: [UInt8]
+  /// The names of the members that many objects have, quoted once.
+  public struct Keys: Sendable {
+    /// One behind the other: `"title":null`, as most members of a wide table are.
+    private let bytes: [UInt8]
+    private let ends: [Int]
 
-    public init(_ name: String) {
-      var writer = JSONWriter()
-      writer.key(name)
-      begin = writer.bytes
-      writer.null()
-      null = writer.bytes
+    public init(_ names: [String]) {
+      var bytes: [UInt8] = []
+      ends = names.map { name in
+        var writer = JSONWriter()
+        writer.key(name)
+        writer.null()
+        bytes += writer.bytes
+        return bytes.count
+      }
+      self.bytes = bytes
+    }
+
+    /// How many there are.
+    public var count: Int { ends.count }
+
+    /// Appends one of them, with its null or without.
+    fileprivate func append(_ index: Int, isNull: Bool, to other: inout [UInt8]) {
+      let (start, end) = (index == 0 ? 0 : ends[index - 1], ends[index] - (isNull ? 0 : 4))
+      bytes.withUnsafeBufferPointer { other.append(contentsOf: UnsafeBufferPointer(rebasing: $0[start..<end])) }
     }
   }
 
-  /// The same for a name that many objects have.
-  public mutating func key(_ key: Key) {
+  /// The same for one of the names that many objects have.
+  /// - Parameter index: from 0 to ``Keys/count`` - 1.
+  public mutating func key(_ index: Int, of keys: Keys) {
     separate()
-    bytes += key.begin
+    keys.append(index, isNull: false, to: &bytes)
     endKey()
   }
 
@@ -154,13 +167,13 @@ public struct JSONWriter: Sendable {
   // MARK: Members
 
   /// A member with null.
-  public mutating func nullMember(_ key: Key) {
+  public mutating func nullMember(_ index: Int, of keys: Keys) {
     if isPretty {
-      self.key(key)
+      key(index, of: keys)
       return null()
     }
     separate()
-    bytes += key.null
+    keys.append(index, isNull: true, to: &bytes)
   }
 
   /// A member with a string or null.
