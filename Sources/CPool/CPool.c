@@ -17,9 +17,11 @@ struct piece {
 };
 enum { head = offsetof(struct piece, next) };
 
-static struct piece *unused[largest / step + 1];
-static char *uncut = NULL;
-static size_t uncut_size = 0;
+// Each thread has its own, and keeps what others have cut when it is the one to give it back: nobody waits for anybody. What a
+// thread has at its end is lost.
+static _Thread_local struct piece *unused[largest / step + 1];
+static _Thread_local char *uncut = NULL;
+static _Thread_local size_t uncut_size = 0;
 
 static int rounded(int size) { return (size + head + step - 1) / step * step - head; }
 static struct piece *piece_of(void *content) { return (struct piece *)((char *)content - head); }

@@ -97,10 +97,10 @@ public enum CatalogProgram {
       return end(with: error, makeContext(Globals()))
     }
     if ownsProcess {
-      if case .run(let command) = invocation.action, type(of: command).usesThreads {
-        Connection.useOneThreadEach()
-      } else {
-        Connection.useSingleThread()
+      switch threads(invocation.action) {
+      case .one: Connection.useSingleThread()
+      case .two: Connection.useOneThreadEach(comeAndGo: false)
+      case .many: Connection.useOneThreadEach(comeAndGo: true)
       }
       Connection.countNoMemory()
     }
@@ -133,6 +133,11 @@ public enum CatalogProgram {
       isFile = options.contains(word) && !isFile
     }
     return typed
+  }
+
+  private static func threads(_ action: Invocation<Globals, Context>.Action) -> Threads {
+    guard case .run(let command) = action else { return .one }
+    return type(of: command).threads
   }
 
   /// Whether a command may make the catalog that it writes to. All others look at one that is there.

@@ -93,7 +93,11 @@ public final class Connection {
   private nonisolated(unsafe) static var newest: Connection?
 
   /// Tells SQLite that several threads use it, each connections of its own. Only before the first connection.
-  public static func useOneThreadEach() { _ = csqlite_use_one_thread_each() }
+  /// - Parameter comeAndGo: whether there are ever new ones. Where they are few, it is faster.
+  public static func useOneThreadEach(comeAndGo: Bool) {
+    _ = csqlite_use_one_thread_each()
+    if !comeAndGo { _ = pool_serve_sqlite() }
+  }
 
   /// Tells SQLite not to count its memory, which makes it faster: nobody asks for the count. Only before the first connection.
   public static func countNoMemory() { _ = csqlite_count_no_memory() }

@@ -33,7 +33,7 @@ struct BrowseCommand: Command {
     ])
 
   /// Sources are asked while keys are read.
-  static let usesThreads = true
+  static let threads = Threads.many
 
   var words: [String] = []
   var kind: Kind?

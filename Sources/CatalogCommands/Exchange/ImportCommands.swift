@@ -17,6 +17,7 @@ enum ImportCommands {
 
 /// `catalog import FILE…`.
 struct ImportCommand: Command {
+  static let threads = Threads.two
   static let info = CommandInfo<Self>(
     "import", summary: "Take over what another program knows of you.",
     discussion: """
@@ -153,7 +154,12 @@ struct ImportCommand: Command {
     }
     try context.ask("Import \(plan.writable.counted("row", "rows"))?", about: lines)
     let written = try context.writable(store)
-    try write(file, name, plan, to: written, context)
+    let outcome = try ImportWriter(file, name, plan, context).write(to: written)
+    try outcome.tell(in: context)
+    tell(outcome.remarks, of: plan, context)
+    if let batch = outcome.batch {
+      context.hint("each row: catalog import show \(batch); all of it back: catalog undo")
+    }
     try lookUp(file, name, in: written, context)
   }
 
@@ -164,101 +170,12 @@ struct ImportCommand: Command {
     try lookup.run(looksUp ? .yes : .ask, line: "catalog import FILE --lookup")
   }
 
-  // MARK: Writing
-
-  /// So many rows are written at once, of long texts fewer: who stops between them loses none.
-  private static let (together, longestTogether) = (3_000, 4 << 20)
-
-  private func write(_ file: some RowSource, _ name: String, _ plan: ImportPlan, to store: Store, _ context: Context)
-    throws
-  {
-    var importing = Importing(
-      format: file.formatID, file: name, to: store, hasRepeats: plan.hasRepeats, now: context.timestamp
-    ) { reason in
-      switch reason {
-      case .rejected(let rejection): context.text(Message(quoting: rejection.description))
-      case .refused(let error): context.text(Failure(error).message)
-      case .cut(let name): context.text(Message(cut: name))
-      }
-    }
-    let progress = ProgressLine(of: plan.decisions.count, in: context)
-    defer { progress.clear() }
-    var tally: [ImportedRow.Outcome: Int] = [:]
-    var remarks = plan.remarks
-    var differences: [String] = []
-    var waiting: [(row: ImportRow, placement: Placement)] = []
-    var length = 0
-    var index = 0
-    func writeWaiting(isLast: Bool) throws {
-      for (row, written) in zip(waiting.map(\.row), try importing.write(waiting, isLast: isLast)) {
-        if let outcome = written.outcome { tally[outcome, default: 0] += 1 }
-        let words = written.differences.joined(separator: "; ")
-        if let item = written.item, !words.isEmpty {
-          differences.append(context.text("line \(row.line): \(item) \(row.words): \(words)"))
-        } else if written.outcome == .rejected, case .success = row.content {
-          remarks.append(context.text("line \(row.line): \(row.words): rejected: \(words)"))
-        }
-      }
-      (waiting, length) = ([], 0)
-    }
-    try file.rows { row in
-      try Interrupt.check()
-      // A file that has grown meanwhile has rows of which nothing was said.
-      guard plan.decisions.indices.contains(index) else { return false }
-      let decision = plan.decisions[index]
-      index += 1
-      progress.show(index, row.words)
-      guard let placement = placement(for: decision, context) else { return true }
-      if waiting.count == Self.together || length > Self.longestTogether { try writeWaiting(isLast: false) }
-      waiting.append((row, placement))
-      length += row.length
-      return true
-    }
-    try writeWaiting(isLast: true)
-    progress.clear()
-    if !differences.isEmpty {
-      context.note("the file says otherwise, and what is here stays:")
-      for line in context.shortened(differences, to: 20) { context.note(verbatim: "  " + line) }
-    }
-    let (added, joined) = (tally[.added] ?? 0, tally[.joined] ?? 0)
-    try context.print("\(added.counted("new item", "new items")), \(joined) joined to what was there")
-    tell(remarks, of: plan, context)
-    if let batch = importing.batch {
-      context.hint("each row: catalog import show \(batch); all of it back: catalog undo")
-    }
-  }
-
-  /// Where a row is to be written; nil for one that is left out.
-  private func placement(for decision: ImportPlan.Decision, _ context: Context) -> Placement? {
-    switch decision {
-    case .unsure, .leftBefore: nil
-    case .known, .rejected, .new: .new
-    case .item(let id): .item(id)
-    case .edition(let id): .edition(id)
-    case .left(let reason): .left(context.text(reason))
-    case .again: .again
-    case .entry(let id): StarterPack.shipped.record(id).map { .entry($0) } ?? .new
-    }
-  }
-
   /// What did not come, and what to do about it.
   private func tell(_ remarks: [String], of plan: ImportPlan, _ context: Context) {
     for line in context.shortened(remarks, to: 20) { context.note(verbatim: line) }
     if plan.count(.unsure) > 0 {
       context.hint("\(plan.count(.unsure)) rows wait for you: catalog import FILE --review rows.tsv")
     }
-  }
-}
-
-extension ImportRow {
-  /// About how many bytes of text it has.
-  fileprivate var length: Int {
-    guard case .success(let entry) = content else { return 0 }
-    let texts =
-      [entry.record.summary, entry.record.note, entry.wish?.note]
-      + entry.times.flatMap { [$0.note, $0.opinion?.comment] }
-      + entry.opinions.map(\.comment) + entry.copies.map(\.facts.note) + entry.notes
-    return texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 }
 

@@ -59,13 +59,13 @@ struct ImportPlan {
     var names = Set<UInt64>()
     let progress = ProgressLine(of: nil, in: context)
     defer { progress.clear() }
-    try file.rows { row in
+    let reader = try RowReader(file)
+    while let row = try reader.next() {
       try Interrupt.check()
       let (decision, match) = try decide(row, choices[row.key], known, &matcher, &names, store)
       try review(row, match, decision)
       add(decision, row, match, context)
       progress.show(decisions.count, row.words)
-      return true
     }
   }
 

@@ -1,7 +1,7 @@
 public import CatalogModel
 internal import SQLite
 
-/// Writes the rows of one file, some hundreds in a transaction. Whoever stops it keeps what was written, and the same file goes on
+/// Writes the rows of one file, some thousands in a transaction. Whoever stops it keeps what was written, and the same file goes on
 /// from there.
 public struct Importing {
   private let store: Store
@@ -14,8 +14,8 @@ public struct Importing {
   private(set) public var batch: Int64?
   /// Where things are to stand on the lists of the file.
   private var places: [String: [(position: Int, item: ItemID)]] = [:]
-  /// What the rows became, by how they call it; nil where no row is the same as one above.
-  private var named: [UInt64: ItemID]?
+  /// What the rows became, by how they call it, where one may be the same as another above.
+  private var named: [UInt64: ItemID] = [:]
 
   /// What is kept with a row, beside what the file says otherwise.
   public enum Reason {
@@ -27,14 +27,10 @@ public struct Importing {
     case cut(String)
   }
 
-  /// - Parameters:
-  ///   - file: its name, without the folder.
-  ///   - hasRepeats: whether a row may be placed as ``Placement/again``.
+  /// - Parameter file: its name, without the folder.
   public init(
-    format: String, file: String, to store: Store, hasRepeats: Bool = true, now: Timestamp,
-    words: @escaping (Reason) -> String
+    format: String, file: String, to store: Store, now: Timestamp, words: @escaping (Reason) -> String
   ) {
-    named = hasRepeats ? [:] : nil
     (self.store, self.format, self.file, self.now, self.words) = (store, format, file, now, words)
   }
 
@@ -48,46 +44,49 @@ public struct Importing {
   }
 
   /// Writes rows in one transaction.
-  /// - Parameter isLast: no rows come behind these: what is new on the lists of the file is put there, in their order. It is the same
-  ///   transaction, so that whoever is stopped before it goes on with these rows.
-  public mutating func write(_ rows: [(row: ImportRow, placement: Placement)], isLast: Bool) throws -> [Written] {
+  /// - Parameters:
+  ///   - eachByItself: a row that the catalog refuses takes no other with it. Few are refused, and for the others it takes time.
+  ///   - body: writes them, one after the other. What it remembers of them is worth nothing when this throws.
+  /// - Throws: ``Refused`` when one of them is refused and not each stands by itself: nothing of them is written.
+  public mutating func write(eachByItself: Bool = false, _ body: (inout Part) throws -> Void) throws {
     if batch == nil { try store.makeRoomForMany(Self.room) }
-    do {
-      return try write(rows, isLast: isLast, eachByItself: false)
-    } catch is Refused {
-      return try write(rows, isLast: isLast, eachByItself: true)
+    self = try store.write {
+      var part = Part(
+        seen: self, known: try KnownRows(of: format, in: store, before: batch), writer: ItemWriter(store.db),
+        eachByItself: eachByItself)
+      try body(&part)
+      return part.seen
     }
   }
 
   /// The catalog cannot hold one of several rows that were to be written together.
-  private struct Refused: Error {}
+  public struct Refused: Error {}
 
-  /// - Parameter eachByItself: a row that is refused takes no other with it. Few are, and for the others it takes time.
-  private mutating func write(
-    _ rows: [(row: ImportRow, placement: Placement)], isLast: Bool, eachByItself: Bool
-  ) throws -> [Written] {
-    var seen = self
-    let written = try store.write {
-      var writer = ItemWriter(store.db)
-      let known = try KnownRows(of: format, in: store, before: batch)
-      let written = try rows.map { row, placement in
-        try seen.write(row, placement, known, with: &writer, eachByItself: eachByItself)
-      }
-      if isLast { try seen.fillPiles() }
-      return written
+  /// Rows that are written in one transaction.
+  public struct Part {
+    fileprivate var seen: Importing
+    fileprivate let known: KnownRows
+    fileprivate var writer: ItemWriter
+    fileprivate let eachByItself: Bool
+
+    /// Writes a row, or says why the catalog cannot hold it.
+    public mutating func write(_ row: PreparedRow, _ placement: Placement) throws -> Written {
+      try seen.write(row, placement, known, with: &writer, eachByItself: eachByItself)
     }
-    self = seen
-    return written
+
+    /// Puts what is new on the lists of the file there, in their order. In the transaction of the last rows, so that whoever is
+    /// stopped before it goes on with these.
+    public func fillPiles() throws { try seen.fillPiles() }
   }
 
-  /// Writes a row, or says why the catalog cannot hold it.
   private mutating func write(
-    _ row: ImportRow, _ placement: Placement, _ known: KnownRows, with writer: inout ItemWriter, eachByItself: Bool
+    _ prepared: PreparedRow, _ placement: Placement, _ known: KnownRows, with writer: inout ItemWriter,
+    eachByItself: Bool
   ) throws -> Written {
+    let (row, fingerprint) = (prepared.row, prepared.fingerprint)
     let before = try known.row(like: row)
-    let fingerprint = Int64(bitPattern: Fingerprint(row).value)
     if let before, before.says(fingerprint) {
-      if case .success(let entry) = row.content, let item = before.item { note(entry, item) }
+      if case .success(let entry) = row.content, let item = before.item { note(entry, prepared.name, item) }
       return Written(outcome: nil, item: before.item, differences: [])
     }
     var taken = Taken(outcome: .rejected)
@@ -97,7 +96,7 @@ public struct Importing {
     case (.success(let entry), _):
       do {
         func take() throws -> Taken {
-          try store.take(entry, resolved(placement, entry), as: before, format: format, with: writer, now: now)
+          try store.take(entry, resolved(placement, prepared.name), as: before, format: format, with: writer, now: now)
         }
         taken = try eachByItself ? store.db.transaction { try take() } : take()
       } catch {
@@ -111,7 +110,7 @@ public struct Importing {
         // What the writer remembers may be gone.
         writer = ItemWriter(store.db)
       }
-      if let item = taken.item { note(entry, item) }
+      if let item = taken.item { note(entry, prepared.name, item) }
     }
     let batch = try batch ?? store.newBatch(format: format, file: file, now: now)
     self.batch = batch
@@ -126,13 +125,13 @@ public struct Importing {
   static let room = 12
 
   /// The item of the row above that is called so.
-  private func resolved(_ placement: Placement, _ entry: Entry) -> Placement {
+  private func resolved(_ placement: Placement, _ name: UInt64?) -> Placement {
     guard case .again = placement else { return placement }
-    return named?[entry.name].map { .item($0) } ?? .new
+    return name.flatMap { named[$0] }.map { .item($0) } ?? .new
   }
 
-  private mutating func note(_ entry: Entry, _ item: ItemID) {
-    if named != nil, case let name = entry.name, named?[name] == nil { named?[name] = item }
+  private mutating func note(_ entry: Entry, _ name: UInt64?, _ item: ItemID) {
+    if let name, named[name] == nil { named[name] = item }
     for place in entry.piles { places[place.pile, default: []].append((place.position ?? Int.max, item)) }
   }
 
@@ -141,6 +140,21 @@ public struct Importing {
       let sorted = items.enumerated().sorted { ($0.element.position, $0.offset) < ($1.element.position, $1.offset) }
       _ = try store.addToPile(name, sorted.map(\.element.item))
     }
+  }
+}
+
+/// A row with what can be found out of it without the catalog, so that another thread may do that.
+public struct PreparedRow: Sendable {
+  public let row: ImportRow
+  fileprivate let fingerprint: Int64
+  /// What it is called, where that is asked.
+  fileprivate let name: UInt64?
+
+  /// - Parameter hasRepeats: whether a row of the file may be placed as ``Placement/again``.
+  public init(_ row: ImportRow, hasRepeats: Bool = true) {
+    self.row = row
+    fingerprint = Int64(bitPattern: Fingerprint(row).value)
+    name = if hasRepeats, case .success(let entry) = row.content { entry.name } else { nil }
   }
 }
 

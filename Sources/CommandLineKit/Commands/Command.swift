@@ -16,8 +16,8 @@ public protocol Command<Context>: Sendable {
   /// Name, help and arguments.
   static var info: CommandInfo<Self> { get }
 
-  /// Whether it works in several threads.
-  static var usesThreads: Bool { get }
+  /// In how many threads it works.
+  static var threads: Threads { get }
 
   /// A command whose values are the defaults.
   init()
@@ -29,9 +29,18 @@ public protocol Command<Context>: Sendable {
   func run(in context: Context) throws
 }
 
+/// The threads of a command.
+public enum Threads: Sendable {
+  case one
+  /// Another one reads ahead.
+  case two
+  /// They come and go, one for each thing that is waited for.
+  case many
+}
+
 extension Command {
   /// One thread.
-  public static var usesThreads: Bool { false }
+  public static var threads: Threads { .one }
 
   /// Finds nothing wrong.
   public func validate() throws(UsageError) {}

@@ -1,0 +1,37 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+
+/// What became of the rows of a file that were written.
+struct ImportOutcome {
+  private var counts: [ImportedRow.Outcome: Int] = [:]
+  /// What the file says otherwise than the catalog.
+  private var differences: [String] = []
+  /// What a person should see of rows that did not come.
+  private(set) var remarks: [String]
+  /// By which the catalog knows them; nil when nothing was written.
+  var batch: Int64?
+
+  init(remarks: [String]) { self.remarks = remarks }
+
+  mutating func add(_ written: Importing.Written, of row: ImportRow, in context: Context) {
+    if let outcome = written.outcome { counts[outcome, default: 0] += 1 }
+    guard !written.differences.isEmpty else { return }
+    let words = written.differences.joined(separator: "; ")
+    if let item = written.item {
+      differences.append(context.text("line \(row.line): \(item) \(row.words): \(words)"))
+    } else if written.outcome == .rejected, case .success = row.content {
+      remarks.append(context.text("line \(row.line): \(row.words): rejected: \(words)"))
+    }
+  }
+
+  /// Tells the counts, and what stays as it is here.
+  func tell(in context: Context) throws {
+    if !differences.isEmpty {
+      context.note("the file says otherwise, and what is here stays:")
+      for line in context.shortened(differences, to: 20) { context.note(verbatim: "  " + line) }
+    }
+    let (added, joined) = (counts[.added] ?? 0, counts[.joined] ?? 0)
+    try context.print("\(added.counted("new item", "new items")), \(joined) joined to what was there")
+  }
+}

@@ -1,0 +1,104 @@
+import CatalogModel
+import CatalogStore
+import CommandLineKit
+import Exchange
+import FoundationEssentials
+import Processes
+import Testing
+
+@testable import CatalogCommands
+
+/// So many films, and then an error, or the end.
+private struct Films: RowSource {
+  let formatID = "films"
+  let formatName = "Films"
+  let uses: [ColumnUse] = []
+  var count: Int
+  var error: ImportProblem?
+  /// Of each note, in letters.
+  var noteLength = 0
+  /// The films of which the note is longer than any that is kept.
+  var refused: Set<Int> = []
+
+  func rows(_ each: (ImportRow) throws -> Bool) throws {
+    for number in 0..<count {
+      var record = Record(kind: .movie, title: "Film \(number)")
+      record.note = String(repeating: "x", count: refused.contains(number) ? 10_001 : noteLength)
+      let row = ImportRow(line: number + 1, key: "\(number)", words: record.title, content: .success(Entry(record)))
+      guard try each(row) else { return }
+    }
+    if let error { throw error }
+  }
+}
+
+/// Rows are read ahead on another thread: whoever takes them sees nothing of it.
+struct RowReaderTests {
+  private func lines(_ reader: RowReader<ImportRow>) throws -> [Int] {
+    var lines: [Int] = []
+    while let row = try reader.next() { lines.append(row.line - 1) }
+    return lines
+  }
+
+  @Test(arguments: [0, 1, 99, 100, 101, 1_234]) func `all rows come, in their order`(count: Int) throws {
+    let reader = try RowReader(Films(count: count))
+    #expect(try lines(reader) == Array(0..<count))
+    // Behind the end is nothing, as often as one asks.
+    #expect(try reader.next() == nil)
+  }
+
+  @Test func `rows with long texts come in smaller portions, and all of them`() throws {
+    #expect(try lines(RowReader(Films(count: 40, noteLength: 100_000))) == Array(0..<40))
+  }
+
+  @Test(arguments: [0, 1, 100, 150, 300, 301]) func `it may begin further on`(start: Int) throws {
+    #expect(try lines(RowReader(Films(count: 300), from: start)) == Array(min(start, 300)..<300))
+  }
+
+  @Test func `what the file throws comes behind the rows before it that were handed over`() throws {
+    let problem = ImportProblem(.missing, "the disk is gone")
+    let reader = try RowReader(Films(count: 250, error: problem))
+    var count = 0
+    #expect(throws: problem) { while try reader.next() != nil { count += 1 } }
+    #expect(count == 200)
+  }
+
+  @Test func `who wants no more need not read to the end`() throws {
+    let reader = try RowReader(Films(count: 1_000_000_000))
+    #expect(try (0..<3).map { _ in try reader.next()?.line } == [1, 2, 3])
+  }
+}
+
+/// Rows are written together, and one that is refused takes no other with it.
+struct ImportWriterTests {
+  let catalog: TestCatalog
+  private let context: Context
+
+  init() throws {
+    let catalog = try TestCatalog()
+    self.catalog = catalog
+    context = Context(
+      terminal: Terminal(), output: .memory(), errors: .memory(), places: catalog.places, now: { Date() },
+      openStore: { _ in catalog.store }, http: catalog.http,
+      results: LastResults(load: { [] }, save: { _ in true }))
+  }
+
+  @Test(arguments: [1, 3, 4, 10, 100], [[], [0], [4], [3, 4, 9], Array(0..<10)])
+  func `the others are written, each once, whatever is written together`(together: Int, refused: [Int]) throws {
+    let films = Films(count: 10, refused: Set(refused))
+    let plan = try ImportPlan(films, choices: [:], in: catalog.store, context)
+    #expect(plan.decisions.count == 10)
+    let outcome = try ImportWriter(films, "films", plan, together: together, context).write(to: catalog.store)
+    let rest = (0..<10).filter { !refused.contains($0) }
+    let titles = catalog.run("list", "--tsv", "--columns", "title").output.split(separator: "\n")
+    #expect(titles.sorted() == rest.map { "Film \($0)" })
+    #expect(outcome.remarks.count == refused.count)
+    let batches = try catalog.store.importBatches()
+    let batch = try #require(batches.first)
+    #expect(batches.count == 1)
+    #expect(batch.counts[.added] ?? 0 == rest.count)
+    #expect(batch.counts[.rejected] ?? 0 == refused.count)
+    // The same again is nothing new.
+    let again = try ImportPlan(films, choices: [:], in: catalog.store, context)
+    #expect(again.count(.known) == 10)
+  }
+}

@@ -1,0 +1,23 @@
+import CatalogModel
+
+@testable import CatalogStore
+
+extension Importing {
+  /// Writes rows in one transaction; when one of them is refused, each by itself.
+  mutating func write(
+    _ rows: [(row: ImportRow, placement: Placement)], isLast: Bool
+  ) throws -> [Written] {
+    func written(in part: inout Part) throws -> [Written] {
+      let written = try rows.map { try part.write(PreparedRow($0.row), $0.placement) }
+      if isLast { try part.fillPiles() }
+      return written
+    }
+    var all: [Written] = []
+    do {
+      try write { all = try written(in: &$0) }
+    } catch is Refused {
+      try write(eachByItself: true) { all = try written(in: &$0) }
+    }
+    return all
+  }
+}
