@@ -267,6 +267,23 @@ struct KoreanTests {
     #expect(catalog.run(words).errors.hasPrefix("catalog: \(said)"))
   }
 
+  @Test func `what takes long`() throws {
+    try atTerminal()
+    let errors = Output.memory()
+    let uptime = Mutex(Duration.zero)
+    var line = WorkLine(on: errors, catalog.terminal) { uptime.withLock { $0 } }
+    for work in [Synchronizer.Work.comparing, .writing, .taking] {
+      line.show(work, 0, of: 100)
+      for seconds in [2, 100, 10_000] {
+        uptime.withLock { $0 += .seconds(seconds) }
+        line.show(work, 10, of: 100)
+      }
+    }
+    line.finish()
+    #expect(errors.text.contains("비교  ██                    10/100  약 19초 남음"))
+    #expect(missing.messages.withLock { $0.sorted() } == [])
+  }
+
   @Test func `programs read English, whoever runs them`() throws {
     try catalog.addThree()
     let runs = [
