@@ -176,7 +176,7 @@ struct ImportCommand: Command {
       format: file.formatID, file: name, to: store, hasRepeats: plan.hasRepeats, now: context.timestamp
     ) { reason in
       switch reason {
-      case .rejected(let rejection): context.text(Message(quoting: rejection.description))
+      case .rejected(let rejection): context.text(Message(rejection.words))
       case .refused(let error): context.text(Failure(error).message)
       case .cut(let name): context.text(Message(cut: name))
       }
@@ -284,9 +284,9 @@ extension ImportPlan {
     lines += context.shortened(remarks, to: 12).map { "  " + $0 }
     for use in file.uses {
       switch use.becomes {
-      case .kept(let words): lines.append("  \(use.column) → \(context.text(Message(quoting: words)))")
+      case .kept(let words): lines.append("  \(use.column) → \(context.text(Message(words)))")
       case .noted: lines.append(context.text("  \(use.column) → the note"))
-      case .left(let reason): lines.append(context.text("  \(use.column): left out: \(Message(quoting: reason))"))
+      case .left(let reason): lines.append(context.text("  \(use.column): left out: \(Message(reason))"))
       }
     }
     return lines
@@ -301,7 +301,7 @@ extension Import {
 extension Failure {
   init(_ problem: ImportProblem) {
     self.init(
-      Message(quoting: problem.description), hint: problem.hint.map { Message(quoting: $0) },
+      Message(problem.words), hint: problem.hint.map { Message($0) },
       status: problem.reason == .misuse ? .misused : .failed)
   }
 }
