@@ -89,8 +89,8 @@ public final class ImportRow: Sendable {
   }
 
   /// Why a row cannot be kept, in a person's words: `the title is missing`.
-  public struct Rejection: Error, Sendable, Hashable, CustomStringConvertible {
-    public let description: String
-    public init(_ description: String) { self.description = description }
+  public struct Rejection: WordedError, Hashable {
+    public let words: Wording
+    public init(_ words: Wording) { self.words = words }
   }
 }

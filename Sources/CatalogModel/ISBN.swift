@@ -7,8 +7,8 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
   public let digits13: String
 
   /// What a text that is not an ISBN got wrong, in the user's words.
-  public struct Problem: Error, Equatable, CustomStringConvertible {
-    public let description: String
+  public struct Problem: WordedError, Equatable {
+    public let words: Wording
   }
 
   /// Reads 10 or 13 digits, with hyphens or blanks anywhere between them, perhaps with `ISBN` before them.
@@ -22,19 +22,19 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
     let isShape =
       values.dropLast().allSatisfy { (0...9).contains($0) } && values.last.map { (0...10).contains($0) } ?? false
     guard isShape, values.count == 10 || values.count == 13 && values.last != 10 else {
-      throw Problem(description: "'\(text)' is no ISBN: it has 10 or 13 digits")
+      throw Problem(words: "'\(text)' is no ISBN: it has 10 or 13 digits")
     }
     if values.count == 13 {
       guard values.starts(with: [9, 7, 8]) || values.starts(with: [9, 7, 9]) else {
-        throw Problem(description: "'\(text)' is no ISBN: 13 digits start with 978 or 979")
+        throw Problem(words: "'\(text)' is no ISBN: 13 digits start with 978 or 979")
       }
       guard Self.check13(values.dropLast()) == values[12] else {
-        throw Problem(description: "'\(text)' has a wrong check digit: one of its digits was mistyped")
+        throw Problem(words: "'\(text)' has a wrong check digit: one of its digits was mistyped")
       }
       digits13 = String(decoding: characters, as: UTF8.self)
     } else {
       guard Self.check10(values.dropLast()) == values[9] else {
-        throw Problem(description: "'\(text)' has a wrong check digit: one of its digits was mistyped")
+        throw Problem(words: "'\(text)' has a wrong check digit: one of its digits was mistyped")
       }
       let body = [9, 7, 8] + values.dropLast()
       digits13 = (body + [Self.check13(body[...])]).map(String.init).joined()

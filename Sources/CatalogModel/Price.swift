@@ -95,8 +95,8 @@ extension Price {
 
 extension Price {
   /// What a text that is no price got wrong, in the user's words.
-  public struct Problem: Error, Equatable, CustomStringConvertible {
-    public let description: String
+  public struct Problem: WordedError, Equatable {
+    public let words: Wording
     /// Whether nothing but the currency is missing.
     public let lacksCurrency: Bool
   }
@@ -107,7 +107,7 @@ extension Price {
   /// - Parameter currency: what an amount without one is in, ISO 4217.
   /// - Throws: ``Problem`` for what is no amount, has no currency, or has decimals that its currency does not know.
   public init(typed text: String, currency fallback: String? = nil) throws(Problem) {
-    func problem(_ description: String) -> Problem { Problem(description: description, lacksCurrency: false) }
+    func problem(_ words: Wording) -> Problem { Problem(words: words, lacksCurrency: false) }
     let typed = text.filter { !$0.isWhitespace }
     let letters = typed.filter { character in
       character.isLetter || Self.symbols.contains { $0.symbol == String(character) }
@@ -119,7 +119,7 @@ extension Price {
     let code =
       letters.isEmpty ? fallback : Self.symbols.first { $0.symbol == letters }?.currency ?? letters.uppercased()
     guard let code else {
-      throw Problem(description: "'\(text)' has no currency: write 25000 KRW or 12.50 EUR", lacksCurrency: true)
+      throw Problem(words: "'\(text)' has no currency: write 25000 KRW or 12.50 EUR", lacksCurrency: true)
     }
     guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
       throw problem("'\(letters)' is no currency: write its three letters, KRW or EUR")

@@ -38,8 +38,8 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What a text that is not a rating got wrong, in the user's words.
-  public struct Problem: Error, Equatable, CustomStringConvertible {
-    public let description: String
+  public struct Problem: WordedError, Equatable {
+    public let words: Wording
   }
 
   /// Reads `4`, `4.5`, `4.25`, `4½`, `★★★★½`, `9/10`, `8.5/10`, `4.5/5`, `87%` or `87/100`.
@@ -54,7 +54,7 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     let parts = typed.split(separator: "/", omittingEmptySubsequences: false)
     if parts.count == 2 {
       guard let most = Int(parts[1]), [5, 10, 100].contains(most) else {
-        throw Problem(description: "'\(text)' is no rating: ratings are out of 5, 10 or 100")
+        throw Problem(words: "'\(text)' is no rating: ratings are out of 5, 10 or 100")
       }
       self = try Self.read(parts[0], of: most, typed: text)
     } else {
@@ -64,11 +64,11 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
 
   private static func read(_ text: Substring, of most: Int, typed: String) throws(Problem) -> Rating {
     guard let hundredths = hundredths(text) else {
-      throw Problem(description: "'\(typed)' is no rating: give stars (4.5), 9/10 or 87%")
+      throw Problem(words: "'\(typed)' is no rating: give stars (4.5), 9/10 or 87%")
     }
     guard (0...most * 100).contains(hundredths) else {
       throw Problem(
-        description: most == 5
+        words: most == 5
           ? "'\(typed)' is out of range: stars go from 0 to 5"
           : "'\(typed)' is out of range: it goes from 0 to \(most)")
     }
@@ -82,9 +82,10 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
       }
     guard scaled.isMultiple(of: 100), let rating = Rating(value: value, scale: scale) else {
       throw Problem(
-        description: most == 5
+        words: most == 5
           ? "'\(typed)' is between two steps: stars go in halves or quarters"
-          : "'\(typed)' is too fine: give \(most == 10 ? "at most one decimal" : "a whole number")")
+          : most == 10
+            ? "'\(typed)' is too fine: give at most one decimal" : "'\(typed)' is too fine: give a whole number")
     }
     return rating
   }

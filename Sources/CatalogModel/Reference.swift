@@ -14,9 +14,9 @@ public enum Reference: Sendable, Hashable {
   case words(String)
 
   /// What looks like a reference and is none, in the user's words.
-  public struct Problem: Error, Equatable, CustomStringConvertible {
-    public let description: String
-    public init(_ description: String) { self.description = description }
+  public struct Problem: WordedError, Equatable {
+    public let words: Wording
+    public init(_ words: Wording) { self.words = words }
   }
 
   /// Reads a reference.
@@ -56,10 +56,8 @@ public enum Reference: Sendable, Hashable {
         }
       } catch let problem as Problem {
         throw problem
-      } catch let error as ISBN.Problem {
-        throw Problem(error.description)
-      } catch let error as Barcode.Problem {
-        throw Problem(error.description)
+      } catch let error as any WordedError {
+        throw Problem(error.words)
       } catch {
         throw Problem("'\(typed)' is no reference")
       }

@@ -1,4 +1,4 @@
-internal import CatalogModel
+public import CatalogModel
 
 /// A format of another program that can be read.
 ///
@@ -25,11 +25,11 @@ public struct ColumnUse: Sendable, Hashable {
 
   public enum Fate: Sendable, Hashable {
     /// A field or a thing of the catalog, in a person's words: `rating`.
-    case kept(String)
+    case kept(Wording)
     /// Its text stands in the item's note.
     case noted
     /// It is left out for a reason, in a person's words: `what others think`.
-    case left(String)
+    case left(Wording)
   }
 
   public init(_ column: String, _ becomes: Fate) { (self.column, self.becomes) = (column, becomes) }

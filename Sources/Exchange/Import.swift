@@ -31,7 +31,7 @@ public struct Import: Sendable {
     } catch let problem as ImportProblem {
       throw problem
     } catch {
-      throw ImportProblem(.damaged, "'\(path)' cannot be read: \(error)")
+      throw ImportProblem(.damaged, "'\(path)' cannot be read: \(String(describing: error))")
     }
   }
 
@@ -44,7 +44,7 @@ public struct Import: Sendable {
   public static var formats: [(id: String, name: String)] { Formats.all.map { ($0.id, $0.name) } }
 
   /// What a column can be said to mean.
-  public static var targets: [(id: String, words: String)] {
+  public static var targets: [(id: String, words: Wording)] {
     Target.all.map { target in
       switch target.use {
       case .kept(let words): (target.id, words)
@@ -85,7 +85,7 @@ public struct Import: Sendable {
 
 extension Shape {
   /// What was seen, for a person.
-  fileprivate var words: String {
+  fileprivate var words: Wording {
     func some(_ names: some Collection<String>) -> String {
       let short = names.prefix(8).map { PlainText.line(String($0.prefix(40))) }.joined(separator: ", ")
       return names.count > 8 ? "\(short) …" : short

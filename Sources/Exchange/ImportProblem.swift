@@ -1,5 +1,7 @@
+public import CatalogModel
+
 /// Why a file cannot be read, in a person's words.
-public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible {
+public struct ImportProblem: WordedError, Hashable {
   public enum Reason: Sendable, Hashable {
     /// It is not there, or may not be read, or is no file.
     case missing
@@ -17,16 +19,16 @@ public struct ImportProblem: Error, Sendable, Hashable, CustomStringConvertible 
 
   public let reason: Reason
   /// What is wrong: `'x.zip' is a damaged archive`.
-  public let description: String
+  public let words: Wording
   /// What to do next.
-  public let hint: String?
+  public let hint: Wording?
 
-  public init(_ reason: Reason, _ description: String, hint: String? = nil) {
-    (self.reason, self.description, self.hint) = (reason, description, hint)
+  public init(_ reason: Reason, _ words: Wording, hint: Wording? = nil) {
+    (self.reason, self.words, self.hint) = (reason, words, hint)
   }
 
-  static func damaged(_ words: String) -> ImportProblem { ImportProblem(.damaged, words) }
-  static func tooMuch(_ words: String) -> ImportProblem { ImportProblem(.tooMuch, words) }
+  static func damaged(_ words: Wording) -> ImportProblem { ImportProblem(.damaged, words) }
+  static func tooMuch(_ words: Wording) -> ImportProblem { ImportProblem(.tooMuch, words) }
   static func lacks(_ program: String, package: String) -> ImportProblem {
     ImportProblem(.lacksProgram(program), "the program '\(program)' is missing", hint: "sudo apt install \(package)")
   }

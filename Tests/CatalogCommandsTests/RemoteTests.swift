@@ -12,23 +12,10 @@ import Testing
 
 /// Remotes of every kind, and all that can be wrong with them: nothing is lost, it is said in words, and the next sync goes on.
 @Suite(.timeLimit(.minutes(5)))
-struct RemoteTests {
-  private let devices: TestDevices
-  private let laptop: TestCatalog
-  private let desktop: TestCatalog
+struct RemoteTests: TestOfTwoDevices {
+  let devices: TestDevices
 
-  init() throws {
-    devices = try TestDevices([0, 60])
-    (laptop, desktop) = (devices.catalogs[0], devices.catalogs[1])
-  }
-
-  private func begin() throws {
-    try laptop.addThree()
-    try devices.begin()
-  }
-
-  @discardableResult
-  private func git(_ words: String...) throws -> String { String(decoding: try Repository.run(words), as: UTF8.self) }
+  init() throws { devices = try Self.makeDevices() }
 
   /// From now on the laptop's remote is this one.
   private func move(to url: String) throws {

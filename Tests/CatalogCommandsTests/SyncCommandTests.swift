@@ -1,7 +1,6 @@
 import CatalogModel
 import CommandLineKit
 import FoundationEssentials
-import Git
 import Glibc
 import SQLite
 import TestSupport
@@ -13,24 +12,10 @@ import Testing
 
 /// Syncing, with real repositories: what may be in the way, and what is told.
 @Suite(.timeLimit(.minutes(5)))
-struct SyncCommandTests {
-  private let devices: TestDevices
-  private let laptop: TestCatalog
-  private let desktop: TestCatalog
+struct SyncCommandTests: TestOfTwoDevices {
+  let devices: TestDevices
 
-  init() throws {
-    devices = try TestDevices([0, 60])
-    (laptop, desktop) = (devices.catalogs[0], devices.catalogs[1])
-  }
-
-  /// Both have the same three things.
-  private func begin() throws {
-    try laptop.addThree()
-    try devices.begin()
-  }
-
-  @discardableResult
-  private func git(_ words: String...) throws -> String { String(decoding: try Repository.run(words), as: UTF8.self) }
+  init() throws { devices = try Self.makeDevices() }
 
   // MARK: The way there and back
 

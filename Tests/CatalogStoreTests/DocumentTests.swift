@@ -197,7 +197,7 @@ struct DocumentTests {
     #expect(throws: CatalogError.notEmpty) { try restore(good, into: store) }
     let empty = try Store.inMemory()
     let before = try rows(of: empty)
-    func refuses(_ documents: [Document], _ words: String, line: Int?) {
+    func refuses(_ documents: [Document], _ words: Wording, line: Int?) {
       #expect(throws: DocumentProblem(words, line: line)) { try restore(documents, into: empty) }
     }
     refuses([], "it does not begin as an export of a catalog does", line: 1)
@@ -273,7 +273,7 @@ struct DocumentTests {
     ("{\"a\":1,\"a\":2}", "'a' stands in it twice"), ("{\"a\":\"\\ud800\"}", "half of a character stands in it"),
     ("{\"a\":1e999}", "it is no JSON at '1e999}'"), ("{\"a\":tru}", "it is no JSON at 'tru}'"),
     ("{\"a\":\"\u{1}\"}", "it is no JSON at '\u{1}\"}'"),
-  ]) func `a line that is none is refused with its number`(_ line: String, _ words: String) throws {
+  ]) func `a line that is none is refused with its number`(_ line: String, _ words: Wording) throws {
     #expect(throws: DocumentProblem(words, line: 2)) { try read("{}\n" + line) }
     let deep = String(repeating: "{\"a\":", count: 100)
     #expect(throws: DocumentProblem("it is nested too deeply", line: 1)) { try read(deep) }

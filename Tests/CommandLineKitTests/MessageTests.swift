@@ -101,9 +101,6 @@ struct MessageTests {
     (Message(counting: 3, one: "\(3) item", many: "\(3) items"), "3 items", "things: 3"),
     (Message(counting: 3, one: "\(3) odd", many: "\(3) odds"), "3 odds", "3 odds"),
     ("", "", ""),
-    (Message(quoting: "'it' is here"), "'it' is here", "look at 'it'"),
-    (Message(quoting: "'o'clock' is here"), "'o'clock' is here", "'o'clock' is here"),
-    (Message(quoting: "not yet"), "not yet", "not yet"),
   ]
 
   @Test(arguments: cases)

@@ -44,6 +44,23 @@ struct SurroundingsTests {
     #expect(!FileManager.default.fileExists(atPath: marker))
   }
 
+  // MARK: The language
+
+  @Test func `what is wrong with a file is said in the language of whoever reads it`() throws {
+    let file = sandbox.path("it's.csv")
+    try sandbox.write(Array(#"[{"title": "Heat"}, {"title": }]"#.utf8), to: file)
+    func said(_ language: String) throws -> String {
+      let terminal = try PseudoTerminal(width: 120)
+      let words = ["import", "--kind", "movie", "-n", file].map { Array($0.utf8) }
+      let launch = try sandbox.launch(words, changing: ["LANG": language], terminal: terminal)
+      terminal.readToEnd()
+      #expect(launch.wait() == 1)
+      return terminal.text
+    }
+    #expect(try said("ko_KR.UTF-8").contains("파일의 2번째 부분은 읽을 수 있는 JSON이 아닙니다"))
+    #expect(try said("C.UTF-8").contains("part 2 of the file is no JSON that can be read"))
+  }
+
   // MARK: /proc
 
   /// A chroot or a container need not have one.

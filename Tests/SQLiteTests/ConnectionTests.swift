@@ -1,4 +1,5 @@
 import SQLite
+import Synchronization
 import Testing
 
 struct ConnectionTests {
@@ -128,6 +129,41 @@ struct ConnectionTests {
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n", as: Int.self)
     }
     #expect(error?.isInterrupted == true)
+  }
+
+  @Test func `a statement that is stopped gives no shorter answer, wherever it stood`() throws {
+    let numbers: SQL = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)"
+    let questions: [() throws -> Int?] = [
+      { try db.all("\(numbers) SELECT i FROM n") { try $0.get("i", as: Int.self) }.count },
+      { try db.values("\(numbers) SELECT i FROM n", as: Int.self).count },
+      { try db.value("\(numbers) SELECT count(*) FROM n") },
+      { try db.one("\(numbers) SELECT max(i) AS last FROM n") { try $0.get("last", as: Int.self) } },
+      {
+        var count = 0
+        try db.forEach("\(numbers) SELECT i FROM n") { _ in
+          count += 1
+          return true
+        }
+        return count
+      },
+      { try db.prepare("\(numbers) SELECT count(*) FROM n").integer([]).map { Int($0) } },
+      { try db.run("\(numbers) INSERT INTO t (id) SELECT i FROM n") },
+    ]
+    let asked = Atomic(0)
+    for (number, question) in questions.enumerated() {
+      for patience in 0... {
+        asked.store(0, ordering: .relaxed)
+        db.interrupt { asked.wrappingAdd(1, ordering: .relaxed).oldValue >= patience }
+        do {
+          #expect(try question() == 20_000)
+          #expect(patience > 5, "question \(number) was never stopped")
+          break
+        } catch let error as SQLiteError {
+          #expect(error.isInterrupted, "question \(number): \(error)")
+          #expect(try db.value("SELECT count(*) FROM t") == 0)
+        }
+      }
+    }
   }
 
   @Test func `foreign keys are enforced`() throws {

@@ -65,7 +65,7 @@ struct Shelf: ArgumentValue, Hashable {
 
 extension Rating: ArgumentValue {
   /// `4.5`, `9/10`, `87%`.
-  public init(argument word: String) throws { try self.init(word) }
+  public init(argument word: String) throws { self = try UsageError.reading { try Self(word) } }
 
   public static var valueName: String? { "RATING" }
 }
@@ -147,14 +147,14 @@ struct Count: ArgumentValue, Hashable {
 
 extension ISBN: ArgumentValue {
   /// 10 or 13 digits, with hyphens or blanks between them.
-  public init(argument word: String) throws { try self.init(word) }
+  public init(argument word: String) throws { self = try UsageError.reading { try Self(word) } }
 
   public static var valueName: String? { "ISBN" }
 }
 
 extension Barcode: ArgumentValue {
   /// 8, 12, 13 or 14 digits.
-  public init(argument word: String) throws { try self.init(word) }
+  public init(argument word: String) throws { self = try UsageError.reading { try Self(word) } }
 
   public static var valueName: String? { "CODE" }
 }
@@ -179,7 +179,7 @@ extension Reference: ArgumentValue {
     do {
       try self.init(word, sources: Source.offered.map(\.id))
     } catch {
-      throw UsageError(Message(quoting: error.description), hint: "see 'catalog help references'")
+      throw UsageError(Message(error.words), hint: "see 'catalog help references'")
     }
   }
 

@@ -5,7 +5,7 @@ internal import CommandLineKit
 extension Failure {
   /// Says what is wrong with a query, and where.
   init(_ problem: Query.Problem) {
-    var words = Message(quoting: problem.description)
+    var words = Message(problem.words)
     if let name = problem.savedQuery { words = "the saved query \("@\(name)".quoted) is wrong: \(words)" }
     let excerpt = Message(verbatim: problem.excerpt.map { "\n  " + $0 }.joined())
     if let unknown = problem.unknownSaved {

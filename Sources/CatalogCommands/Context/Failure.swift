@@ -78,15 +78,15 @@ extension Failure {
     case let error as UsageError: self.init(error.message, hint: error.hint, status: .misused)
     case let error as Query.Problem: self.init(error)
     case let error as Field.Problem:
-      self.init(Message(quoting: error.description), hint: error.hint.map { Message(quoting: $0) }, status: .misused)
+      self.init(Message(error.words), hint: error.hint.map { Message($0) }, status: .misused)
     case let error as Reference.Problem:
-      self.init(Message(quoting: error.description), hint: "see 'catalog help references'", status: .misused)
+      self.init(Message(error.words), hint: "see 'catalog help references'", status: .misused)
     case let error as Rating.Problem:
-      self.init(Message(quoting: error.description), hint: "see 'catalog help ratings'", status: .misused)
-    case let error as ISBN.Problem: self.init(Message(quoting: error.description), status: .misused)
-    case let error as Barcode.Problem: self.init(Message(quoting: error.description), status: .misused)
+      self.init(Message(error.words), hint: "see 'catalog help ratings'", status: .misused)
+    case let error as ISBN.Problem: self.init(Message(error.words), status: .misused)
+    case let error as Barcode.Problem: self.init(Message(error.words), status: .misused)
     case let error as DocumentProblem:
-      let words = Message(quoting: error.description)
+      let words = Message(error.words)
       self.init(error.line.map { "line \($0): \(words)" } ?? words)
     case let error as CatalogError: self.init(error)
     case let error as SourceError: self.init(error, named: "the source")

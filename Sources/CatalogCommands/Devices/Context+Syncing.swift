@@ -132,7 +132,7 @@ extension Context {
       failure.cause = error
       throw failure
     } catch let problem as DocumentProblem {
-      throw Failure("what the others sent does not hold together: \(safe(problem.description))")
+      throw Failure("what the others sent does not hold together: \(Message(problem.words))")
     }
     line.finish()
     try tell(report, saysNothingNew)
@@ -142,10 +142,10 @@ extension Context {
     let arrived = report.arrived
     for (_, remark) in arrived.remarks { note(remark.words(device: report.others, in: self)) }
     for (path, problem) in report.unreadable {
-      warn("\(safe(path)), line \(problem.line ?? 1), cannot be read and was left alone: \(safe(problem.description))")
+      warn("\(safe(path)), line \(problem.line ?? 1), cannot be read and was left alone: \(Message(problem.words))")
     }
     for (path, reason) in arrived.refused {
-      warn("\(safe(path.text)) cannot be kept and was left alone: \(safe(reason))")
+      warn("\(safe(path.text)) cannot be kept and was left alone: \(Message(reason))")
     }
     for path in report.strange { warn("\(safe(path)) is no plain file and was left alone") }
     if !report.kept.isEmpty {

@@ -49,7 +49,7 @@ struct RestoreCommand: Command {
       try Synchronizer(store, tree: tree, device: "", now: { context.timestamp }).restore(commit)
     }
     for (path, reason) in arrived.refused {
-      context.warn("\(context.safe(path.text)) cannot be kept and was left alone: \(context.safe(reason))")
+      context.warn("\(context.safe(path.text)) cannot be kept and was left alone: \(Message(reason))")
     }
     try store.forgetSyncs()
     _ = try store.backup(to: file)

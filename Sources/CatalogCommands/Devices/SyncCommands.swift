@@ -211,7 +211,7 @@ struct SyncJoinCommand: Command {
       }
       do { return try DocumentReader.read(Array(data)) } catch {
         let line = error.line ?? 1
-        throw Failure("\(path.quoted), line \(line): \(context.safe(error.description))")
+        throw Failure("\(path.quoted), line \(line): \(Message(error.words))")
       }
     }
     let before = try? read(base)

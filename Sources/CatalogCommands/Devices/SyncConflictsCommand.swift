@@ -86,7 +86,7 @@ struct SyncConflictsCommand: Command {
     do {
       try context.writable(store).settle(id, taking: kept, now: context.timestamp)
     } catch let problem as DocumentProblem {
-      throw Failure("the catalog cannot hold that: \(context.safe(problem.description))")
+      throw Failure("the catalog cannot hold that: \(Message(problem.words))")
     }
     try context.print("took \(kept.rawValue) of \(title)")
   }

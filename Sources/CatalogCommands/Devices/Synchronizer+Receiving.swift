@@ -9,7 +9,7 @@ extension Synchronizer {
     var report = SyncReport()
     try receive(commit, since: nil, [:], [], &report)
     for (path, problem) in report.unreadable {
-      if let path = TreePath(path) { report.arrived.refused.append((path, problem.description)) }
+      if let path = TreePath(path) { report.arrived.refused.append((path, problem.words)) }
     }
     return report.arrived
   }

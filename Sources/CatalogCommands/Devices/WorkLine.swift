@@ -31,7 +31,7 @@ struct WorkLine {
 }
 
 extension Synchronizer.Work {
-  fileprivate var title: String {
+  fileprivate var title: Message {
     switch self {
     case .comparing: "Comparing"
     case .writing: "Writing"

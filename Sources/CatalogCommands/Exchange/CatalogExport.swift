@@ -37,7 +37,7 @@ struct CatalogExport: RowSource {
         let words = entry.record.title + (entry.record.year.map { " (\($0))" } ?? "")
         row = ImportRow(line: line, key: key, words: words, content: .success(entry))
       } catch let problem as DocumentProblem {
-        row = ImportRow(line: line, key: key, words: "\(number)", content: .failure(.init(problem.description)))
+        row = ImportRow(line: line, key: key, words: "\(number)", content: .failure(.init(problem.words)))
       }
       guard try each(row) else { return }
     }

@@ -201,9 +201,9 @@ extension ImportPlan {
     lines += context.shortened(remarks, to: 12).map { "  " + $0 }
     for use in file.uses {
       switch use.becomes {
-      case .kept(let words): lines.append("  \(use.column) → \(context.text(Message(quoting: words)))")
+      case .kept(let words): lines.append("  \(use.column) → \(context.text(Message(words)))")
       case .noted: lines.append(context.text("  \(use.column) → the note"))
-      case .left(let reason): lines.append(context.text("  \(use.column): left out: \(Message(quoting: reason))"))
+      case .left(let reason): lines.append(context.text("  \(use.column): left out: \(Message(reason))"))
       }
     }
     return lines
@@ -218,7 +218,7 @@ extension Import {
 extension Failure {
   init(_ problem: ImportProblem) {
     self.init(
-      Message(quoting: problem.description), hint: problem.hint.map { Message(quoting: $0) },
+      Message(problem.words), hint: problem.hint.map { Message($0) },
       status: problem.reason == .misuse ? .misused : .failed)
   }
 }

@@ -128,7 +128,7 @@ struct ImportPlan {
       }
     counts[heading, default: 0] += 1
     if case .failure(let rejection) = row.content {
-      let reason = Message(quoting: rejection.description)
+      let reason = Message(rejection.words)
       remarks.append(context.text("line \(row.line): \(row.words): rejected: \(reason)"))
     } else if case .unsure(let near)? = match {
       let best = near.first.map { "\($0.line) (\($0.why.map(context.text).joined(separator: ", ")))" } ?? ""

@@ -25,7 +25,7 @@ struct ImportWriter<File: RowSource> {
       format: file.formatID, file: name, to: store, now: context.timestamp
     ) { reason in
       switch reason {
-      case .rejected(let rejection): context.text(Message(quoting: rejection.description))
+      case .rejected(let rejection): context.text(Message(rejection.words))
       case .refused(let error): context.text(Failure(error).message)
       case .cut(let name): context.text(Message(cut: name))
       }

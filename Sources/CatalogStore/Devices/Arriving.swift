@@ -35,7 +35,7 @@ public struct Arrived: Sendable {
   /// What was said differently; also what was changed here while the others were asked.
   public var remarks: [(path: TreePath, remark: JoinRemark)] = []
   /// What the catalog cannot hold, in words; it stays in the tree as it is, and here as it was.
-  public var refused: [(path: TreePath, reason: String)] = []
+  public var refused: [(path: TreePath, reason: Wording)] = []
   /// What cannot be read.
   public var unreadable: [(path: TreePath, problem: DocumentProblem)] = []
 
@@ -284,13 +284,13 @@ struct Arriving {
       try db.transaction { try body(&attempt) }
       self = attempt
     } catch let problem as DocumentProblem {
-      refuse(path, problem.description)
+      refuse(path, problem.words)
     } catch let error as SQLiteError where error.isConstraint {
-      refuse(path, error.message)
+      refuse(path, Wording(verbatim: error.message))
     }
   }
 
-  private mutating func refuse(_ path: TreePath, _ reason: String) {
+  private mutating func refuse(_ path: TreePath, _ reason: Wording) {
     if !isRefused(path) { arrived.refused.append((path, reason)) }
   }
 

@@ -1,3 +1,5 @@
+public import CatalogModel
+
 /// An object of JSON whose members keep their order: one thing of the catalog with all that hangs on it, or a row of it.
 ///
 /// What this version does not know stays where it stands: a document that is read is written as it was. docs/export.md says
@@ -43,10 +45,10 @@ public indirect enum DocumentValue: Sendable, Hashable {
 }
 
 /// Why a document cannot be read, or kept, in a person's words.
-public struct DocumentProblem: Error, Sendable, Hashable, CustomStringConvertible {
-  public var description: String
+public struct DocumentProblem: WordedError, Hashable {
+  public let words: Wording
   /// The line of the file, from 1 on, where it is known.
   public var line: Int?
 
-  public init(_ description: String, line: Int? = nil) { (self.description, self.line) = (description, line) }
+  public init(_ words: Wording, line: Int? = nil) { (self.words, self.line) = (words, line) }
 }

@@ -1,3 +1,5 @@
+internal import CatalogModel
+
 /// Reads a document as it stands in a line (RFC 8259), strictly: whoever wrote it wrote it for us.
 ///
 /// Not the reader of answers, whose keys become Swift's, which knows no order, and which leaves out what does not fit: here
@@ -24,7 +26,7 @@ struct DocumentParser {
       return document
     } catch {
       let line = 1 + bytes[..<min(parser.place, bytes.count)].count { $0 == UInt8(ascii: "\n") }
-      throw DocumentProblem(error.description, line: line)
+      throw DocumentProblem(error.words, line: line)
     }
   }
 

@@ -38,7 +38,7 @@ public struct DocumentReader {
       do {
         return (line, try DocumentParser.read(bytes))
       } catch {
-        throw DocumentProblem(error.description, line: line)
+        throw DocumentProblem(error.words, line: line)
       }
     }
     return nil

@@ -46,7 +46,7 @@ extension Store {
         do {
           if try restoring.write(document), !progress(restoring.restored.items) { throw Stopped() }
         } catch let problem as DocumentProblem {
-          throw DocumentProblem(problem.description, line: line)
+          throw DocumentProblem(problem.words, line: line)
         } catch let error as SQLiteError where error.isConstraint {
           throw DocumentProblem("the catalog cannot hold it: '\(error.message)'", line: line)
         }

@@ -63,7 +63,7 @@ extension Field {
     record.year = try texts.first.map { text in
       guard let year = ReleaseYear.parse(text) else {
         throw Problem(
-          description: "'\(text)' is no year",
+          words: "'\(text)' is no year",
           hint: "years go from \(ReleaseYear.range.lowerBound) to \(ReleaseYear.range.upperBound)")
       }
       return year
@@ -108,7 +108,7 @@ extension Field {
       Column(
         table: .vinyl, name: "country", get: { .list($0.vinyl.country.map { [$0] } ?? []) },
         set: { record, texts in
-          guard texts.count < 2 else { throw Problem(description: "a record has one country") }
+          guard texts.count < 2 else { throw Problem(words: "a record has one country") }
           record.vinyl.country = texts.first
         }, stored: { .optional(Text.line($0.vinyl.country)) }, read: { $1.vinyl.country = try $0.get("country") })),
     Field(
@@ -306,7 +306,7 @@ extension Field {
         table: .item, name: "url", get: { FieldValue($0.url) },
         set: { record, texts in
           if let url = texts.first, !["https://", "http://"].contains(where: url.hasPrefix) {
-            throw Problem(description: "'\(url)' is no address: it starts with https://")
+            throw Problem(words: "'\(url)' is no address: it starts with https://")
           }
           record.url = texts.first
         }, stored: { .optional(Text.line($0.url)) }, read: { $1.url = try $0.get("url") })),

@@ -131,10 +131,10 @@ extension Field {
   public func assign(_ texts: [String], to draft: inout Draft) throws { try writing?(&draft, texts) }
 
   /// What is wrong with a value, in the user's words.
-  public struct Problem: Error, Equatable, CustomStringConvertible {
-    public let description: String
+  public struct Problem: WordedError, Equatable {
+    public let words: Wording
     /// What to type instead.
-    public var hint: String?
+    public var hint: Wording?
   }
 }
 

@@ -78,8 +78,8 @@ public struct Query: Sendable, Hashable {
   }
 
   /// What a query got wrong, in the user's words.
-  public struct Problem: Error, Equatable, CustomStringConvertible {
-    public let description: String
+  public struct Problem: WordedError, Equatable {
+    public let words: Wording
     /// The query as it was typed, with a blank between its arguments.
     public let typed: String
     /// What of it is wrong, in Unicode scalars from its start.

@@ -134,7 +134,7 @@ struct QueryParser {
       terms = parser.terms
       return .saved(query.name, condition)
     } catch {
-      var problem = lexer.problem(error.description, at: token.range)
+      var problem = lexer.problem(error.words, at: token.range)
       (problem.savedQuery, problem.unknownField) = (error.savedQuery ?? query.name, error.unknownField)
       problem.unknownSaved = error.unknownSaved
       throw problem
@@ -151,8 +151,8 @@ struct QueryParser {
       guard let field = Field.named(lexer.text(value)), !field.isAlwaysThere else {
         throw lexer.problem(
           value.isEmpty
-            ? "'\(name):' lacks a value behind the colon"
-            : "'\(name):\(lexer.text(value))' is not understood: '\(name):' stands before a field such as 'cover'",
+            ? "'\(name + ":")' lacks a value behind the colon"
+            : "'\(name + ":" + lexer.text(value))' is not understood: '\(name + ":")' stands before a field such as 'cover'",
           at: value.isEmpty ? token.range : value)
       }
       try count(token)
@@ -174,7 +174,7 @@ struct QueryParser {
         // In quotes, a quote takes two places.
         let place = part.isQuoted ? nil : error.place
         let start = part.range.lowerBound + (place?.lowerBound ?? 0)
-        throw lexer.problem(error.description, at: place.map { start..<start + $0.count } ?? part.range)
+        throw lexer.problem(error.words, at: place.map { start..<start + $0.count } ?? part.range)
       }
     }
     guard !comparisons.isEmpty else {

@@ -14,7 +14,7 @@ struct ValueReader {
 
   /// What is wrong with a value, and perhaps with which of its scalars.
   struct Problem: Error {
-    var description: String
+    var words: Wording
     var place: Range<Int>?
   }
 
@@ -24,17 +24,17 @@ struct ValueReader {
     case .text, .prose, .place, .list, .people, .genres: return isExact ? .equals(value) : .contains(value)
     case .code:
       let code = code(value)
-      guard !code.isEmpty else { throw Problem(description: "'\(value)' is no \(name)") }
+      guard !code.isEmpty else { throw Problem(words: "'\(value)' is no \(words: name)") }
       return isExact ? .equals(code) : .contains(code)
     case .kind:
       guard let kind = Kind(word: value), kind.isShelved else {
-        throw Problem(description: "'\(value)' is no kind: there are movie, book and vinyl")
+        throw Problem(words: "'\(value)' is no kind: there are movie, book and vinyl")
       }
       return .equals(kind.rawValue)
     case .choice(let words):
       guard words.contains(value.lowercased()) else {
         let most = words.dropLast().joined(separator: ", ")
-        throw Problem(description: "'\(value)' is no \(name): there are \(most) and \(words.last ?? "")")
+        throw Problem(words: "'\(value)' is no \(name): there are \(most) and \(words.last ?? "")")
       }
       return .equals(value.lowercased())
     case .integer(let range):
@@ -55,10 +55,10 @@ struct ValueReader {
     case .moment:
       guard field.isYesOrNo else { return try dates(value) }
       do { return try dates(value) } catch {
-        throw Problem(description: "'\(name):\(value)' is not understood: write '\(name):yes', '\(name):no' or a date")
+        throw Problem(words: "'\(term(value))' is not understood: write '\(term("yes"))', '\(term("no"))' or a date")
       }
     case .flag:
-      throw Problem(description: "'\(name):\(value)' is not understood: write '\(name):yes' or '\(name):no'")
+      throw Problem(words: "'\(term(value))' is not understood: write '\(term("yes"))' or '\(term("no"))'")
     // A list of lists there is not.
     case .many: return .contains(value)
     }
@@ -116,7 +116,8 @@ struct ValueReader {
     func read(_ part: Substring) throws(Problem) -> ClosedRange<Bound> {
       guard let bounds = value(part), all.contains(bounds.lowerBound), all.contains(bounds.upperBound) else {
         throw problem(
-          part == text[...] ? "'\(part)' is no \(name)" : "'\(part)' in '\(name):\(text)' is no \(name)", part, text)
+          part == text[...] ? "'\(part)' is no \(words: name)" : "'\(part)' in '\(term(text))' is no \(words: name)",
+          part, text)
       }
       return bounds
     }
@@ -138,13 +139,16 @@ struct ValueReader {
   }
 
   private func emptyRange(_ text: String) -> Problem {
-    Problem(description: "'\(name):\(text)' is an empty range")
+    Problem(words: "'\(term(text))' is an empty range")
   }
 
+  /// The field with a value, as it is typed.
+  private func term(_ value: String) -> String { "\(name):\(value)" }
+
   /// What is wrong with a part of a text.
-  private func problem(_ words: String, _ part: Substring, _ text: String) -> Problem {
+  private func problem(_ words: Wording, _ part: Substring, _ text: String) -> Problem {
     let start = text.unicodeScalars.distance(from: text.startIndex, to: part.startIndex)
-    return Problem(description: words, place: part.isEmpty ? nil : start..<start + part.unicodeScalars.count)
+    return Problem(words: words, place: part.isEmpty ? nil : start..<start + part.unicodeScalars.count)
   }
 
   // MARK: Grades
@@ -175,7 +179,7 @@ struct ValueReader {
       }
       return amount...amount
     }
-    guard !isMixed else { throw Problem(description: "'\(name):\(text)' is in two currencies") }
+    guard !isMixed else { throw Problem(words: "'\(term(text))' is in two currencies") }
     return .amounts(range, currency: currency)
   }
 

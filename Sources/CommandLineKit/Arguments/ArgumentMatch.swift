@@ -171,7 +171,7 @@ extension [ArgumentMatch] {
       } catch {
         let usage = error as? UsageError
         throw UsageError(
-          "\(argument.info.label): \(usage?.message ?? Message(quoting: "\(error)"))", hint: usage?.hint)
+          "\(argument.info.label): \(usage?.message ?? Message(verbatim: "\(error)"))", hint: usage?.hint)
       }
     }
   }

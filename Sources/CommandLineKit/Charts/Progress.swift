@@ -9,7 +9,7 @@ public import Processes
 /// Nothing is drawn unless a person reads standard error, and never more than ten times a second.
 public struct Progress {
   /// What is being done.
-  public var title: String
+  public var title: Message
   /// How much there is to do; nil when nobody knows.
   public var total: Int?
   /// How much is done.
@@ -24,7 +24,7 @@ public struct Progress {
 
   /// Progress that begins now. The clock counts from any moment in the past.
   public init(
-    _ title: String, total: Int?, on error: Output, terminal: Terminal, now: @escaping () -> Duration = Uptime.now
+    _ title: Message, total: Int?, on error: Output, terminal: Terminal, now: @escaping () -> Duration = Uptime.now
   ) {
     self.title = title
     self.total = total
@@ -61,22 +61,22 @@ public struct Progress {
 
   /// `Importing  ████▌     450/1000  about 12 s left`
   func line(after elapsed: Duration) -> String {
-    let name = title.sanitized
+    let name = title.text(on: terminal)
     guard let total, total > 0 else { return "\(name)  \(done)".truncated(to: terminal.width - 1) }
     let share = min(1, Double(done) / Double(total))
     let bar = BarChart.bar(share, width: 20, usesUnicode: terminal.usesUnicode).padded(to: 20)
     var line = "\(name)  \(bar)  \(done)/\(total)"
-    if let left = timeLeft(share, elapsed) { line += "  about \(left) left" }
+    if let left = timeLeft(share, elapsed) { line += "  " + left.text(on: terminal) }
     return line.truncated(to: terminal.width - 1)
   }
 
-  private func timeLeft(_ share: Double, _ elapsed: Duration) -> String? {
+  private func timeLeft(_ share: Double, _ elapsed: Duration) -> Message? {
     guard share > 0, share < 1, elapsed >= .seconds(1) else { return nil }
     let seconds = Int((elapsed / .seconds(1)) * (1 - share) / share) + 1
     return switch seconds {
-    case ..<90: "\(seconds) s"
-    case ..<5400: "\((seconds + 30) / 60) min"
-    default: "\((seconds + 1800) / 3600) h"
+    case ..<90: "about \(seconds) s left"
+    case ..<5400: "about \((seconds + 30) / 60) min left"
+    default: "about \((seconds + 1800) / 3600) h left"
     }
   }
 }

@@ -48,26 +48,6 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
   /// Words that stand elsewhere as a literal, such as the heading of a field.
   public init(words: String) { self.init(stringLiteral: words) }
 
-  /// Words of a module that knows no messages, in which what varies stands in single quotes: `'x' is no reference`.
-  public init(quoting words: String) {
-    let parts = words.split(separator: "'", omittingEmptySubsequences: false)
-    // A quote that stands alone is an apostrophe, or what was typed holds one.
-    guard parts.count > 1, !parts.count.isMultiple(of: 2) else {
-      self.init(words: words)
-      return
-    }
-    var interpolation = Interpolation(literalCapacity: words.utf8.count, interpolationCount: parts.count / 2)
-    for (place, part) in parts.enumerated() {
-      if place > 0 { interpolation.appendLiteral("'") }
-      if place.isMultiple(of: 2) {
-        interpolation.appendLiteral(String(part))
-      } else {
-        interpolation.appendInterpolation(part)
-      }
-    }
-    self.init(stringInterpolation: interpolation)
-  }
-
   /// Words that stand elsewhere as a literal, such as `items`, behind what there is of it.
   public init(words: String, behind first: Message) {
     self.init(.words(key: "%@ " + Self.key(words), arguments: [.message(first)], context: nil))

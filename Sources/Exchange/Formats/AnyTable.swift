@@ -27,7 +27,7 @@ struct AnyTable: FileFormat {
     }
   }
 
-  private static func hint(_ shape: Shape) -> String? {
+  private static func hint(_ shape: Shape) -> Wording? {
     switch shape {
     case .table(let header, _, _): "it has: \(header.prefix(40).joined(separator: ", "))"
     case .json(let names, _): "it has: \(names.sorted().prefix(40).joined(separator: ", "))"

@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import Glibc
 internal import Processes
 
@@ -75,8 +76,8 @@ extension ByteSource {
     // A pipe that nobody writes to would not be opened for ever.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
-      let words = errno == ENOENT ? "there is no file '\(path)'" : "'\(path)' cannot be read: \(Self.reason())"
-      throw ImportProblem(.missing, words)
+      throw ImportProblem(
+        .missing, errno == ENOENT ? "there is no file '\(path)'" : "'\(path)' cannot be read: \(Self.reason())")
     }
     var status = stat()
     fstat(descriptor, &status)
@@ -101,7 +102,7 @@ extension ByteSource {
       child = try Spawn.start(words, environment: environment, input: .null, output: .pipe, error: .null)
     } catch {
       throw error.isMissingProgram
-        ? .lacks(words.first ?? "", package: package) : ImportProblem(.missing, error.description)
+        ? .lacks(words.first ?? "", package: package) : ImportProblem(.missing, Wording(verbatim: error.description))
     }
     guard let output = child.output else { throw .damaged("a program says nothing") }
     var isOver = false

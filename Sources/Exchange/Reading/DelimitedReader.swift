@@ -1,3 +1,5 @@
+internal import CatalogModel
+
 /// Rows of cells between delimiters: RFC 4180, and what programs make of it.
 ///
 /// Lines end in LF, CR or both. A cell in quotes may hold delimiters and line ends; a quotation mark in it is doubled, and
@@ -91,8 +93,9 @@ struct DelimitedReader {
       size += 1
       guard cell.count <= Self.longestCell, size <= Self.longestCell * 4 else {
         throw ImportProblem.tooMuch(
-          "line \(start) has a cell of more than a million letters"
-            + (state == .quoted ? ": a quotation mark in it has no end" : ""))
+          state == .quoted
+            ? "line \(start) has a cell of more than a million letters: a quotation mark in it has no end"
+            : "line \(start) has a cell of more than a million letters")
       }
     }
     guard !cells.isEmpty || !cell.isEmpty || wasQuoted else { return nil }

@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import Lookup
 
 /// How the things of a JSON file stand in it.

@@ -30,18 +30,20 @@ extension Shape {
     } else if magic.starts(with: "SQLite format 3".utf8) {
       self = .database(tables: try Self.tables(of: path))
     } else {
-      if let words = Self.known.first(where: { magic.starts(with: $0.magic) })?.words {
-        throw ImportProblem(.unknown, "'\(path)' is \(words), which holds no list that could be read")
+      if let known = Self.known.first(where: { magic.starts(with: $0.magic) }) {
+        throw ImportProblem(
+          .unknown, "'\(path)' is \(known.words), which holds no list that could be read", hint: known.hint)
       }
       self = try Shape(text: ByteSource(path: path), path: path)
     }
   }
 
   /// What people take for an export now and then.
-  private static let known: [(magic: [UInt8], words: String)] = [
-    (Array("%PDF".utf8), "a PDF"), ([0x89, 0x50, 0x4E, 0x47], "a picture"), ([0xFF, 0xD8, 0xFF], "a picture"),
-    ([0x1F, 0x8B], "packed by gzip: unpack it first"), ([0xD0, 0xCF, 0x11, 0xE0], "an old Excel file: save it as CSV"),
-    ([0x7F, 0x45, 0x4C, 0x46], "a program"),
+  private static let known: [(magic: [UInt8], words: Wording, hint: Wording?)] = [
+    (Array("%PDF".utf8), "a PDF", nil), ([0x89, 0x50, 0x4E, 0x47], "a picture", nil),
+    ([0xFF, 0xD8, 0xFF], "a picture", nil), ([0x1F, 0x8B], "a gzip archive", "unpack it first: gunzip FILE"),
+    ([0xD0, 0xCF, 0x11, 0xE0], "an old Excel file", "save it as CSV, and import that"),
+    ([0x7F, 0x45, 0x4C, 0x46], "a program", nil),
   ]
 
   /// What a text is.

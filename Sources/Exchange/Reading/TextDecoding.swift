@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import Processes
 
 /// How the text of a file is written down, as far as its beginning tells.

@@ -1,4 +1,5 @@
 internal import CExpat
+internal import CatalogModel
 
 /// An element of an XML file with all that is in it.
 struct XMLElement: Sendable, Hashable {

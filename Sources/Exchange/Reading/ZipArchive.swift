@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import Processes
 
 /// A zip archive, read by the program `unzip`. Nothing of it is ever written: the names in it lead nowhere.

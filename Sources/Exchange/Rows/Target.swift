@@ -10,7 +10,7 @@ struct Target: Sendable {
   let read: @Sendable (String, inout RowFacts) -> Bool
 
   /// - Parameter words: what it is for a person: `year`.
-  init(_ id: String, _ words: String, _ read: @escaping @Sendable (String, inout RowFacts) -> Bool) {
+  init(_ id: String, _ words: Wording, _ read: @escaping @Sendable (String, inout RowFacts) -> Bool) {
     (self.id, use, self.read) = (id, .kept(words), read)
   }
 
@@ -21,7 +21,7 @@ struct Target: Sendable {
   /// Its text stands in the note.
   static let note = Target("note", use: .noted) { _, _ in false }
   /// It is passed over for a reason, in a person's words.
-  static func left(_ reason: String) -> Target { Target("ignore", use: .left(reason)) { _, _ in true } }
+  static func left(_ reason: Wording) -> Target { Target("ignore", use: .left(reason)) { _, _ in true } }
   /// What a service counts and computes for everybody.
   static let others = left("what others think")
   static let repeated = left("it stands in another column, too")
@@ -85,7 +85,7 @@ extension Target {
     return true
   }
   static func credit(_ role: Credit.Role, _ id: String? = nil) -> Target {
-    Target(id ?? role.rawValue, id ?? role.rawValue) { text, facts in
+    Target(id ?? role.rawValue, "\(words: id ?? role.rawValue)") { text, facts in
       let name = Names.plain(text)
       let isMain = facts.kind.map { Credit.Role(main: $0) == role } ?? false
       if isMain { facts.creators.append(name) } else { facts.credits.append(Credit(name: name, role: role)) }

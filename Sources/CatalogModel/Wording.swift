@@ -1,0 +1,68 @@
+/// What a module that speaks no language says to a person: the words in English, and what varies in them.
+///
+/// A literal is one: `"'\(text)' is no year"`. Who speaks to the person makes a message of it, in which each value has a place of
+/// its own, so that every language can order them. Two are equal when they say the same in English.
+public struct Wording: Sendable, ExpressibleByStringInterpolation, CustomStringConvertible {
+  /// A piece of it.
+  public enum Part: Sendable {
+    /// Words of ours.
+    case words(String)
+    /// What varies.
+    case value(String)
+    /// Words of ours that vary: what kind of file it is.
+    case wording(Wording)
+  }
+
+  public let parts: [Part]
+
+  public init(stringLiteral words: String) { parts = [.words(words)] }
+
+  public init(stringInterpolation: Interpolation) { parts = stringInterpolation.parts }
+
+  /// Words that are no literal of ours: what the system or SQLite says.
+  public init(verbatim text: String) { parts = [.value(text)] }
+
+  /// In English.
+  public var description: String {
+    var text = ""
+    for part in parts {
+      switch part {
+      case .words(let words), .value(let words): text += words
+      case .wording(let wording): text += wording.description
+      }
+    }
+    return text
+  }
+
+  /// A literal with values in it.
+  public struct Interpolation: StringInterpolationProtocol {
+    fileprivate var parts: [Part] = []
+
+    public init(literalCapacity: Int, interpolationCount: Int) { parts.reserveCapacity(2 * interpolationCount + 1) }
+
+    public mutating func appendLiteral(_ words: String) { if !words.isEmpty { parts.append(.words(words)) } }
+
+    public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+      parts.append(.value(value.description))
+    }
+
+    public mutating func appendInterpolation(_ wording: Wording) { parts.append(.wording(wording)) }
+
+    /// A word of ours that the sentence is another one with, such as the name of a field.
+    public mutating func appendInterpolation(words: String) { appendLiteral(words) }
+  }
+}
+
+extension Wording: Hashable {
+  public static func == (a: Wording, b: Wording) -> Bool { a.description == b.description }
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}
+
+/// An error that says what is wrong in a person's words.
+public protocol WordedError: Error, CustomStringConvertible {
+  var words: Wording { get }
+}
+
+extension WordedError {
+  public var description: String { words.description }
+}

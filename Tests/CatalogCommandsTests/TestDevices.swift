@@ -1,0 +1,95 @@
+import CatalogModel
+import CommandLineKit
+import FoundationEssentials
+import Git
+import Glibc
+import Processes
+import SQLite
+import TestSupport
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// Several devices with one catalog each and real git repositories between them.
+final class TestDevices {
+  let folder: TemporaryFolder
+  private(set) var catalogs: [TestCatalog] = []
+  var remote: String { folder.path + "/remote.git" }
+
+  /// - Parameter skews: by how many seconds the clocks of the devices are wrong.
+  init(_ skews: [Double]) throws {
+    Self.introduce
+    folder = try TemporaryFolder()
+    for (number, skew) in skews.enumerated() { try add("device\(number)", skew: skew) }
+  }
+
+  /// Git knows who commits, and nothing of whoever runs the tests.
+  private static let introduce: Void = {
+    BrokenPipe.ignoreSignal()
+    for (name, value) in [
+      ("GIT_AUTHOR_NAME", "Somebody"), ("GIT_AUTHOR_EMAIL", "somebody@example.org"), ("GIT_COMMITTER_NAME", "Somebody"),
+      ("GIT_COMMITTER_EMAIL", "somebody@example.org"), ("GIT_CONFIG_GLOBAL", "/dev/null"), ("GIT_CONFIG_NOSYSTEM", "1"),
+      ("GIT_SSH_COMMAND", "'\(StandIn.ssh)'"), ("GIT_SSH_VARIANT", "ssh"), ("GIT_TERMINAL_PROMPT", "0"),
+    ] { setenv(name, value, 1) }
+  }()
+
+  @discardableResult
+  func add(_ name: String, skew: Double = 0) throws -> TestCatalog {
+    let home = "\(folder.path)/\(name)"
+    try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
+    let catalog = try TestCatalog(path: home + "/catalog.db")
+    // Somebody else's disk need not be waited for.
+    try catalog.store.db.execute(script: "PRAGMA synchronous = OFF")
+    catalog.places = Places(environment: ["HOME": home], option: home + "/catalog.db")
+    catalog.now += skew
+    catalogs.append(catalog)
+    return catalog
+  }
+
+  /// The first begins, the others take it from there.
+  func begin() throws {
+    for (number, catalog) in catalogs.enumerated() {
+      let run = catalog.run("sync", "init", remote, "--device", "device\(number)")
+      guard run.status == 0 else { throw Failure("\(run.errors)") }
+    }
+  }
+
+  /// What a device says in its files.
+  static func files(of catalog: TestCatalog) throws -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    struct Enough: Error {}
+    do {
+      try catalog.store.recording(nil).write {
+        try catalog.store.forgetSyncs()
+        _ = try catalog.store.leave(now: catalog.now.stamp) { files[$0.path.text] = $0.document.text }
+        throw Enough()
+      }
+    } catch is Enough {}
+    return files
+  }
+}
+
+extension Date {
+  fileprivate var stamp: Timestamp { Timestamp(self) }
+}
+
+/// What is tested with a laptop and a desktop, whose clock is a minute ahead.
+protocol TestOfTwoDevices {
+  var devices: TestDevices { get }
+}
+
+extension TestOfTwoDevices {
+  static func makeDevices() throws -> TestDevices { try TestDevices([0, 60]) }
+
+  var laptop: TestCatalog { devices.catalogs[0] }
+  var desktop: TestCatalog { devices.catalogs[1] }
+
+  /// Both have the same three things.
+  func begin() throws {
+    try laptop.addThree()
+    try devices.begin()
+  }
+
+  @discardableResult
+  func git(_ words: String...) throws -> String { String(decoding: try Repository.run(words), as: UTF8.self) }
+}
