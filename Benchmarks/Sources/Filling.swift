@@ -25,9 +25,15 @@ struct Things: Sequence, IteratorProtocol {
   mutating func next() -> Thing? {
     let count = getline(&line, &capacity, file)
     guard count > 0, let line else { return nil }
-    let bytes = UnsafeRawBufferPointer(start: line, count: count - 1)
-    let fields = bytes.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
-    return Thing(fields: fields.map { String(decoding: $0, as: UTF8.self) })
+    var rest = UnsafeRawBufferPointer(start: line, count: count - 1)[...]
+    var fields: [String] = []
+    fields.reserveCapacity(17)
+    while let tab = rest.firstIndex(of: UInt8(ascii: "\t")) {
+      fields.append(String(decoding: UnsafeRawBufferPointer(rebasing: rest[..<tab]), as: UTF8.self))
+      rest = rest[(tab + 1)...]
+    }
+    fields.append(String(decoding: UnsafeRawBufferPointer(rebasing: rest), as: UTF8.self))
+    return Thing(fields: fields)
   }
 }
 

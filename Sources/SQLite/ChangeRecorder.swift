@@ -67,7 +67,10 @@ public final class ChangeRecorder {
 
   /// Called by SQLite before a row changes.
   func note(_ db: OpaquePointer?, _ operation: Int32, _ name: UnsafePointer<CChar>) {
-    guard let index = names.firstIndex(where: { $0.map { strcmp($0, name) == 0 } == true }) else { return }
+    let first = name[0]
+    guard let index = names.firstIndex(where: { $0.map { $0[0] == first && strcmp($0, name) == 0 } == true }) else {
+      return
+    }
     notes.add(operation, db, index)
   }
 }

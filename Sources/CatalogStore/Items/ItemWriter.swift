@@ -9,6 +9,9 @@ final class ItemWriter {
   private let db: Connection
   private let labels: GenreLabels
   private let itemGenres: ItemGenres
+  /// What labels became that stood together before: most items have what others have.
+  private var meanings: [LabelSet: Meaning] = [:]
+  private static let mostMeanings = 10_000
   private var people: [String: Int64] = [:]
   private var inserts: [(table: Table, statement: PreparedStatement)] = []
   /// With the address of their text, which is quicker to find than the text.
@@ -229,7 +232,8 @@ final class ItemWriter {
   }
 
   private func person(_ person: Credit.Person) throws -> Int64 {
-    let key = "\(person.externalID)\0\(person.name)"
+    // Most have no id. No name has a NUL.
+    let key = person.externalID.isEmpty ? person.name : "\(person.externalID)\0\(person.name)"
     if let id = people[key] { return id }
     let id: Int64
     if let found = try self.id(
@@ -257,17 +261,30 @@ final class ItemWriter {
 
   /// Keeps the labels and returns the genres that they stand for.
   private func insertLabels(of record: Record, item: ItemID) throws -> [Int64] {
-    let source = record.labelSource ?? record.externalIDs.first?.source ?? "hand"
-    var matches: [GenreLabels.Match] = []
-    for label in record.labels.compactMap(Text.line) {
-      let match = try labels.match(label, from: source, of: record.kind)
-      guard !matches.contains(where: { $0.label == match.label }) else { continue }
-      matches.append(match)
+    if record.labels.isEmpty { return [] }
+    let meaning = try meaning(
+      of: LabelSet(
+        labels: record.labels, source: record.labelSource ?? record.externalIDs.first?.source ?? "hand",
+        kind: record.kind))
+    for (position, label) in zip(Int64(1)..., meaning.labels) {
       try run(
         "INSERT INTO item_label (item_id, position, label_id) VALUES (?, ?, ?)",
-        [.integer(item.rawValue), .integer(Int64(matches.count)), .integer(match.label)])
+        [.integer(item.rawValue), .integer(position), .integer(label)])
     }
-    return try itemGenres.genres(of: matches, kind: record.kind)
+    return meaning.genres
+  }
+
+  private func meaning(of set: LabelSet) throws -> Meaning {
+    if let known = meanings[set] { return known }
+    var matches: [GenreLabels.Match] = []
+    for label in set.labels.compactMap(Text.line) {
+      let match = try labels.match(label, from: set.source, of: set.kind)
+      if !matches.contains(where: { $0.label == match.label }) { matches.append(match) }
+    }
+    let meaning = Meaning(
+      labels: matches.map(\.label), genres: try itemGenres.genres(of: matches, kind: set.kind))
+    if meanings.count < Self.mostMeanings { meanings[set] = meaning }
+    return meaning
   }
 
   private func ids(ofGenres names: [String]) throws -> [Int64] {
@@ -294,6 +311,19 @@ final class ItemWriter {
     statements.append((sql.utf8Start, statement))
     return statement
   }
+}
+
+/// The labels that an item came with.
+private struct LabelSet: Hashable {
+  var labels: [String]
+  var source: String
+  var kind: Kind
+}
+
+/// The rows of labels, each once, and the genres that they stand for together.
+private struct Meaning {
+  var labels: [Int64]
+  var genres: [Int64]
 }
 
 extension Credit {

@@ -11,17 +11,20 @@ enum SearchText {
   static func indexed(_ text: String) -> String {
     // Latin texts are the most, and are passed over fast: what is joined has a first byte of at least E3.
     guard text.utf8.contains(where: { $0 >= 0xE3 }) else { return text }
-    return ([text, pieces(text)] + text.split(separator: "\n").map { initials($0) }).joined(separator: " ")
+    let lines = text.unicodeScalars.split(separator: "\n")
+    return ([text, pieces(text)] + lines.map { initials(Substring($0)) }).joined(separator: " ")
   }
 
   /// The overlapping two-character pieces of `text`, separated by blanks, and the last character of each run. Pieces
   /// reach over a blank, so that `해리포터` finds `해리 포터`, but not over a line's end.
   static func pieces(_ text: String) -> String {
-    var pieces = String.UnicodeScalarView()
+    var pieces = ""
+    // A piece of Hangul and a blank are seven bytes, and a syllable begins one.
+    pieces.reserveCapacity(3 * text.utf8.count)
     func add(_ first: Unicode.Scalar, _ second: Unicode.Scalar? = nil) {
-      if !pieces.isEmpty { pieces.append(" ") }
-      pieces.append(first)
-      if let second { pieces.append(second) }
+      if !pieces.isEmpty { pieces += " " }
+      pieces.unicodeScalars.append(first)
+      if let second { pieces.unicodeScalars.append(second) }
     }
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
@@ -34,7 +37,7 @@ enum SearchText {
       }
     }
     if let previous { add(previous) }
-    return String(pieces)
+    return pieces
   }
 
   /// The initial consonants of the Korean words in a line, from each word on to the end.
