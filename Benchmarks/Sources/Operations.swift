@@ -87,7 +87,7 @@ extension Bench {
               "floor", ["sh", "-c", script + "exec '\(floor)' bulk '\(theirs).bulk' '\(things)'"],
               size == 100_000 ? 1.3 : nil
             ),
-            ("shell", ["sh", "-c", shell], size == 100_000 ? 0.55 : nil),
+            ("shell", ["sh", "-c", shell], nil),
           ], memoryBudget: 64, runs: 5))
       // The same things as a table, of which each row is looked for and remembered.
       let copy = "cp '\(file("empty.db"))' '\(mine).import' && "

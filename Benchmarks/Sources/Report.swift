@@ -111,10 +111,12 @@ func runAll(_ bench: Bench, sizes: [Int], runs: Int, json: String?) throws {
     let db = bench.file("\(size).db")
     complain("catalog of \(size)\n")
     try bench.makeCatalog(size: size)
-    figures.append(
-      Figure(
-        operation: "file, bytes an item", size: size, ours: Double(bench.size(of: db)) / Double(size), unit: "B",
-        budget: size >= 10_000 ? 450 : nil))
+    for (part, bytes) in try bench.parts(of: db) {
+      figures.append(
+        Figure(
+          operation: "file, \(part), bytes an item", size: size, ours: Double(bytes) / Double(size), unit: "B",
+          budget: part == Bench.bare && size >= 10_000 ? 450 : nil))
+    }
     for operation in bench.operations(size: size, runs: runs) { try add(operation) }
     for (name, hangul) in [("Latin", false), ("Hangul", true)] {
       let times = try searchAsYouType(in: db, hangul: hangul)

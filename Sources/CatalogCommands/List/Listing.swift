@@ -24,17 +24,17 @@ struct Listing {
       let forms = fields.map(\.type.form)
       return try writeLines(from: store, in: context) { row, line in
         for (index, form) in forms.enumerated() {
-          if index > 0 { line.append("\t") }
+          if index > 0 { line.append(UInt8(ascii: "\t")) }
           line.appendCell(form, of: row, at: index)
         }
-        line.append("\n")
+        line.append(UInt8(ascii: "\n"))
       }
     case .format(.csv):
       try context.output.append(context.terminal.sanitizing.commaSeparated(fields.map(\.key)) + "\r\n")
       let forms = fields.map(\.type.form)
       return try writeLines(from: store, in: context) { row, line in
         for (index, form) in forms.enumerated() {
-          if index > 0 { line.append(",") }
+          if index > 0 { line.append(UInt8(ascii: ",")) }
           line.appendCommaSeparated(form, of: row, at: index)
         }
         line.append("\r\n")
@@ -42,7 +42,7 @@ struct Listing {
     case .template(let template):
       return try writeLines(from: store, in: context) { row, line in
         template.write(row, to: &line)
-        line.append("\n")
+        line.append(UInt8(ascii: "\n"))
       }
     case .format(.json):
       return try writeJSON(from: store, to: context.output, isPretty: context.terminal.isOutputTerminal)
@@ -179,17 +179,20 @@ struct ListingLine {
   fileprivate(set) var bytes: [UInt8] = []
 
   /// Stands between several values in a cell for programs; docs/output.md promises it.
-  private static let separator = "; "
+  private static let separator: StaticString = "; "
 
   /// Appends text as it is.
-  mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+  mutating func append(text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// Appends what stands between values and behind a line, without making a text of it.
+  mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   mutating func append(_ text: StaticString) { text.withUTF8Buffer { bytes.append(contentsOf: $0) } }
 
   /// Writes a value as a cell of a tab-separated line.
   mutating func appendCell(_ form: FieldType.Form, of row: Cursor, at index: Int) {
     // Only the whole cell tells what it begins with.
-    if sanitizing.choice == .forSpreadsheets { return append(sanitizing.cell(text(form, of: row, at: index))) }
+    if sanitizing.choice == .forSpreadsheets { return append(text: sanitizing.cell(text(form, of: row, at: index))) }
     var isFirst = true
     row.forEachPart(form, at: index) { part in
       if !isFirst { append(Self.separator) }
@@ -207,7 +210,7 @@ struct ListingLine {
       if sanitizing.copies(part) {
         bytes.append(contentsOf: part)
       } else {
-        append(sanitizing.line(String(decoding: part, as: UTF8.self)))
+        append(text: sanitizing.line(String(decoding: part, as: UTF8.self)))
       }
     }
   }
@@ -223,14 +226,14 @@ struct ListingLine {
       row.forEachPart(form, at: index) { bytes.append(contentsOf: $0) }
     } else {
       // Rare enough for a text.
-      append(sanitizing.commaSeparated([text(form, of: row, at: index)]))
+      append(text: sanitizing.commaSeparated([text(form, of: row, at: index)]))
     }
   }
 
   private func text(_ form: FieldType.Form, of row: Cursor, at index: Int) -> String {
     var text = ""
     row.forEachPart(form, at: index) { part in
-      text += (text.isEmpty ? "" : Self.separator) + String(decoding: part, as: UTF8.self)
+      text += (text.isEmpty ? "" : "\(Self.separator)") + String(decoding: part, as: UTF8.self)
     }
     return text
   }

@@ -56,8 +56,8 @@ struct ListingTemplate: Sendable, Equatable, ArgumentValue {
   func write(_ row: Cursor, to line: inout ListingLine) {
     for part in parts {
       switch part {
-      case .text(let text): line.append(text)
-      case .field(let place) where fields[place] == .rating: line.append(fields[place].shown(row, place))
+      case .text(let text): line.append(text: text)
+      case .field(let place) where fields[place] == .rating: line.append(text: fields[place].shown(row, place))
       case .field(let place): line.appendText(fields[place].type.form, of: row, at: place)
       }
     }

@@ -139,8 +139,12 @@ public struct Sanitizing: Hashable, Sendable {
   /// Whether UTF-8 can be passed to a terminal as it is: no control, nothing suspect.
   @inline(__always)
   static func isPlainlySafe(_ bytes: some Sequence<UInt8>) -> Bool {
-    bytes.allSatisfy { byte in byte >= 0x20 && byte != 0x7F && !isSuspect(byte) }
+    // One comparison finds what most bytes are.
+    bytes.allSatisfy { byte in isPrintableASCII(byte) || byte >= 0x80 && !isSuspect(byte) }
   }
+
+  @inline(__always)
+  private static func isPrintableASCII(_ byte: UInt8) -> Bool { byte &- 0x20 < 0x5F }
 
   /// Whether no scalar beyond ASCII can be one that is replaced.
   @inline(__always)
@@ -168,7 +172,7 @@ public struct Sanitizing: Hashable, Sendable {
   private static func isHarmlessLookingTwice(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var rest = bytes[...]
     while let byte = rest.popFirst() {
-      if byte >= 0x20 && byte != 0x7F && !isSuspect(byte) { continue }
+      if isPrintableASCII(byte) || byte >= 0x80 && !isSuspect(byte) { continue }
       let next = rest.first ?? 0
       switch (byte, next) {
       case (0xC2, 0xA0...), (0xD8, 0x9D...), (0xD8, ...0x9B): continue
