@@ -1,4 +1,5 @@
 public import CatalogModel
+internal import Processes
 
 /// A format of another program that can be read.
 ///
@@ -15,6 +16,21 @@ protocol FileFormat: Sendable {
   /// Reads the file, a row after the other, none kept in memory.
   /// - Parameter each: returning false ends the reading.
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws
+  /// Reads the file to its end, to know that nothing keeps it from being read.
+  func check(_ file: InputFile) throws
+  /// The format with all that has to be found out of the file first.
+  func fitted(to file: InputFile) throws -> any FileFormat
+}
+
+extension FileFormat {
+  func fitted(to file: InputFile) throws -> any FileFormat { self }
+
+  func check(_ file: InputFile) throws {
+    try read(file) { _ in
+      try Interrupt.check()
+      return true
+    }
+  }
 }
 
 /// What becomes of a column.

@@ -25,7 +25,7 @@ public struct Import: Sendable {
   ) throws(ImportProblem) {
     do {
       let file = InputFile(path: path, shape: try Shape(path: path), kind: kind)
-      let format = try Self.format(of: file, named: format, mapping)
+      let format = try Self.format(of: file, named: format, mapping).fitted(to: file)
       (self.file, self.format) = (file, format)
       uses = try format.uses(in: file)
     } catch let problem as ImportProblem {
@@ -39,6 +39,9 @@ public struct Import: Sendable {
   /// over several files.
   /// - Throws: ``ImportProblem``, `Interrupted`, and what `each` throws.
   public func rows(_ each: (ImportRow) throws -> Bool) throws { try format.read(file, each: each) }
+
+  /// Reads to the end: throws what ``rows(_:)`` would throw, without making rows of what it reads.
+  public func check() throws { try format.check(file) }
 
   /// What can be read.
   public static var formats: [(id: String, name: String)] { Formats.all.map { ($0.id, $0.name) } }

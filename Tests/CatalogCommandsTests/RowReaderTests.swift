@@ -84,10 +84,19 @@ struct ImportWriterTests {
 
   @Test(arguments: [1, 3, 4, 10, 100], [[], [0], [4], [3, 4, 9], Array(0..<10)])
   func `the others are written, each once, whatever is written together`(together: Int, refused: [Int]) throws {
+    for isPlanned in [true, false] {
+      let test = try ImportWriterTests()
+      try test.write(together: together, refused: refused, isPlanned: isPlanned)
+    }
+  }
+
+  private func write(together: Int, refused: [Int], isPlanned: Bool) throws {
     let films = Films(count: 10, refused: Set(refused))
-    let plan = try ImportPlan(films, choices: [:], in: catalog.store, context)
-    #expect(plan.decisions.count == 10)
-    let outcome = try ImportWriter(films, "films", plan, together: together, context).write(to: catalog.store)
+    let decider = try RowDecider(films, in: catalog.store)
+    let plan = isPlanned ? try ImportPlan(films, decider, context) : nil
+    let writer = try ImportWriter(films, "films", decider, plan: plan, together: together, context)
+    let outcome = try writer.write(to: catalog.store)
+    #expect(outcome.tally.rows == 10)
     let rest = (0..<10).filter { !refused.contains($0) }
     let titles = catalog.run("list", "--tsv", "--columns", "title").output.split(separator: "\n")
     #expect(titles.sorted() == rest.map { "Film \($0)" })
@@ -98,7 +107,52 @@ struct ImportWriterTests {
     #expect(batch.counts[.added] ?? 0 == rest.count)
     #expect(batch.counts[.rejected] ?? 0 == refused.count)
     // The same again is nothing new.
-    let again = try ImportPlan(films, choices: [:], in: catalog.store, context)
-    #expect(again.count(.known) == 10)
+    let again = try ImportPlan(films, RowDecider(films, in: catalog.store), context)
+    #expect(again.tally.count(.known) == 10)
+  }
+
+  @Test(arguments: [2, 7, 100, 20_000]) func `of a file that breaks off nothing is written`(together: Int) throws {
+    // Behind what would have been written by then, and before.
+    for count in [5, 3_000] {
+      let problem = ImportProblem(.damaged, "it breaks off")
+      let films = Films(count: count, error: problem)
+      let writer = try ImportWriter(
+        films, "films", RowDecider(films, in: catalog.store), together: together, context)
+      #expect(throws: problem) { try writer.write(to: catalog.store) }
+      #expect(try catalog.store.importBatches().isEmpty)
+      #expect(catalog.run("list").output.isEmpty)
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a row is the same as one above that is called so, where no code says otherwise`(isPlanned: Bool) throws {
+    func film(_ title: String, _ line: Int, code: String? = nil) -> ImportRow {
+      var record = Record(kind: .movie, title: title)
+      record.year = 1995
+      if let code { record.externalIDs = [ExternalID(source: "imdb", value: code)] }
+      return ImportRow(line: line, key: "\(line)", words: title, content: .success(Entry(record)))
+    }
+    let rows = [
+      film("Amélie", 1), film("AMéLIE", 2), film("Blue Anchor", 3, code: "tt1"), film("Blue Anchor", 4),
+      film("Blue Anchor", 5, code: "tt2"),
+      film("Other Anchor", 6),
+    ]
+    let file = Rows(list: rows)
+    let decider = try RowDecider(file, in: catalog.store)
+    let plan = isPlanned ? try ImportPlan(file, decider, context) : nil
+    _ = try ImportWriter(file, "rows", decider, plan: plan, together: 2, context).write(to: catalog.store)
+    let items = try catalog.store.importedRows(of: 1).map { $0.item?.rawValue ?? 0 }
+    #expect(items == [1, 1, 2, 2, 3, 4])
+  }
+}
+
+private struct Rows: RowSource {
+  let formatID = "rows"
+  let formatName = "Rows"
+  let uses: [ColumnUse] = []
+  var list: [ImportRow]
+
+  func rows(_ each: (ImportRow) throws -> Bool) throws {
+    for row in list where try !each(row) { return }
   }
 }

@@ -32,7 +32,7 @@ struct MatcherTests {
 
   private func match(_ record: Record) throws -> String {
     func name(_ found: Candidacy) -> String { "\(found.title) \(found.year ?? 0)" }
-    var matcher = try Matcher(store, entries: Self.entries)
+    let matcher = try Matcher(store, entries: EntryIndex(Self.entries))
     switch try matcher.match(record) {
     case .certain(let found): return "certain \(name(found))"
     case .edition(let found): return "edition \(name(found))"
@@ -91,7 +91,7 @@ struct MatcherTests {
     let id = try store.add(mine, now: now).id
     var other = Self.record(.book, "Der kleine Hobbit", nil)
     other.book.isbn = try ISBN("9780261102217")
-    var matcher = try Matcher(store, entries: Self.entries)
+    let matcher = try Matcher(store, entries: EntryIndex(Self.entries))
     guard case .certain(let found) = try matcher.match(other),
       case .item(id) = found.thing
     else {

@@ -133,34 +133,53 @@ struct ImportCommand: Command {
     rowsOf file: some RowSource, _ name: String, _ choices: [String: ReviewFile.Choice], _ context: Context
   ) throws {
     let store = try context.changing()
-    var reviewed: [String] = [ReviewFile.columns.joined(separator: "\t"), ReviewFile.explanation]
-    let plan = try ImportPlan(file, choices: choices, in: store, context) { row, match, decision in
-      if review != nil, let line = ReviewFile.line(row, match, decision, in: context) { reviewed.append(line) }
+    let decider = try RowDecider(file, choices: choices, in: store)
+    // Whoever asks no question needs no plan. A decision by hand may be wrong, and is looked at before anything is written.
+    let plan =
+      context.globals.saysYes && !context.globals.isDryRun && review == nil && choices.isEmpty
+      ? nil : try plan(of: file, name, decider, context)
+    if review != nil || context.globals.isDryRun { return }
+    if let plan {
+      guard plan.tally.brings else { return try told(nothingNewIn: file, name, plan.tally, store, context) }
+      let lines = plan.lines(of: file, name, in: context)
+      try context.ask("Import \(plan.tally.writable.counted("row", "rows"))?", about: lines)
     }
-    if let review {
-      return try context.save(
-        reviewed.joined(separator: "\n") + "\n", to: review, usualName: "review.tsv",
-        command: "catalog import … --review")
-    }
-    let lines = plan.lines(of: file, name, in: context)
-    if context.globals.isDryRun {
-      for line in lines { try context.print(verbatim: context.safe(line)) }
-      return
-    }
-    guard plan.writable + plan.count(.rejected) + plan.count(.left) > 0 else {
-      tell(plan.remarks, of: plan, context)
-      try context.print("nothing new in \(context.safe(name)): \(plan.decisions.count.counted("row", "rows"))")
-      return try lookUp(file, name, in: store, context)
-    }
-    try context.ask("Import \(plan.writable.counted("row", "rows"))?", about: lines)
     let written = try context.writable(store)
-    let outcome = try ImportWriter(file, name, plan, context).write(to: written)
+    let writer = try ImportWriter(file, name, decider, plan: plan, context)
+    let outcome = try writer.write(to: written)
+    guard outcome.tally.brings else { return try told(nothingNewIn: file, name, outcome.tally, written, context) }
     try outcome.tell(in: context)
-    tell(outcome.remarks, of: plan, context)
+    tell(outcome.remarks, of: outcome.tally, context)
     if let batch = outcome.batch {
       context.hint("each row: catalog import show \(batch); all of it back: catalog undo")
     }
     try lookUp(file, name, in: written, context)
+  }
+
+  /// What is to become of the rows. A dry run is told, and a review written.
+  private func plan(
+    of file: some RowSource, _ name: String, _ decider: RowDecider, _ context: Context
+  ) throws -> ImportPlan {
+    var reviewed: [String] = [ReviewFile.columns.joined(separator: "\t"), ReviewFile.explanation]
+    let plan = try ImportPlan(file, decider, context) { row, match, decision in
+      if review != nil, let line = ReviewFile.line(row, match, decision, in: context) { reviewed.append(line) }
+    }
+    if let review {
+      try context.save(
+        reviewed.joined(separator: "\n") + "\n", to: review, usualName: "review.tsv",
+        command: "catalog import … --review")
+    } else if context.globals.isDryRun {
+      for line in plan.lines(of: file, name, in: context) { try context.print(verbatim: context.safe(line)) }
+    }
+    return plan
+  }
+
+  private func told(
+    nothingNewIn file: some RowSource, _ name: String, _ tally: ImportTally, _ store: Store, _ context: Context
+  ) throws {
+    tell(tally.remarks, of: tally, context)
+    try context.print("nothing new in \(context.safe(name)): \(tally.rows.counted("row", "rows"))")
+    try lookUp(file, name, in: store, context)
   }
 
   /// Asks sources about what the file has brought, now or when it came before.
@@ -171,10 +190,10 @@ struct ImportCommand: Command {
   }
 
   /// What did not come, and what to do about it.
-  private func tell(_ remarks: [String], of plan: ImportPlan, _ context: Context) {
+  private func tell(_ remarks: [String], of tally: ImportTally, _ context: Context) {
     for line in context.shortened(remarks, to: 20) { context.note(verbatim: line) }
-    if plan.count(.unsure) > 0 {
-      context.hint("\(plan.count(.unsure)) rows wait for you: catalog import FILE --review rows.tsv")
+    if tally.count(.unsure) > 0 {
+      context.hint("\(tally.count(.unsure)) rows wait for you: catalog import FILE --review rows.tsv")
     }
   }
 }
@@ -183,9 +202,9 @@ extension ImportPlan {
   /// What would come of a file, for a person.
   func lines(of file: some RowSource, _ name: String, in context: Context) -> [String] {
     var lines = [context.text("\(name): \(file.formatName), \(decisions.count.counted("row", "rows"))")]
-    func add(_ heading: Heading, _ words: Message) {
-      if count(heading) > 0 {
-        lines.append("  " + "\(count(heading))".padded(to: 7, .right) + "  " + context.text(words))
+    func add(_ heading: ImportTally.Heading, _ words: Message) {
+      if tally.count(heading) > 0 {
+        lines.append("  " + "\(tally.count(heading))".padded(to: 7, .right) + "  " + context.text(words))
       }
     }
     add(.known, "as they were when they last came")
@@ -195,10 +214,10 @@ extension ImportPlan {
     add(.unsure, "unsure: left out until you decide (--review)")
     add(.left, "left out")
     add(.rejected, "rejected")
-    if cut > 0 {
-      lines.append(context.text("  in \(cut.counted("row", "rows")) a text is longer than 10000 characters"))
+    if tally.cut > 0 {
+      lines.append(context.text("  in \(tally.cut.counted("row", "rows")) a text is longer than 10000 characters"))
     }
-    lines += context.shortened(remarks, to: 12).map { "  " + $0 }
+    lines += context.shortened(tally.remarks, to: 12).map { "  " + $0 }
     for use in file.uses {
       switch use.becomes {
       case .kept(let words): lines.append("  \(use.column) → \(context.text(Message(words)))")

@@ -7,12 +7,17 @@ struct ImportOutcome {
   private var counts: [ImportedRow.Outcome: Int] = [:]
   /// What the file says otherwise than the catalog.
   private var differences: [String] = []
-  /// What a person should see of rows that did not come.
-  private(set) var remarks: [String]
+  /// What was to become of them.
+  var tally: ImportTally
+  /// Why what was to come did not.
+  private var refusals: [String] = []
   /// By which the catalog knows them; nil when nothing was written.
   var batch: Int64?
 
-  init(remarks: [String]) { self.remarks = remarks }
+  init(_ tally: ImportTally) { self.tally = tally }
+
+  /// What a person should see of rows that did not come.
+  var remarks: [String] { tally.remarks + refusals }
 
   mutating func add(_ written: Importing.Written, of row: ImportRow, in context: Context) {
     if let outcome = written.outcome { counts[outcome, default: 0] += 1 }
@@ -21,7 +26,7 @@ struct ImportOutcome {
     if let item = written.item {
       differences.append(context.text("line \(row.line): \(item) \(row.words): \(words)"))
     } else if written.outcome == .rejected, case .success = row.content {
-      remarks.append(context.text("line \(row.line): \(row.words): rejected: \(words)"))
+      refusals.append(context.text("line \(row.line): \(row.words): rejected: \(words)"))
     }
   }
 

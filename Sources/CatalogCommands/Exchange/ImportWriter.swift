@@ -5,50 +5,73 @@ internal import Exchange
 internal import Lookup
 internal import Processes
 
-/// Writes the rows of a file as a plan says.
-struct ImportWriter<File: RowSource> {
+/// Writes the rows of a file: as a plan says, or, where nobody asks for one, deciding of each as it comes.
+final class ImportWriter<File: RowSource> {
   private let file: File
   private let name: String
-  private let plan: ImportPlan
+  private let decider: RowDecider
+  private let plan: ImportPlan?
   private let together: Int
   private let context: Context
+  private var reader: RowReader<PreparedRow>
+  /// So many rows were taken.
+  private var index = 0
+  /// Others who want to write wait meanwhile, and give up after five seconds.
+  private static var longest: Duration { .seconds(2) }
+  /// Whether the file can be read to its end, where no plan did so before.
+  private var check: BackgroundWork<Void>?
 
   /// - Parameters:
   ///   - name: of the file, without its folder.
-  ///   - together: so many rows are written at once: who stops between them loses none, and others may write.
-  init(_ file: File, _ name: String, _ plan: ImportPlan, together: Int = 20_000, _ context: Context) {
-    (self.file, self.name, self.plan, self.together, self.context) = (file, name, plan, together, context)
+  ///   - plan: what is to become of each row; without one `decider` says so when it comes.
+  ///   - together: so many rows are written at once at most: who stops between them loses none, and others may write.
+  init(
+    _ file: File, _ name: String, _ decider: RowDecider, plan: ImportPlan? = nil, together: Int = 100_000,
+    _ context: Context
+  ) throws {
+    (self.file, self.name, self.decider, self.plan) = (file, name, decider, plan)
+    (self.together, self.context) = (together, context)
+    reader = try Self.reader(of: file, from: 0, decider, plan)
+  }
+
+  private static func reader(
+    of file: File, from start: Int, _ decider: RowDecider, _ plan: ImportPlan?
+  ) throws -> RowReader<PreparedRow> {
+    // Looking for a row takes longer than reading it: the thread that reads has the time.
+    let entries = plan == nil ? decider.entries : nil
+    return try RowReader(file, from: start) { PreparedRow($0, among: entries) }
   }
 
   func write(to store: Store) throws -> ImportOutcome {
     var importing = Importing(
       format: file.formatID, file: name, to: store, now: context.timestamp
-    ) { reason in
+    ) { [context] reason in
       switch reason {
       case .rejected(let rejection): context.text(Message(rejection.words))
       case .refused(let error): context.text(Failure(error).message)
       case .cut(let name): context.text(Message(cut: name))
       }
     }
-    let progress = ProgressLine(of: plan.decisions.count, in: context)
+    let progress = ProgressLine(of: plan?.decisions.count, in: context)
     defer { progress.clear() }
-    var outcome = ImportOutcome(remarks: plan.remarks)
-    var reader = try reader(from: 0)
-    var (index, isAtEnd, eachByItself) = (0, false, false)
+    var outcome = ImportOutcome(plan?.tally ?? ImportTally())
+    var (isAtEnd, eachByItself) = (false, false)
     while !isAtEnd {
       let start = index
+      let end = Uptime.now() + Self.longest
       do {
         var soFar = outcome
         try importing.write(eachByItself: eachByItself) { part in
-          // A file that has grown meanwhile has rows of which nothing was said.
-          while index < plan.decisions.count, let row = try reader.next() {
-            let decision = plan.decisions[index]
-            index += 1
-            progress.show(index, row.row.words)
-            if let placement = placement(for: decision) {
+          while let row = try next() {
+            if let placement = try placement(of: row, &soFar) {
               soFar.add(try part.write(row, placement), of: row.row, in: context)
             }
-            if index - start == together || Interrupt.isRequested { return }
+            progress.show(index, row.row.words)
+            if Interrupt.isRequested { return }
+            // Nothing is written of a file that breaks off further on.
+            if index - start == together || index.isMultiple(of: 1_000) && Uptime.now() > end {
+              return try waitForCheck()
+            }
           }
           isAtEnd = true
           try part.fillPiles()
@@ -56,7 +79,8 @@ struct ImportWriter<File: RowSource> {
         (outcome, eachByItself) = (soFar, false)
       } catch is Importing.Refused {
         // One of them cannot be kept: they are written once more, so that it takes no other with it.
-        (reader, index, eachByItself) = (try self.reader(from: start), start, true)
+        (index, eachByItself) = (start, true)
+        reader = try Self.reader(of: file, from: start, decider, plan)
       }
       try Interrupt.check()
     }
@@ -64,12 +88,40 @@ struct ImportWriter<File: RowSource> {
     return outcome
   }
 
-  private func reader(from start: Int) throws -> RowReader<PreparedRow> {
-    try RowReader(file, from: start) { [plan] in PreparedRow($0, hasRepeats: plan.hasRepeats) }
+  /// The next row, of those of which something was said: a file may have grown meanwhile.
+  private func next() throws -> PreparedRow? {
+    if let plan, index == plan.decisions.count { return nil }
+    // A file that is short is at its end before this would be.
+    if index == 1_000 { try beginCheck() }
+    guard let row = try reader.next() else { return nil }
+    index += 1
+    return row
+  }
+
+  private func beginCheck() throws {
+    if plan == nil, check == nil { check = try BackgroundWork { [file] in try file.check() } }
+  }
+
+  private func waitForCheck() throws {
+    try beginCheck()
+    guard let check else { return }
+    while check.result == nil {
+      try Interrupt.check()
+      check.wait(atMost: .seconds(1))
+    }
+    try check.result?.get()
   }
 
   /// Where a row is to be written; nil for one that is left out.
-  private func placement(for decision: ImportPlan.Decision) -> Placement? {
+  private func placement(of row: PreparedRow, _ outcome: inout ImportOutcome) throws -> Placement? {
+    if let plan { return placement(for: plan.decisions[index - 1]) }
+    let (decision, match) = try decider.decide(row.row, row)
+    outcome.tally.add(decision, row.row, match, context)
+    if case .new = decision, !row.hasCode { return .again }
+    return placement(for: decision)
+  }
+
+  private func placement(for decision: ImportDecision) -> Placement? {
     switch decision {
     case .unsure, .leftBefore: nil
     case .known, .rejected, .new: .new

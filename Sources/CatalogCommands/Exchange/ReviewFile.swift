@@ -43,7 +43,7 @@ enum ReviewFile {
 
   /// A row with what it may be; nil for one of which nothing is to be decided.
   static func line(
-    _ row: ImportRow, _ match: Match?, _ decision: ImportPlan.Decision, in context: Context
+    _ row: ImportRow, _ match: Match?, _ decision: ImportDecision, in context: Context
   ) -> String? {
     let near: [Candidacy] =
       switch match {

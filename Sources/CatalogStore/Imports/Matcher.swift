@@ -1,5 +1,6 @@
 public import CatalogModel
 internal import SQLite
+internal import Synchronization
 
 /// Something that a row of a file may be.
 public struct Candidacy: Sendable {
@@ -28,37 +29,44 @@ public enum Match: Sendable {
   case new
 }
 
+/// A row of a file with what it may be of the entries. No catalog is needed to find that, so another thread may.
+public struct SoughtRow: Sendable {
+  fileprivate let signs: WorkSigns
+  fileprivate let entries: [Candidacy]
+}
+
 /// Finds what rows of a file are: on the shelf, then among the entries of sources that need no network. docs/import.md has the rule.
 public struct Matcher {
   private let store: Store
-  /// Where nothing stands nothing is looked for.
-  private let isShelfEmpty: Bool
-  /// Made when the first row is not on the shelf.
-  private lazy var entries = EntryIndex(records())
-  private let records: () -> any Sequence<Record>
+  private let entries: EntryIndex
+  /// The newest item that was there before the file: what came since is of the file itself. Nil where nothing stands, and nothing is
+  /// looked for.
+  private let newest: ItemID?
 
   /// - Parameter entries: those of sources that need no network.
-  public init(_ store: Store, entries: @autoclosure @escaping () -> any Sequence<Record>) throws {
-    (self.store, records) = (store, entries)
+  public init(_ store: Store, entries: EntryIndex) throws {
+    (self.store, self.entries) = (store, entries)
     try store.makeRoomForMany(Importing.room)
-    isShelfEmpty = try store.db.value("SELECT NOT EXISTS (SELECT 1 FROM item)") ?? true
+    newest = try store.db.value("SELECT max(id) FROM item", as: Int64.self).map(ItemID.init)
   }
 
   /// So many that come near are shown.
   private static let mostShown = 5
 
-  public mutating func match(_ record: Record) throws -> Match {
-    let row = WorkSigns(record)
-    return try (isShelfEmpty ? nil : onShelf(record, row)) ?? Self.choose(entries.near(row), for: row) ?? .new
+  /// - Parameter sought: what ``EntryIndex/seek(_:)`` found, where it was asked before.
+  public func match(_ record: @autoclosure () throws -> Record, _ sought: SoughtRow? = nil) throws -> Match {
+    let signs = try sought?.signs ?? WorkSigns(record())
+    if let match = try newest.flatMap({ try onShelf(try record(), signs, upTo: $0) }) { return match }
+    return Self.choose(sought?.entries ?? entries.near(signs), for: signs) ?? .new
   }
 
   /// What of the shelf it is; nil when nothing there comes near.
-  private func onShelf(_ record: Record, _ row: WorkSigns) throws -> Match? {
-    if let id = try store.itemID(of: record), try store.item(id).record.kind == record.kind {
+  private func onShelf(_ record: Record, _ row: WorkSigns, upTo newest: ItemID) throws -> Match? {
+    if let id = try store.itemID(of: record), id <= newest, try store.item(id).record.kind == record.kind {
       return .certain(try candidacy(id, Comparison(isSameCode: true, title: .equal, year: .unknown, makers: .unknown)))
     }
     var near: [(candidacy: Candidacy, isOther: Bool)] = []
-    for (id, signs) in try store.signsNear(record) where !row.isForbidden(signs) {
+    for (id, signs) in try store.signsNear(record, upTo: newest) where !row.isForbidden(signs) {
       guard let title = row.titleAgreement(with: signs) else { continue }
       let comparison = Comparison(row, signs, title: title)
       guard comparison.isPossible(row) else { continue }
@@ -111,8 +119,32 @@ extension WorkSigns {
   }
 }
 
+/// Entries of sources that need no network, as rows are looked for among them.
+public final class EntryIndex: Sendable {
+  private let records: @Sendable () -> any Sequence<Record>
+  private let titles = Mutex<EntryTitles?>(nil)
+
+  /// - Parameter records: asked when something is looked for, on whichever thread that is.
+  public init(_ records: @autoclosure @escaping @Sendable () -> any Sequence<Record>) { self.records = records }
+
+  /// What of them a record may be, for ``Matcher/match(_:_:)``.
+  public func seek(_ record: Record) -> SoughtRow {
+    let signs = WorkSigns(record)
+    return SoughtRow(signs: signs, entries: near(signs))
+  }
+
+  fileprivate func near(_ row: WorkSigns) -> [Candidacy] {
+    let titles = titles.withLock { titles in
+      let known = titles ?? EntryTitles(records())
+      titles = known
+      return known
+    }
+    return titles.near(row)
+  }
+}
+
 /// Entries by their titles, and by what is left when a title is misspelled: the year of a film, the maker of a book and a record.
-private struct EntryIndex {
+private struct EntryTitles {
   /// Those of one kind.
   private struct Shelf {
     var byTitle: [String: [Int]] = [:]

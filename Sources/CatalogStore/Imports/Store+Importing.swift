@@ -14,8 +14,12 @@ public struct Importing {
   private(set) public var batch: Int64?
   /// Where things are to stand on the lists of the file.
   private var places: [String: [(position: Int, item: ItemID)]] = [:]
-  /// What the rows became, by how they call it, where one may be the same as another above.
-  private var named: [UInt64: ItemID] = [:]
+  /// The newest item before the first of them.
+  private var newest: ItemID?
+  /// It remembers people and genres, as long as nobody else wrote.
+  private var writer: ItemWriter?
+  /// Another one when somebody else wrote.
+  private var version: Int?
 
   /// What is kept with a row, beside what the file says otherwise.
   public enum Reason {
@@ -50,11 +54,18 @@ public struct Importing {
   /// - Throws: ``Refused`` when one of them is refused and not each stands by itself: nothing of them is written.
   public mutating func write(eachByItself: Bool = false, _ body: (inout Part) throws -> Void) throws {
     if batch == nil { try store.makeRoomForMany(Self.room) }
+    let kept = writer
+    // What it comes to know now is worth nothing when this throws.
+    writer = nil
     self = try store.write {
+      let version = try store.db.value("PRAGMA data_version", as: Int.self)
+      newest = try newest ?? ItemID(rawValue: store.db.value("SELECT max(id) FROM item") ?? 0)
       var part = Part(
-        seen: self, known: try KnownRows(of: format, in: store, before: batch), writer: ItemWriter(store.db),
-        eachByItself: eachByItself)
+        seen: self, known: try KnownRows(of: format, in: store, before: batch),
+        writer: kept.flatMap { version == self.version ? $0 : nil } ?? ItemWriter(store.db), eachByItself: eachByItself)
       try body(&part)
+      part.seen.writer = part.writer
+      part.seen.version = version
       return part.seen
     }
   }
@@ -86,7 +97,7 @@ public struct Importing {
     let (row, fingerprint) = (prepared.row, prepared.fingerprint)
     let before = try known.row(like: row)
     if let before, before.says(fingerprint) {
-      if case .success(let entry) = row.content, let item = before.item { note(entry, prepared.name, item) }
+      if case .success(let entry) = row.content, let item = before.item { note(entry, item) }
       return Written(outcome: nil, item: before.item, differences: [])
     }
     var taken = Taken(outcome: .rejected)
@@ -96,7 +107,8 @@ public struct Importing {
     case (.success(let entry), _):
       do {
         func take() throws -> Taken {
-          try store.take(entry, resolved(placement, prepared.name), as: before, format: format, with: writer, now: now)
+          let placement = try resolved(placement, of: entry.record)
+          return try store.take(entry, placement, as: before, format: format, with: writer, now: now)
         }
         taken = try eachByItself ? store.db.transaction { try take() } : take()
       } catch {
@@ -110,7 +122,7 @@ public struct Importing {
         // What the writer remembers may be gone.
         writer = ItemWriter(store.db)
       }
-      if let item = taken.item { note(entry, prepared.name, item) }
+      if let item = taken.item { note(entry, item) }
     }
     let batch = try batch ?? store.newBatch(format: format, file: file, now: now)
     self.batch = batch
@@ -124,14 +136,13 @@ public struct Importing {
   /// MiB of pages, beside the rows that are in memory.
   static let room = 12
 
-  /// The item of the row above that is called so.
-  private func resolved(_ placement: Placement, _ name: UInt64?) -> Placement {
-    guard case .again = placement else { return placement }
-    return name.flatMap { named[$0] }.map { .item($0) } ?? .new
+  /// What a row above became that is called as this one, where it is the same as one.
+  private func resolved(_ placement: Placement, of record: Record) throws -> Placement {
+    guard case .again = placement, let newest else { return placement }
+    return try store.item(calledLike: record, after: newest).map { .item($0) } ?? .new
   }
 
-  private mutating func note(_ entry: Entry, _ name: UInt64?, _ item: ItemID) {
-    if let name, named[name] == nil { named[name] = item }
+  private mutating func note(_ entry: Entry, _ item: ItemID) {
     for place in entry.piles { places[place.pile, default: []].append((place.position ?? Int.max, item)) }
   }
 
@@ -147,14 +158,18 @@ public struct Importing {
 public struct PreparedRow: Sendable {
   public let row: ImportRow
   fileprivate let fingerprint: Int64
-  /// What it is called, where that is asked.
-  fileprivate let name: UInt64?
+  /// Whether a code says what it is.
+  public let hasCode: Bool
+  /// What it may be of the entries that were asked.
+  public let sought: SoughtRow?
 
-  /// - Parameter hasRepeats: whether a row of the file may be placed as ``Placement/again``.
-  public init(_ row: ImportRow, hasRepeats: Bool = true) {
+  /// - Parameter entries: among which it is looked for.
+  public init(_ row: ImportRow, among entries: EntryIndex? = nil) {
     self.row = row
     fingerprint = Int64(bitPattern: Fingerprint(row).value)
-    name = if hasRepeats, case .success(let entry) = row.content { entry.name } else { nil }
+    let entry = try? row.content.get()
+    hasCode = entry?.hasCode ?? false
+    sought = entry.flatMap { entries?.seek($0.record) }
   }
 }
 
@@ -181,6 +196,9 @@ extension ImportedRow {
 extension Entry {
   /// What it is called, in 64 bits: rows of one file that have it in common are the same thing, where no code says otherwise.
   public var name: UInt64 { Fingerprint(name: record).value }
+
+  /// Whether a code says what it is.
+  public var hasCode: Bool { !record.externalIDs.isEmpty || record.book.isbn != nil }
 }
 
 /// What rows of one format became when they last came, in any file.
@@ -215,6 +233,32 @@ public struct KnownRows {
 }
 
 extension Store {
+  /// An item of the same kind, title and year, and by the same people.
+  /// - Parameter newest: one that came later.
+  fileprivate func item(calledLike record: Record, after newest: ItemID) throws -> ItemID? {
+    guard let title = Text.line(record.title) else { return nil }
+    let candidates = try db.all(
+      """
+      SELECT item.id, title, coalesce((
+        SELECT group_concat(name, char(31)) FROM (
+          SELECT person.name FROM credit JOIN person ON person.id = credit.person_id
+          WHERE credit.item_id = item.id AND credit.role = \(Credit.Role(main: record.kind).rawValue) ORDER BY credit.position)), '')
+      FROM item WHERE title = \(title) COLLATE NOCASE AND +item.id > \(newest.rawValue)
+        AND +kind = \(record.kind.rawValue) AND +year IS \(record.year ?? record.released?.year) ORDER BY item.id
+      """
+    ) { row -> ItemID? in
+      var other = Record(kind: record.kind, title: try row.get(at: 1))
+      other.year = record.year
+      let creators: String = try row.get(at: 2)
+      other.credits = creators.split(separator: "\u{1F}").map {
+        Credit(name: String($0), role: Credit.Role(main: record.kind))
+      }
+      guard Fingerprint(name: other).value == Fingerprint(name: record).value else { return nil }
+      return ItemID(rawValue: try row.get(at: 0))
+    }
+    return candidates.lazy.compactMap { $0 }.first
+  }
+
   /// All imports, the last first.
   public func importBatches() throws -> [ImportBatch] {
     try db.all("SELECT * FROM imports") { row in

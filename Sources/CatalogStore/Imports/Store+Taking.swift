@@ -25,7 +25,7 @@ extension Store {
       // It came there when it came into the other program.
       let day = entry.addedOn?.day == nil ? nil : entry.addedOn.map { Timestamp(rawValue: "\($0)T00:00:00Z") }
       let item = try writer.insert(entry.record, genres: nil, now: day.map { min($0, now) } ?? now)
-      for external in entry.record.externalIDs { try adoptRecent(external, item: item) }
+      try writer.adoptRecents(as: item, of: entry.record.externalIDs)
       if case .edition(let other) = placement, try exists(other) { try join(item, to: other) }
       taken = Taken(outcome: .added, item: item)
     }

@@ -4,7 +4,7 @@ internal import SQLite
 /// Writes items and what hangs on them: one at a time for a command, a hundred thousand for an import. Statements are
 /// prepared once; ids of people, labels and genres are remembered.
 ///
-/// It must live inside one transaction.
+/// It must live inside one transaction, or in several between which nobody else writes.
 final class ItemWriter {
   private let db: Connection
   private let labels: GenreLabels
@@ -39,6 +39,15 @@ final class ItemWriter {
     let meant = try insertLabels(of: record, item: item)
     try insertGenres(try genres.map(ids(ofGenres:)) ?? meant, item: item)
     return item
+  }
+
+  /// A result that was viewed and is now added is viewed as the item, at its old place.
+  func adoptRecents(as item: ItemID, of ids: [ExternalID]) throws {
+    for id in ids {
+      try run(
+        "UPDATE recently_viewed SET source = 'item', source_id = ?, item_id = ? WHERE source = ? AND source_id = ?",
+        [.text(item.description), .integer(item.rawValue), .text(id.source), .text(id.value)])
+    }
   }
 
   /// Gives an item a copy.

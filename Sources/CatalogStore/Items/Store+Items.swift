@@ -92,7 +92,7 @@ extension Store {
     if item.isOwned { try writer.own(id, now: now) }
     if case .edition(let other) = likeness { try join(id, to: other) }
     if let cover = item.cover { try setCover(cover, of: id) }
-    for external in item.record.externalIDs { try adoptRecent(external, item: id) }
+    try writer.adoptRecents(as: id, of: item.record.externalIDs)
     try item.alongside(self, id)
     return .added(id)
   }

@@ -67,13 +67,4 @@ extension Store {
       try views.filter { try db.run("DELETE FROM recently_viewed WHERE sequence = \($0.id)") > 0 }
     }
   }
-
-  /// A result that was viewed and is now added is viewed as the item, at its old place.
-  func adoptRecent(_ external: ExternalID, item: ItemID) throws {
-    try db.run(
-      """
-      UPDATE recently_viewed SET source = 'item', source_id = \(item.description), item_id = \(item.rawValue)
-      WHERE source = \(external.source) AND source_id = \(external.value)
-      """)
-  }
 }

@@ -22,23 +22,27 @@ extension Store {
   }
 
   /// The items that a record may be, by how they are called, and by what each is known again.
-  func signsNear(_ record: Record) throws -> [(id: ItemID, signs: WorkSigns)] {
-    try candidates(for: record).map { ($0, try signs(of: $0)) }
+  /// - Parameter newest: none that came later.
+  func signsNear(_ record: Record, upTo newest: ItemID) throws -> [(id: ItemID, signs: WorkSigns)] {
+    try candidates(for: record, upTo: newest).map { ($0, try signs(of: $0)) }
   }
 
   /// At most so many of the newest are looked at where a title has only words that many have.
   private static let mostCandidates = 200
 
   /// The items of its kind that are called like a record, or have its barcode, by their numbers.
-  private func candidates(for record: Record) throws -> [ItemID] {
+  private func candidates(
+    for record: Record, upTo newest: ItemID = ItemID(rawValue: .max)
+  ) throws -> [ItemID] {
     let names = ([record.title, record.originalTitle].compactMap(\.self) + record.otherTitles.prefix(20))
       .flatMap { [$0] + Titles.bare($0, of: record.kind) }.compactMap(Text.line)
     var places: [SQL] = [
-      "SELECT * FROM (SELECT id FROM item WHERE title COLLATE NOCASE IN (\(list: names)) LIMIT \(Self.mostCandidates))"
+      "SELECT * FROM (SELECT id FROM item WHERE title COLLATE NOCASE IN (\(list: names)) AND +id <= \(newest.rawValue) LIMIT \(Self.mostCandidates))"
     ]
     for expression in SearchText.expressions(forTitles: names, makers: record.creators) {
       let found = SearchIndex.names.items(matching: expression)
-      places.append("SELECT * FROM (\(found) ORDER BY rowid DESC LIMIT \(Self.mostCandidates))")
+      places.append(
+        "SELECT * FROM (\(found) AND rowid <= \(newest.rawValue) ORDER BY rowid DESC LIMIT \(Self.mostCandidates))")
     }
     let barcodes = record.vinyl.barcode.map(Barcode.forms) ?? []
     if !barcodes.isEmpty { places.append("SELECT item_id FROM vinyl WHERE barcode IN (\(list: barcodes))") }
@@ -47,7 +51,7 @@ extension Store {
       """
       SELECT id, title, original_title, other_titles,
         (SELECT barcode FROM vinyl WHERE vinyl.item_id = item.id) AS barcode
-      FROM item WHERE id IN (\(places.joined(separator: " UNION "))) AND kind = \(record.kind.rawValue) ORDER BY id
+      FROM item WHERE id IN (\(places.joined(separator: " UNION "))) AND +id <= \(newest.rawValue) AND kind = \(record.kind.rawValue) ORDER BY id
       """
     ) { row -> ItemID? in
       let called = try Self.titles(row)

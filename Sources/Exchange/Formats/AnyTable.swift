@@ -40,14 +40,14 @@ struct AnyTable: FileFormat {
     return names.contains { ["title", "isbn", "imdb", "original-title"].contains(Self.target($0)?.id) }
   }
 
-  func uses(in file: InputFile) throws -> [ColumnUse] { try format(for: file).uses(in: file) }
+  func uses(in file: InputFile) throws -> [ColumnUse] { try fitted(to: file).uses(in: file) }
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
-    try format(for: file).read(file, each: each)
+    try fitted(to: file).read(file, each: each)
   }
 
   /// The table of this file's columns.
-  private func format(for file: InputFile) throws -> TableFormat {
+  func fitted(to file: InputFile) throws -> any FileFormat {
     var columns: [String: Target] = [:]
     var taken: Set<String> = []
     // What a person told takes its meaning from what is guessed.

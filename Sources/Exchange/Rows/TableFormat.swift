@@ -1,5 +1,6 @@
 internal import CatalogModel
 internal import Lookup
+internal import Processes
 
 /// A format of which every record is one thing, told by a table: column → what it means.
 struct TableFormat: FileFormat {
@@ -78,6 +79,16 @@ struct TableFormat: FileFormat {
       return left > 0
     }
     return uses
+  }
+
+  func check(_ file: InputFile) throws {
+    var count = 0
+    try records.forEach(in: file) { _ in
+      try Interrupt.check()
+      count += 1
+      try RowKeys.check(count)
+      return true
+    }
   }
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
@@ -164,18 +175,24 @@ extension RowFacts {
 struct RowKeys {
   /// More rows are no person's catalog.
   static let most = 500_000
-  private var seen: [UInt64: UInt32] = [:]
+  private var seen: Set<UInt64> = []
+  /// How often those stand there that stand there several times.
+  private var repeated: [UInt64: Int] = [:]
   private var count = 0
+
+  /// - Throws: ``ImportProblem`` when a file has too many rows.
+  static func check(_ count: Int) throws {
+    guard count <= most else {
+      throw ImportProblem(
+        .tooMuch, "the file has more than \(most) rows", hint: "split it, and import the parts one after the other")
+    }
+  }
 
   /// The name that the other program gave, or kind, title, creator and year; a repeated one with a running number.
   /// - Throws: ``ImportProblem`` when there are too many rows.
   mutating func unique(_ name: String?, _ facts: RowFacts) throws -> String {
     count += 1
-    guard count <= Self.most else {
-      throw ImportProblem(
-        .tooMuch, "the file has more than \(Self.most) rows", hint: "split it, and import the parts one after the other"
-      )
-    }
+    try Self.check(count)
     let key =
       name
       ?? [
@@ -184,8 +201,9 @@ struct RowKeys {
       ].map { Folding.fold($0.trimmed) }.joined(separator: "|")
     let short = key.utf8.count <= 300 ? key : String(key.prefix(300))
     let hash = FNV1a(short).value
-    let number = (seen[hash] ?? 0) + 1
-    seen[hash] = number
-    return number == 1 ? short : "\(short)#\(number)"
+    if seen.insert(hash).inserted { return short }
+    let number = repeated[hash, default: 1] + 1
+    repeated[hash] = number
+    return "\(short)#\(number)"
   }
 }

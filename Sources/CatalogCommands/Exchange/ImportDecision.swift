@@ -1,0 +1,141 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Exchange
+internal import Lookup
+
+/// What is to become of a row of a file.
+enum ImportDecision {
+  /// It says what it said when it last came.
+  case known
+  /// The same of one that was left out then.
+  case leftBefore
+  /// It is on the shelf.
+  case item(ItemID)
+  /// It is an entry of the pack, by its id.
+  indirect case entry(ExternalID)
+  case new
+  /// It is another edition of something on the shelf.
+  case edition(ItemID)
+  /// It is the same as a row above.
+  case again
+  /// A person has to say.
+  case unsure
+  /// It was removed here, or a person left it out.
+  indirect case left(Message)
+  case rejected
+}
+
+/// Finds out what is to become of each row of a file. That it is the same as a row above, whoever remembers those knows.
+struct RowDecider {
+  /// The entries of the pack.
+  let entries: EntryIndex
+  private let matcher: Matcher
+  private let known: KnownRows
+  /// What a person decided, by the key of the row.
+  private let choices: [String: ReviewFile.Choice]
+  private let store: Store
+
+  init(_ file: some RowSource, choices: [String: ReviewFile.Choice] = [:], in store: Store) throws {
+    entries = EntryIndex(StarterPack.candidates.map(\.record))
+    matcher = try Matcher(store, entries: entries)
+    known = try KnownRows(of: file.formatID, in: store)
+    (self.choices, self.store) = (choices, store)
+  }
+
+  /// - Parameter prepared: the row with what is known of it already.
+  /// - Returns: the match, too, where the row was looked for.
+  func decide(_ row: ImportRow, _ prepared: PreparedRow? = nil) throws -> (ImportDecision, Match?) {
+    let choice = choices[row.key]
+    let before = try known.row(like: row)
+    if let before, before.isSaid(by: row) {
+      if before.outcome != .skipped { return (.known, nil) }
+      if choice == nil { return (.leftBefore, nil) }
+    }
+    // Most rows are new, and none of what they say is looked at here.
+    guard case .success = row.content else { return (.rejected, nil) }
+    try choice?.check(for: row, row.content.get(), in: store)
+    switch choice {
+    case .item(let id): return (.item(id), nil)
+    case .entry(let id): return (.entry(id), nil)
+    case .new: return (.new, nil)
+    case .left: return (.left("left out by hand"), nil)
+    case nil: break
+    }
+    if let before {
+      if let item = before.item { return (.item(item), nil) }
+      // Whoever removed it does not want it back.
+      if before.outcome == .added || before.outcome == .joined { return (.left("it was removed here"), nil) }
+      if before.outcome == .skipped {
+        return (.left(before.reason.map { Message(verbatim: $0) } ?? "it was left out before"), nil)
+      }
+    }
+    let match = try matcher.match(try row.content.get().record, prepared?.sought)
+    switch match {
+    case .certain(let found):
+      switch found.thing {
+      case .item(let id): return (.item(id), match)
+      case .entry(let record): return (record.externalIDs.first.map { .entry($0) } ?? .new, match)
+      }
+    case .unsure: return (.unsure, match)
+    case .edition(let found):
+      guard case .item(let id) = found.thing else { return (.new, match) }
+      return (.edition(id), match)
+    case .new: return (.new, match)
+    }
+  }
+}
+
+/// What became of the rows so far, counted, and what a person should see of them.
+struct ImportTally {
+  enum Heading: CaseIterable, Hashable {
+    case known, onShelf, inPack, new, unsure, left, rejected
+  }
+
+  private(set) var rows = 0
+  /// What a person should see of the rows that are unsure or rejected.
+  private(set) var remarks: [String] = []
+  /// How many have a text that is cut.
+  private(set) var cut = 0
+  /// How many of the rows come under which heading.
+  private var counts: [Heading: Int] = [:]
+
+  mutating func add(_ decision: ImportDecision, _ row: ImportRow, _ match: Match?, _ context: Context) {
+    rows += 1
+    let heading: Heading =
+      switch decision {
+      case .known, .leftBefore: .known
+      case .item, .again: .onShelf
+      case .entry: .inPack
+      case .new, .edition: .new
+      case .unsure: .unsure
+      case .left: .left
+      case .rejected: .rejected
+      }
+    counts[heading, default: 0] += 1
+    if case .failure(let rejection) = row.content {
+      let reason = Message(rejection.words)
+      remarks.append(context.text("line \(row.line): \(row.words): rejected: \(reason)"))
+    } else if case .unsure(let near)? = match {
+      let best = near.first.map { "\($0.line) (\($0.why.map(context.text).joined(separator: ", ")))" } ?? ""
+      remarks.append(context.text("line \(row.line): \(row.words): unsure: \(best)"))
+    } else if case .left(let reason) = decision {
+      remarks.append(context.text("line \(row.line): \(row.words): left out: \(reason)"))
+    }
+    guard [.onShelf, .inPack, .new].contains(heading), case .success(let entry) = row.content, !entry.cut.isEmpty else {
+      return
+    }
+    cut += 1
+    for name in entry.cut {
+      remarks.append(context.text("line \(row.line): \(row.words): \(Message(cut: name))"))
+    }
+  }
+
+  func count(_ heading: Heading) -> Int { counts[heading] ?? 0 }
+
+  /// How many bring something to a shelf.
+  var writable: Int { count(.onShelf) + count(.inPack) + count(.new) }
+
+  /// Whether any of them is to be written, or remembered as left out.
+  var brings: Bool { writable + count(.rejected) + count(.left) > 0 }
+}
