@@ -42,9 +42,10 @@ final class Statement {
   /// Binds the values to the parameters, which must be as many: another count is a mistake in the program.
   func bind(_ arguments: [Value]) throws(SQLiteError) {
     precondition(Int(sqlite3_bind_parameter_count(handle)) == arguments.count, "wrong number of values for: \(sql)")
-    for (index, argument) in zip(Int32(1)..., arguments) {
+    for place in arguments.indices {
+      let index = Int32(place + 1)
       let code: Int32 =
-        switch argument {
+        switch arguments[place] {
         case .null: sqlite3_bind_null(handle, index)
         case .integer(let integer): sqlite3_bind_int64(handle, index, integer)
         case .real(let real): sqlite3_bind_double(handle, index, real)

@@ -16,10 +16,12 @@ final class TestDevices {
   private(set) var catalogs: [TestCatalog] = []
   var remote: String { folder.path + "/remote.git" }
 
-  /// - Parameter skews: by how many seconds the clocks of the devices are wrong.
-  init(_ skews: [Double]) throws {
+  /// - Parameters:
+  ///   - skews: by how many seconds the clocks of the devices are wrong.
+  ///   - isInMemory: whether all of it lies in memory: git waits for the disk at every commit.
+  init(_ skews: [Double], isInMemory: Bool = false) throws {
     Self.introduce
-    folder = try TemporaryFolder()
+    folder = try TemporaryFolder(isInMemory: isInMemory)
     for (number, skew) in skews.enumerated() { try add("device\(number)", skew: skew) }
   }
 

@@ -6,12 +6,21 @@ public final class TemporaryFolder: Sendable {
   public let url: URL
   public var path: String { url.path }
 
-  public init() throws {
-    url = FileManager.default.temporaryDirectory.appending(path: "catalog-test-\(UUID().uuidString)")
+  /// - Parameter isInMemory: whether it lies in memory, where nobody waits for a disk, if there is room for much.
+  public init(isInMemory: Bool = false) throws {
+    let place = isInMemory && Self.hasMemory ? Self.memory : FileManager.default.temporaryDirectory
+    url = place.appending(path: "catalog-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
   deinit { try? FileManager.default.removeItem(at: url) }
+
+  private static let memory = URL(filePath: "/dev/shm")
+
+  private static var hasMemory: Bool {
+    let facts = try? FileManager.default.attributesOfFileSystem(forPath: memory.path)
+    return (facts?[.systemFreeSize] as? NSNumber)?.uint64Value ?? 0 > 2 << 30
+  }
 
   /// Where a file of this name would be.
   public func path(_ name: String) -> String { url.appending(path: name).path }

@@ -6,22 +6,24 @@ import SQLite
 /// documents are joined: it compares single values.
 struct LostEdits {
   let repository: Repository
-  /// The files about which some device was told something, with the parts.
-  let told: [String: Set<String>]
+  /// What some device was told of files.
+  private let told: [String: Set<Place>]
 
   /// - Parameters:
   ///   - tree: the folder of the tree of one of the devices.
   ///   - databases: the catalogs of all.
   init(tree: String, databases: [Connection]) throws {
     repository = Repository(path: tree)
-    var told: [String: Set<String>] = [:]
+    var told: [String: Set<Place>] = [:]
     for db in databases {
-      for (path, part) in try db.all(
-        "SELECT path, part FROM sync_conflict",
-        { (try $0.get(at: 0, as: String.self), try $0.get(at: 1, as: String.self)) })
+      for (path, row, part) in try db.all(
+        "SELECT path, row, part FROM sync_conflict",
+        {
+          (try $0.get("path", as: String.self), try $0.get("row", as: String.self), try $0.get("part", as: String.self))
+        })
       {
-        told[path, default: []].formUnion(part.split(separator: ",").map { String($0.drop { $0 == " " }) })
-        if part.isEmpty { told[path, default: []].insert("") }
+        let parts = part.split(separator: ",").map { String($0.drop { $0 == " " }) }
+        for part in parts.isEmpty ? [""] : parts { told[path, default: []].insert(Place(row: row, part: part)) }
       }
     }
     self.told = told
@@ -29,8 +31,9 @@ struct LostEdits {
 
   /// What was found.
   struct Found {
-    /// Merges and values that were looked at.
+    /// Merges, files that both sides of one had changed, and values that were looked at.
     var joins = 0
+    var files = 0
     var checked = 0
     /// Values that are lost, by where they were.
     var lost: [String] = []
@@ -39,44 +42,40 @@ struct LostEdits {
   func find() throws -> Found {
     var found = Found()
     let reader = ObjectReader(repository)
+    // Much of what one merge is about the next one is about, too.
+    var (held, reading): ([ObjectID: Values], [ObjectID: Values]) = ([:], [:])
+    func values(_ id: ObjectID?) throws -> Values {
+      guard let id else { return [:] }
+      if let known = reading[id] ?? held[id] {
+        reading[id] = known
+        return known
+      }
+      guard case .bytes(let bytes) = try reader.object(id.rawValue) else { return [:] }
+      let values = Self.values(try DocumentReader.read(bytes))
+      reading[id] = values
+      return values
+    }
     let merges = String(
       decoding: try repository.run(["log", "--merges", "--format=%H %P", "main"]), as: UTF8.self
     ).split(separator: "\n").map { $0.split(separator: " ").map { ObjectID(rawValue: String($0)) } }
     for merge in merges where merge.count == 3 {
       found.joins += 1
+      (held, reading) = (reading, [:])
       let base = try repository.base(of: merge[1], merge[2])
-      let sides = try merge[1...].map { side in
-        try changes(from: base, to: side)
-      }
+      let sides = try merge[1...].map { try changes(from: base, to: $0) }
       let joined = try changes(from: base, to: merge[0])
-      for path in Set(sides.flatMap(\.keys)) where path.hasPrefix("items/") {
-        func leaves(_ id: ObjectID?) throws -> [String: String] {
-          guard let id, case .bytes(let bytes) = try reader.object(id.rawValue) else { return [:] }
-          return Self.leaves(try DocumentReader.read(bytes))
-        }
-        let old = try leaves(sides[0][path]?.old ?? sides[1][path]?.old)
-        let versions = try sides.map { side in try side[path].map { try leaves($0.new) } ?? old }
-        let result = try joined[path].map { try leaves($0.new) } ?? old
-        // A removal of what the other has not touched, and what became another thing's alias.
-        if result["removed"] != nil || result["same"] != nil {
-          let survivors = versions.filter { $0["removed"] == nil && $0["same"] == nil }
-          found.checked += 1
-          if let survivor = survivors.first, survivor != old, result["same"] == nil {
-            found.lost.append("\(merge[0]) \(path): removed")
-          }
-          continue
-        }
-        for (side, other) in [(versions[0], versions[1]), (versions[1], versions[0])] where side["removed"] == nil {
-          for leaf in Set(side.keys).union(old.keys) where side[leaf] != old[leaf] {
-            found.checked += 1
-            if result[leaf] == side[leaf] { continue }
-            let column = leaf.split(separator: "/").last.map(String.init) ?? ""
-            let isTold = told[path].map { $0.contains(column) || $0.contains("") } ?? false
-            // The other has said the same, or something else of it that is told.
-            if isTold || other["removed"] != nil { continue }
-            found.lost.append("\(merge[0]) \(path) \(leaf): \(side[leaf] ?? "-"), became \(result[leaf] ?? "-")")
-          }
-        }
+      for path in Set(sides.flatMap(\.keys)) where path.hasSuffix(".json") {
+        let changes = sides.compactMap { $0[path] }
+        // What one side alone has changed is as it says.
+        if changes.count == 1, joined[path]?.new == changes[0].new { continue }
+        if changes.count == 2 { found.files += 1 }
+        let old = try values(changes[0].old)
+        let versions = try sides.map { side in try side[path].map { try values($0.new) } ?? old }
+        let result = try joined[path].map { try values($0.new) } ?? old
+        let join = Join(old: old, result: result, told: told[path] ?? [])
+        let lost = join.lost(of: versions[0], beside: versions[1]) + join.lost(of: versions[1], beside: versions[0])
+        found.checked += versions.reduce(0) { $0 + $1.count { $0.value != old[$0.key] } }
+        found.lost += lost.map { "\(merge[0]) \(path) \($0)" }
       }
     }
     return found
@@ -88,44 +87,123 @@ struct LostEdits {
     return changes
   }
 
+  // MARK: One file
+
+  /// Where a value stands in a document, as remarks have it: `card 0199…`, `rating`.
+  private struct Place: Hashable, CustomStringConvertible {
+    var row: String
+    /// Empty for what is one value as a whole, and for that a thing is in a set.
+    var part: String
+    var description: String { "\(row) \(part)" }
+  }
+
+  private typealias Values = [Place: String]
+
+  /// What became of a file.
+  private struct Join {
+    let old: Values
+    let result: Values
+    let told: Set<Place>
+
+    private static let gone = ["removed", "same"].map { Place(row: $0, part: "") }
+
+    private static func isGone(_ values: Values) -> Bool { gone.contains { values[$0] != nil } }
+
+    /// What one side said, or left as it was, and is otherwise now without a word.
+    func lost(of side: Values, beside other: Values) -> [String] {
+      if Self.isGone(result) {
+        // What the other did not know of was not removed, and what became another thing's alias is there.
+        let isLost = !Self.isGone(side) && side != old && result[Self.gone[1]] == nil
+        return isLost ? ["removed"] : []
+      }
+      if Self.isGone(side) { return [] }
+      // A person's genres go before those that labels stand for, as a whole.
+      let isByHand = side[Place(row: "item", part: "genres_by_hand")] == "1"
+      // What was made twice is one, and has what the second says.
+      let isUnited = result.keys.contains { $0.row.hasPrefix("aliases ") && side[$0] == nil && other[$0] == nil }
+      var lost: [String] = []
+      for place in Set(side.keys).union(old.keys) where side[place] != result[place] {
+        if place.row.hasPrefix("item_genre "), !isByHand { continue }
+        if side[place] == nil, isUnited { continue }
+        // The other has changed it alone.
+        if side[place] == old[place], other[place] != old[place], !Self.isGone(other) { continue }
+        if !isKept(side[place], at: place, of: side, beside: other) {
+          lost.append("\(place): \(side[place] ?? "-"), became \(result[place] ?? "-")")
+        }
+      }
+      return lost
+    }
+
+    private func isKept(_ value: String?, at place: Place, of side: Values, beside other: Values) -> Bool {
+      let place = united(place, in: side)
+      guard let value else { return isTold(place) }
+      if let now = result[place] {
+        if now == value || place.part == "uid" { return true }
+        // Of a person's texts all stay, as far as there is room.
+        if ["comment", "note"].contains(place.part) {
+          return isTold(place) && (now.contains(value) || value.count + (other[place]?.count ?? 0) > 9_900)
+        }
+      }
+      // Whoever removed a row did not know what the other was doing with it.
+      let name = Place(row: place.row, part: "uid")
+      if old[name] != nil, other[name] == nil, side[name] != nil { return false }
+      return isTold(place)
+    }
+
+    private func isTold(_ place: Place) -> Bool {
+      told.contains(place) || told.contains(Place(row: place.row, part: ""))
+    }
+
+    /// An item has one open wish and one entry in progress: of two one is left, with what both say.
+    private func united(_ place: Place, in side: Values) -> Place {
+      guard let table = ["wish", "log_entry"].first(where: { place.row.hasPrefix($0 + " ") }) else { return place }
+      func isOpen(_ row: String, _ values: Values) -> Bool {
+        values[Place(row: row, part: "uid")] != nil
+          && (table == "wish"
+            ? values[Place(row: row, part: "fulfilled_at")] == nil
+            : values[Place(row: row, part: "outcome")] == "ongoing")
+      }
+      guard isOpen(place.row, side), result[Place(row: place.row, part: "uid")] == nil,
+        let row = result.keys.first(where: { $0.row.hasPrefix(table + " ") && isOpen($0.row, result) })?.row
+      else { return place }
+      return Place(row: row, part: place.part)
+    }
+  }
+
+  // MARK: Values
+
   /// Of these the later is kept without a word.
   private static let silent: Set = [
     "updated_at", "created_at", "sequence", "position", "set_at", "asked_at", "added_at", "source", "is_locked",
   ]
 
   /// Every value of a document by where it stands.
-  private static func leaves(_ document: Document) -> [String: String] {
-    var leaves: [String: String] = [:]
-    let isByHand = document.rows(of: "item").first?["genres_by_hand"]?.integer == 1
+  private static func values(_ document: Document) -> Values {
+    var values: Values = [:]
     for member in document.members {
-      switch member.value {
-      case .object(let row):
-        // What is one register is one value.
-        if ["cover", "edition_of"].contains(member.key) {
-          leaves["\(member.key)/"] = member.value.word
-        } else {
-          for field in row.members where !silent.contains(field.key) {
-            leaves["\(member.key)/\(field.key)"] = field.value.word
-          }
+      func add(_ row: Document, _ name: String) {
+        for field in row.members where !silent.contains(field.key) {
+          values[Place(row: name, part: field.key)] = field.value.word
         }
-      case .list(let values):
+      }
+      switch member.value {
+      // What is one register is one value.
+      case .object(let row) where !["cover", "edition_of"].contains(member.key): add(row, member.key)
+      case .list(let list):
         switch DocumentJoin.Shape.of(member.key) {
         case .rows(let keys):
-          for case .object(let row) in values {
-            let key = keys.map { row[$0]?.word ?? "" }.joined(separator: " ")
-            for field in row.members where !silent.contains(field.key) {
-              leaves["\(member.key)/\(key)/\(field.key)"] = field.value.word
-            }
+          for case .object(let row) in list {
+            add(row, ([member.key] + keys.map { row[$0]?.word ?? "" }).joined(separator: " "))
           }
         case .orderedSet(let column):
-          // A person's genres go before those that labels stand for, as a whole.
-          if member.key == "item_genre", !isByHand { continue }
-          for value in values { leaves["\(member.key)/\(value.object?[column]?.word ?? value.word)"] = "" }
-        case .row, .whole: leaves["\(member.key)/"] = member.value.word
+          for value in list {
+            values[Place(row: "\(member.key) \(value.object?[column]?.word ?? value.word)", part: "")] = ""
+          }
+        case .row, .whole: values[Place(row: member.key, part: "")] = member.value.word
         }
-      default: leaves[member.key] = member.value.word
+      default: values[Place(row: member.key, part: "")] = member.value.word
       }
     }
-    return leaves
+    return values
   }
 }

@@ -65,20 +65,18 @@ struct SyncTree {
     try repository.run(["remote", "add", "--", "origin", url])
   }
 
-  /// A file in which a whole history travels (git-bundle(1)).
-  private var bundle: String? {
-    get throws { try remoteURL.flatMap { $0.hasSuffix(".bundle") ? $0 : nil } }
-  }
+  /// Whether a remote is a file in which a whole history travels (git-bundle(1)).
+  private static func isBundle(_ remote: String) -> Bool { remote.hasSuffix(".bundle") }
 
   /// A transfer in which nothing moves for a minute is over.
   private static let patience = ["-c", "http.lowSpeedLimit=1", "-c", "http.lowSpeedTime=60"]
   /// For how many seconds nothing may be heard, where a person may have to find a password first.
   static let silence = 300.0
 
-  /// Gets what the others have sent.
+  /// Gets what the others have sent to the remote.
   /// - Returns: their commit; nil when nobody has sent anything yet.
-  func fetch() throws -> ObjectID? {
-    if let bundle = try bundle, !FileManager.default.fileExists(atPath: bundle) { return nil }
+  func fetch(from remote: String) throws -> ObjectID? {
+    if Self.isBundle(remote), !FileManager.default.fileExists(atPath: remote) { return nil }
     let isShallow = FileManager.default.fileExists(atPath: path + "/.git/shallow")
     do {
       try repository.run(
@@ -93,13 +91,13 @@ struct SyncTree {
     return try repository.commit(Self.remote)
   }
 
-  /// Sends the branch.
+  /// Sends the branch to the remote.
   /// - Throws: ``Repository/Problem`` with `rejected` when somebody was faster, with `refused` when nobody's is taken.
-  func push() throws {
-    if let bundle = try bundle {
-      let draft = bundle + ".new"
+  func push(to remote: String) throws {
+    if Self.isBundle(remote) {
+      let draft = remote + ".new"
       try repository.run(["bundle", "create", "--quiet", draft, Self.main])
-      guard rename(draft, bundle) == 0 else { throw SystemError(errno, "write \(bundle.quoted)") }
+      guard rename(draft, remote) == 0 else { throw SystemError(errno, "write \(remote.quoted)") }
     } else {
       try repository.run(
         Self.patience + ["push", "--progress", "origin", "\(Self.main):\(Self.main)"], silence: Self.silence)

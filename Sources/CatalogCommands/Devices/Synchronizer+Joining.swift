@@ -134,8 +134,10 @@ extension Synchronizer {
   ) throws {
     if meeting.twins.isEmpty { return }
     let both = Dictionary(meeting.both.map { ($0.path, $0) }) { $1 }
+    let taken = Dictionary(meeting.taken.map { ($0.path, $0.id) }) { $1 }
     for (_, id, own) in meeting.twins {
-      var here = try document(meeting.ours.name(of: own))
+      // As they have said it, if nobody has changed it here.
+      var here = try document(taken[own.text]??.rawValue ?? meeting.ours.name(of: own))
       // What they have said of it, too.
       if let (_, mine, theirs) = both[own], case .joined(let document, _) = try joined(mine, theirs) { here = document }
       guard let here, !here.isGone, let theirs = try document(id.rawValue),

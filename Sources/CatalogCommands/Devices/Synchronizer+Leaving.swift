@@ -5,12 +5,13 @@ internal import Git
 // What is here becomes a commit.
 extension Synchronizer {
   /// Makes a commit of what changed here since the last sync.
+  /// - Parameter others: a commit of what was said elsewhere, or here once; nil where nobody has said anything.
   /// - Returns: the commit, nil when this catalog has never said anything and is empty; and what its files said.
-  func leave(_ theirs: ObjectID?, _ report: inout SyncReport) throws -> (commit: ObjectID?, Fingerprints) {
+  func leave(others: ObjectID?, _ report: inout SyncReport) throws -> (commit: ObjectID?, Fingerprints) {
     guard let base = try store.syncState("commit").flatMap({ try git.commit($0) }) else {
       // Whatever was agreed on once, nobody remembers it here: all of it is said anew.
       try store.forgetSyncs()
-      if try store.isEmpty(), try theirs != nil || git.commit(SyncTree.main) != nil { return (nil, [:]) }
+      if try store.isEmpty(), others != nil { return (nil, [:]) }
       return try commit(nil, since: nil, &report)
     }
     // Taken before anything is looked at: what is written meanwhile makes it another.

@@ -41,19 +41,21 @@ struct Synchronizer {
       guard !isDryRun else { return report }
       try tree.make()
     }
-    report.hasRemote = try tree.remoteURL != nil
+    let remote = try tree.remoteURL
+    report.hasRemote = remote != nil
     try tree.commitEdits()
     for attempt in 1... {
-      let fetched = try report.hasRemote && report.offline == nil ? fetch(&report) : nil
+      let fetched = try report.offline == nil ? remote.flatMap { try fetch($0, &report) } : nil
+      let main = try git.commit(SyncTree.main)
       let theirs = try fetched ?? git.commit(SyncTree.remote)
-      if let theirs, try git.commit(SyncTree.main) != theirs {
+      if let theirs, main != theirs {
         report.others = try git.value(["log", "-1", "--format=%(trailers:key=Device,valueonly)", theirs.rawValue])
       }
-      let agreed = try meet(theirs, &report)
-      guard !isDryRun, let agreed, report.hasRemote, report.offline == nil else { break }
+      let agreed = try meet(main, theirs, &report)
+      guard !isDryRun, let agreed, let remote, report.offline == nil else { break }
       if agreed == fetched { break }
       do {
-        try tree.push()
+        try tree.push(to: remote)
         report.isSent = true
         break
       } catch let problem as Repository.Problem where problem.reason == .rejected && attempt < Self.mostTries {
@@ -66,9 +68,9 @@ struct Synchronizer {
     return report
   }
 
-  private func fetch(_ report: inout SyncReport) throws -> ObjectID? {
+  private func fetch(_ remote: String, _ report: inout SyncReport) throws -> ObjectID? {
     do {
-      return try tree.fetch()
+      return try tree.fetch(from: remote)
     } catch let problem as Repository.Problem where problem.isOfRemote || problem.reason == .other {
       report.offline = problem
       return nil
@@ -78,17 +80,16 @@ struct Synchronizer {
   // MARK: One meeting
 
   /// Joins what is here with what is there, and takes it.
+  /// - Parameter main: what the tree's files say; nil where there are none yet.
   /// - Returns: the commit that has all of it; nil when there is nothing at all.
-  private func meet(_ theirs: ObjectID?, _ report: inout SyncReport) throws -> ObjectID? {
+  private func meet(_ main: ObjectID?, _ theirs: ObjectID?, _ report: inout SyncReport) throws -> ObjectID? {
     var agreed: ObjectID?
     func meet() throws {
-      let (mine, fingerprints) = try leave(theirs, &report)
-      guard let first = try mine ?? git.commit(SyncTree.main) ?? theirs else { return }
+      let (mine, fingerprints) = try leave(others: main ?? theirs, &report)
+      guard let first = mine ?? main ?? theirs else { return }
       var joined = first
       var remarks: [(path: TreePath, remark: JoinRemark)] = []
-      for other in try [git.commit(SyncTree.main), theirs] {
-        if let other { joined = try join(joined, other, &remarks, &report) }
-      }
+      for other in [main, theirs].compactMap(\.self) { joined = try join(joined, other, &remarks, &report) }
       agreed = joined
       try receive(joined, since: mine, fingerprints, remarks, &report)
     }
@@ -103,7 +104,7 @@ struct Synchronizer {
       } catch is Enough {}
     } else {
       try meet()
-      if let agreed, try git.commit(SyncTree.main) != agreed { try tree.checkOut(agreed) }
+      if let agreed, main != agreed { try tree.checkOut(agreed) }
     }
     return agreed
   }

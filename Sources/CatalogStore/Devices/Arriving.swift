@@ -5,7 +5,8 @@ internal import SQLite
 public struct Arrival {
   /// The files that are otherwise than here.
   public var paths: [TreePath] = []
-  /// Reads what some of these files say now, in the order of the paths; nil for one that is not there. A file is asked for more than once.
+  /// Reads what some of these files say now, in the order of the paths; nil for one that is not there. Where there are many, a file is asked
+  /// for more than once.
   public var joined: (_ paths: [TreePath]) throws -> [Result<Document, DocumentProblem>?] = { $0.map { _ in nil } }
   /// Reads what was said here in a file when it left; nil when nothing was, or when nobody can read it.
   public var ours: (TreePath) throws -> Document? = { _ in nil }
@@ -120,6 +121,7 @@ struct Arriving {
   private static let mostHeld = 200
 
   mutating func take(_ arrival: Arrival) throws {
+    let arrival = try Self.held(arrival)
     arrived.remarks = arrival.remarks
     for (path, fingerprint) in arrival.left { try keep(path, fingerprint) }
     if !isNew { try rejoin(arrival) }
@@ -158,6 +160,15 @@ struct Arriving {
     try keepRefused()
     for (path, remark) in arrived.remarks { try keep(remark, path, of: arrival) }
     try store.setSyncState("commit", to: arrival.commit)
+  }
+
+  /// What is so little that it can be held is read once.
+  private static func held(_ arrival: Arrival) throws -> Arrival {
+    guard arrival.paths.count <= mostHeld else { return arrival }
+    let said = Dictionary(zip(arrival.paths, try arrival.joined(arrival.paths))) { $1 }
+    var arrival = arrival
+    arrival.joined = { paths in paths.map { said[$0] ?? nil } }
+    return arrival
   }
 
   /// Takes the items that are there, each whole or not at all.
@@ -462,6 +473,10 @@ struct Arriving {
       table.name == "loan"
       ? "copy_id IN (SELECT id FROM copy WHERE item_id = \(item))"
       : item.map { "item_id = \($0)" } ?? "item_id IS NULL"
+    if rows.isEmpty {
+      try db.run("DELETE FROM \(identifier: table.name) WHERE \(owned)")
+      return
+    }
     var present = Set(try db.values("SELECT id FROM \(identifier: table.name) WHERE \(owned)", as: Int64.self))
     var known: [(row: Document, uid: String, id: Int64?)] = []
     for row in rows {
@@ -484,8 +499,11 @@ struct Arriving {
   /// Rows that are nothing but what they say: those that are not said go, and those that are new come.
   private mutating func writeList(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
     guard let item else { return }
-    let columns = table.columns
-    let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
+    if rows.isEmpty {
+      try db.run("DELETE FROM \(identifier: table.name) WHERE item_id = \(item)")
+      return
+    }
+    let (columns, names) = (table.columns, table.names)
     let wanted = try rows.map { row in try columns.map { try value(of: $0, in: row, table, item: item) } }
     let present = try db.all(
       "SELECT \(names) FROM \(identifier: table.name) WHERE item_id = \(item)"

@@ -37,7 +37,7 @@ extension FNV1a {
 
   mutating func add(text: UnsafeBufferPointer<UInt8>) {
     add(4, UInt64(text.count))
-    for byte in text { add(byte) }
+    add(UnsafeRawBufferPointer(text))
   }
 
   /// So many values follow.
@@ -46,7 +46,7 @@ extension FNV1a {
 
   private mutating func add(_ kind: UInt8, _ bits: UInt64) {
     add(kind)
-    for shift in stride(from: 0, to: 64, by: 8) { add(UInt8(truncatingIfNeeded: bits >> UInt64(shift))) }
+    withUnsafeBytes(of: bits.littleEndian) { add($0) }
   }
 }
 

@@ -82,7 +82,7 @@ struct DocumentParser {
 
   private mutating func number() throws(DocumentProblem) -> DocumentValue {
     let start = place
-    while let byte = next, (0x30...0x39).contains(byte) || "+-.eE".utf8.contains(byte) { place += 1 }
+    skip { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") || "+-.eE".utf8.contains($0) }
     let digits = String(decoding: bytes[start..<place], as: UTF8.self)
     if let integer = Int64(digits) { return .integer(integer) }
     if let real = Double(digits), real.isFinite { return .real(real) }
@@ -94,18 +94,18 @@ struct DocumentParser {
 
   private mutating func text() throws(DocumentProblem) -> String {
     place += 1
-    var text: [UInt8] = []
+    var text = ""
     while true {
       let start = place
-      while let byte = next, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { place += 1 }
-      text += bytes[start..<place]
+      skip { $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") && $0 >= 0x20 }
+      text += String(decoding: bytes[start..<place], as: UTF8.self)
       switch next {
       case UInt8(ascii: "\""):
         place += 1
-        return String(decoding: text, as: UTF8.self)
+        return text
       case UInt8(ascii: "\\"):
         place += 1
-        text += UTF8.encode(try escaped()) ?? UTF8.encodedReplacementCharacter
+        text.unicodeScalars.append(try escaped())
       default: throw unexpected()
       }
     }
@@ -151,9 +151,15 @@ struct DocumentParser {
 
   private var next: UInt8? { place < bytes.count ? bytes[place] : nil }
 
-  private mutating func skipBlanks() {
-    while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { place += 1 }
+  /// Steps over the bytes that are such, up to the first that is not.
+  private mutating func skip(while isSuch: (UInt8) -> Bool) {
+    let bytes = bytes
+    var end = place
+    while end < bytes.count, isSuch(bytes[end]) { end += 1 }
+    place = end
   }
+
+  private mutating func skipBlanks() { skip { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D } }
 
   /// Steps over this sign when it comes next.
   private mutating func take(_ sign: UInt8) -> Bool {

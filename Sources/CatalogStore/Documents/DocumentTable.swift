@@ -16,14 +16,26 @@ struct DocumentTable {
   let name: String
   let form: Form
   let columns: [Column]
+  /// Their names in the file, with commas between them.
+  let names: SQL
   /// What its columns are called in documents.
   let keys: Set<String>
-  /// Which item a row hangs on, and the tables that must be read to know it; nil for what hangs on none.
-  private let link: (item: SQL, tables: SQL)?
   /// Whether an item has one row of it at most.
   let isSingle: Bool
   /// What tells rows of one item apart.
   private let order: SQL
+  /// Reads whole rows.
+  private let all: Reading
+  /// Which item a row hangs on; what reads that, and behind it what stands in the item's document, which need not say of which item it
+  /// is. Nil for what hangs on none.
+  private let own: (item: SQL, reading: Reading)?
+
+  /// What is read of rows.
+  private struct Reading {
+    let columns: [Column]
+    /// Up to the condition.
+    let query: SQL
+  }
 
   struct Column {
     /// As in the file.
@@ -109,24 +121,35 @@ struct DocumentTable {
     }
     // A number that nothing else stands for is of no use elsewhere.
     self.columns = columns.filter { form == .numbered || $0.name != "id" || $0.identified != nil }
+    names = self.columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
     keys = Set(self.columns.map(\.key))
-    let values = self.columns.enumerated().map { index, column in
-      column.identified != nil || form == .travelling && column.naming != nil
-        ? Self.values(of: column, at: index, in: form).joined(separator: ", ") : "row.\(identifier: column.name)" as SQL
+    let read = self.columns.enumerated().map { index, column in
+      (column, values: Self.values(of: column, at: index, in: form).joined(separator: ", "))
     }
     // Of one item there are these alone.
     let keyed = columns.prefix(table.keyCount).map(\.name).filter { table.keyCount == 1 || $0 != Self.item }
-    let ordered = zip(self.columns, values).filter { keyed.contains($0.0.name) }.map(\.1)
-    order = ordered.isEmpty ? "row.rowid" : ordered.joined(separator: ", ")
-    if let owner = table.owner.map({ columns[$0].name }) {
-      // Of a loan the file says only whose copy it is.
-      link =
-        owner == "copy_id"
-        ? ("copy.item_id", " JOIN copy ON copy.id = row.copy_id") : ("row.\(identifier: owner)", "")
-      isSingle = table.keyCount == 1 && table.owner == 0
-    } else {
-      (link, isSingle) = (nil, false)
+    let ordered = read.filter { keyed.contains($0.0.name) }.map { column, values in
+      column.identified != nil || form == .travelling && column.naming != nil
+        ? values : "row.\(identifier: column.name)" as SQL
     }
+    order = ordered.isEmpty ? "row.rowid" : ordered.joined(separator: ", ")
+    let rows: SQL = "\(identifier: table.name) AS row"
+    let joins = Self.joins(of: self.columns)
+    all = Reading(
+      columns: self.columns, query: "SELECT \(read.map(\.values).joined(separator: ", ")) FROM \(rows)\(joins)")
+    guard let owner = table.owner.map({ columns[$0].name }) else {
+      (own, isSingle) = (nil, false)
+      return
+    }
+    isSingle = table.keyCount == 1 && table.owner == 0
+    // Of a loan the file says only whose copy it is.
+    let (item, others): (SQL, SQL) =
+      owner == "copy_id" ? ("copy.item_id", " JOIN copy ON copy.id = row.copy_id") : ("row.\(identifier: owner)", "")
+    // What says of which item a row is in these documents.
+    let itemKey = form == .travelling ? "item" : Self.item
+    let rest = read.filter { $0.0.key != itemKey }
+    let values = ([item] + rest.map(\.values)).joined(separator: ", ")
+    own = (item, Reading(columns: rest.map(\.0), query: "SELECT \(values) FROM \(rows)\(others)\(joins)"))
   }
 
   /// The column that says of which item a row is, which a document need not repeat.
@@ -135,9 +158,6 @@ struct DocumentTable {
   static let uid = "uid"
   /// What bytes are called.
   static let digest = "sha256"
-
-  /// What says of which item a row is in these documents.
-  private var itemKey: String { form == .travelling ? "item" : Self.item }
 
   // MARK: Reading rows
 
@@ -169,15 +189,13 @@ struct DocumentTable {
 
   /// The rows that hang on these items, those of each together.
   func rows(of items: [Int64], in db: Connection) throws -> [Int64: [Document]] {
-    guard let link else { return [:] }
+    guard let (link, own) = own else { return [:] }
     var rows: [Int64: [Document]] = [:]
     let sql: SQL = """
-      SELECT \(link.item), \(values(own).joined(separator: ", ")) FROM \(identifier: name) AS row\(link.tables)\(joins)
-      WHERE \(link.item) IN (\(list: items)) ORDER BY \(link.item), \(order)
+      \(own.query) WHERE \(link) IN (\(list: items)) ORDER BY \(link), \(order)
       """
-    for (item, row) in try db.all(sql, { (try $0.get(at: 0, as: Int64.self), document($0.all.dropFirst(), of: own)) }) {
-      rows[item, default: []].append(row)
-    }
+    let all = try db.all(sql) { (try $0.get(at: 0, as: Int64.self), document($0.all.dropFirst(), of: own.columns)) }
+    for (item, row) in all { rows[item, default: []].append(row) }
     return rows
   }
 
@@ -187,13 +205,10 @@ struct DocumentTable {
   func addFingerprints(
     of items: ClosedRange<Int64>, to fingerprints: inout [Int64: DocumentFingerprint], in db: Connection
   ) throws {
-    guard let link else { return }
+    guard let (link, own) = own else { return }
     let key = DocumentFingerprintKey(name)
-    let keys = own.map {
-      (
-        DocumentFingerprintKey($0.column.key), $0.column.naming,
-        ($0.column.naming?.columns ?? []).map(DocumentFingerprintKey.init)
-      )
+    let keys = own.columns.map {
+      (DocumentFingerprintKey($0.key), $0.naming, ($0.naming?.columns ?? []).map(DocumentFingerprintKey.init))
     }
     var item: Int64?
     var rows: [DocumentFingerprint] = []
@@ -208,8 +223,7 @@ struct DocumentTable {
     }
     try db.forEach(
       """
-      SELECT \(link.item), \(values(own).joined(separator: ", ")) FROM \(identifier: name) AS row\(link.tables)\(joins)
-      WHERE \(link.item) BETWEEN \(items.lowerBound) AND \(items.upperBound) ORDER BY \(link.item), \(order)
+      \(own.query) WHERE \(link) BETWEEN \(items.lowerBound) AND \(items.upperBound) ORDER BY \(link), \(order)
       """
     ) { cursor in
       if cursor.integer(0) != item {
@@ -240,24 +254,10 @@ struct DocumentTable {
 
   /// Calls `body` with the rows that hold to a condition, the first by its key first.
   func forEach(_ condition: SQL, order other: SQL? = nil, in db: Connection, _ body: (Document) throws -> Void) throws {
-    try db.forEach(
-      """
-      SELECT \(values(all).joined(separator: ", ")) FROM \(identifier: name) AS row\(joins)
-      WHERE \(condition) ORDER BY \(other ?? order)
-      """
-    ) { cursor in
-      try body(document(cursor.row.all[...], of: all))
+    try db.forEach("\(all.query) WHERE \(condition) ORDER BY \(other ?? order)") { cursor in
+      try body(document(cursor.row.all[...], of: all.columns))
       return true
     }
-  }
-
-  /// The columns, with their places.
-  private var all: [(index: Int, column: Column)] { columns.enumerated().map { ($0, $1) } }
-  /// Those that stand in the document of an item, which need not say of which item they are.
-  private var own: [(index: Int, column: Column)] { all.filter { $0.column.key != itemKey } }
-
-  private func values(_ columns: [(index: Int, column: Column)]) -> [SQL] {
-    columns.flatMap { Self.values(of: $0.column, at: $0.index, in: form) }
   }
 
   /// What is read of a column: the value, what names it, or the words that do.
@@ -274,7 +274,7 @@ struct DocumentTable {
       + naming.columns.map { "nullif(\(named).\(identifier: $0), '')" as SQL }
   }
 
-  private var joins: SQL {
+  private static func joins(of columns: [Column]) -> SQL {
     columns.enumerated().reduce(into: "") { joins, column in
       guard let naming = column.element.naming else { return }
       let named: SQL = "\(identifier: "named\(column.offset)")"
@@ -283,10 +283,10 @@ struct DocumentTable {
     }
   }
 
-  private func document(_ values: ArraySlice<Value>, of columns: [(index: Int, column: Column)]) -> Document {
+  private func document(_ values: ArraySlice<Value>, of columns: [Column]) -> Document {
     var values = values
     var row = Document()
-    for (_, column) in columns {
+    for column in columns {
       guard let naming = column.naming else {
         if let value = DocumentValue(values.popFirst() ?? .null) {
           row.members.append(Document.Member(column.key, value))
