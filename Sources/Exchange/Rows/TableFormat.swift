@@ -174,7 +174,7 @@ extension RowFacts {
 /// Keys by which rows are known again, each of them once in a file.
 struct RowKeys {
   /// More rows are no person's catalog.
-  static let most = 500_000
+  static let most = 200_000
   private var seen: Set<UInt64> = []
   /// How often those stand there that stand there several times.
   private var repeated: [UInt64: Int] = [:]
