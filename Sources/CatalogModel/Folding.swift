@@ -111,7 +111,7 @@ public enum SortTitle {
         article.utf8.elementsEqual(title.utf8.prefix(article.utf8.count), by: { $0 == $1 | 0x20 })
       }), title.utf8.count > article.utf8.count
     else { return nil }
-    let rest = title.dropFirst(article.count)
-    return "\(rest), \(title.prefix(article.count - 1))"
+    let rest = title.utf8.index(title.startIndex, offsetBy: article.utf8.count)
+    return "\(title[rest...]), \(title.prefix(article.utf8.count - 1))"
   }
 }

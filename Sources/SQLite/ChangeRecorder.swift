@@ -109,28 +109,29 @@ private struct ChangeNotes {
 
   /// Adds what SQLite is about to do to a row of a table.
   mutating func add(_ operation: Int32, _ db: OpaquePointer?, _ index: Int) {
-    let (table, count) = (tables[index], sqlite3_preupdate_count(db))
+    let count = sqlite3_preupdate_count(db)
     switch operation {
-    case SQLITE_INSERT: addInsert(db, table, index, count)
+    case SQLITE_INSERT: addInsert(db, index, count)
     case SQLITE_DELETE: addDelete(db, index, count)
     default:
-      let keepsKey = (0..<Int32(table.keyCount)).allSatisfy { Stored.old($0, db) == Stored.new($0, db) }
+      let keepsKey = (0..<Int32(tables[index].keyCount)).allSatisfy { Stored.old($0, db) == Stored.new($0, db) }
       if keepsKey {
-        addUpdate(db, table, index, count)
+        addUpdate(db, index, count)
       } else {
         addDelete(db, index, count)
-        addInsert(db, table, index, count)
+        addInsert(db, index, count)
       }
     }
   }
 
-  private mutating func addInsert(_ db: OpaquePointer?, _ table: RecordedTable, _ index: Int, _ count: Int32) {
+  private mutating func addInsert(_ db: OpaquePointer?, _ index: Int, _ count: Int32) {
     begin(.inserted, index, count)
+    let (keyCount, owner, touched) = (tables[index].keyCount, tables[index].owner, tables[index].touched)
     var fingerprint = Fingerprint()
     for column in 0..<count {
       let value = Stored.new(column, db)
-      if Int(column) < table.keyCount || Int(column) == table.owner { value.append(to: &bytes) }
-      if Int(column) != table.touched { value.add(to: &fingerprint) }
+      if Int(column) < keyCount || Int(column) == owner { value.append(to: &bytes) }
+      if Int(column) != touched { value.add(to: &fingerprint) }
     }
     withUnsafeBytes(of: fingerprint.short.littleEndian) { bytes.append(contentsOf: $0) }
   }
@@ -140,11 +141,11 @@ private struct ChangeNotes {
     for column in 0..<count { Stored.old(column, db).append(to: &bytes) }
   }
 
-  private mutating func addUpdate(_ db: OpaquePointer?, _ table: RecordedTable, _ index: Int, _ count: Int32) {
+  private mutating func addUpdate(_ db: OpaquePointer?, _ index: Int, _ count: Int32) {
     let changed = (0..<count).filter { Stored.old($0, db) != Stored.new($0, db) }
     guard !changed.isEmpty else { return }
     begin(.updated, index, count)
-    for column in 0..<count where Int(column) < table.keyCount || Int(column) == table.owner {
+    for column in 0..<count where Int(column) < tables[index].keyCount || Int(column) == tables[index].owner {
       Stored.new(column, db).append(to: &bytes)
     }
     bytes.append(varint: UInt64(changed.count))

@@ -11,9 +11,11 @@ final class ItemWriter {
   private let itemGenres: ItemGenres
   /// What labels became that stood together before: most items have what others have.
   private var meanings: [LabelSet: Meaning] = [:]
+  /// What names of genres stand for that stood together before.
+  private var named: [[String]: [Int64]] = [:]
   private static let mostMeanings = 10_000
   private var people: [String: Int64] = [:]
-  private var inserts: [(table: Table, statement: PreparedStatement)] = []
+  private var inserts: [(table: Table, insert: Insert)] = []
   /// With the address of their text, which is quicker to find than the text.
   private var statements: [(text: UnsafePointer<UInt8>, statement: PreparedStatement)] = []
 
@@ -191,26 +193,27 @@ final class ItemWriter {
   /// Inserts a row of what a record says in the columns of a table, and of others, which are always the same for a table.
   @discardableResult
   private func insert(_ record: Record, into table: Table, _ others: [Cell]) throws -> Int64 {
-    let columns = Column.all(in: table)
-    let statement: PreparedStatement
+    let insert: Insert
     if let known = inserts.first(where: { $0.table == table }) {
-      statement = known.statement
+      insert = known.insert
     } else {
+      let columns = Column.all(in: table)
       // Names of the program's own: as SQL in pieces, this text would cost more than the row.
       let names = columns.map(\.name) + others.map(\.name)
       let marks = Array(repeating: "?", count: names.count)
-      statement = try db.prepare(
+      let statement = try db.prepare(
         SQL(
           stringLiteral:
             "INSERT INTO \(table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
         ))
-      inserts.append((table, statement))
+      insert = Insert(statement: statement, stored: columns.map(\.stored))
+      inserts.append((table, insert))
     }
     var values: [Value] = []
-    values.reserveCapacity(columns.count + others.count)
-    for column in columns { values.append(column.stored(record)) }
+    values.reserveCapacity(insert.stored.count + others.count)
+    for stored in insert.stored { values.append(stored(record)) }
     for other in others { values.append(other.value) }
-    return try statement.run(values)
+    return try insert.statement.run(values)
   }
 
   private func insertTracks(of record: Record, item: ItemID) throws {
@@ -297,7 +300,10 @@ final class ItemWriter {
   }
 
   private func ids(ofGenres names: [String]) throws -> [Int64] {
-    try names.compactMap(Text.line).flatMap(labels.genres(named:)).withoutRepeats
+    if let known = named[names] { return known }
+    let genres = try names.compactMap(Text.line).flatMap(labels.genres(named:)).withoutRepeats
+    if named.count < Self.mostMeanings { named[names] = genres }
+    return genres
   }
 
   private func insertGenres(_ ids: [Int64], item: ItemID) throws {
@@ -320,6 +326,12 @@ final class ItemWriter {
     statements.append((sql.utf8Start, statement))
     return statement
   }
+}
+
+/// How a row is inserted, and what stands in its first columns.
+private struct Insert {
+  var statement: PreparedStatement
+  var stored: [@Sendable (Record) -> Value]
 }
 
 /// The labels that an item came with.

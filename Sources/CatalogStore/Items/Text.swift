@@ -20,12 +20,7 @@ enum Text {
 
   private static func clean(_ text: String, keepsLines: Bool) -> String? {
     // Most text is plain already.
-    if let first = text.utf8.first, let last = text.utf8.last, first != 0x20, last != 0x20,
-      text.utf8.allSatisfy({ 0x20...0x7E ~= $0 })
-        || text.unicodeScalars.allSatisfy({ $0.isPlain && !isControl($0) })
-    {
-      return text
-    }
+    if isPlain(text) { return text }
     var scalars = String.UnicodeScalarView()
     // Korean typed on some systems comes decomposed; stored text is composed, so that equal titles are equal bytes.
     for scalar in text._nfc {
@@ -42,6 +37,17 @@ enum Text {
     let start = scalars.drop { $0.properties.isWhitespace }
     guard let end = start.lastIndex(where: { !$0.properties.isWhitespace }) else { return nil }
     return String(start[...end])
+  }
+
+  /// Whether nothing of it needs to be changed. One that is no long ASCII text is perhaps plain all the same.
+  private static func isPlain(_ text: String) -> Bool {
+    var text = text
+    let isPlainASCII = text.withUTF8 { bytes -> Bool? in
+      guard let first = bytes.first, let last = bytes.last, first != 0x20, last != 0x20 else { return false }
+      // Without a way out, many bytes are looked at in one step.
+      return bytes.reduce(true) { $0 && (0x20...0x7E).contains($1) } ? true : nil
+    }
+    return isPlainASCII ?? text.unicodeScalars.allSatisfy { $0.isPlain && !isControl($0) }
   }
 
   private static func isControl(_ scalar: Unicode.Scalar) -> Bool {

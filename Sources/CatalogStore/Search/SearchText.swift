@@ -10,7 +10,8 @@ enum SearchText {
   /// All that is indexed of an item's text: its words as they stand, and the pieces and initial consonants behind them.
   static func indexed(_ text: String) -> String {
     // Latin texts are the most, and are passed over fast: what is joined has a first byte of at least E3.
-    guard text.utf8.contains(where: { $0 >= 0xE3 }) else { return text }
+    var text = text
+    guard text.withUTF8({ bytes in bytes.reduce(false) { $0 || $1 >= 0xE3 } }) else { return text }
     let lines = text.unicodeScalars.split(separator: "\n")
     return ([text, pieces(text)] + lines.map { initials(Substring($0)) }).joined(separator: " ")
   }
@@ -42,12 +43,26 @@ enum SearchText {
 
   /// The initial consonants of the Korean words in a line, from each word on to the end.
   static func initials(_ text: Substring) -> String {
-    let words = text.unicodeScalars.split { !isJoined($0) }.compactMap { word -> String? in
-      let initials = word.compactMap(initial)
-      return initials.count == word.count ? String(scalars: initials) : nil
+    var letters: [Unicode.Scalar] = []
+    var starts: [Int] = []
+    for word in text.unicodeScalars.split(whereSeparator: { !isJoined($0) }) {
+      let start = letters.count
+      for scalar in word {
+        guard let letter = initial(scalar) else {
+          letters.removeLast(letters.count - start)
+          break
+        }
+        letters.append(letter)
+      }
+      if letters.count > start { starts.append(start) }
     }
     // From each word on, so that ㅍㅌ finds 해리 포터 too.
-    return words.indices.map { words[$0...].joined() }.joined(separator: " ")
+    var initials = String.UnicodeScalarView()
+    for start in starts {
+      if start > 0 { initials.append(" ") }
+      for letter in letters[start...] { initials.append(letter) }
+    }
+    return String(initials)
   }
 
   /// The initial consonant of a Hangul syllable as a letter of its own (Unicode 15, chapter 3.12).
