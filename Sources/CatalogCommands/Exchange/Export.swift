@@ -30,7 +30,11 @@ struct Export {
 
   func writeListing(_ query: Query, as format: TableFormat, in context: Context) throws {
     let listing = Listing(query: query, fields: Field.listed(of: query.onlyKind), order: [ListingOrder(.id)])
-    _ = try listing.write(as: .format(format), from: store, in: context)
+    if format == .json, !context.terminal.isOutputTerminal {
+      try listing.writeLongJSON(from: store, to: context.output)
+    } else {
+      _ = try listing.write(as: .format(format), from: store, in: context)
+    }
   }
 
   /// A list to print: a table a kind, in the order of a shelf.

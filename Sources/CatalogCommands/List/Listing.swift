@@ -90,6 +90,35 @@ struct Listing {
     return count
   }
 
+  /// Writes all that matches as one list of JSON, on two threads: SQLite's half of the work is done while the other half is.
+  func writeLongJSON(from store: Store, to output: Output) throws {
+    let members = Members(of: fields)
+    let writer = try RowsWriter {
+      var json = JSONWriter()
+      json.beginArray()
+      return { rows in
+        guard let rows else {
+          json.endArray()
+          json.endLine()
+          return json.take()
+        }
+        rows.forEach { Self.write(members, of: $0, to: &json) }
+        return json.take()
+      }
+    }
+    var rows = CopiedRows(of: members.forms)
+    func put(_ next: CopiedRows?) throws { if let bytes = try writer.put(next) { try output.append(bytes: bytes) } }
+    _ = try forEachRow(of: store) { cursor in
+      rows.append(cursor)
+      guard rows.count == 50 else { return }
+      try put(rows)
+      rows = CopiedRows(of: members.forms)
+    }
+    try put(rows)
+    try put(nil)
+    while let bytes = try writer.take() { try output.append(bytes: bytes) }
+  }
+
   private func writeJSONLines(from store: Store, to output: Output) throws -> Int {
     var json = JSONWriter()
     let members = Members(of: fields)
@@ -118,29 +147,31 @@ struct Listing {
     }
   }
 
-  private static func write(_ members: Members, of cursor: Cursor, to json: inout JSONWriter) {
+  private static func write(_ members: Members, of row: some ListedRow, to json: inout JSONWriter) {
     json.beginObject()
     for (index, form) in members.forms.enumerated() {
-      if form != .list, cursor.isNull(index) {
+      if form != .list, row.isNull(index) {
         json.nullMember(index, of: members.keys)
       } else {
         json.key(index, of: members.keys)
-        write(form, of: cursor, at: index, to: &json)
+        write(form, of: row, at: index, to: &json)
       }
     }
     json.endObject()
   }
 
-  private static func write(_ form: FieldType.Form, of cursor: Cursor, at index: Int, to json: inout JSONWriter) {
+  private static func write(
+    _ form: FieldType.Form, of row: some ListedRow, at index: Int, to json: inout JSONWriter
+  ) {
     switch form {
-    case .integer: json.value(cursor.integer(index))
-    case .real: json.value(cursor.real(index))
-    case .flag: json.value(cursor.integer(index) != 0)
-    case .rating: cursor.withRating(index) { json.raw(utf8: $0) }
-    case .text: cursor.withText(index) { json.value(utf8: UnsafeRawBufferPointer($0)) }
+    case .integer: json.value(row.integer(index))
+    case .real: json.value(row.real(index))
+    case .flag: json.value(row.integer(index) != 0)
+    case .rating: row.withRating(index) { json.raw(utf8: $0) }
+    case .text: row.withText(index) { json.value(utf8: UnsafeRawBufferPointer($0)) }
     case .list:
       json.beginArray()
-      cursor.forEachText(index) { json.value(utf8: $0) }
+      row.forEachText(index) { json.value(utf8: $0) }
       json.endArray()
     }
   }
@@ -239,19 +270,7 @@ struct ListingLine {
   }
 }
 
-extension Cursor {
-  /// Calls `body` with the bytes of a value: the texts of a list, a rating without its scale, anything else whole.
-  fileprivate func forEachPart(_ form: FieldType.Form, at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
-    switch form {
-    case .rating: withRating(index, body)
-    case .list: forEachText(index, body)
-    case .flag:
-      var word = integer(index) != 0 ? "true" : "false"
-      word.withUTF8 { body(UnsafeRawBufferPointer($0)) }
-    case .text, .integer, .real: withText(index) { body(UnsafeRawBufferPointer($0)) }
-    }
-  }
-
+extension ListedRow {
   /// Calls `body` with each text of a list.
   fileprivate func forEachText(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> Void) rethrows {
     try withText(index) { bytes in
@@ -268,6 +287,20 @@ extension Cursor {
   fileprivate func withRating<T>(_ index: Int, _ body: (UnsafeRawBufferPointer) throws -> T) rethrows -> T {
     try withText(index) { bytes in
       try body(UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: bytes.prefix { $0 != UInt8(ascii: " ") })))
+    }
+  }
+}
+
+extension Cursor {
+  /// Calls `body` with the bytes of a value: the texts of a list, a rating without its scale, anything else whole.
+  fileprivate func forEachPart(_ form: FieldType.Form, at index: Int, _ body: (UnsafeRawBufferPointer) -> Void) {
+    switch form {
+    case .rating: withRating(index, body)
+    case .list: forEachText(index, body)
+    case .flag:
+      var word = integer(index) != 0 ? "true" : "false"
+      word.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    case .text, .integer, .real: withText(index) { body(UnsafeRawBufferPointer($0)) }
     }
   }
 

@@ -32,7 +32,7 @@ public protocol Command<Context>: Sendable {
 /// The threads of a command.
 public enum Threads: Sendable {
   case one
-  /// Another one reads ahead.
+  /// Another one reads ahead, or writes behind.
   case two
   /// They come and go, one for each thing that is waited for.
   case many

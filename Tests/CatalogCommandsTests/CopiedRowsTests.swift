@@ -1,0 +1,36 @@
+import CatalogModel
+import CatalogStore
+import CommandLineKit
+import FoundationEssentials
+import Testing
+
+@testable import CatalogCommands
+
+/// What another thread writes of copied rows is what is written of the rows themselves.
+struct CopiedRowsTests {
+  @Test(arguments: [0, 1, 199, 200, 201, 1_234]) func `a long list of JSON is the same list`(count: Int) throws {
+    let catalog = try TestCatalog()
+    let now = Timestamp(rawValue: "2026-01-01T00:00:00Z")
+    let records = (0..<count).map { number -> (record: Record, genres: [String]?) in
+      let kind = Kind.shelved[number % 3]
+      var record = Record(kind: kind, title: number % 7 == 0 ? "제목 \"\(number)\"\n\u{1B}" : "Title \(number)")
+      record.year = number % 5 == 0 ? nil : 1900 + number % 100
+      record.credits = (0..<number % 4).map { Credit(name: "Person \($0)", role: Credit.Role(main: kind)) }
+      return (record, number % 2 == 0 ? ["Jazz", "Bebop"] : nil)
+    }
+    _ = try catalog.store.addAll(records, now: now)
+    for id in try catalog.store.ids(Query()) where id.rawValue % 6 == 0 {
+      _ = try catalog.store.addCard(to: id, rating: Rating("4.5"), comment: "again", now: now)
+    }
+    let context = Context(
+      terminal: Terminal(), output: .memory(), errors: .memory(), places: catalog.places, now: { Date() },
+      openStore: { _ in catalog.store }, http: catalog.http,
+      results: LastResults(load: { [] }, save: { _ in true }))
+    let listing = Listing(query: Query(), fields: Field.listed(of: nil), order: [ListingOrder(.id)])
+    _ = try listing.write(as: .format(.json), from: catalog.store, in: context)
+    let output = Output.memory()
+    try listing.writeLongJSON(from: catalog.store, to: output)
+    #expect(output.text == context.output.text)
+    #expect(output.text.split(separator: "},{").count == max(count, 1))
+  }
+}
