@@ -146,7 +146,7 @@ struct LostEdits {
       }
       // Whoever removed a row did not know what the other was doing with it.
       let name = Place(row: place.row, part: "uid")
-      if old[name] != nil, other[name] == nil, side[name] != nil { return false }
+      if old[name] != nil, other[name] == nil, side[name] != nil, !Self.isGone(other) { return false }
       return isTold(place)
     }
 

@@ -6,7 +6,7 @@ struct Options {
 
   private static let names = [
     "--count", "--seed", "--members", "--program", "--deed", "--only", "--fault",
-    "--sync-every", "--kills", "--pushes",
+    "--sync-every", "--kills", "--pushes", "--folder",
   ]
 
   init(_ words: some Sequence<String>) {

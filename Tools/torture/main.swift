@@ -9,7 +9,7 @@
 //       [--sync-every N] [--kills N] [--pushes N]       so many is a sync; so many are killed, and so many meet another
 //
 // --program PATH names the program; without it, it is the 'catalog' beside this one. --deed NAME takes one command
-// alone, --only N one try of 'kill', --fault CALL:ERROR:N one of 'faults'.
+// alone, --only N one try of 'kill', --fault CALL:ERROR:N one of 'faults'. --folder PATH is where all of it happens, and stays.
 import FoundationEssentials
 import Glibc
 import TestSupport
@@ -24,28 +24,30 @@ let deeds = Deed.all.filter { options["--deed"] == nil || options["--deed"] == $
 guard !deeds.isEmpty else { Options.stop("the deeds are: \(Deed.all.map(\.name).joined(separator: ", "))") }
 
 do {
-  let folder = try TemporaryFolder()
+  let temporary = try options["--folder"] == nil ? TemporaryFolder() : nil
+  let folder = temporary?.path ?? options["--folder"] ?? ""
+  if temporary == nil { try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true) }
   print("torture \(mode), seed \(seed), \(program)")
   let report: Report
   switch mode {
   case "kill":
     let count = options.number("--count") ?? 2_000
-    let scenes = try Scene.all(of: deeds, in: folder.path, program: program)
+    let scenes = try Scene.all(of: deeds, in: folder, program: program)
     let killer = Killer(scenes: scenes, seed: seed, begin: Options.progress(of: count))
     report = try options.number("--only").map { try killer.run(CollectionOfOne($0)) } ?? killer.run(0..<count)
   case "crowd":
     report = try Crowd(
-      folder: folder.path, program: program, seed: seed, members: options.number("--members") ?? 8,
+      folder: folder, program: program, seed: seed, members: options.number("--members") ?? 8,
       count: options.number("--count") ?? 200
     ).run()
   case "faults":
-    guard let strace = Strace(in: folder.path) else {
-      try? FileManager.default.removeItem(atPath: folder.path)
+    guard let strace = Strace(in: folder) else {
+      if temporary != nil { try? FileManager.default.removeItem(atPath: folder) }
       print("SKIPPED: strace is not installed, or may not trace here")
       exit(0)
     }
     let count = options.number("--count") ?? 2_000
-    let scenes = try Scene.all(of: deeds, in: folder.path, program: program)
+    let scenes = try Scene.all(of: deeds, in: folder, program: program)
     let faults = Faults(scenes: scenes, seed: seed, strace: strace, begin: Options.progress(of: count))
     if let text = options["--fault"] {
       guard let fault = Fault(text) else { Options.stop("'\(text)' is no fault: pwrite64:EIO:3") }
@@ -56,7 +58,7 @@ do {
   case "undo":
     let count = options.number("--count") ?? 2_000
     report = try Undoing.run(
-      count: count, seed: seed, in: folder.path, program: program, begin: Options.progress(of: count))
+      count: count, seed: seed, in: folder, program: program, begin: Options.progress(of: count))
   case "devices":
     let count = options.number("--count") ?? 10_000
     let members = max(2, options.number("--members") ?? 10)
@@ -64,11 +66,11 @@ do {
       commands: count, members: members, commandsPerSync: max(1, options.number("--sync-every") ?? 20),
       kills: options.number("--kills") ?? count / 30, pushes: options.number("--pushes") ?? count / 200)
     report = try Fleet.run(
-      plan, seed: seed, in: folder.path, program: program, begin: Options.progress(of: count))
+      plan, seed: seed, in: folder, program: program, begin: Options.progress(of: count))
   default: Options.stop("say what to do: kill, crowd, faults, undo or devices")
   }
-  try? FileManager.default.removeItem(atPath: folder.path)
   print(report)
+  if temporary != nil { try? FileManager.default.removeItem(atPath: folder) }
   exit(report.findings.isEmpty ? 0 : 1)
 } catch {
   Options.stop("\(error)")
