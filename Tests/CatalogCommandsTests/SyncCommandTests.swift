@@ -56,6 +56,42 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
   }
 
+  /// What a merge has moved is in two items then, and can be of one only.
+  @Test(arguments: [true, false], [["1", "2"], ["2", "1"]])
+  func `what hangs on a thing that was merged here and changed there is of the same one everywhere`(
+    mergerIsFirst: Bool, merged: [String]
+  ) throws {
+    for title in ["기생충", "Parasite"] { laptop.run("add", "movie", "--title", title, "--yes") }
+    let goes = merged[1]
+    for line in ["log \(goes) --stars 4 good", "copy add \(goes) --place K1", "lend c1 to Kim --due 2w"] {
+      #expect(laptop.run(line.split(separator: " ").map(String.init)).status == 0, "\(line)")
+    }
+    try devices.begin()
+    #expect(laptop.run(["merge"] + merged + ["--yes"]).status == 0)
+    #expect(desktop.run("edit", goes, "note=on a plane").status == 0)
+    #expect(desktop.run("card", "edit", "1", "--stars", "5").status == 0)
+    for catalog in mergerIsFirst ? [laptop, desktop] : [desktop, laptop] {
+      let run = catalog.run("sync")
+      #expect(run.status == 0 && !run.errors.contains("left alone"), "\(run.errors)")
+    }
+    // One that comes now reads both for the first time.
+    let late = try devices.add("late")
+    #expect(late.run("sync", "init", devices.remote, "--device", "late").status == 0)
+    for _ in 1...3 { for catalog in devices.catalogs { #expect(catalog.run("sync").status == 0) } }
+    for catalog in devices.catalogs {
+      #expect(catalog.run("sync").output == "synced: nothing new\n")
+      #expect(try TestDevices.files(of: catalog) == TestDevices.files(of: laptop))
+      #expect(catalog.run("card", "list").output.contains("\t100\tgood"))
+      #expect(catalog.run("diary").output.split(separator: "\n").count == 1)
+      #expect(catalog.run("loans").output.split(separator: "\n").count == 1)
+      #expect(try catalog.store.db.value("SELECT count(*) FROM card", as: Int.self) == 1)
+      #expect(
+        try catalog.store.db.value(
+          "SELECT count(*) FROM log_entry JOIN card ON card.id = card_id WHERE card.item_id = log_entry.item_id",
+          as: Int.self) == 1)
+    }
+  }
+
   @Test func `a second catalog is joined, and one thing that both had is one`() throws {
     let both = ["add", "book", "--title", "Dune", "--isbn", "9780441013593"]
     #expect(laptop.run(both + ["--stars", "4"]).status == 0)
@@ -249,11 +285,16 @@ struct SyncCommandTests: TestOfTwoDevices {
       for line in lines { #expect(catalog.run(line.split(separator: " ").map(String.init)).status == 0, "\(line)") }
     }
     for _ in 1...3 {
-      for catalog in devices.catalogs {
+      for catalog in [laptop, desktop] {
         let run = catalog.run("sync")
         #expect(run.status == 0 && !run.errors.contains("left alone"), "\(run.errors)")
+        // One that comes now has never heard of what is gone.
+        let late = try devices.add("late\(devices.catalogs.count)")
+        let first = late.run("sync", "init", devices.remote, "--device", "late")
+        #expect(first.status == 0 && !first.errors.contains("left alone"), "\(first.errors)")
       }
     }
+    for catalog in devices.catalogs { catalog.run("sync") }
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
     for catalog in devices.catalogs {
       #expect(catalog.run("sync").output == "synced: nothing new\n")

@@ -144,6 +144,21 @@ struct JoinTests {
     #expect(told.map(\.row) == ["card a"] && told.first?.here == nil)
   }
 
+  @Test func `an entry that was changed while its card was removed stays without it, and is told`() throws {
+    func logged(_ outcome: String, _ link: String, _ card: String) -> String {
+      item(
+        "", at: "2026-01-01T00:00:00Z",
+        #"\#(card),"log_entry":[{"uid":"e","outcome":"\#(outcome)"\#(link)}]"#)
+    }
+    let card = #","card":[{"uid":"c","rating":60,"scale":"half"}]"#
+    let link = #","card":"c""#
+    let (joined, told) = try join(logged("done", "", card), logged("done", link, card), logged("dropped", "", ""))
+    #expect(joined.rows(of: "card").isEmpty)
+    #expect(joined.rows(of: "log_entry").first?["card"] == nil)
+    #expect(joined.rows(of: "log_entry").first?["outcome"]?.text == "dropped")
+    #expect(told.map(\.row) == ["log_entry e"] && told.map(\.part) == ["card"])
+  }
+
   @Test func `a copy removed here and lent there stays with its loan, and is told`() throws {
     let copy = item("", at: "2026-01-01T00:00:00Z", #","copy":[{"uid":"c"}]"#)
     let lent = item(
@@ -222,6 +237,18 @@ struct JoinTests {
     let (joined, told) = try join(genres("", "", ""), genres("B", "", ""), genres("", "C", "A"))
     #expect(joined.rows(of: "genre").map { $0["parent"]?.text } == [nil, "C", "A"])
     #expect(told.map(\.row) == ["genre A"])
+    // A file without a title of its own is known by the row.
+    #expect(told.map(\.title) == ["A"])
+  }
+
+  @Test func `a genre that was put under one that is gone there is under none, and is told`() throws {
+    let both = #"{"genre":[{"name":"A","key":"a"},{"name":"B","key":"b"}]}"#
+    let (joined, told) = try join(
+      both, #"{"genre":[{"name":"A","key":"a"},{"name":"B","key":"b","parent":"A"}]}"#,
+      #"{"genre":[{"name":"B","key":"b"}]}"#)
+    #expect(joined.rows(of: "genre").map { $0["name"]?.text } == ["B"])
+    #expect(joined.rows(of: "genre").first?["parent"] == nil)
+    #expect(told.map(\.row) == ["genre B"] && told.map(\.part) == ["parent"])
   }
 
   // MARK: What a file holds once

@@ -53,7 +53,10 @@ extension Store {
       try db.run("PRAGMA defer_foreign_keys = ON")
       var arriving = try Arriving(self, now: now, cover: arrival.cover)
       try arriving.take(arrival)
-      if db.hasLooseEnds { throw DocumentProblem("something in it belongs to what is not in it") }
+      if db.hasLooseEnds {
+        let names = try db.values("SELECT \"table\" || ' of ' || parent FROM pragma_foreign_key_check", as: String.self)
+        throw DocumentProblem("something in it belongs to what is not in it: \(names.first ?? "")")
+      }
       return arriving.arrived
     }
   }
@@ -100,6 +103,8 @@ struct Arriving {
   private var rejoined: [TreePath: Document] = [:]
   /// Whether nothing here is anybody's: the genres that a new catalog has are no edit.
   private let isNew: Bool
+  /// The items that are gone by what came, with the name that each has now; nil for one that was removed.
+  private var gone: [String: String?] = [:]
   /// What each edition is of, as ``works(in:)`` has it.
   private var works: [Int64: Int64] = [:]
   private(set) var arrived = Arrived()
@@ -184,9 +189,15 @@ struct Arriving {
     try read(paths, of: arrival) { arriving, file in
       done += 1
       if done % 100 == 0 { try tell(done) }
-      if file.document.isGone { return gone.append(file.path) }
+      if file.document.isGone {
+        if case .item(let uid) = file.path { arriving.gone[uid] = .some(file.document[Travelling.same]?.text) }
+        return gone.append(file.path)
+      }
       let isNew = try !arriving.isHere(file.path)
-      if isNew { try arriving.attempt(file.path) { _ = try $0.takeItem(file.document, file.path) } }
+      // So is what two items here have become.
+      if try isNew || !arriving.others(in: file.document).isEmpty {
+        try arriving.attempt(file.path) { _ = try $0.takeItem(file.document, file.path) }
+      }
       if try !isNew || arriving.isHere(file.path) { live.append((file.path, Self.work(of: file.document), isNew)) }
     }
     works = try works(in: live.map { ($0.path, $0.work) })
@@ -339,15 +350,20 @@ struct Arriving {
     let exists = try known.map { try db.value("SELECT 1 FROM item WHERE id = \($0)", as: Int.self) != nil } ?? false
     let number = try write(row, of: table, as: known, exists: exists)
     if known == nil { try identities.name(number, of: "item", uid) }
+    // Where both are here, everything of the other is in this one now.
+    for other in try others(in: document) { try db.run("DELETE FROM item WHERE id = \(other)") }
     for case .text(let alias) in document.list(Travelling.aliases) ?? [] {
-      // Where both are here, everything of the other is in this one now.
-      if let other = try identities.row(of: alias, in: "item"), other != number {
-        try db.run("DELETE FROM item WHERE id = \(other)")
-      }
       try identities.alias(alias, for: number, of: "item")
     }
     try write(document.rows(of: kind), of: details, item: number)
     return number
+  }
+
+  /// The items here that go by other names of an item.
+  private func others(in document: Document) throws -> [Int64] {
+    guard let aliases = document.list(Travelling.aliases), let uid = document.uid else { return [] }
+    let own = try identities.row(of: uid, in: "item")
+    return try aliases.compactMap(\.text).compactMap { try identities.row(of: $0, in: "item") }.filter { $0 != own }
   }
 
   /// Writes what hangs on an item.
@@ -377,12 +393,31 @@ struct Arriving {
         works[id] = nil
         continue
       }
-      // A work that was removed meanwhile is none.
-      works[id] = try db.value(
-        "SELECT item.id FROM identity JOIN item ON item.id = row_id WHERE uid = \(work) AND table_name = 'item'",
-        as: Int64.self)
+      works[id] = try item(now: work)
     }
     return works
+  }
+
+  /// The item that goes by a name, or by the one that it has now; nil for one that was removed.
+  private func item(now uid: String) throws -> Int64? {
+    var (name, seen) = (uid, Set<String>())
+    while seen.insert(name).inserted {
+      if let id = try identities.row(of: name, in: "item"),
+        try db.value("SELECT 1 FROM item WHERE id = \(id)", as: Int.self) != nil
+      {
+        return id
+      }
+      guard let next = gone[name] ?? nil else { return nil }
+      name = next
+    }
+    return nil
+  }
+
+  /// Whether an item was ever called so. One that was gone before it could come here has left nothing but its file.
+  private func isKnown(_ uid: String) throws -> Bool {
+    if try gone[uid] != nil || identities.row(of: uid, in: "item") != nil { return true }
+    return try db.value(
+      "SELECT 1 FROM synced_file WHERE path = \(TreePath.item(uid).text) AND fingerprint IS NULL", as: Int.self) != nil
   }
 
   /// The work that an item is an edition of, as its file names it.
@@ -407,11 +442,11 @@ struct Arriving {
 
   private mutating func takeEdition(_ document: Document, _ item: Int64) throws {
     guard let table = travelling.table("edition_of") else { return }
-    guard let row = document.rows(of: "edition_of").first else {
-      return try write([], of: table, item: item)
+    guard !document.rows(of: table.name).isEmpty else { return try write([], of: table, item: item) }
+    // It names something, whatever became of that.
+    guard let uid = Self.work(of: document), try isKnown(uid) else {
+      throw Self.isNowhere("work", of: table)
     }
-    // It names something that is here, whatever becomes of that.
-    for column in table.columns { _ = try value(of: column, in: row, table, item: item) }
     guard let work = try work(of: item) else { return try write([], of: table, item: item) }
     // All of one work are editions of it, and it is of none.
     try db.run("DELETE FROM edition_of WHERE item_id = \(work)")
@@ -488,12 +523,63 @@ struct Arriving {
     present.subtract(known.compactMap(\.id))
     for id in present { try db.run("DELETE FROM \(identifier: table.name) WHERE id = \(id)") }
     for (row, uid, id) in known {
-      let exists =
-        try id.map { try db.value("SELECT 1 FROM \(identifier: table.name) WHERE id = \($0)", as: Int.self) != nil }
-        ?? false
-      let number = try write(row, of: table, as: id, exists: exists, item: item)
+      let owner = try id.flatMap { try self.owner(of: $0, in: table.name) }
+      var (row, item) = (row, item)
+      if let one = item, let owner, owner != one, owner != 0 {
+        (row, item) = try settled(Contested(row: row, uid: uid, table: table), of: one, owner)
+      }
+      // A loan is where its copy is.
+      if let item, table.name == "loan", let copy = try number(of: "copy", in: row, table),
+        try self.owner(of: copy, in: "copy") != item
+      {
+        continue
+      }
+      let number = try write(row, of: table, as: id, exists: owner != nil, item: item)
       if id == nil { try identities.name(number, of: table.name, uid) }
     }
+  }
+
+  // MARK: Rows of two items
+
+  /// A row that two items say they have: one device has merged them, and so moved what was the one's, while another went on with both.
+  private struct Contested {
+    var row: Document
+    var uid: String
+    var table: DocumentTable
+  }
+
+  /// The item that a row hangs on, 0 for none; nil when there is no such row.
+  private func owner(of row: Int64, in table: String) throws -> Int64? {
+    let owned: SQL = table == "loan" ? "loan JOIN copy ON copy.id = copy_id" : "\(identifier: table)"
+    return try db.value(
+      "SELECT coalesce(item_id, 0) FROM \(owned) WHERE \(identifier: table).id = \(row)", as: Int64.self)
+  }
+
+  /// What the row says, and which of the two items has it: the one that is not gone, or else the one with the smaller uid, whatever came
+  /// first; so all devices come to the same. It says what was said last.
+  private mutating func settled(_ contested: Contested, of item: Int64, _ other: Int64) throws -> (Document, Int64) {
+    guard let own = try identities.uid(of: item), let uid = try identities.uid(of: other), gone[uid] == nil else {
+      return (contested.row, item)
+    }
+    var known: Document?
+    try travelling.forEachItem([other]) { _, _, document in
+      known = document.rows(of: contested.table.name).first { $0[DocumentTable.uid]?.text == contested.uid }
+    }
+    let isOurs = own < uid
+    guard let known else { return (contested.row, isOurs ? item : other) }
+    let (here, there) = (known.ownTime ?? "", contested.row.ownTime ?? "")
+    let isNew = here == there ? isOurs : here < there
+    if !known.isSame(as: contested.row) {
+      let title = try db.value("SELECT title FROM item WHERE id = \(item)", as: String.self)
+      arrived.remarks.append(
+        (
+          .item(own),
+          JoinRemark(
+            title: title ?? "", row: "\(contested.table.name) \(contested.uid)", part: "", here: .object(known),
+            there: .object(contested.row), kept: isNew ? .theirs : .mine)
+        ))
+    }
+    return (isNew ? contested.row : known, isOurs ? item : other)
   }
 
   /// Rows that are nothing but what they say: those that are not said go, and those that are new come.
@@ -560,9 +646,9 @@ struct Arriving {
       return .null
     }
     if let other = column.identified {
-      guard let uid = value.text, let number = try identities.row(of: uid, in: other) else {
-        throw DocumentProblem("the '\(column.key)' of a '\(table.name)' is nowhere")
-      }
+      guard let number = try number(of: column.key, in: row, table) else { return .null }
+      // A card that is another item's is not this one's.
+      if other == "card", let item, try owner(of: number, in: "card") != item { return .null }
       return .integer(number)
     }
     if let naming = column.naming { return .integer(try names.number(of: value, by: naming)) }
@@ -570,6 +656,19 @@ struct Arriving {
       throw DocumentProblem("'\(table.name).\(column.key)' cannot be what it is there")
     }
     return kept
+  }
+
+  /// The number of what a row names by its uid; nil when it names nothing.
+  private func number(of key: String, in row: Document, _ table: DocumentTable) throws -> Int64? {
+    guard let value = row[key], value != .null else { return nil }
+    guard let uid = value.text, let other = table.columns.first(where: { $0.key == key })?.identified,
+      let number = try identities.row(of: uid, in: other)
+    else { throw Self.isNowhere(key, of: table) }
+    return number
+  }
+
+  private static func isNowhere(_ key: String, of table: DocumentTable) -> DocumentProblem {
+    DocumentProblem("the '\(key)' of a '\(table.name)' is nowhere")
   }
 
   private mutating func writeCover(_ row: Document, of table: DocumentTable, item: Int64?, exists: Bool) throws {

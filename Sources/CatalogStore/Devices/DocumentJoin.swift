@@ -67,7 +67,9 @@ package struct DocumentJoin {
   private mutating func remark(
     _ row: String, _ part: String, _ here: DocumentValue?, _ there: DocumentValue?, _ kept: JoinRemark.Kept
   ) {
-    remarks.append(.init(title: title, row: row, part: part, here: here, there: there, kept: kept))
+    // What hangs on no item is known by its own name.
+    let name = title.isEmpty ? row.drop { $0 != " " }.dropFirst() : title[...]
+    remarks.append(.init(title: String(name), row: row, part: part, here: here, there: there, kept: kept))
   }
 
   // MARK: Members
@@ -398,6 +400,15 @@ package struct DocumentJoin {
     if ongoing.count > 1, let one = merged("log_entry", ongoing) {
       set("log_entry", rows("log_entry").filter { !ongoing.contains($0) } + [one])
     }
+    // One side has put a genre under another that is gone on the other side.
+    let genres = Set(rows("genre").compactMap { $0["name"]?.text })
+    func isUnderNone(_ genre: Document) -> Bool { genre["parent"]?.text.map { !genres.contains($0) } == true }
+    if rows("genre").contains(where: isUnderNone) {
+      for genre in rows("genre").filter(isUnderNone) {
+        remark("genre \(genre["name"]?.word ?? "")", "parent", genre["parent"], nil, .theirs)
+      }
+      set("genre", rows("genre").map { isUnderNone($0) ? $0.without("parent") : $0 })
+    }
     // Each has put the one genre under the other, maybe by way of a third: of a ring, the first by name is under none.
     var above = Dictionary(
       rows("genre").compactMap { row in row["parent"]?.text.map { (row["name"]?.text ?? "", $0) } }
@@ -430,24 +441,14 @@ package struct DocumentJoin {
       }
       set("loan", loans)
     }
-    let carded = rows("log_entry").compactMap { $0["card"]?.text }
-    if Set(carded).count < carded.count {
-      var seen = Set<String>()
-      set(
-        "log_entry",
-        rows("log_entry").map { entry in
-          guard let card = entry["card"]?.text, !seen.insert(card).inserted else { return entry }
-          return entry.without("card")
-        })
-    }
-    // An entry whose card is gone has none.
-    let cards = Set(rows("card").compactMap { $0[DocumentTable.uid]?.text })
-    if carded.contains(where: { !cards.contains($0) }) {
-      set(
-        "log_entry",
-        rows("log_entry").map { entry in
-          entry["card"]?.text.map { cards.contains($0) } == false ? entry.without("card") : entry
-        })
+    // A card is about one entry, and an entry whose card is gone has none.
+    var cards = Set(rows("card").compactMap { $0[DocumentTable.uid]?.text })
+    let strayed = rows("log_entry").filter { $0["card"]?.text.map { cards.remove($0) == nil } == true }
+    if !strayed.isEmpty {
+      for entry in strayed {
+        remark("log_entry \(entry[DocumentTable.uid]?.word ?? "")", "card", entry["card"], nil, .theirs)
+      }
+      set("log_entry", rows("log_entry").map { strayed.contains($0) ? $0.without("card") : $0 })
     }
     let copies = Set(rows("copy").compactMap { $0[DocumentTable.uid]?.text })
     let homeless = rows("loan").filter { $0["copy"]?.text.map { copies.contains($0) } == false }
@@ -490,7 +491,7 @@ extension Document {
   fileprivate var time: String { rows(of: "item").first?["updated_at"]?.text ?? "" }
 
   /// When the row was changed last; nil when it does not say so.
-  fileprivate var ownTime: String? {
+  var ownTime: String? {
     for key in ["updated_at", "set_at", "asked_at", "fulfilled_at", "added_at"] {
       if let time = self[key]?.text { return time }
     }

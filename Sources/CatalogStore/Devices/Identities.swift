@@ -43,6 +43,12 @@ struct Identities {
     try db.value("SELECT row_id FROM identity WHERE uid = \(uid) AND table_name = \(table)", as: Int64.self)
   }
 
+  /// The name of an item; nil before it has one.
+  func uid(of item: Int64) throws -> String? {
+    try db.value(
+      "SELECT uid FROM identity WHERE table_name = 'item' AND row_id = \(item) AND is_alias = 0", as: String.self)
+  }
+
   /// From now on the name is that of another row.
   func name(_ row: Int64, of table: String, _ uid: String) throws {
     try db.run("DELETE FROM identity WHERE table_name = \(table) AND row_id = \(row) AND is_alias = 0")

@@ -4,9 +4,7 @@ internal import SQLite
 extension Store {
   /// What an item is called on every device; nil before it has left.
   public func uid(of item: ItemID) throws -> String? {
-    try db.value(
-      "SELECT uid FROM identity WHERE table_name = 'item' AND row_id = \(item.rawValue) AND is_alias = 0",
-      as: String.self)
+    try Identities(db).uid(of: item.rawValue)
   }
 }
 
@@ -18,12 +16,7 @@ extension Store {
   /// chance: these count only where both were new.
   public func uid(ofTwin document: Document) throws -> (uid: String, isByCode: Bool)? {
     guard let own = document.rows(of: "item").first?[DocumentTable.uid]?.text else { return nil }
-    func uid(_ item: Int64?) throws -> String? {
-      try item.flatMap {
-        try db.value(
-          "SELECT uid FROM identity WHERE table_name = 'item' AND row_id = \($0) AND is_alias = 0", as: String.self)
-      }
-    }
+    func uid(_ item: Int64?) throws -> String? { try item.flatMap(Identities(db).uid) }
     for row in document.rows(of: "external_id") {
       let item = try db.value(
         "SELECT item_id FROM external_id WHERE source = \(row["source"]?.text) AND value = \(row["value"]?.text)",
