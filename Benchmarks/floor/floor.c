@@ -810,6 +810,14 @@ static int64_t fingerprint(const char *text) {
   return hash;
 }
 
+// Appends a number to base 36.
+static void append_digits(char *text, uint64_t number) {
+  char digits[14], *first = digits + sizeof digits - 1;
+  *first = 0;
+  do *--first = "0123456789abcdefghijklmnopqrstuvwxyz"[number % 36]; while (number /= 36);
+  strcat(text, first);
+}
+
 // From a list of things or, with a row of import_row for each, from a table.
 static void bulk(const char *path, int is_table) {
   FILE *file = fopen(path, "r");
@@ -895,9 +903,10 @@ static void bulk(const char *path, int is_table) {
     }
     if (!is_movie) insert(add_copy, "i", id);
     if (is_table) {
-      char key[600], words[600];
-      snprintf(key, sizeof key, "table %s|%s|%s|%s", field[KIND], field[TITLE], field[CREATOR], field[YEAR]);
-      for (char *c = key; *c; c++) if (*c >= 'A' && *c <= 'Z') *c |= 0x20;
+      char name[600], key[40] = "table ~", words[600];
+      snprintf(name, sizeof name, "%s|%s|%s|%s", field[KIND], field[TITLE], field[CREATOR], field[YEAR]);
+      for (char *c = name; *c; c++) if (*c >= 'A' && *c <= 'Z') *c |= 0x20;
+      append_digits(key, (uint64_t)fingerprint(name));
       snprintf(words, sizeof words, is_movie ? "%s (%s)" : "%s (%s), %s", field[TITLE], field[YEAR], field[CREATOR]);
       insert(add_row, "iiTTiii", batch, (sqlite3_int64)number + 1, key, words, said, id, (sqlite3_int64)!is_movie);
     }

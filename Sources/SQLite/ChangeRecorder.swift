@@ -68,24 +68,35 @@ public final class ChangeRecorder {
   /// Called by SQLite before a row changes.
   func note(_ db: OpaquePointer?, _ operation: Int32, _ name: UnsafePointer<CChar>) {
     let first = name[0]
-    guard let index = names.firstIndex(where: { $0.map { $0[0] == first && strcmp($0, name) == 0 } == true }) else {
-      return
+    for (index, known) in names.enumerated() {
+      guard let known, known[0] == first, strcmp(known, name) == 0 else { continue }
+      return notes.add(operation, db, index)
     }
-    notes.add(operation, db, index)
   }
 }
 
 /// Changes of rows, as bytes.
 private struct ChangeNotes {
   private let tables: [RecordedTable]
+  private let shapes: [Shape]
   private var bytes: [UInt8] = []
   /// How many bytes were taken before these.
   private var taken = 0
   /// The number that stands for a table in these bytes, and where it begins to.
   private var numbers: [(number: Int, start: Int)?]
 
+  /// What is asked of a table for every row; -1 is no column.
+  private struct Shape {
+    var keyCount: Int32
+    var owner: Int32
+    var touched: Int32
+  }
+
   init(_ tables: [RecordedTable]) {
     self.tables = tables
+    shapes = tables.map { table in
+      Shape(keyCount: Int32(table.keyCount), owner: Int32(table.owner ?? -1), touched: Int32(table.touched ?? -1))
+    }
     numbers = Array(repeating: nil, count: tables.count)
   }
 
@@ -126,12 +137,12 @@ private struct ChangeNotes {
 
   private mutating func addInsert(_ db: OpaquePointer?, _ index: Int, _ count: Int32) {
     begin(.inserted, index, count)
-    let (keyCount, owner, touched) = (tables[index].keyCount, tables[index].owner, tables[index].touched)
+    let shape = shapes[index]
     var fingerprint = Fingerprint()
     for column in 0..<count {
       let value = Stored.new(column, db)
-      if Int(column) < keyCount || Int(column) == owner { value.append(to: &bytes) }
-      if Int(column) != touched { value.add(to: &fingerprint) }
+      if column < shape.keyCount || column == shape.owner { value.append(to: &bytes) }
+      if column != shape.touched { value.add(to: &fingerprint) }
     }
     withUnsafeBytes(of: fingerprint.short.littleEndian) { bytes.append(contentsOf: $0) }
   }
@@ -220,36 +231,40 @@ private struct Stored: Equatable {
 
   private var type: Int32 { value == nil ? SQLITE_NULL : sqlite3_value_type(value) }
 
-  private var content: UnsafeRawBufferPointer {
+  /// The bytes of a text or a blob.
+  private func content(_ type: Int32) -> UnsafeRawBufferPointer {
     let start = type == SQLITE_TEXT ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
     return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_value_bytes(value)))
   }
 
   static func == (a: Stored, b: Stored) -> Bool {
-    guard a.type == b.type else { return false }
-    return switch a.type {
+    let type = a.type
+    guard type == b.type else { return false }
+    return switch type {
     case SQLITE_INTEGER: sqlite3_value_int64(a.value) == sqlite3_value_int64(b.value)
     case SQLITE_FLOAT: sqlite3_value_double(a.value) == sqlite3_value_double(b.value)
-    case SQLITE_TEXT, SQLITE_BLOB: a.content.elementsEqual(b.content)
+    case SQLITE_TEXT, SQLITE_BLOB: a.content(type).elementsEqual(b.content(type))
     default: true
     }
   }
 
   func append(to bytes: inout [UInt8]) {
+    let type = type
     switch type {
     case SQLITE_INTEGER: bytes.append(integer: sqlite3_value_int64(value))
     case SQLITE_FLOAT: bytes.append(real: sqlite3_value_double(value))
-    case SQLITE_TEXT: bytes.append(content, as: .text)
-    case SQLITE_BLOB: bytes.append(content, as: .blob)
+    case SQLITE_TEXT: bytes.append(content(type), as: .text)
+    case SQLITE_BLOB: bytes.append(content(type), as: .blob)
     default: bytes.append(ValueForm.null.rawValue)
     }
   }
 
   func add(to fingerprint: inout Fingerprint) {
+    let type = type
     switch type {
     case SQLITE_INTEGER: fingerprint.add(sqlite3_value_int64(value))
     case SQLITE_FLOAT: fingerprint.add(sqlite3_value_double(value))
-    case SQLITE_TEXT, SQLITE_BLOB: fingerprint.add(content)
+    case SQLITE_TEXT, SQLITE_BLOB: fingerprint.add(content(type))
     default: fingerprint.addNull()
     }
   }

@@ -7,8 +7,9 @@ extension Importing {
   mutating func write(
     _ rows: [(row: ImportRow, placement: Placement)], isLast: Bool
   ) throws -> [Written] {
+    let rows = rows.map { (row: PreparedRow($0.row, format: format), placement: $0.placement) }
     func written(in part: inout Part) throws -> [Written] {
-      let written = try rows.map { try part.write(PreparedRow($0.row), $0.placement) }
+      let written = try rows.map { try part.write($0.row, $0.placement) }
       if isLast { try part.fillPiles() }
       return written
     }

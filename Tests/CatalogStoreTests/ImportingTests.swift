@@ -285,6 +285,64 @@ struct ImportingTests {
     #expect(try store.count(Query()) == 1)
   }
 
+  @Test func `rows that no code tells apart are one thing when all that they are called is alike`() throws {
+    let rows = ["Michael Mann", "Michael Mann", "Somebody Else"].enumerated().map { number, director in
+      row(film(number == 1 ? "HEAT" : "Heat", 1995, by: director), key: "\(number)")
+    }
+    let written = try take(rows, .again)
+    #expect(written.map(\.outcome) == [.added, .joined, .added])
+    #expect(written[1].item == written[0].item && written[2].item != written[0].item)
+  }
+
+  @Test func `a row is one thing with what a row above became, whatever that was called itself`() throws {
+    var importing = Importing(format: "letterboxd", file: "a.zip", to: store, now: now) { "\($0)" }
+    let heat = film("Heat", 1995, by: "Michael Mann")
+    let written = try importing.write(
+      [(row(film("Il fuoco", 1996), key: "1"), .entry(heat.record)), (row(heat, key: "2"), .again)], isLast: true)
+    #expect(written.map(\.outcome) == [.added, .joined] && written[1].item == written[0].item)
+  }
+
+  @Test func `what waits to be written with others is written before the end`() throws {
+    let directors = ["Ada", "Bo", "Cy", "Di", "Eve", "Flo", "Gus"]
+    let rows = try (1...40).map { number in
+      var entry = film("Film \(number)", 1960 + number, by: directors[number % 7])
+      entry.copies = [Entry.CopyOwned(Copy.Facts(place: "shelf \(number)"), holder: nil)]
+      entry.record.labels = ["Drama", "Western"]
+      if number.isMultiple(of: 9) { entry.opinions = [try #require(.init(comment: "seen \(number)"))] }
+      return row(entry, key: "\(number)")
+    }
+    let items = try take(rows).compactMap(\.item)
+    #expect(items.count == 40)
+    for (number, id) in zip(1..., items) {
+      let item = try store.item(id)
+      #expect(item.record.creators == [directors[number % 7]] && item.genres == ["Drama", "Western"])
+      #expect(try store.copies(of: id).map(\.facts.place) == ["shelf \(number)"])
+      #expect(try store.cards(of: id).count == (number.isMultiple(of: 9) ? 1 : 0))
+    }
+    #expect(try store.importedRows(of: 1).map(\.item) == items)
+    #expect(try store.search("cy").count == 6)
+  }
+
+  @Test func `a long name is known again, also as it was kept at first`() throws {
+    let name = "movie|heat|michael mann and quite some others|1995"
+    let first = try take([row(film("Heat", 1995), key: name)])
+    #expect(try store.importedRows(of: 1).map(\.key.utf8.count).allSatisfy { $0 < 26 })
+    try store.db.run("UPDATE import_row SET key = \("letterboxd \(name)")")
+    #expect(try take([row(film("Heat", 1995), key: name)]).map(\.outcome) == [nil])
+    let later = try take([row(film("Heat", 1995, by: "Michael Mann"), key: name)])
+    #expect(later.map(\.outcome) == [.joined] && later.first?.item == first.first?.item)
+    #expect(try store.db.value("SELECT count(DISTINCT key) FROM import_row", as: Int.self) == 1)
+    #expect(try take([row(film("Heat", 1995, by: "Michael Mann"), key: name)]).map(\.outcome) == [nil])
+  }
+
+  @Test func `a name that came before is never forgotten, and few others are taken for one`() {
+    func name(_ number: UInt64) -> UInt64 { FNV1a(String(number)).value }
+    var names = NameFilter()
+    for number in 0..<100_000 as Range<UInt64> { names.insert(name(number)) }
+    #expect((0..<100_000 as Range<UInt64>).allSatisfy { names.mayHave(name($0)) })
+    #expect((100_000..<110_000 as Range<UInt64>).count { names.mayHave(name($0)) } < 200)
+  }
+
   @Test func `another edition is an item of its own, and the two know of each other`() throws {
     let first = try #require(try take([row(film("Heat", 1995))]).first?.item)
     let other = try #require(try take([row(film("Heat (Director's Cut)", 1995))], .edition(first)).first?.item)

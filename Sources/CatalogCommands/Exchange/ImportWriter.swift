@@ -39,7 +39,8 @@ final class ImportWriter<File: RowSource> {
   ) throws -> RowReader<PreparedRow> {
     // Looking for a row takes longer than reading it: the thread that reads has the time.
     let entries = plan == nil ? decider.entries : nil
-    return try RowReader(file, from: start) { PreparedRow($0, among: entries) }
+    let format = file.formatID
+    return try RowReader(file, from: start) { PreparedRow($0, format: format, among: entries) }
   }
 
   func write(to store: Store) throws -> ImportOutcome {

@@ -5,7 +5,7 @@ internal import SQLite
 /// from there.
 public struct Importing {
   private let store: Store
-  private let format: String
+  let format: String
   private let file: String
   private let now: Timestamp
   /// What is to be told of a row, in a person's words.
@@ -16,6 +16,8 @@ public struct Importing {
   private var places: [String: [(position: Int, item: ItemID)]] = [:]
   /// The newest item before the first of them.
   private var newest: ItemID?
+  /// What those are called that came since.
+  private var names = NameFilter()
   /// It remembers people and genres, as long as nobody else wrote.
   private var writer: ItemWriter?
   /// Another one when somebody else wrote.
@@ -63,7 +65,9 @@ public struct Importing {
       var part = Part(
         seen: self, known: try KnownRows(of: format, in: store, before: batch),
         writer: kept.flatMap { version == self.version ? $0 : nil } ?? ItemWriter(store.db), eachByItself: eachByItself)
+      part.writer.isPatient = !eachByItself
       try body(&part)
+      try part.flush()
       part.seen.writer = part.writer
       part.seen.version = version
       return part.seen
@@ -87,7 +91,18 @@ public struct Importing {
 
     /// Puts what is new on the lists of the file there, in their order. In the transaction of the last rows, so that whoever is
     /// stopped before it goes on with these.
-    public func fillPiles() throws { try seen.fillPiles() }
+    public func fillPiles() throws {
+      try flush()
+      try seen.fillPiles()
+    }
+
+    fileprivate func flush() throws {
+      do {
+        try writer.flush()
+      } catch let error as SQLiteError where error.isConstraint {
+        throw Refused()
+      }
+    }
   }
 
   private mutating func write(
@@ -107,8 +122,8 @@ public struct Importing {
     case (.success(let entry), _):
       do {
         func take() throws -> Taken {
-          let placement = try resolved(placement, of: entry.record)
-          return try store.take(entry, placement, as: before, format: format, with: writer, now: now)
+          let placement = try resolved(placement, of: entry.record, called: prepared.name, writer)
+          return try store.take(prepared, placement, as: before, format: format, with: writer, now: now)
         }
         taken = try eachByItself ? store.db.transaction { try take() } : take()
       } catch {
@@ -122,13 +137,19 @@ public struct Importing {
         // What the writer remembers may be gone.
         writer = ItemWriter(store.db)
       }
-      if let item = taken.item { note(entry, item) }
+      if let item = taken.item {
+        note(entry, item)
+        try remember(item, prepared, placement, taken.outcome, writer)
+      }
+    }
+    if let before, before.key != prepared.key {
+      try store.db.run("UPDATE import_row SET key = \(prepared.key) WHERE key = \(before.key)")
     }
     let batch = try batch ?? store.newBatch(format: format, file: file, now: now)
     self.batch = batch
     let written = Written(outcome: taken.outcome, item: taken.item, differences: taken.reasons)
     if taken.item != nil, case .success(let entry) = row.content { taken.reasons += entry.cut.map { words(.cut($0)) } }
-    try writer.keep(row, taken, key: "\(format) \(row.key)", fingerprint: fingerprint, batch: batch)
+    try writer.keep(row, taken, key: prepared.key, fingerprint: fingerprint, batch: batch)
     try store.db.passOnChanges()
     return written
   }
@@ -137,9 +158,26 @@ public struct Importing {
   static let room = 12
 
   /// What a row above became that is called as this one, where it is the same as one.
-  private func resolved(_ placement: Placement, of record: Record) throws -> Placement {
+  private func resolved(
+    _ placement: Placement, of record: Record, called name: UInt64, _ writer: ItemWriter
+  ) throws -> Placement {
     guard case .again = placement, let newest else { return placement }
+    guard names.mayHave(name) else { return .new }
+    try writer.flush()
     return try store.item(calledLike: record, after: newest).map { .item($0) } ?? .new
+  }
+
+  /// What an item is called that came with this file, or got something from it.
+  private mutating func remember(
+    _ item: ItemID, _ row: PreparedRow, _ placement: Placement, _ outcome: ImportedRow.Outcome, _ writer: ItemWriter
+  ) throws {
+    guard let newest, item > newest else { return }
+    switch (placement, outcome) {
+    case (.new, .added), (.again, .added): names.insert(row.name)
+    default:
+      try writer.flush()
+      names.insert(Fingerprint(name: try store.item(item).record).value)
+    }
   }
 
   private mutating func note(_ entry: Entry, _ item: ItemID) {
@@ -157,19 +195,36 @@ public struct Importing {
 /// A row with what can be found out of it without the catalog, so that another thread may do that.
 public struct PreparedRow: Sendable {
   public let row: ImportRow
+  /// By what it is known again.
+  let key: String
   fileprivate let fingerprint: Int64
+  /// What it is called.
+  fileprivate let name: UInt64
   /// Whether a code says what it is.
   public let hasCode: Bool
   /// What it may be of the entries that were asked.
   public let sought: SoughtRow?
 
-  /// - Parameter entries: among which it is looked for.
-  public init(_ row: ImportRow, among entries: EntryIndex? = nil) {
+  /// What it says, as it is kept; nil for a rejected one.
+  let entry: Entry?
+  let cells: RecordCells?
+
+  /// - Parameters:
+  ///   - format: whose labels it has, where no id says so.
+  ///   - entries: among which it is looked for.
+  public init(_ row: ImportRow, format: String, among entries: EntryIndex? = nil) {
     self.row = row
+    key = KnownRows.key(of: row, format)
     fingerprint = Int64(bitPattern: Fingerprint(row).value)
-    let entry = try? row.content.get()
-    hasCode = entry?.hasCode ?? false
-    sought = entry.flatMap { entries?.seek($0.record) }
+    guard case .success(var entry) = row.content else {
+      (name, hasCode, sought, self.entry, cells) = (0, false, nil, nil, nil)
+      return
+    }
+    (name, hasCode, sought) = (entry.name, entry.hasCode, entries?.seek(entry.record))
+    entry.record.note = Text.line(([entry.record.note].compactMap(\.self) + entry.notes).joined(separator: "; "))
+    if entry.record.externalIDs.isEmpty { entry.record.labelSource = entry.record.labelSource ?? format }
+    self.entry = entry
+    cells = Table(entry.record.kind).map { RecordCells(of: entry.record, in: $0) }
   }
 }
 
@@ -216,14 +271,27 @@ public struct KnownRows {
         "SELECT NOT EXISTS (SELECT 1 FROM import_batch WHERE format = \(format) AND id IS NOT \(batch))") ?? false
   }
 
+  /// A longer name of a row would cost more than all else that is kept of it.
+  private static let longestName = 24
+
+  /// By what a row is known again: the format, a blank, and what the other program calls it, of a long name 64 bits.
+  static func key(of row: ImportRow, _ format: String) -> String {
+    guard row.key.utf8.count > longestName else { return fullKey(of: row, format) }
+    return "\(format) ~\(String(FNV1a(row.key).value, radix: 36))"
+  }
+
+  /// The same with the whole name, as it was kept at first.
+  private static func fullKey(of row: ImportRow, _ format: String) -> String { "\(format) \(row.key)" }
+
   /// What a row became.
   ///
   /// Many programs count their things from 1. What has the key of another, and is called otherwise than that was, there and here, is
   /// another row.
   public func row(like row: ImportRow) throws -> ImportedRow? {
     if isEmpty { return nil }
+    let keys = [Self.key(of: row, format), Self.fullKey(of: row, format)].withoutRepeats
     let before = try store.db.one(
-      "SELECT * FROM import_row WHERE key = \("\(format) \(row.key)") ORDER BY id DESC LIMIT 1", Store.importedRow)
+      "SELECT * FROM import_row WHERE key IN (\(list: keys)) ORDER BY id DESC LIMIT 1", Store.importedRow)
     guard let before, before.words != row.words, case .success(let entry) = row.content, let item = before.item else {
       return before
     }
@@ -323,11 +391,8 @@ extension Store {
 
 extension ItemWriter {
   fileprivate func keep(_ row: ImportRow, _ taken: Taken, key: String, fingerprint: Int64, batch: Int64) throws {
-    try run(
-      """
-      INSERT INTO import_row (batch_id, line, key, words, fingerprint, outcome, item_id, copies, reason)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
+    try add(
+      "import_row (batch_id, line, key, words, fingerprint, outcome, item_id, copies, reason)",
       [
         .integer(batch), .integer(Int64(row.line)), .text(key), .text(row.words), .integer(fingerprint),
         .text(taken.outcome.rawValue), .optional(taken.item?.rawValue), .integer(Int64(taken.copies)),

@@ -5,34 +5,38 @@ extension Store {
   /// Keeps what an entry says: of a new item all, of one that is there what it lacks. What is said otherwise here stays, and is told.
   /// - Parameter before: the row when it last came, whose item it is.
   func take(
-    _ entry: Entry, _ placement: Placement, as before: ImportedRow?, format: String, with writer: ItemWriter,
+    _ row: PreparedRow, _ placement: Placement, as before: ImportedRow?, format: String, with writer: ItemWriter,
     now: Timestamp
   ) throws -> Taken {
-    var entry = entry
-    entry.record.note = Text.line(([entry.record.note].compactMap(\.self) + entry.notes).joined(separator: "; "))
-    if case .entry(let record) = placement { entry.record = record.filled(from: entry.record) }
-    // Whose labels they are, where no id says so.
-    if entry.record.externalIDs.isEmpty { entry.record.labelSource = entry.record.labelSource ?? format }
+    guard var entry = row.entry else { return Taken(outcome: .rejected) }
+    var cells = row.cells
+    if case .entry(let record) = placement { (entry.record, cells) = (record.filled(from: entry.record), nil) }
     try Self.check(entry.record)
     // What a person says goes before what the row became.
     var placement = placement
     if case .item = placement {} else { placement = before?.item.map { .item($0) } ?? placement }
     var taken: Taken
-    if let item = try self.item(for: entry.record, placement) {
+    if let item = try self.item(for: entry.record, placement, writer) {
       taken = Taken(outcome: .joined, item: item)
+      try writer.flush()
       taken.reasons = try fill(item, from: entry.record, format: format, now: now)
     } else {
       // It came there when it came into the other program.
       let day = entry.addedOn?.day == nil ? nil : entry.addedOn.map { Timestamp(rawValue: "\($0)T00:00:00Z") }
-      let item = try writer.insert(entry.record, genres: nil, now: day.map { min($0, now) } ?? now)
+      let item = try writer.insert(
+        entry.record, genres: nil, cells: cells, now: day.map { min($0, now) } ?? now)
       try writer.adoptRecents(as: item, of: entry.record.externalIDs)
-      if case .edition(let other) = placement, try exists(other) { try join(item, to: other) }
+      if case .edition(let other) = placement, try exists(other) {
+        try writer.flush()
+        try join(item, to: other)
+      }
       taken = Taken(outcome: .added, item: item)
     }
     guard let item = taken.item else { return taken }
     let isNew = taken.outcome == .added
     let imports = try before.map { try importTimes(ofKey: $0.key) } ?? []
     try takeCopies(of: entry, item, before, isNew: isNew, key: format, with: writer, into: &taken, now: now)
+    if !entry.isOnlyThing { try writer.flush() }
     try takeTimes(of: entry, item, isNew: isNew, imports, into: &taken, now: now)
     try takeOpinions(of: entry, item, isNew: isNew, imports, into: &taken, now: now)
     for tag in entry.tags.compactMap(Text.line) { _ = try put(tag, on: item) }
@@ -61,12 +65,12 @@ extension Store {
   }
 
   /// The item that a row is taken for; nil for a new one. What a row was taken for may have become another's meanwhile.
-  private func item(for record: Record, _ placement: Placement) throws -> ItemID? {
+  private func item(for record: Record, _ placement: Placement, _ writer: ItemWriter) throws -> ItemID? {
     func isOne(_ id: ItemID) throws -> Bool {
       try db.value("SELECT kind FROM item WHERE id = \(id.rawValue)", as: String.self) == record.kind.rawValue
     }
     if case .item(let id) = placement, try isOne(id) { return id }
-    guard let id = try itemID(of: record), try isOne(id) else { return nil }
+    guard let id = try writer.itemID(of: record), try isOne(id) else { return nil }
     return id
   }
 
@@ -104,8 +108,12 @@ extension Store {
     taken.copies = entry.copies.count
     if isNew, before == nil {
       for copy in entry.copies {
-        let id = try writer.own(item, Self.check(copy.facts), now: now)
-        if copy.holder != nil { try lend(self.copy(id), as: copy, now: now) }
+        let facts = try Self.check(copy.facts)
+        if copy.holder == nil {
+          try writer.addCopy(of: item, facts, now: now)
+        } else {
+          try lend(self.copy(writer.own(item, facts, now: now)), as: copy, now: now)
+        }
       }
       return
     }
@@ -243,6 +251,13 @@ extension Store {
         _ = try addCard(to: item, rating: opinion.rating, comment: comment, now: now)
       }
     }
+  }
+}
+
+extension Entry {
+  /// Whether it says what a thing is, and what is owned of it, and nothing else.
+  fileprivate var isOnlyThing: Bool {
+    times.isEmpty && opinions.isEmpty && tags.isEmpty && !isFavorite && wish == nil
   }
 }
 

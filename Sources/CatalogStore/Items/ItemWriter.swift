@@ -13,11 +13,17 @@ final class ItemWriter {
   private var meanings: [LabelSet: Meaning] = [:]
   /// What names of genres stand for that stood together before.
   private var named: [[String]: [Int64]] = [:]
-  private static let mostMeanings = 10_000
+  private static let mostMeanings = 1_000
   private var people: [String: Int64] = [:]
-  private var inserts: [(table: Table, insert: Insert)] = []
+  /// Whether there are recents at all, once somebody asked.
+  private var isAnyViewed: Bool?
+  private var inserts: [(table: Table, insert: PreparedStatement)] = []
   /// With the address of their text, which is quicker to find than the text.
   private var statements: [(text: UnsafePointer<UInt8>, statement: PreparedStatement)] = []
+  private var waiting: [(text: UnsafePointer<UInt8>, rows: WaitingRows)] = []
+  /// Whether rows of which nobody needs the id may wait until there are several of their table, or ``flush()``: what a statement
+  /// begins and ends with is most of the price of a short row.
+  var isPatient = false
 
   init(_ db: Connection) {
     self.db = db
@@ -26,16 +32,23 @@ final class ItemWriter {
   }
 
   /// Inserts an item.
-  /// - Parameter genres: what a person chose instead of what the record's labels say.
-  func insert(_ record: Record, genres: [String]?, now: Timestamp) throws -> ItemID {
+  /// - Parameters:
+  ///   - genres: what a person chose instead of what the record's labels say.
+  ///   - cells: what its columns keep of the record, where that is known.
+  func insert(
+    _ record: Record, genres: [String]?, cells: RecordCells? = nil, now: Timestamp
+  ) throws -> ItemID {
+    let table = try Self.table(of: record)
+    let cells = cells ?? RecordCells(of: record, in: table)
     let id = try insert(
-      record, into: .item,
+      cells.item, into: .item,
       [
-        Self.sortTitle(of: record), ("kind", .text(record.kind.rawValue)), ("created_at", .text(now.rawValue)),
+        ("sort_title", cells.sortTitle), ("kind", .text(record.kind.rawValue)), ("created_at", .text(now.rawValue)),
         ("updated_at", .text(now.rawValue)), ("genres_by_hand", .integer(genres == nil ? 0 : 1)),
       ])
     let item = ItemID(rawValue: id)
-    try insertDetails(of: record, item: item)
+    try insert(cells.details, into: table, [("item_id", .integer(id))])
+    try insertTracks(of: record, item: item)
     try insertCredits(of: record, item: item)
     try insertExternalIDs(of: record, item: item)
     let meant = try insertLabels(of: record, item: item)
@@ -43,9 +56,23 @@ final class ItemWriter {
     return item
   }
 
+  /// What ``Store/itemID(of:)-(Record)`` finds.
+  func itemID(of record: Record) throws -> ItemID? {
+    for id in record.externalIDs {
+      let item = try self.id(
+        "SELECT item_id FROM external_id WHERE source = ? AND value = ?", [.text(id.source), .text(id.value)])
+      if let item { return ItemID(rawValue: item) }
+    }
+    return try record.book.isbn.flatMap { isbn in
+      try id("SELECT item_id FROM book WHERE isbn13 = ? ORDER BY item_id", [.text(isbn.digits13)])
+    }.map(ItemID.init)
+  }
+
   /// A result that was viewed and is now added is viewed as the item, at its old place.
   func adoptRecents(as item: ItemID, of ids: [ExternalID]) throws {
-    for id in ids {
+    let isAnyViewed = try isAnyViewed ?? db.value("SELECT EXISTS (SELECT 1 FROM recently_viewed)") ?? false
+    self.isAnyViewed = isAnyViewed
+    for id in ids where isAnyViewed {
       try run(
         "UPDATE recently_viewed SET source = 'item', source_id = ?, item_id = ? WHERE source = ? AND source_id = ?",
         [.text(item.description), .integer(item.rawValue), .text(id.source), .text(id.value)])
@@ -54,21 +81,26 @@ final class ItemWriter {
 
   /// Gives an item a copy.
   /// - Parameter facts: what is said of it, checked; nothing yet in most cases.
-  @discardableResult
   func own(_ item: ItemID, _ facts: Copy.Facts = Copy.Facts(), now: Timestamp) throws -> CopyID {
-    let id = try run(
-      """
-      INSERT INTO copy (item_id, format, media_grade, sleeve_grade, place, price, currency, acquired_on, acquired_from, note,
-        created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        .integer(item.rawValue), .optional(facts.format), .optional(facts.media?.rawValue),
-        .optional(facts.sleeve?.rawValue), .optional(facts.place), .optional(facts.price?.minorUnits),
-        .optional(facts.price?.currency), .optional(facts.acquiredOn?.description), .optional(facts.acquiredFrom),
-        .optional(facts.note), .text(now.rawValue),
-      ])
-    return CopyID(rawValue: id)
+    CopyID(rawValue: try rows(Self.copy).insert(Self.cells(of: facts, item, now)))
+  }
+
+  /// The same, where nobody needs to know which copy it is.
+  func addCopy(of item: ItemID, _ facts: Copy.Facts = Copy.Facts(), now: Timestamp) throws {
+    try add(Self.copy, Self.cells(of: facts, item, now))
+  }
+
+  private static let copy: StaticString = """
+    copy (item_id, format, media_grade, sleeve_grade, place, price, currency, acquired_on, acquired_from, note, created_at)
+    """
+
+  private static func cells(of facts: Copy.Facts, _ item: ItemID, _ now: Timestamp) -> [Value] {
+    [
+      .integer(item.rawValue), .optional(facts.format), .optional(facts.media?.rawValue),
+      .optional(facts.sleeve?.rawValue), .optional(facts.place), .optional(facts.price?.minorUnits),
+      .optional(facts.price?.currency), .optional(facts.acquiredOn?.description), .optional(facts.acquiredFrom),
+      .optional(facts.note), .text(now.rawValue),
+    ]
   }
 
   /// Writes what differs between two records of an item. Its genres, labels and ids stay, and so does whatever else is in
@@ -79,7 +111,8 @@ final class ItemWriter {
     let table = try Self.table(of: new)
     if try !update(table, "item_id", item, Self.cells(of: old, in: table), Self.cells(of: new, in: table)) {
       // Another program made the item, and left its details out.
-      try insertDetails(of: new, item: item)
+      try insert(RecordCells.values(of: new, in: table), into: table, [("item_id", .integer(item.rawValue))])
+      try insertTracks(of: new, item: item)
     } else if old.tracks != new.tracks {
       try db.run("DELETE FROM track WHERE item_id = \(item.rawValue)")
       try insertTracks(of: new, item: item)
@@ -167,11 +200,7 @@ final class ItemWriter {
 
   /// What a record says in the columns of `item`.
   private static func cells(of record: Record) -> [Cell] {
-    cells(of: record, in: .item) + [sortTitle(of: record)]
-  }
-
-  private static func sortTitle(of record: Record) -> Cell {
-    ("sort_title", .optional(SortTitle.of(Text.line(record.title) ?? "")))
+    cells(of: record, in: .item) + [("sort_title", .optional(SortTitle.of(Text.line(record.title) ?? "")))]
   }
 
   private static func cells(of record: Record, in table: Table) -> [Cell] {
@@ -184,16 +213,10 @@ final class ItemWriter {
     return table
   }
 
-  private func insertDetails(of record: Record, item: ItemID) throws {
-    let table = try Self.table(of: record)
-    try insert(record, into: table, [("item_id", .integer(item.rawValue))])
-    try insertTracks(of: record, item: item)
-  }
-
   /// Inserts a row of what a record says in the columns of a table, and of others, which are always the same for a table.
   @discardableResult
-  private func insert(_ record: Record, into table: Table, _ others: [Cell]) throws -> Int64 {
-    let insert: Insert
+  private func insert(_ cells: [Value], into table: Table, _ others: [Cell]) throws -> Int64 {
+    let insert: PreparedStatement
     if let known = inserts.first(where: { $0.table == table }) {
       insert = known.insert
     } else {
@@ -201,26 +224,21 @@ final class ItemWriter {
       // Names of the program's own: as SQL in pieces, this text would cost more than the row.
       let names = columns.map(\.name) + others.map(\.name)
       let marks = Array(repeating: "?", count: names.count)
-      let statement = try db.prepare(
+      insert = try db.prepare(
         SQL(
           stringLiteral:
             "INSERT INTO \(table.rawValue) (\(names.joined(separator: ", "))) VALUES (\(marks.joined(separator: ", ")))"
         ))
-      insert = Insert(statement: statement, stored: columns.map(\.stored))
       inserts.append((table, insert))
     }
-    var values: [Value] = []
-    values.reserveCapacity(insert.stored.count + others.count)
-    for stored in insert.stored { values.append(stored(record)) }
-    for other in others { values.append(other.value) }
-    return try insert.statement.run(values)
+    return try insert.run(cells + others.map(\.value))
   }
 
   private func insertTracks(of record: Record, item: ItemID) throws {
     guard case .vinyl(let vinyl) = record.details else { return }
     for (number, track) in zip(Int64(1)..., vinyl.tracks) {
-      try run(
-        "INSERT INTO track (item_id, number, position, title, seconds) VALUES (?, ?, ?, ?, ?)",
+      try add(
+        "track (item_id, number, position, title, seconds)",
         [
           .integer(item.rawValue), .integer(number), .text(Text.line(track.position) ?? ""),
           .text(Text.line(track.title) ?? ""), .optional(track.seconds.flatMap { $0 > 0 ? $0 : nil }),
@@ -233,8 +251,8 @@ final class ItemWriter {
     for credit in record.credits {
       guard let name = Text.line(credit.name) else { continue }
       let person = try person(Credit.Person(name: name, externalID: credit.externalID?.description ?? ""))
-      try run(
-        "INSERT INTO credit (item_id, position, person_id, role, detail) VALUES (?, ?, ?, ?, ?)",
+      try add(
+        "credit (item_id, position, person_id, role, detail)",
         [
           .integer(item.rawValue), .integer(position), .integer(person), .text(credit.role.rawValue),
           .optional(Text.line(credit.detail)),
@@ -279,8 +297,8 @@ final class ItemWriter {
         labels: record.labels, source: record.labelSource ?? record.externalIDs.first?.source ?? "hand",
         kind: record.kind))
     for (position, label) in zip(Int64(1)..., meaning.labels) {
-      try run(
-        "INSERT INTO item_label (item_id, position, label_id) VALUES (?, ?, ?)",
+      try add(
+        "item_label (item_id, position, label_id)",
         [.integer(item.rawValue), .integer(position), .integer(label)])
     }
     return meaning.genres
@@ -308,10 +326,27 @@ final class ItemWriter {
 
   private func insertGenres(_ ids: [Int64], item: ItemID) throws {
     for (position, genre) in zip(Int64(1)..., ids) {
-      try run(
-        "INSERT INTO item_genre (item_id, position, genre_id) VALUES (?, ?, ?)",
+      try add(
+        "item_genre (item_id, position, genre_id)",
         [.integer(item.rawValue), .integer(position), .integer(genre)])
     }
+  }
+
+  /// Inserts a row of which nobody needs the id.
+  /// - Parameter columns: the name of the table, and those of the columns in parentheses.
+  func add(_ columns: StaticString, _ values: [Value]) throws {
+    let rows = try rows(columns)
+    if isPatient { try rows.add(values) } else { try rows.insert(values) }
+  }
+
+  /// Inserts what still waits.
+  func flush() throws { for (_, rows) in waiting { try rows.flush() } }
+
+  private func rows(_ columns: StaticString) throws -> WaitingRows {
+    if let known = waiting.first(where: { $0.text == columns.utf8Start }) { return known.rows }
+    let rows = WaitingRows(of: columns.description, db)
+    waiting.append((columns.utf8Start, rows))
+    return rows
   }
 
   /// Runs a statement of the program's own, and returns the id of the row that it inserted last.
@@ -328,10 +363,77 @@ final class ItemWriter {
   }
 }
 
-/// How a row is inserted, and what stands in its first columns.
-private struct Insert {
-  var statement: PreparedStatement
-  var stored: [@Sendable (Record) -> Value]
+/// Rows of one table that are inserted one by one, or several with one statement.
+private final class WaitingRows {
+  /// So many are inserted together.
+  private static let together = 16
+
+  private let columns: String
+  private let db: Connection
+  private var single: PreparedStatement?
+  private var several: PreparedStatement?
+  private var values: [Value] = []
+  private var count = 0
+
+  init(of columns: String, _ db: Connection) { (self.columns, self.db) = (columns, db) }
+
+  /// Inserts a row, and returns its id.
+  @discardableResult
+  func insert(_ row: some Collection<Value>) throws -> Int64 {
+    let statement = try single ?? prepare(1, of: row.count)
+    single = statement
+    return try statement.run(Array(row))
+  }
+
+  /// Inserts a row when there are several, or with ``flush()``.
+  func add(_ row: [Value]) throws {
+    values += row
+    count += 1
+    guard count == Self.together else { return }
+    let statement = try several ?? prepare(count, of: row.count)
+    several = statement
+    try statement.run(values)
+    forget()
+  }
+
+  func flush() throws {
+    guard count > 0 else { return }
+    let width = values.count / count
+    for start in stride(from: 0, to: values.count, by: width) { try insert(values[start..<start + width]) }
+    forget()
+  }
+
+  private func forget() {
+    values.removeAll(keepingCapacity: true)
+    count = 0
+  }
+
+  private func prepare(_ count: Int, of width: Int) throws -> PreparedStatement {
+    let row = "(\(Array(repeating: "?", count: width).joined(separator: ", ")))"
+    return try db.prepare(
+      SQL(stringLiteral: "INSERT INTO \(columns) VALUES \(Array(repeating: row, count: count).joined(separator: ", "))")
+    )
+  }
+}
+
+/// What the columns of the file keep of a record. No catalog is needed to find that, so another thread may.
+struct RecordCells: Sendable {
+  let item: [Value]
+  let sortTitle: Value
+  /// What only things of its kind have.
+  let details: [Value]
+
+  /// - Parameter table: that of what only things of its kind have.
+  init(of record: Record, in table: Table) {
+    item = Self.values(of: record, in: .item)
+    sortTitle = .optional(SortTitle.of(Text.line(record.title) ?? ""))
+    details = Self.values(of: record, in: table)
+  }
+
+  /// In the order of the columns.
+  static func values(of record: Record, in table: Table) -> [Value] {
+    Column.stored(in: table).map { $0(record) }
+  }
 }
 
 /// The labels that an item came with.

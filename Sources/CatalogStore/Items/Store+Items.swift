@@ -89,7 +89,7 @@ extension Store {
     case .edition, nil: break
     }
     let id = try writer.insert(item.record, genres: item.genres, now: now)
-    if item.isOwned { try writer.own(id, now: now) }
+    if item.isOwned { try writer.addCopy(of: id, now: now) }
     if case .edition(let other) = likeness { try join(id, to: other) }
     if let cover = item.cover { try setCover(cover, of: id) }
     try writer.adoptRecents(as: id, of: item.record.externalIDs)
@@ -109,17 +109,19 @@ extension Store {
     try makeRoomForMany()
     return try write {
       let writer = ItemWriter(db)
+      writer.isPatient = true
       var added = 0
       for (record, genres) in records {
         try Self.check(record)
-        if try itemID(of: record) == nil {
+        if try writer.itemID(of: record) == nil {
           let id = try writer.insert(record, genres: genres, now: now)
-          if owned.contains(record.kind) { try writer.own(id, now: now) }
+          if owned.contains(record.kind) { try writer.addCopy(of: id, now: now) }
           added += 1
         }
         try db.passOnChanges()
         guard progress(added) else { break }
       }
+      try writer.flush()
       return added
     }
   }
