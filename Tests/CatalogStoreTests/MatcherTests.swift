@@ -1,4 +1,5 @@
 import CatalogModel
+import SQLite
 import Testing
 
 @testable import CatalogStore
@@ -102,6 +103,43 @@ struct MatcherTests {
     var edition = mine
     edition.book.isbn = try ISBN("9780547928227")
     #expect(try match(edition) == "edition The Hobbit 1937")
+  }
+
+  @Test func `of a long file the titles of the shelf are in memory, and say what the index of words says`() throws {
+    var records = Self.entries
+    records.append(Self.record(.movie, "L'Été meurtrier", 1983, by: "Jean Becker"))
+    records.append(Self.record(.book, "Sapiens: A Brief History", 2011, by: "Yuval Noah Harari"))
+    records.append(Self.record(.vinyl, "Kind of Blue (Legacy Edition)", 2009, by: "Miles Davis"))
+    records[0].originalTitle = "히트"
+    records[4].otherTitles = ["L'initié", "Insider, The"]
+    for record in records {
+      _ = try store.add(record, now: Timestamp(rawValue: "2026-01-01T00:00:00Z"))
+    }
+    let newest = try #require(try store.db.value("SELECT max(id) FROM item", as: Int64.self).map(ItemID.init))
+    let titles = ShelfTitles(of: store, upTo: newest)
+    var found = 0
+    let asked = records.flatMap { record in
+      [
+        record.title, record.title.uppercased(), "The \(record.title)", "\(record.title) (Remastered)", "히트",
+        "insider, the",
+      ]
+      .map { Self.record(record.kind, $0, record.year) }
+    }
+    for record in asked {
+      let signs = WorkSigns(record)
+      func alike(_ ids: [ItemID]) throws -> [ItemID] {
+        try ids.filter { try signs.titleAgreement(with: store.signs(of: $0)) != nil }
+      }
+      let items = try #require(try titles.items(calledLike: signs))
+      #expect(try alike(items) == alike(try store.items(calledLike: record)), "\(record.title)")
+      found += items.count
+    }
+    #expect(found > asked.count / 2)
+    // Those that came later are of the file itself.
+    #expect(
+      try ShelfTitles(of: store, upTo: ItemID(rawValue: 1)).items(calledLike: WorkSigns(records[1])) == [
+        ItemID(rawValue: 1)
+      ])
   }
 
   @Test(arguments: [

@@ -190,8 +190,8 @@ struct ImportCommand: Command {
   }
 
   /// What did not come, and what to do about it.
-  private func tell(_ remarks: [String], of tally: ImportTally, _ context: Context) {
-    for line in context.shortened(remarks, to: 20) { context.note(verbatim: line) }
+  private func tell(_ remarks: FirstLines, of tally: ImportTally, _ context: Context) {
+    for line in remarks.shortened(in: context) { context.note(verbatim: line) }
     if tally.count(.unsure) > 0 {
       context.hint("\(tally.count(.unsure)) rows wait for you: catalog import FILE --review rows.tsv")
     }
@@ -217,7 +217,7 @@ extension ImportPlan {
     if tally.cut > 0 {
       lines.append(context.text("  in \(tally.cut.counted("row", "rows")) a text is longer than 10000 characters"))
     }
-    lines += context.shortened(tally.remarks, to: 12).map { "  " + $0 }
+    lines += tally.remarks.shortened(to: 12, in: context).map { "  " + $0 }
     for use in file.uses {
       switch use.becomes {
       case .kept(let words): lines.append("  \(use.column) → \(context.text(Message(words)))")

@@ -94,7 +94,7 @@ struct ImportTally {
 
   private(set) var rows = 0
   /// What a person should see of the rows that are unsure or rejected.
-  private(set) var remarks: [String] = []
+  private(set) var remarks = FirstLines()
   /// How many have a text that is cut.
   private(set) var cut = 0
   /// How many of the rows come under which heading.
@@ -117,7 +117,7 @@ struct ImportTally {
       let reason = Message(rejection.words)
       remarks.append(context.text("line \(row.line): \(row.words): rejected: \(reason)"))
     } else if case .unsure(let near)? = match {
-      let best = near.first.map { "\($0.line) (\($0.why.map(context.text).joined(separator: ", ")))" } ?? ""
+      var best: String { near.first.map { "\($0.line) (\($0.why.map(context.text).joined(separator: ", ")))" } ?? "" }
       remarks.append(context.text("line \(row.line): \(row.words): unsure: \(best)"))
     } else if case .left(let reason) = decision {
       remarks.append(context.text("line \(row.line): \(row.words): left out: \(reason)"))

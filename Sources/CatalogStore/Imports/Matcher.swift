@@ -42,12 +42,14 @@ public struct Matcher {
   /// The newest item that was there before the file: what came since is of the file itself. Nil where nothing stands, and nothing is
   /// looked for.
   private let newest: ItemID?
+  private let titles: ShelfTitles?
 
   /// - Parameter entries: those of sources that need no network.
   public init(_ store: Store, entries: EntryIndex) throws {
     (self.store, self.entries) = (store, entries)
     try store.makeRoomForMany(Importing.room)
     newest = try store.db.value("SELECT max(id) FROM item", as: Int64.self).map(ItemID.init)
+    titles = newest.map { ShelfTitles(of: store, upTo: $0) }
   }
 
   /// So many that come near are shown.
@@ -63,20 +65,44 @@ public struct Matcher {
   /// What of the shelf it is; nil when nothing there comes near.
   private func onShelf(_ record: Record, _ row: WorkSigns, upTo newest: ItemID) throws -> Match? {
     if let id = try store.itemID(of: record), id <= newest, try store.item(id).record.kind == record.kind {
-      return .certain(try candidacy(id, Comparison(isSameCode: true, title: .equal, year: .unknown, makers: .unknown)))
+      let comparison = Comparison(isSameCode: true, title: .equal, year: .unknown, makers: .unknown)
+      return .certain(try described(Candidacy(id, comparison)))
     }
     var near: [(candidacy: Candidacy, isOther: Bool)] = []
-    for (id, signs) in try store.signsNear(record, upTo: newest) where !row.isForbidden(signs) {
+    let called = try titles?.items(calledLike: row) ?? store.items(calledLike: record, upTo: newest)
+    for id in called where try isPossible(id, row) {
+      let signs = try store.signs(of: id)
+      guard !row.isForbidden(signs) else { continue }
       guard let title = row.titleAgreement(with: signs) else { continue }
       let comparison = Comparison(row, signs, title: title)
       guard comparison.isPossible(row) else { continue }
-      near.append((try candidacy(id, comparison), row.isAnotherThing(than: signs)))
+      near.append((Candidacy(id, comparison), row.isAnotherThing(than: signs)))
     }
-    let match = Self.choose(near.map(\.candidacy), for: row)
-    guard case .certain(let chosen) = match,
-      near.contains(where: { $0.isOther && $0.candidacy.comparison == chosen.comparison })
-    else { return match }
-    return .edition(chosen)
+    switch Self.choose(near.map(\.candidacy), for: row) {
+    case .certain(let chosen):
+      let isOther = near.contains { $0.isOther && $0.candidacy.comparison == chosen.comparison }
+      return isOther ? .edition(try described(chosen)) : .certain(try described(chosen))
+    case .unsure(let several): return .unsure(try several.map(described))
+    case let match: return match
+    }
+  }
+
+  /// Whether year and makers let an item be what a row tells of. Most of those that are called alike are told apart by these, and the
+  /// rest of what they are known by need not be read.
+  private func isPossible(_ id: ItemID, _ row: WorkSigns) throws -> Bool {
+    let known = try store.db.one(
+      """
+      SELECT year, (
+        SELECT group_concat(name, char(31)) FROM credit JOIN person ON person.id = person_id
+        WHERE credit.item_id = item.id AND role = \(Credit.Role(main: row.kind).rawValue)) AS makers
+      FROM item WHERE id = \(id.rawValue)
+      """
+    ) { row -> (year: Int?, makers: String?) in (try row.get("year"), try row.get("makers")) }
+    guard let known else { return false }
+    let signs = WorkSigns(
+      kind: row.kind, titles: [], year: known.year,
+      makers: known.makers.map { $0.split(separator: "\u{1F}").map(String.init) } ?? [])
+    return Comparison(row, signs, title: .equal).isPossible(row)
   }
 
   /// The only certain one, when nothing else comes as near; nil when there is none at all.
@@ -94,11 +120,21 @@ public struct Matcher {
     return .unsure(Array(near.sorted { $0.comparison.score > $1.comparison.score }.prefix(mostShown)))
   }
 
-  private func candidacy(_ id: ItemID, _ comparison: Comparison) throws -> Candidacy {
+  /// With what the item is called, which is told of the few that come near alone.
+  private func described(_ candidacy: Candidacy) throws -> Candidacy {
+    guard case .item(let id) = candidacy.thing else { return candidacy }
+    var candidacy = candidacy
     let record = try store.item(id).record
-    return Candidacy(
-      thing: .item(id), title: record.title, year: record.year ?? record.released?.year, creators: record.creators,
-      comparison: comparison)
+    (candidacy.title, candidacy.creators) = (record.title, record.creators)
+    candidacy.year = record.year ?? record.released?.year
+    return candidacy
+  }
+}
+
+extension Candidacy {
+  /// An item of which is not told yet what it is called.
+  fileprivate init(_ id: ItemID, _ comparison: Comparison) {
+    self.init(thing: .item(id), title: "", year: nil, creators: [], comparison: comparison)
   }
 }
 

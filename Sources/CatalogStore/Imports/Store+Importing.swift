@@ -155,7 +155,7 @@ public struct Importing {
   }
 
   /// MiB of pages, beside the rows that are in memory.
-  static let room = 12
+  static let room = 10
 
   /// What a row above became that is called as this one, where it is the same as one.
   private func resolved(

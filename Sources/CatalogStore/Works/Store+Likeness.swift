@@ -11,7 +11,7 @@ extension Store {
     if let id = try itemID(of: record) { return .same(id) }
     let signs = WorkSigns(record)
     var edition: ItemID?
-    for id in try candidates(for: record) {
+    for id in try items(calledLike: record) {
       switch try signs.relation(to: self.signs(of: id)) {
       case .same: return .same(id)
       case .edition: edition = edition ?? id
@@ -21,18 +21,13 @@ extension Store {
     return edition.map { .edition($0) }
   }
 
-  /// The items that a record may be, by how they are called, and by what each is known again.
-  /// - Parameter newest: none that came later.
-  func signsNear(_ record: Record, upTo newest: ItemID) throws -> [(id: ItemID, signs: WorkSigns)] {
-    try candidates(for: record, upTo: newest).map { ($0, try signs(of: $0)) }
-  }
-
   /// At most so many of the newest are looked at where a title has only words that many have.
   private static let mostCandidates = 200
 
   /// The items of its kind that are called like a record, or have its barcode, by their numbers.
-  private func candidates(
-    for record: Record, upTo newest: ItemID = ItemID(rawValue: .max)
+  /// - Parameter newest: none that came later.
+  func items(
+    calledLike record: Record, upTo newest: ItemID = ItemID(rawValue: .max)
   ) throws -> [ItemID] {
     let names = ([record.title, record.originalTitle].compactMap(\.self) + record.otherTitles.prefix(20))
       .flatMap { [$0] + Titles.bare($0, of: record.kind) }.compactMap(Text.line)

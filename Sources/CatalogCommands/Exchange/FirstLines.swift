@@ -1,0 +1,30 @@
+internal import CommandLineKit
+
+/// The first of many lines, and how many they are. Nobody is shown more of them, and a file may make a hundred thousand.
+struct FirstLines {
+  /// So many are shown at most.
+  static let most = 20
+
+  private(set) var lines: [String] = []
+  private(set) var count = 0
+
+  var isEmpty: Bool { count == 0 }
+
+  mutating func append(_ line: @autoclosure () -> String) {
+    count += 1
+    if lines.count < Self.most { lines.append(line()) }
+  }
+
+  static func + (first: FirstLines, then: FirstLines) -> FirstLines {
+    var both = first
+    for line in then.lines { both.append(line) }
+    both.count = first.count + then.count
+    return both
+  }
+
+  /// The first of them, and how many more there are.
+  func shortened(to most: Int = most, in context: Context) -> [String] {
+    guard count > most else { return lines }
+    return lines.prefix(most - 1) + [context.text("… and \(count - most + 1) more lines")]
+  }
+}
