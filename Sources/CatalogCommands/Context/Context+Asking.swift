@@ -61,8 +61,10 @@ extension Context {
   }
 
   /// The first lines of many, and how many more there are.
-  func shortened(_ lines: [String], to count: Int = 40) -> [String] {
-    guard lines.count > count else { return lines }
-    return lines.prefix(count - 1) + [text("… and \(lines.count - count + 1) more lines")]
+  /// - Parameter total: how many there are, where not all are at hand.
+  func shortened(_ lines: [String], of total: Int? = nil, to most: Int = 40) -> [String] {
+    let total = total ?? lines.count
+    guard total > most else { return lines }
+    return lines.prefix(most - 1) + [text("… and \(total - most + 1) more lines")]
   }
 }

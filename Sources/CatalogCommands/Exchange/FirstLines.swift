@@ -24,7 +24,6 @@ struct FirstLines {
 
   /// The first of them, and how many more there are.
   func shortened(to most: Int = most, in context: Context) -> [String] {
-    guard count > most else { return lines }
-    return lines.prefix(most - 1) + [context.text("… and \(count - most + 1) more lines")]
+    context.shortened(lines, of: count, to: most)
   }
 }

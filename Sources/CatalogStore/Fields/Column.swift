@@ -50,21 +50,6 @@ struct Column: Sendable {
     }
   }
 
-  /// What the file keeps of a record in each of them.
-  static func stored(in table: Table) -> [@Sendable (Record) -> Value] {
-    switch table {
-    case .item: storedItem
-    case .movie: storedMovie
-    case .book: storedBook
-    case .vinyl: storedVinyl
-    }
-  }
-
-  private static let storedItem = item.map(\.stored)
-  private static let storedMovie = movie.map(\.stored)
-  private static let storedBook = book.map(\.stored)
-  private static let storedVinyl = vinyl.map(\.stored)
-
   private static let item = columns(in: .item)
   private static let movie = columns(in: .movie)
   private static let book = columns(in: .book)

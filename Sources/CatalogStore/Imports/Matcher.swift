@@ -43,10 +43,12 @@ public struct Matcher {
   /// looked for.
   private let newest: ItemID?
   private let titles: ShelfTitles?
+  private let finder: ItemFinder
 
   /// - Parameter entries: those of sources that need no network.
   public init(_ store: Store, entries: EntryIndex) throws {
     (self.store, self.entries) = (store, entries)
+    finder = ItemFinder(store.db)
     try store.makeRoomForMany(Importing.room)
     newest = try store.db.value("SELECT max(id) FROM item", as: Int64.self).map(ItemID.init)
     titles = newest.map { ShelfTitles(of: store, upTo: $0) }
@@ -64,7 +66,7 @@ public struct Matcher {
 
   /// What of the shelf it is; nil when nothing there comes near.
   private func onShelf(_ record: Record, _ row: WorkSigns, upTo newest: ItemID) throws -> Match? {
-    if let id = try store.itemID(of: record), id <= newest, try store.item(id).record.kind == record.kind {
+    if let id = try finder.itemID(of: record), id <= newest, try store.item(id).record.kind == record.kind {
       let comparison = Comparison(isSameCode: true, title: .equal, year: .unknown, makers: .unknown)
       return .certain(try described(Candidacy(id, comparison)))
     }
@@ -99,6 +101,7 @@ public struct Matcher {
       """
     ) { row -> (year: Int?, makers: String?) in (try row.get("year"), try row.get("makers")) }
     guard let known else { return false }
+    // The rest of ``Store/signs(of:)`` is titles, ids, codes and tracks, which take more statements.
     let signs = WorkSigns(
       kind: row.kind, titles: [], year: known.year,
       makers: known.makers.map { $0.split(separator: "\u{1F}").map(String.init) } ?? [])

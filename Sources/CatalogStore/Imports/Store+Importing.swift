@@ -174,6 +174,7 @@ public struct Importing {
     guard let newest, item > newest else { return }
     switch (placement, outcome) {
     case (.new, .added), (.again, .added): names.insert(row.name)
+    // Few rows: those that are one with a row above, and those that are an entry of a source, which calls them what it likes.
     default:
       try writer.flush()
       names.insert(Fingerprint(name: try store.item(item).record).value)

@@ -9,6 +9,7 @@ final class ItemWriter {
   private let db: Connection
   private let labels: GenreLabels
   private let itemGenres: ItemGenres
+  private let finder: ItemFinder
   /// What labels became that stood together before: most items have what others have.
   private var meanings: [LabelSet: Meaning] = [:]
   /// What names of genres stand for that stood together before.
@@ -21,14 +22,15 @@ final class ItemWriter {
   /// With the address of their text, which is quicker to find than the text.
   private var statements: [(text: UnsafePointer<UInt8>, statement: PreparedStatement)] = []
   private var waiting: [(text: UnsafePointer<UInt8>, rows: WaitingRows)] = []
-  /// Whether rows of which nobody needs the id may wait until there are several of their table, or ``flush()``: what a statement
-  /// begins and ends with is most of the price of a short row.
+  /// Whether rows of which nobody needs the id may wait until there are several of their table, or ``flush()``: several of one
+  /// statement cost less than as many statements.
   var isPatient = false
 
   init(_ db: Connection) {
     self.db = db
     labels = GenreLabels(db)
     itemGenres = ItemGenres(labels)
+    finder = ItemFinder(db)
   }
 
   /// Inserts an item.
@@ -57,16 +59,7 @@ final class ItemWriter {
   }
 
   /// What ``Store/itemID(of:)-(Record)`` finds.
-  func itemID(of record: Record) throws -> ItemID? {
-    for id in record.externalIDs {
-      let item = try self.id(
-        "SELECT item_id FROM external_id WHERE source = ? AND value = ?", [.text(id.source), .text(id.value)])
-      if let item { return ItemID(rawValue: item) }
-    }
-    return try record.book.isbn.flatMap { isbn in
-      try id("SELECT item_id FROM book WHERE isbn13 = ? ORDER BY item_id", [.text(isbn.digits13)])
-    }.map(ItemID.init)
-  }
+  func itemID(of record: Record) throws -> ItemID? { try finder.itemID(of: record) }
 
   /// A result that was viewed and is now added is viewed as the item, at its old place.
   func adoptRecents(as item: ItemID, of ids: [ExternalID]) throws {
@@ -200,11 +193,11 @@ final class ItemWriter {
 
   /// What a record says in the columns of `item`.
   private static func cells(of record: Record) -> [Cell] {
-    cells(of: record, in: .item) + [("sort_title", .optional(SortTitle.of(Text.line(record.title) ?? "")))]
+    cells(of: record, in: .item) + [("sort_title", RecordCells.sortTitle(of: record))]
   }
 
   private static func cells(of record: Record, in table: Table) -> [Cell] {
-    Column.all(in: table).map { ($0.name, $0.stored(record)) }
+    Array(zip(Column.all(in: table).map(\.name), RecordCells.values(of: record, in: table)))
   }
 
   /// The table of what only things of this kind have.
@@ -360,79 +353,6 @@ final class ItemWriter {
     let statement = try db.prepare(SQL(stringLiteral: sql.description))
     statements.append((sql.utf8Start, statement))
     return statement
-  }
-}
-
-/// Rows of one table that are inserted one by one, or several with one statement.
-private final class WaitingRows {
-  /// So many are inserted together.
-  private static let together = 16
-
-  private let columns: String
-  private let db: Connection
-  private var single: PreparedStatement?
-  private var several: PreparedStatement?
-  private var values: [Value] = []
-  private var count = 0
-
-  init(of columns: String, _ db: Connection) { (self.columns, self.db) = (columns, db) }
-
-  /// Inserts a row, and returns its id.
-  @discardableResult
-  func insert(_ row: some Collection<Value>) throws -> Int64 {
-    let statement = try single ?? prepare(1, of: row.count)
-    single = statement
-    return try statement.run(Array(row))
-  }
-
-  /// Inserts a row when there are several, or with ``flush()``.
-  func add(_ row: [Value]) throws {
-    values += row
-    count += 1
-    guard count == Self.together else { return }
-    let statement = try several ?? prepare(count, of: row.count)
-    several = statement
-    try statement.run(values)
-    forget()
-  }
-
-  func flush() throws {
-    guard count > 0 else { return }
-    let width = values.count / count
-    for start in stride(from: 0, to: values.count, by: width) { try insert(values[start..<start + width]) }
-    forget()
-  }
-
-  private func forget() {
-    values.removeAll(keepingCapacity: true)
-    count = 0
-  }
-
-  private func prepare(_ count: Int, of width: Int) throws -> PreparedStatement {
-    let row = "(\(Array(repeating: "?", count: width).joined(separator: ", ")))"
-    return try db.prepare(
-      SQL(stringLiteral: "INSERT INTO \(columns) VALUES \(Array(repeating: row, count: count).joined(separator: ", "))")
-    )
-  }
-}
-
-/// What the columns of the file keep of a record. No catalog is needed to find that, so another thread may.
-struct RecordCells: Sendable {
-  let item: [Value]
-  let sortTitle: Value
-  /// What only things of its kind have.
-  let details: [Value]
-
-  /// - Parameter table: that of what only things of its kind have.
-  init(of record: Record, in table: Table) {
-    item = Self.values(of: record, in: .item)
-    sortTitle = .optional(SortTitle.of(Text.line(record.title) ?? ""))
-    details = Self.values(of: record, in: table)
-  }
-
-  /// In the order of the columns.
-  static func values(of record: Record, in table: Table) -> [Value] {
-    Column.stored(in: table).map { $0(record) }
   }
 }
 

@@ -145,24 +145,9 @@ extension Store {
   }
 
   /// The item that this record already is: the same id of a source, or the same ISBN. ``likeness(of:)`` says more.
-  public func itemID(of record: Record) throws -> ItemID? {
-    for id in record.externalIDs {
-      if let item = try itemID(of: id) { return item }
-    }
-    return try record.book.isbn.flatMap { try itemID(of: $0) }
-  }
-
-  public func itemID(of external: ExternalID) throws -> ItemID? {
-    try db.value(
-      "SELECT item_id FROM external_id WHERE source = \(external.source) AND value = \(external.value)",
-      as: Int64.self
-    ).map(ItemID.init)
-  }
-
-  public func itemID(of isbn: ISBN) throws -> ItemID? {
-    try db.value("SELECT item_id FROM book WHERE isbn13 = \(isbn.digits13) ORDER BY item_id", as: Int64.self)
-      .map(ItemID.init)
-  }
+  public func itemID(of record: Record) throws -> ItemID? { try ItemFinder(db).itemID(of: record) }
+  public func itemID(of external: ExternalID) throws -> ItemID? { try ItemFinder(db).itemID(of: external) }
+  public func itemID(of isbn: ISBN) throws -> ItemID? { try ItemFinder(db).itemID(of: isbn) }
 
   /// The records with this barcode; several pressings may share one.
   public func itemIDs(of barcode: Barcode) throws -> [ItemID] {

@@ -1,0 +1,31 @@
+internal import CatalogModel
+internal import SQLite
+
+/// Finds items by what sources and publishers call them. Statements are prepared once.
+final class ItemFinder {
+  private let db: Connection
+  private var byID: PreparedStatement?
+  private var byISBN: PreparedStatement?
+
+  init(_ db: Connection) { self.db = db }
+
+  /// The item that a record is: the same id of a source, or the same ISBN.
+  func itemID(of record: Record) throws -> ItemID? {
+    for id in record.externalIDs {
+      if let item = try itemID(of: id) { return item }
+    }
+    return try record.book.isbn.flatMap { try itemID(of: $0) }
+  }
+
+  func itemID(of external: ExternalID) throws -> ItemID? {
+    let statement = try byID ?? db.prepare("SELECT item_id FROM external_id WHERE source = ? AND value = ?")
+    byID = statement
+    return try statement.integer([.text(external.source), .text(external.value)]).map(ItemID.init)
+  }
+
+  func itemID(of isbn: ISBN) throws -> ItemID? {
+    let statement = try byISBN ?? db.prepare("SELECT item_id FROM book WHERE isbn13 = ? ORDER BY item_id")
+    byISBN = statement
+    return try statement.integer([.text(isbn.digits13)]).map(ItemID.init)
+  }
+}

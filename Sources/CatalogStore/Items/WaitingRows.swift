@@ -1,0 +1,54 @@
+internal import SQLite
+
+/// Rows of one table that are inserted one by one, or several with one statement.
+final class WaitingRows {
+  /// So many are inserted together.
+  private static let together = 16
+
+  private let columns: String
+  private let db: Connection
+  private var single: PreparedStatement?
+  private var several: PreparedStatement?
+  private var values: [Value] = []
+  private var count = 0
+
+  init(of columns: String, _ db: Connection) { (self.columns, self.db) = (columns, db) }
+
+  /// Inserts a row, and returns its id.
+  @discardableResult
+  func insert(_ row: some Collection<Value>) throws -> Int64 {
+    let statement = try single ?? prepare(1, of: row.count)
+    single = statement
+    return try statement.run(Array(row))
+  }
+
+  /// Inserts a row when there are several, or with ``flush()``.
+  func add(_ row: [Value]) throws {
+    values += row
+    count += 1
+    guard count == Self.together else { return }
+    let statement = try several ?? prepare(count, of: row.count)
+    several = statement
+    try statement.run(values)
+    forget()
+  }
+
+  func flush() throws {
+    guard count > 0 else { return }
+    let width = values.count / count
+    for start in stride(from: 0, to: values.count, by: width) { try insert(values[start..<start + width]) }
+    forget()
+  }
+
+  private func forget() {
+    values.removeAll(keepingCapacity: true)
+    count = 0
+  }
+
+  private func prepare(_ count: Int, of width: Int) throws -> PreparedStatement {
+    let row = "(\(Array(repeating: "?", count: width).joined(separator: ", ")))"
+    return try db.prepare(
+      SQL(stringLiteral: "INSERT INTO \(columns) VALUES \(Array(repeating: row, count: count).joined(separator: ", "))")
+    )
+  }
+}
