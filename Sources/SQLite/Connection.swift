@@ -156,6 +156,13 @@ public final class Connection {
     }
   }
 
+  /// The rows of a query, to be fetched one by one. The query runs as long as somebody holds them.
+  public func scan(_ sql: SQL) throws(SQLiteError) -> RowScan {
+    let statement = try Statement(sql.text, on: handle, isPersistent: false)
+    try statement.bind(sql.arguments)
+    return RowScan(statement)
+  }
+
   /// A statement to be run many times with other values. Its parameters are written `?`.
   public func prepare(_ sql: SQL) throws(SQLiteError) -> PreparedStatement {
     PreparedStatement(try Statement(sql.text, on: handle, isPersistent: true), database: handle)

@@ -66,5 +66,16 @@ public final class PreparedStatement {
   }
 }
 
+/// The rows of a query, fetched one by one: to walk through several queries in step.
+public final class RowScan {
+  private let cursor: Cursor
+
+  init(_ statement: Statement) { cursor = Cursor(statement: statement) }
+
+  /// The next row, worth nothing after the one behind it was fetched; nil behind the last.
+  public func next() throws(SQLiteError) -> Cursor? { try cursor.statement.step() ? cursor : nil }
+}
+
 @available(*, unavailable) extension Cursor: Sendable {}
+@available(*, unavailable) extension RowScan: Sendable {}
 @available(*, unavailable) extension PreparedStatement: Sendable {}

@@ -31,7 +31,9 @@ struct CopiedRows: Sendable {
   /// - Parameter forms: those of the columns.
   init(of forms: [FieldType.Form]) { self.forms = forms }
 
-  mutating func append(_ row: Cursor) {
+  /// - Parameter scans: where some values come from instead of the row.
+  mutating func append(_ row: Cursor, _ scans: [FieldScan]) throws {
+    let first = cells.count
     count += 1
     for (index, form) in forms.enumerated() {
       if row.isNull(index) {
@@ -46,6 +48,15 @@ struct CopiedRows: Sendable {
         row.withText(index) { bytes.append(contentsOf: $0) }
         cells.append(.text(start..<bytes.count))
       }
+    }
+    for scan in scans {
+      let start = bytes.count
+      cells[first + scan.place] =
+        switch try scan.value(&bytes) {
+        case .null: .null
+        case .integer(let value): .integer(value)
+        case .text: .text(start..<bytes.count)
+        }
     }
   }
 

@@ -63,6 +63,19 @@ struct Listing {
     return count
   }
 
+  /// The same for a long listing, beside whose rows others are read where nothing is left out.
+  private func forEachRow(of store: Store, _ body: (Cursor, [FieldScan]) throws -> Void) throws {
+    guard query.isEverything, order == [ListingOrder(.id)], limit == nil, offset == 0 else {
+      _ = try forEachRow(of: store) { try body($0, []) }
+      return
+    }
+    try store.listAll(fields) { cursor, scans in
+      try body(cursor, scans)
+      return !Interrupt.isRequested
+    }
+    try Interrupt.check()
+  }
+
   private func writeLines(
     from store: Store, in context: Context, _ body: (Cursor, inout ListingLine) -> Void
   ) throws -> Int {
@@ -108,8 +121,8 @@ struct Listing {
     }
     var rows = CopiedRows(of: members.forms)
     func put(_ next: CopiedRows?) throws { if let bytes = try writer.put(next) { try output.append(bytes: bytes) } }
-    _ = try forEachRow(of: store) { cursor in
-      rows.append(cursor)
+    try forEachRow(of: store) { cursor, scans in
+      try rows.append(cursor, scans)
       guard rows.count == 50 else { return }
       try put(rows)
       rows = CopiedRows(of: members.forms)

@@ -150,8 +150,7 @@ extension Field {
 
   private static let owned: [Field] = [
     Field(
-      "copies", "Copies", aliases: ["copy"], .count,
-      sql: "(SELECT count(*) FROM copy WHERE copy.item_id = item.id)", get: { _ in .none }),
+      "copies", "Copies", aliases: ["copy"], .count, isOnRequest: false, .count, rows: Rows("copy", "copy.id")),
     Field(
       "grades", "Media", word: "grade", aliases: ["media"], .many(.grade),
       rows: Rows("copy", "copy.media_grade", by: "copy.id", isLookedUp: true)),
@@ -182,15 +181,15 @@ extension Field {
   // MARK: What is thought of it
 
   public static let rating = Field(
-    "rating", "Rating", aliases: ["stars"], .rating,
-    sql: """
-      (SELECT rating || ' ' || scale FROM card WHERE card.item_id = item.id AND rating IS NOT NULL
-        ORDER BY id DESC LIMIT 1)
-      """, get: { FieldValue($0.item?.rating?.value) })
+    "rating", "Rating", aliases: ["stars"], .rating, isOnRequest: false, .last,
+    rows: rated("card.rating || ' ' || card.scale"), get: { FieldValue($0.item?.rating?.value) })
+  /// The card with the newest rating says it.
+  private static func rated(_ value: SQL) -> Rows {
+    Rows("card", value, where: "card.rating IS NOT NULL", by: "card.id")
+  }
   public static let favorite = Field(
-    "favorite_since", "Favorite", word: "favorite", aliases: ["favourite"], .moment,
-    sql: "(SELECT added_at FROM favorite WHERE favorite.item_id = item.id)",
-    get: { FieldValue($0.item?.favoriteSince?.rawValue) })
+    "favorite_since", "Favorite", word: "favorite", aliases: ["favourite"], .moment, isOnRequest: false, .last,
+    rows: Rows("favorite", "favorite.added_at"), get: { FieldValue($0.item?.favoriteSince?.rawValue) })
 
   public static let tags = Field(
     "tags", "Tags", word: "tag", .many(.text),
@@ -234,13 +233,9 @@ extension Field {
       .amount(.item, "public_votes", { $0.publicVotes }, { $0.publicVotes = $1 })),
     rating,
     Field(
-      "rating_scale", "Rating scale", .text,
-      sql: """
-        (SELECT scale FROM card WHERE card.item_id = item.id AND rating IS NOT NULL ORDER BY id DESC LIMIT 1)
-        """, get: { FieldValue($0.item?.rating?.scale.rawValue) }),
-    Field(
-      "cards", "Cards", aliases: ["card"], .count,
-      sql: "(SELECT count(*) FROM card WHERE card.item_id = item.id)", get: { _ in .none }),
+      "rating_scale", "Rating scale", .text, isOnRequest: false, .last, rows: rated("card.scale"),
+      get: { FieldValue($0.item?.rating?.scale.rawValue) }),
+    Field("cards", "Cards", aliases: ["card"], .count, isOnRequest: false, .count, rows: Rows("card", "card.id")),
     Field(
       "comments", "Comments", word: "comment", .many(.prose),
       rows: Rows("card", "card.comment", by: "card.id", in: .own)),
@@ -288,7 +283,7 @@ extension Field {
     "added_at", "Added", word: "added", .moment, isAlwaysThere: true, sql: "item.created_at",
     get: { FieldValue($0.item?.createdAt.rawValue) })
   public static let cover = Field(
-    "has_cover", "Cover", word: "cover", .flag, sql: "EXISTS (SELECT 1 FROM cover WHERE cover.item_id = item.id)",
+    "has_cover", "Cover", word: "cover", .flag, isOnRequest: false, .any, rows: Rows("cover", "cover.item_id"),
     get: { .flag($0.item?.hasCover ?? false) })
 
   public static let description = Field(

@@ -57,29 +57,31 @@ public struct Field: Sendable {
     (made, reading, writing) = (.value(sql), get, set)
   }
 
-  /// A field that rows of another table hold, a value in each.
+  /// A field that rows of another table hold, a value in each, or that is made of these rows.
   /// - Parameters:
+  ///   - fold: what is made of them.
   ///   - get: what a draft knows of it; nothing unless it is given.
   ///   - set: how it is changed; nil when `edit` does not change it.
   init(
     _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
-    of kinds: [Kind]? = nil, isOnRequest: Bool = true, rows: @autoclosure @escaping @Sendable () -> Rows,
+    of kinds: [Kind]? = nil, isOnRequest: Bool = true, _ fold: Rows.Fold = .list,
+    rows: @autoclosure @escaping @Sendable () -> Rows,
     get: @escaping @Sendable (Draft) -> FieldValue = { _ in .none },
     set: (@Sendable (inout Draft, [String]) throws -> Void)? = nil
   ) {
     (self.key, self.heading, self.word, self.aliases, self.type) = (key, heading, word ?? key, aliases, type)
     (self.kinds, self.isOnRequest, isAlwaysThere, columns) = (kinds, isOnRequest, false, [])
-    (made, reading, writing) = (.rows(rows), get, set)
+    (made, reading, writing) = (.rows(rows, fold), get, set)
   }
 
   private enum Made: Sendable {
     case value(@Sendable () -> SQL)
-    case rows(@Sendable () -> Rows)
+    case rows(@Sendable () -> Rows, Rows.Fold)
 
     var sql: SQL {
       switch self {
       case .value(let sql): sql()
-      case .rows(let rows): rows().list
+      case .rows(let rows, let fold): rows().folded(fold)
       }
     }
   }
@@ -144,6 +146,12 @@ extension Field {
   /// Its value of `item` in a statement that has joined ``tables``.
   var listed: SQL { columns.isEmpty ? made.sql : Self.first(columns.map(\.listed)) }
 
+  /// The rows that it is made of, and what is made of them; nil where it is kept or made in one piece.
+  var folded: (rows: Rows, fold: Rows.Fold)? {
+    guard case .rows(let rows, let fold) = made else { return nil }
+    return (rows(), fold)
+  }
+
   /// The tables of single kinds that ``listed`` reads.
   var tables: [Table] { columns.map(\.table).filter { $0 != .item } }
 
@@ -169,9 +177,10 @@ extension Field {
     }
     switch made {
     case .value(let sql): return [(sql(), nil)]
-    case .rows(let rows):
+    case .rows(let rows, .list):
       let rows = rows()
       return [(rows.value, rows)]
+    case .rows: return [(made.sql, nil)]
     }
   }
 

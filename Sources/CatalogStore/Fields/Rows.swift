@@ -51,11 +51,37 @@ struct Rows: Sendable {
   /// Whether `item` has a row with a value.
   var hasAny: SQL { "EXISTS (SELECT 1 FROM \(table) WHERE \(link) AND \(hasValue))" }
 
-  /// All values in one, with ``FieldType/separator`` between them.
-  var list: SQL {
+  /// What a listing makes of the rows of an item.
+  enum Fold: Sendable {
+    /// All values in one text, with ``FieldType/separator`` between them.
+    case list
+    case count
+    /// Whether there is one.
+    case any
+    /// The value of the last; NULL when there is none.
+    case last
+  }
+
+  func folded(_ fold: Fold) -> SQL {
+    switch fold {
+    case .list:
+      // The sign itself: char(31) would be called for each value.
+      """
+      (SELECT group_concat(value, '\u{1F}') FROM (
+        SELECT \(shown) AS value FROM \(table) WHERE \(link)\(order.map { " ORDER BY \($0)" as SQL } ?? "")))
+      """
+    case .count: "(SELECT count(*) FROM \(table) WHERE \(link))"
+    case .any: "EXISTS (SELECT 1 FROM \(table) WHERE \(link))"
+    case .last:
+      "(SELECT \(shown) FROM \(table) WHERE \(link)\(order.map { " ORDER BY \($0) DESC LIMIT 1" as SQL } ?? ""))"
+    }
+  }
+
+  /// The values of all items, each behind the number of its item, in the order of these.
+  var all: SQL {
     """
-    (SELECT group_concat(value, char(31)) FROM (
-      SELECT \(shown) AS value FROM \(table) WHERE \(link)\(order.map { " ORDER BY \($0)" as SQL } ?? "")))
+    SELECT \(first).item_id, \(shown) FROM \(table) CROSS JOIN item WHERE \(link) AND \(value) IS NOT NULL
+    ORDER BY \(first).item_id\(order.map { ", \($0)" as SQL } ?? "")
     """
   }
 }

@@ -42,13 +42,35 @@ extension Store {
     _ query: Query, fields: [Field], order: [ListingOrder] = [], limit: Int? = nil, offset: Int = 0,
     _ body: (Cursor) throws -> Bool
   ) throws {
+    let select = Self.select(fields.map(\.listed), of: fields)
+    try db.forEach(try listing(query, select: select, order, limit, offset), body)
+  }
+
+  /// Lists all items by their numbers. What hangs on them is not looked for again for each, but comes from scans of its own, which
+  /// are walked through in step.
+  /// - Parameter body: gets the row of an item, in which the fields of the scans are NULL.
+  public func listAll(_ fields: [Field], _ body: (Cursor, [FieldScan]) throws -> Bool) throws {
+    try read {
+      let scans = try fields.enumerated().compactMap { place, field in
+        try field.folded.map { FieldScan(place, $0.fold, try db.scan($0.rows.all)) }
+      }
+      let values = fields.map { $0.folded == nil ? $0.listed : "NULL" }
+      let number: SQL = "item.id"
+      try db.forEach("SELECT \(Self.select(values + [number], of: fields)) ORDER BY item.id") { row in
+        for scan in scans { scan.item = row.integer(fields.count) }
+        return try body(row, scans)
+      }
+    }
+  }
+
+  /// Values of fields, and what they are selected from.
+  private static func select(_ values: [SQL], of fields: [Field]) -> SQL {
     let tables = Table.allCases.filter(Set(fields.flatMap(\.tables)).contains)
     let joins = tables.map { table -> SQL in
       let table: SQL = "\(identifier: table.rawValue)"
       return " LEFT JOIN \(table) ON \(table).item_id = item.id"
     }
-    let select: SQL = "\(fields.map(\.listed).joined(separator: ", ")) FROM item\(joins.joined(separator: ""))"
-    try db.forEach(try listing(query, select: select, order, limit, offset), body)
+    return "\(values.joined(separator: ", ")) FROM item\(joins.joined(separator: ""))"
   }
 
   /// The ids of the items that ``list(_:fields:order:limit:offset:_:)`` lists, in the same order.
