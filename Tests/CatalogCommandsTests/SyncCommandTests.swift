@@ -56,6 +56,36 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
   }
 
+  /// The laptop finds that its own book is the one that the desktop has sent, while a third device changes that.
+  @Test(arguments: [true, false])
+  func `what is said of a thing while it becomes one with another is said of that one`(isUnitedFirst: Bool) throws {
+    let dune = ["add", "book", "--title", "Dune", "--isbn", "9780441013593"]
+    let late = try devices.add("late", skew: 90)
+    try begin()
+    #expect(desktop.run(dune + ["--comment", "spice"]).status == 0)
+    #expect(desktop.run("sync").status == 0)
+    #expect(late.run("sync").status == 0)
+    #expect(laptop.run(dune + ["--stars", "4"]).status == 0)
+    for line in [
+      "edit 4 note=on~a~plane publisher=Ace", "card add 4 --stars 3 again", "tag add signed 4", "edit 4 genre+=Emo",
+    ] {
+      let words = line.split(separator: " ").map { String($0.replacing("~", with: " ")) }
+      #expect(late.run(words).status == 0, "\(line)")
+    }
+    for catalog in isUnitedFirst ? [laptop, late] : [late, laptop] { #expect(catalog.run("sync").status == 0) }
+    for _ in 1...2 { for catalog in devices.catalogs { #expect(catalog.run("sync").status == 0) } }
+    for catalog in devices.catalogs {
+      #expect(catalog.run("sync").output == "synced: nothing new\n")
+      #expect(try TestDevices.files(of: catalog) == TestDevices.files(of: laptop))
+      #expect(catalog.run("list", "dune").output.split(separator: "\n").count == 1)
+      for query in ["note:plane", "publisher:ace", "tag:signed", "genre:emo"] {
+        #expect(catalog.run("list", query).output.contains("Dune"), "\(query)")
+      }
+      let cards = catalog.run("card", "list").output
+      #expect(["spice", "again", "\t80\t"].allSatisfy(cards.contains), "\(cards)")
+    }
+  }
+
   /// What a merge has moved is in two items then, and can be of one only.
   @Test(arguments: [true, false], [["1", "2"], ["2", "1"]])
   func `what hangs on a thing that was merged here and changed there is of the same one everywhere`(

@@ -193,6 +193,28 @@ struct JoinTests {
     #expect(told.map(\.row) == ["credit"])
   }
 
+  /// One side gave the item back to its labels, the other has chosen another genre meanwhile.
+  @Test func `the item says whose genres were kept`() throws {
+    func thing(_ byHand: Int, at time: String, _ genres: String...) -> String {
+      let rows = genres.enumerated().map { #"{"position":\#($0 + 1),"genre":"\#($1)"}"# }.joined(separator: ",")
+      return item(#""genres_by_hand":\#(byHand),"#, at: time, #","item_genre":[\#(rows)]"#)
+    }
+    let base = thing(1, at: "2026-01-01T00:00:00Z", "Jazz")
+    let (joined, _) = try join(
+      base, thing(1, at: "2026-01-02T00:00:00Z", "Jazz", "Emo"), thing(0, at: "2026-01-03T00:00:00Z", "Pop"))
+    #expect(joined.rows(of: "item_genre").map { $0["genre"]?.text } == ["Jazz", "Emo"])
+    #expect(joined.rows(of: "item").first?["genres_by_hand"] == .integer(1))
+    // Who has said nothing else meanwhile is given back, too.
+    let (given, _) = try join(
+      base, thing(1, at: "2026-01-02T00:00:00Z", "Jazz"), thing(0, at: "2026-01-03T00:00:00Z", "Pop"))
+    #expect(given.rows(of: "item_genre").map { $0["genre"]?.text } == ["Pop"])
+    #expect(given.rows(of: "item").first?["genres_by_hand"] == .integer(0))
+    // A third that comes with labels of its own does not put them in the place of those.
+    let third = try document(thing(0, at: "2026-01-04T00:00:00Z", "Rap"))
+    let (both, _) = DocumentJoin.join(base: nil, ours: joined, theirs: third)
+    #expect(both.rows(of: "item_genre").map { $0["genre"]?.text } == ["Jazz", "Emo"])
+  }
+
   // MARK: Things that are gone
 
   @Test func `what was removed here and not touched there is gone`() throws {

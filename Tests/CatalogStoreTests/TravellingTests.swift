@@ -248,6 +248,34 @@ struct TravellingTests {
     #expect(here.document.rows(of: "card").count == 1 && here.document.rows(of: "log_entry").count == 1)
   }
 
+  /// Two devices took one name for another thing each: whose file says that it is there is there.
+  @Test(arguments: [false, true], [false, true])
+  func `an item whose name another one claims goes only when its own file says so`(
+    isGone: Bool, claimantIsFirst: Bool
+  ) throws {
+    let store = try Store.inMemory()
+    for title in claimantIsFirst ? ["Heat", "Ran"] : ["Ran", "Heat"] {
+      let item = try store.add(Record(kind: .movie, title: title), now: Self.now).id
+      _ = try store.addCard(to: item, rating: nil, comment: title, now: Self.now)
+    }
+    let files = try files(of: store)
+    _ = try arrive(files, in: store)
+    let heat = try #require(files.first { $0.value.title == "Heat" })
+    let ran = try #require(files.first { $0.value.title == "Ran" })
+    let (claimant, name) = (try #require(heat.value.uid), try #require(ran.value.uid))
+    var arriving = [heat.key: Document(heat.value.members + [.init(Travelling.aliases, .list([.text(name)]))])]
+    if isGone { arriving[ran.key] = Document([.init(Travelling.same, .text(claimant))]) }
+    for _ in 1...2 {
+      #expect(try arrive(arriving, in: store).refused.isEmpty)
+      let left = isGone ? ["Heat"] : ["Heat", "Ran"]
+      #expect(try store.db.values("SELECT title FROM item ORDER BY title", as: String.self) == left)
+      #expect(try store.db.values("SELECT comment FROM card ORDER BY comment", as: String.self) == left)
+    }
+    // Nobody takes it for removed.
+    #expect(try self.files(of: store)[ran.key]?.isGone ?? isGone == isGone)
+    #expect(try store.db.value("SELECT is_alias FROM identity WHERE uid = \(name)", as: Bool.self) == isGone)
+  }
+
   @Test func `a selection in another file removes nothing when it is synced`() throws {
     let folder = try TemporaryFolder()
     let store = try Store.open(at: folder.path + "/all.db", for: .writing)

@@ -55,6 +55,18 @@ struct LostEdits {
       reading[id] = values
       return values
     }
+    func values(of path: String, in commit: ObjectID) throws -> Values {
+      guard case .bytes(let bytes) = try reader.object("\(commit.rawValue):\(path)") else { return [:] }
+      return Self.values(try DocumentReader.read(bytes))
+    }
+    /// The file of what a thing is called now.
+    func file(of uid: String, in commit: ObjectID) throws -> String {
+      var (path, seen) = (TreePath.item(uid).text, Set<String>())
+      while seen.insert(path).inserted, let next = try values(of: path, in: commit)[Join.gone[1]] {
+        path = TreePath.item(next).text
+      }
+      return path
+    }
     let merges = String(
       decoding: try repository.run(["log", "--merges", "--format=%H %P", "main"]), as: UTF8.self
     ).split(separator: "\n").map { $0.split(separator: " ").map { ObjectID(rawValue: String($0)) } }
@@ -64,17 +76,48 @@ struct LostEdits {
       let base = try repository.base(of: merge[1], merge[2])
       let sides = try merge[1...].map { try changes(from: base, to: $0) }
       let joined = try changes(from: base, to: merge[0])
-      for path in Set(sides.flatMap(\.keys)) where path.hasSuffix(".json") {
+      // What became another thing while one side changed it: said of that thing now.
+      var moved: [String: [Moved]] = [:]
+      for (path, change) in joined where path.hasPrefix("items/") {
+        guard let now = try values(change.new)[Join.gone[1]], case let old = try values(change.old), !old.isEmpty,
+          !Join.isGone(old)
+        else { continue }
+        for (index, side) in sides.enumerated() {
+          guard case let said = try side[path].map({ try values($0.new) }) ?? old, said != old, !Join.isGone(said)
+          else {
+            continue
+          }
+          moved[try file(of: now, in: merge[0]), default: []].append(
+            Moved(path: path, old: old, said: said, other: merge[2 - index]))
+        }
+      }
+      for path in Set(sides.flatMap(\.keys)).union(moved.keys) where path.hasSuffix(".json") {
         let changes = sides.compactMap { $0[path] }
         // What one side alone has changed is as it says.
         if changes.count == 1, joined[path]?.new == changes[0].new { continue }
         if changes.count == 2 { found.files += 1 }
-        let old = try values(changes[0].old)
+        let old = try values((changes.first ?? joined[path])?.old)
         let versions = try sides.map { side in try side[path].map { try values($0.new) } ?? old }
         let result = try joined[path].map { try values($0.new) } ?? old
-        let join = Join(old: old, result: result, told: told[path] ?? [])
-        let lost = join.lost(of: versions[0], beside: versions[1]) + join.lost(of: versions[1], beside: versions[0])
-        found.checked += versions.reduce(0) { $0 + $1.count { $0.value != old[$0.key] } }
+        let arrivals = moved[path] ?? []
+        // Whoever is a second thing since has what that had.
+        let isWider = try result.keys.contains { place in
+          guard place.row.hasPrefix("aliases ") else { return false }
+          let alias = TreePath.item(String(place.row.dropFirst("aliases ".count))).text
+          return try sides.contains { side in try side[alias].map { try !Join.isGone(values($0.new)) } ?? false }
+        }
+        let known = arrivals.reduce(told[path] ?? []) { $0.union(told[$1.path] ?? []) }
+        func join(since old: Values) -> Join {
+          Join(old: old, result: result, told: known, isWider: isWider, arrivals: arrivals)
+        }
+        var lost = join(since: old).lost(of: versions[0], beside: versions[1])
+        lost += join(since: old).lost(of: versions[1], beside: versions[0])
+        for one in arrivals {
+          lost += join(since: one.old).lost(of: one.said, beside: try values(of: path, in: one.other)).map {
+            "\($0), of \(one.path)"
+          }
+        }
+        found.checked += (versions + arrivals.map(\.said)).reduce(0) { $0 + $1.count { $0.value != old[$0.key] } }
         found.lost += lost.map { "\(merge[0]) \(path) \($0)" }
       }
     }
@@ -99,15 +142,27 @@ struct LostEdits {
 
   private typealias Values = [Place: String]
 
+  /// A thing that was made one with another on one side, while the other side changed it.
+  private struct Moved {
+    let path: String
+    let old: Values
+    let said: Values
+    /// The side that did not change it.
+    let other: ObjectID
+  }
+
   /// What became of a file.
   private struct Join {
     let old: Values
     let result: Values
     let told: Set<Place>
+    /// Whether it is more things than one now.
+    let isWider: Bool
+    let arrivals: [Moved]
 
-    private static let gone = ["removed", "same"].map { Place(row: $0, part: "") }
+    static let gone = ["removed", "same"].map { Place(row: $0, part: "") }
 
-    private static func isGone(_ values: Values) -> Bool { gone.contains { values[$0] != nil } }
+    static func isGone(_ values: Values) -> Bool { gone.contains { values[$0] != nil } }
 
     /// What one side said, or left as it was, and is otherwise now without a word.
     func lost(of side: Values, beside other: Values) -> [String] {
@@ -117,16 +172,19 @@ struct LostEdits {
         return isLost ? ["removed"] : []
       }
       if Self.isGone(side) { return [] }
-      // A person's genres go before those that labels stand for, as a whole.
-      let isByHand = side[Place(row: "item", part: "genres_by_hand")] == "1"
+      // A person's genres go before those that labels stand for, as a whole, and with them whose they are.
+      let origin = Place(row: "item", part: "genres_by_hand")
+      let isByHand = side[origin] == "1"
       // What was made twice is one, and has what the second says.
-      let isUnited = result.keys.contains { $0.row.hasPrefix("aliases ") && side[$0] == nil && other[$0] == nil }
+      let isUnited =
+        isWider || result.keys.contains { $0.row.hasPrefix("aliases ") && side[$0] == nil && other[$0] == nil }
       var lost: [String] = []
       for place in Set(side.keys).union(old.keys) where side[place] != result[place] {
-        if place.row.hasPrefix("item_genre "), !isByHand { continue }
+        if place == origin || place.row.hasPrefix("item_genre ") && !isByHand { continue }
         if side[place] == nil, isUnited { continue }
         // The other has changed it alone.
         if side[place] == old[place], other[place] != old[place], !Self.isGone(other) { continue }
+        if arrivals.contains(where: { $0.old[place] != $0.said[place] && $0.said[place] == result[place] }) { continue }
         if !isKept(side[place], at: place, of: side, beside: other) {
           lost.append("\(place): \(side[place] ?? "-"), became \(result[place] ?? "-")")
         }
@@ -146,7 +204,9 @@ struct LostEdits {
       }
       // Whoever removed a row did not know what the other was doing with it.
       let name = Place(row: place.row, part: "uid")
-      if old[name] != nil, other[name] == nil, side[name] != nil, !Self.isGone(other) { return false }
+      if old[name] != nil, other[name] == nil, side[name] != nil, result[name] == nil, !Self.isGone(other) {
+        return false
+      }
       return isTold(place)
     }
 

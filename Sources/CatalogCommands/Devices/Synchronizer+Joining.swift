@@ -16,8 +16,14 @@ extension Synchronizer {
     /// Items that are new there.
     var new: [(path: TreePath, id: ObjectID)] = []
     /// Those of them that are here under another name.
-    var twins: [(path: TreePath, id: ObjectID, own: TreePath)] = []
+    var twins: [Twin] = []
     var keepsSome = false
+  }
+
+  /// A thing that is new there, and the uid that it has here.
+  private struct Twin {
+    let path: TreePath
+    let own: String
   }
 
   /// Joins two commits.
@@ -38,9 +44,12 @@ extension Synchronizer {
       for (path, id) in meeting.taken {
         if let id { try writer.write(path, id) } else { try writer.remove(path) }
       }
-      try writeBoth(meeting, &writer, &remarks, &report)
+      let moves = try writeBoth(meeting, &writer, &remarks, &report)
       // They come behind, since what is written last counts.
-      try unite(meeting, &writer, &remarks)
+      var joining = Joining(meeting)
+      try noteRepeats(meeting.twins, moves, &joining)
+      try unite(meeting.twins, &joining, &writer, &remarks)
+      try carry(moves, &joining, &writer, &remarks)
     }
   }
 
@@ -71,23 +80,33 @@ extension Synchronizer {
   }
 
   /// What both have changed, document by document.
+  /// - Returns: what one side has made one with another thing, while the other side changed it.
   private func writeBoth(
     _ meeting: Meeting, _ writer: inout CommitWriter, _ remarks: inout [(path: TreePath, remark: JoinRemark)],
     _ report: inout SyncReport
-  ) throws {
+  ) throws -> [Move] {
+    var moves: [Move] = []
     for (path, mine, theirs) in meeting.both {
       switch try joined(mine, theirs) {
       case .joined(let document, let said):
         remarks += said.map { (path, $0) }
         try writer.write(path.text, document.text)
+      case .moved(let pointer, let isOurs):
+        try writer.write(path.text, pointer.text)
+        if let said = isOurs ? mine.new : theirs.new {
+          moves.append(Move(path: path, base: theirs.old, said: said, isOurs: isOurs))
+        }
       case .theirsIsUnreadable(let problem): report.noteUnreadable(path.text, problem)
       case .oursIsUnreadable: if let id = theirs.new { try writer.write(path.text, id) }
       }
     }
+    return moves
   }
 
   private enum Joined {
     case joined(Document, [JoinRemark])
+    /// One side says what it is called now, the other has changed it: ours, or theirs.
+    case moved(pointer: Document, isOurs: Bool)
     case oursIsUnreadable
     case theirsIsUnreadable(DocumentProblem)
   }
@@ -104,6 +123,8 @@ extension Synchronizer {
     }
     guard case .success(let ours)?? = read.popFirst() else { return .oursIsUnreadable }
     let base = try? read.popFirst()??.get()
+    if ours.movedTo != nil, !others.isGone { return .moved(pointer: ours, isOurs: false) }
+    if others.movedTo != nil, !ours.isGone { return .moved(pointer: others, isOurs: true) }
     let (document, remarks) = Document.joined(base: base, ours: ours, theirs: others)
     return .joined(document, remarks)
   }
@@ -112,40 +133,127 @@ extension Synchronizer {
 
   /// Finds what is new there and is here under another name.
   private func findTwins(_ meeting: inout Meeting) throws {
-    var met = Set<TreePath>()
+    var met = Set<String>()
     for start in stride(from: 0, to: meeting.new.count, by: Self.mostHeld) {
       let batch = meeting.new[start...].prefix(Self.mostHeld)
-      for ((path, id), said) in zip(batch, try documents(batch.map(\.id.rawValue))) {
+      for ((path, _), said) in zip(batch, try documents(batch.map(\.id.rawValue))) {
         guard case .success(let theirs)? = said, !theirs.isGone, let twin = try store.uid(ofTwin: theirs) else {
           continue
         }
-        let own = TreePath.item(twin.uid)
         // A second edition of what was there is a person's own.
-        if twin.isByCode, meeting.mine[own.text]?.old != nil || meeting.mine[own.text] == nil { continue }
+        let own = meeting.mine[TreePath.item(twin.uid).text]
+        if twin.isByCode, own?.old != nil || own == nil { continue }
         // With a third of them it is the same at the next sync.
-        if met.insert(own).inserted { meeting.twins.append((path, id, own)) }
+        if met.insert(twin.uid).inserted { meeting.twins.append(Twin(path: path, own: twin.uid)) }
       }
+    }
+  }
+
+  /// What the joined commit says.
+  private struct Joining {
+    let ours: ObjectID
+    let taken: [String: ObjectID?]
+    let both: [TreePath: (mine: TreeChange, theirs: TreeChange)]
+    /// What more than one of those that are made one leads to: what is written there is read again.
+    var repeated = Set<TreePath>()
+    /// What was written last of those, and of what is called otherwise now.
+    private(set) var written: [TreePath: Document] = [:]
+
+    init(_ meeting: Meeting) {
+      ours = meeting.ours
+      taken = Dictionary(meeting.taken.map { ($0.path, $0.id) }) { $1 }
+      both = Dictionary(meeting.both.map { ($0.path, ($0.mine, $0.theirs)) }) { $1 }
+    }
+
+    mutating func write(_ path: TreePath, _ document: Document, isRepeated: Bool, _ writer: inout CommitWriter) throws {
+      try writer.write(path.text, document.text)
+      if isRepeated || document.isGone || written[path] != nil { written[path] = document }
+    }
+  }
+
+  /// What the joined commit says in a file; nil when nothing, or when nobody can read it.
+  private func document(_ path: TreePath, in joining: Joining) throws -> Document? {
+    if let document = joining.written[path] { return document }
+    if let (mine, theirs) = joining.both[path] {
+      switch try joined(mine, theirs) {
+      case .joined(let document, _), .moved(let document, _): return document
+      case .oursIsUnreadable, .theirsIsUnreadable: break
+      }
+    }
+    return try document(joining.taken[path.text]??.rawValue ?? joining.ours.name(of: path))
+  }
+
+  /// The thing that goes by a name now; nil when it was removed.
+  private func thing(_ uid: String, in joining: Joining) throws -> (path: TreePath, document: Document)? {
+    var (path, seen) = (TreePath.item(uid), Set<TreePath>())
+    while seen.insert(path).inserted, let document = try document(path, in: joining) {
+      guard let next = document.movedTo else { return document.isGone ? nil : (path, document) }
+      path = .item(next)
+    }
+    return nil
+  }
+
+  /// Finds what is led to more than once. Whole catalogs may be made one: not all that is written can be held.
+  private func noteRepeats(_ twins: [Twin], _ moves: [Move], _ joining: inout Joining) throws {
+    var seen = Set<TreePath>()
+    func note(_ path: TreePath?) { if let path, !seen.insert(path).inserted { joining.repeated.insert(path) } }
+    for twin in twins {
+      note(twin.path)
+      note(try thing(twin.own, in: joining)?.path)
+    }
+    for move in moves {
+      note(try document(move.path, in: joining)?.movedTo.flatMap { try thing($0, in: joining)?.path })
     }
   }
 
   /// Makes one of each two.
   private func unite(
-    _ meeting: Meeting, _ writer: inout CommitWriter, _ remarks: inout [(path: TreePath, remark: JoinRemark)]
+    _ twins: [Twin], _ joining: inout Joining, _ writer: inout CommitWriter,
+    _ remarks: inout [(path: TreePath, remark: JoinRemark)]
   ) throws {
-    if meeting.twins.isEmpty { return }
-    let both = Dictionary(meeting.both.map { ($0.path, $0) }) { $1 }
-    let taken = Dictionary(meeting.taken.map { ($0.path, $0.id) }) { $1 }
-    for (_, id, own) in meeting.twins {
-      // As they have said it, if nobody has changed it here.
-      var here = try document(taken[own.text]??.rawValue ?? meeting.ours.name(of: own))
-      // What they have said of it, too.
-      if let (_, mine, theirs) = both[own], case .joined(let document, _) = try joined(mine, theirs) { here = document }
-      guard let here, !here.isGone, let theirs = try document(id.rawValue),
-        let united = Document.united(here, theirs)
+    for twin in twins {
+      guard let here = try thing(twin.own, in: joining), let theirs = try document(twin.path, in: joining),
+        !theirs.isGone, here.path != twin.path, let united = Document.united(here.document, theirs)
       else { continue }
-      try writer.write(TreePath.item(united.uid).text, united.document.text)
-      try writer.write(TreePath.item(united.alias).text, united.pointer.text)
+      let isRepeated = !joining.repeated.isDisjoint(with: [here.path, twin.path])
+      try joining.write(.item(united.uid), united.document, isRepeated: isRepeated, &writer)
+      try joining.write(.item(united.alias), united.pointer, isRepeated: isRepeated, &writer)
       remarks += united.remarks.map { (.item(united.uid), $0) }
+    }
+  }
+
+  /// What one side has made one with another thing, while the other side changed it.
+  private struct Move {
+    let path: TreePath
+    /// The version that both come from.
+    let base: ObjectID?
+    /// What the other side says now.
+    let said: ObjectID
+    /// Whether we are that side.
+    let isOurs: Bool
+  }
+
+  /// Says of things that were made one with others what was said of them meanwhile.
+  private func carry(
+    _ moves: [Move], _ joining: inout Joining, _ writer: inout CommitWriter,
+    _ remarks: inout [(path: TreePath, remark: JoinRemark)]
+  ) throws {
+    for move in moves {
+      guard let said = try document(move.said.rawValue), let pointer = try document(move.path, in: joining) else {
+        continue
+      }
+      if let now = try pointer.movedTo.flatMap({ try thing($0, in: joining) }) {
+        let base = try move.base.flatMap { try document($0.rawValue) }
+        let (result, told) = Document.carried(from: base, said, to: now.document, isOurs: move.isOurs)
+        remarks += told.map { (now.path, $0) }
+        try joining.write(now.path, result, isRepeated: joining.repeated.contains(now.path), &writer)
+      } else {
+        // What it became was removed: it stays, as what was changed does.
+        let (result, told) = Document.joined(
+          base: nil, ours: move.isOurs ? said : pointer, theirs: move.isOurs ? pointer : said)
+        remarks += told.map { (move.path, $0) }
+        try joining.write(move.path, result, isRepeated: true, &writer)
+      }
     }
   }
 }

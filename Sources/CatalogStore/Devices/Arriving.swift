@@ -180,7 +180,7 @@ struct Arriving {
   /// - Returns: the files of those that were removed.
   private mutating func takeItems(_ paths: [TreePath], of arrival: Arrival) throws -> [TreePath] {
     var (live, gone): ([(path: TreePath, work: String?, isNew: Bool)], [TreePath]) = ([], [])
-    var done = 0
+    var (united, done): ([TreePath], Int) = ([], 0)
     func tell(_ done: Int) throws {
       // The second time takes three times as long.
       guard arrival.progress(done / 4, paths.count) else { throw Store.Stopped() }
@@ -194,12 +194,18 @@ struct Arriving {
         return gone.append(file.path)
       }
       let isNew = try !arriving.isHere(file.path)
-      // So is what two items here have become.
-      if try isNew || !arriving.others(in: file.document).isEmpty {
+      if try !arriving.namesakes(of: file.document).isEmpty {
+        united.append(file.path)
+      } else if isNew {
         try arriving.attempt(file.path) { _ = try $0.takeItem(file.document, file.path) }
       }
-      if try !isNew || arriving.isHere(file.path) { live.append((file.path, Self.work(of: file.document), isNew)) }
+      live.append((file.path, Self.work(of: file.document), isNew))
     }
+    // So is what two items here have become; by now it is known which of them are gone.
+    try read(united, of: arrival) { arriving, file in
+      try arriving.attempt(file.path) { _ = try $0.takeItem(file.document, file.path) }
+    }
+    live = try live.filter { try !$0.isNew || isHere($0.path) }
     works = try works(in: live.map { ($0.path, $0.work) })
     done = paths.count
     var rest = live[...]
@@ -340,30 +346,36 @@ struct Arriving {
       let details = travelling.table(kind), ["movie", "book", "vinyl"].contains(kind)
     else { throw DocumentProblem("it does not say what kind of thing it is") }
     var known = try identities.row(of: uid, in: "item")
-    if known == nil {
+    if known == nil, let other = try namesakes(of: document).first(where: { gone[$0.uid] != nil }) {
       // What it is called elsewhere is here already: it stays where it is, and gets the other name.
-      for case .text(let alias) in document.list(Travelling.aliases) ?? [] where known == nil {
-        known = try identities.row(of: alias, in: "item")
-      }
-      if let known { try identities.name(known, of: "item", uid) }
+      try identities.name(other.item, of: "item", uid)
+      known = other.item
     }
     let exists = try known.map { try db.value("SELECT 1 FROM item WHERE id = \($0)", as: Int.self) != nil } ?? false
     let number = try write(row, of: table, as: known, exists: exists)
     if known == nil { try identities.name(number, of: "item", uid) }
-    // Where both are here, everything of the other is in this one now.
-    for other in try others(in: document) { try db.run("DELETE FROM item WHERE id = \(other)") }
-    for case .text(let alias) in document.list(Travelling.aliases) ?? [] {
+    // Where both are here, everything of the other is in this one now. Whose file says that it is there is another thing, whatever
+    // somebody else took it for.
+    var others = Set<String>()
+    for (alias, other) in try namesakes(of: document) {
+      if gone[alias] == nil {
+        others.insert(alias)
+      } else {
+        try db.run("DELETE FROM item WHERE id = \(other)")
+      }
+    }
+    for case .text(let alias) in document.list(Travelling.aliases) ?? [] where !others.contains(alias) {
       try identities.alias(alias, for: number, of: "item")
     }
     try write(document.rows(of: kind), of: details, item: number)
     return number
   }
 
-  /// The items here that go by other names of an item.
-  private func others(in document: Document) throws -> [Int64] {
-    guard let aliases = document.list(Travelling.aliases), let uid = document.uid else { return [] }
-    let own = try identities.row(of: uid, in: "item")
-    return try aliases.compactMap(\.text).compactMap { try identities.row(of: $0, in: "item") }.filter { $0 != own }
+  /// The items here that are called what an item is called, too.
+  private func namesakes(of document: Document) throws -> [(uid: String, item: Int64)] {
+    try (document.list(Travelling.aliases) ?? []).compactMap(\.text).compactMap { alias in
+      try identities.item(called: alias).map { (alias, $0) }
+    }
   }
 
   /// Writes what hangs on an item.

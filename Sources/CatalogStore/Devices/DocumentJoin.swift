@@ -48,8 +48,26 @@ package struct DocumentJoin {
         joined.members.append(.init(key, value))
       }
     }
-    return repaired(joined)
+    return repaired(Self.withOrigin(ofGenresIn: joined, sides))
   }
+
+  /// Where one side has chosen its genres and the other has those of its labels, the item says which of the two were kept.
+  private static func withOrigin(ofGenresIn joined: Document, _ sides: Sides) -> Document {
+    func isByHand(_ side: Document) -> Bool { side.rows(of: "item").first?[byHand]?.integer == 1 }
+    func genres(_ side: Document) -> [String] { side.rows(of: "item_genre").map { $0["genre"]?.word ?? "" } }
+    guard isByHand(sides.ours) != isByHand(sides.theirs), genres(sides.ours) != genres(sides.theirs) else {
+      return joined
+    }
+    let chosen = isByHand(sides.ours) ? sides.ours : sides.theirs
+    let flag = DocumentValue.integer(genres(joined) == genres(chosen) ? 1 : 0)
+    return Document(
+      joined.members.map { member in
+        guard member.key == "item", case .object(let row) = member.value else { return member }
+        return .init("item", .object(Document(row.members.map { $0.key == byHand ? .init(byHand, flag) : $0 })))
+      })
+  }
+
+  private static let byHand = "genres_by_hand"
 
   /// A removal goes over what its device knew, and over nothing else.
   private mutating func joinGone(_ base: Document?, _ ours: Document, _ theirs: Document) -> Document {
@@ -327,7 +345,7 @@ package struct DocumentJoin {
   ) -> DocumentValue? {
     if member == "item_genre" {
       // What a person chose goes before what labels stand for.
-      func isByHand(_ side: Document) -> Bool { side.rows(of: "item").first?["genres_by_hand"]?.integer == 1 }
+      func isByHand(_ side: Document) -> Bool { side.rows(of: "item").first?[Self.byHand]?.integer == 1 }
       if isByHand(sides.ours) != isByHand(sides.theirs) { return isByHand(sides.ours) ? ours : theirs }
     }
     func all(_ value: DocumentValue?) -> [DocumentValue] { if case .list(let values)? = value { values } else { [] } }

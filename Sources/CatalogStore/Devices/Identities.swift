@@ -43,6 +43,15 @@ struct Identities {
     try db.value("SELECT row_id FROM identity WHERE uid = \(uid) AND table_name = \(table)", as: Int64.self)
   }
 
+  /// The item that is there and goes by this name, not merely by an alias.
+  func item(called uid: String) throws -> Int64? {
+    try db.value(
+      """
+      SELECT item.id FROM identity JOIN item ON item.id = row_id
+      WHERE uid = \(uid) AND table_name = 'item' AND is_alias = 0
+      """, as: Int64.self)
+  }
+
   /// The name of an item; nil before it has one.
   func uid(of item: Int64) throws -> String? {
     try db.value(

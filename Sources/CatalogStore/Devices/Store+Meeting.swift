@@ -65,6 +65,26 @@ extension Document {
     return (document, uid, alias, Document([.init(Travelling.same, .text(uid))]), remarks)
   }
 
+  /// What one side has said of a thing that the other has made one with another, said of that one.
+  /// - Parameters:
+  ///   - base: the version that both come from.
+  ///   - said: what it is now on that side.
+  ///   - now: the thing that it became.
+  ///   - isOurs: whether that side is ours.
+  public static func carried(
+    from base: Document?, _ said: Document, to now: Document, isOurs: Bool
+  ) -> (document: Document, remarks: [JoinRemark]) {
+    guard let uid = now.uid else { return (now, []) }
+    // It is known by all identifiers that either had: one may have gone from the one to the other before they were one.
+    let base = base.flatMap { $0.isGone ? nil : $0.named(uid).without("external_id") }
+    let said = said.named(uid)
+    return isOurs
+      ? DocumentJoin.join(base: base, ours: said, theirs: now) : DocumentJoin.join(base: base, ours: now, theirs: said)
+  }
+
+  /// The name of what it was made one with; nil for what is a thing of its own.
+  public var movedTo: String? { self[Travelling.same]?.text }
+
   /// Joins two versions of a file against the one that both come from.
   public static func joined(
     base: Document?, ours: Document, theirs: Document
