@@ -4,10 +4,12 @@ import Glibc
 import SQLite
 
 /// Writes `count` things as lines of tab-separated text.
-func generate(count: Int, into path: String) throws {
+/// - Parameter start: so many are left out before.
+func generate(count: Int, from start: Int = 0, into path: String) throws {
   guard let file = fopen(path, "w") else { throw Trouble("cannot write \(path)") }
   defer { fclose(file) }
   var generator = Generator(count: count)
+  for _ in 0..<start { _ = generator.next() }
   for _ in 0..<count { fputs(generator.next().fields.joined(separator: "\t") + "\n", file) }
 }
 

@@ -90,21 +90,21 @@ extension Bench {
             ("shell", ["sh", "-c", shell], nil),
           ], memoryBudget: 64, runs: 5))
       // The same things as a table, of which each row is looked for and remembered.
-      let copy = "cp '\(file("empty.db"))' '\(mine).import' && "
+      func importing(_ table: String, into start: String, named name: String, budget: Double?, runs: Int) -> Operation {
+        let (ours, floors) = ("\(mine).import", "\(theirs).bulk")
+        func from(_ copy: String, _ command: String) -> [String] {
+          ["sh", "-c", "cp '\(file(start))' '\(copy)' && exec \(command) '\(file(table))'"]
+        }
+        return Operation(
+          name: name, size: size,
+          ours: from(ours, "'\(program("catalog"))' --db '\(ours)' import --yes --no-lookup"),
+          yardsticks: [("floor", from(floors, "'\(floor)' import '\(floors)'"), budget)], memoryBudget: 64, runs: runs)
+      }
       operations.append(
-        Operation(
-          name: "import", size: size,
-          ours: [
-            "sh", "-c",
-            copy
-              + "exec '\(program("catalog"))' --db '\(mine).import' import --yes --no-lookup '\(file("\(size).csv"))'",
-          ],
-          yardsticks: [
-            (
-              "floor", ["sh", "-c", script + "exec '\(floor)' import '\(theirs).bulk' '\(file("\(size).csv"))'"],
-              size == 100_000 ? 1.3 : nil
-            )
-          ], memoryBudget: 64, runs: 5))
+        importing(
+          "\(size).csv", into: "empty.db", named: "import", budget: size == 100_000 ? 1.3 : nil, runs: 5))
+      operations.append(
+        importing("\(size)-more.csv", into: "\(size).db", named: "import more", budget: nil, runs: 3))
       operations.append(
         Operation(
           name: "export json", size: size, ours: catalog + [db, "export", "json"],
