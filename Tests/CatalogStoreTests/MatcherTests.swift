@@ -105,6 +105,24 @@ struct MatcherTests {
     #expect(try match(edition) == "edition The Hobbit 1937")
   }
 
+  @Test func `signs of names say that makers are others only where the names do`() {
+    let names = [
+      "Miles Davis", "Davis, Miles", "The Miles Davis Quintet", "Weezer", "김기영", "宮崎 駿", "Bach", "J. S. Bach",
+      "The Who", "",
+    ]
+    var told = 0
+    for one in names {
+      for other in names {
+        let (some, others) = ([Name(one)], [Name(other)])
+        guard NameSigns(some).areSurelyOthers(than: NameSigns(others)) else { continue }
+        #expect(Name.agreement(some, others) == .none, "\(one), \(other)")
+        told += 1
+      }
+    }
+    #expect(told > names.count * 2)
+    #expect(!NameSigns([]).areSurelyOthers(than: NameSigns([Name("Weezer")])), "nobody is not another")
+  }
+
   @Test func `of a long file the titles of the shelf are in memory, and say what the index of words says`() throws {
     var records = Self.entries
     records.append(Self.record(.movie, "L'Été meurtrier", 1983, by: "Jean Becker"))
@@ -123,21 +141,33 @@ struct MatcherTests {
         record.title, record.title.uppercased(), "The \(record.title)", "\(record.title) (Remastered)", "히트",
         "insider, the",
       ]
-      .map { Self.record(record.kind, $0, record.year) }
+      .flatMap { title in
+        [
+          Self.record(record.kind, title, record.year), Self.record(record.kind, title, nil),
+          Self.record(record.kind, title, record.year.map { $0 + 1 }, by: record.credits.first?.name),
+          Self.record(record.kind, title, record.year.map { $0 + 1 }, by: "Somebody Else"),
+        ]
+      }
     }
     for record in asked {
       let signs = WorkSigns(record)
       func alike(_ ids: [ItemID]) throws -> [ItemID] {
-        try ids.filter { try signs.titleAgreement(with: store.signs(of: $0)) != nil }
+        try ids.filter {
+          let other = try store.signs(of: $0)
+          guard let title = signs.titleAgreement(with: other) else { return false }
+          return Comparison(signs, other, title: title).isPossible(signs)
+        }
       }
       let items = try #require(try titles.items(calledLike: signs))
       #expect(try alike(items) == alike(try store.items(calledLike: record)), "\(record.title)")
       found += items.count
     }
     #expect(found > asked.count / 2)
+    let other = Self.record(.vinyl, "Kind of Blue", 1959, by: "Weezer")
+    #expect(try titles.items(calledLike: WorkSigns(other)) == [], "whom others made is not looked at")
     // Those that came later are of the file itself.
     #expect(
-      try ShelfTitles(of: store, upTo: ItemID(rawValue: 1)).items(calledLike: WorkSigns(records[1])) == [
+      try ShelfTitles(of: store, upTo: ItemID(rawValue: 1)).items(calledLike: WorkSigns(records[0])) == [
         ItemID(rawValue: 1)
       ])
   }

@@ -4,48 +4,86 @@ internal import SQLite
 /// What the things on the shelves are called, for the rows of a long file.
 ///
 /// To look for one title the index of words is asked, which takes half a millisecond. When so many rows were looked for that reading all
-/// titles once is less, they are read: eight bytes for each.
+/// titles once is less, they are read: sixteen bytes for each, with year and makers as far as these tell most of those apart that are
+/// called alike.
 final class ShelfTitles {
   /// Reading the titles of so many things takes as long as looking for one.
-  private static let worthOneSearch: Int64 = 400
+  private static let worthOneSearch: Int64 = 250
   /// Eight MiB. Who has more is looked up in the file.
-  private static let most = 1 << 20
+  private static let most = 1 << 19
 
   private let store: Store
   private let newest: ItemID
   private var rows: Int64 = 0
-  /// 32 bits of a title and the number of its item, in this order; nil when there are too many.
-  private var titles: [UInt64]?
+  /// In the order of their signs; nil when there are too many.
+  private var titles: [Title]?
 
   /// - Parameter newest: none that came later.
   init(of store: Store, upTo newest: ItemID) { (self.store, self.newest) = (store, newest) }
 
-  /// The items that a row may be by what it is called, by their numbers; nil as long as that is better asked of the file.
+  private struct Title {
+    /// 32 bits of it, and the number of its item.
+    let sign: UInt64
+    let makers: NameSigns
+    /// 0 where it is not known.
+    let year: Int16
+
+    var item: ItemID { ItemID(rawValue: Int64(sign & 0xFFFF_FFFF)) }
+
+    /// Whether ``Comparison/isPossible(_:)`` lets it be what a row tells of.
+    func mayBe(_ row: WorkSigns, by makers: NameSigns) -> Bool {
+      let areOthers = self.makers.areSurelyOthers(than: makers)
+      guard row.kind == .movie else { return !areOthers }
+      guard year != 0, let other = row.year else { return !areOthers }
+      let apart = abs(Int(year) - other)
+      return apart == 0 || apart == 1 && !areOthers
+    }
+  }
+
+  /// The items that a row may be by what it is called, by their numbers; nil as long as that is better asked of the file. Some that
+  /// it cannot be are left out.
   func items(calledLike row: WorkSigns) throws -> [ItemID]? {
     rows += 1
     if rows == newest.rawValue / Self.worthOneSearch + 1 { titles = try read() }
     guard let titles else { return nil }
+    let makers = NameSigns(row.makers)
     let found = row.anyTitle.map { Self.sign($0, row.kind) }.flatMap { sign in
-      let start = titles.partitioningIndex { $0 >> 32 >= sign }
-      return titles[start...].prefix { $0 >> 32 == sign }.map { ItemID(rawValue: Int64($0 & 0xFFFF_FFFF)) }
+      let start = titles.partitioningIndex { $0.sign >> 32 >= sign }
+      return titles[start...].prefix { $0.sign >> 32 == sign }.filter { $0.mayBe(row, by: makers) }.map(\.item)
     }
     return Set(found).sorted()
   }
 
-  private func read() throws -> [UInt64]? {
-    guard newest.rawValue <= UInt32.max else { return nil }
-    var titles: [UInt64] = []
+  private func read() throws -> [Title]? {
+    var titles: [Title] = []
+    var fits = true
     try store.db.forEach(
-      "SELECT id, kind, title, original_title, other_titles FROM item WHERE id <= \(newest.rawValue)"
+      """
+      SELECT id, kind, title, original_title, other_titles, year, (
+        SELECT group_concat(name, '\u{1F}') FROM credit JOIN person ON person.id = person_id
+        WHERE credit.item_id = item.id AND role = \(Credit.Role.sql(nil)))
+      FROM item WHERE id <= \(newest.rawValue)
+      """
     ) { row in
+      // Another program may count as it likes.
+      guard let number = UInt32(exactly: row.integer(0)) else {
+        fits = false
+        return false
+      }
       guard let kind = Kind(rawValue: row.text(1)) else { return true }
       let main = [row.text(2)] + (row.isNull(3) ? [] : [row.text(3)])
       let signs = WorkSigns(kind: kind, titles: main, otherTitles: row.isNull(4) ? [] : Text.parts(row.text(4)))
-      for title in signs.anyTitle { titles.append(Self.sign(title, kind) << 32 | UInt64(row.integer(0))) }
+      let makers = NameSigns(row.text(6).split(separator: "\u{1F}").map { Name(String($0)) })
+      for title in signs.anyTitle {
+        titles.append(
+          Title(
+            sign: Self.sign(title, kind) << 32 | UInt64(number), makers: makers,
+            year: Int16(clamping: row.integer(5))))
+      }
       return titles.count <= Self.most
     }
-    guard titles.count <= Self.most else { return nil }
-    titles.sort()
+    guard fits, titles.count <= Self.most else { return nil }
+    titles.sort { $0.sign < $1.sign }
     return titles
   }
 
@@ -64,9 +102,9 @@ extension WorkSigns {
   }
 }
 
-extension [UInt64] {
+extension Array {
   /// The first place from which on the condition holds, which holds from some place to the end.
-  fileprivate func partitioningIndex(where holds: (UInt64) -> Bool) -> Int {
+  fileprivate func partitioningIndex(where holds: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = low + (high - low) / 2

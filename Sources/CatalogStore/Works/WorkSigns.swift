@@ -192,11 +192,31 @@ struct Name {
     return !words.isEmpty && words.isSubset(of: others) || !others.isEmpty && others.isSubset(of: words)
   }
 
+  /// Of one who may be another, two have a bit in common.
+  fileprivate var signs: UInt32 {
+    words.reduce(Self.sign(key)) { $0 | Self.sign($1) } | 1 << (isLatin ? 30 : 31)
+  }
+
+  private static func sign(_ text: String) -> UInt32 { 1 << UInt32(FNV1a(text).value % 30) }
+
   static func agreement(_ some: [Name], _ others: [Name]) -> Agreement {
     guard !some.isEmpty, !others.isEmpty else { return .unknown }
     if some.contains(where: { one in others.contains { one.agrees(with: $0) } }) { return .some }
     // Who is written in Latin letters here and in Hangul there may be one and the same.
     let isComparable = some.contains { one in others.contains { one.isLatin == $0.isLatin } }
     return isComparable ? .none : .unreadable
+  }
+}
+
+/// Names in 32 bits, which tell most from each other.
+struct NameSigns {
+  private let bits: UInt32
+
+  init(_ names: [Name]) { bits = names.reduce(0) { $0 | $1.signs } }
+
+  /// Whether ``Name/agreement(_:_:)`` says that none of them is one of the others. Often it does so where this does not.
+  func areSurelyOthers(than other: NameSigns) -> Bool {
+    let (words, scripts): (UInt32, UInt32) = (1 << 30 - 1, 3 << 30)
+    return bits & other.bits & words == 0 && bits & other.bits & scripts != 0
   }
 }
