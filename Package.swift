@@ -17,7 +17,7 @@ let package = Package(
     .target(
       name: "CatalogCommands",
       dependencies: [
-        "CommandLineKit", "CatalogStore", "Exchange", "Git", "Lookup", "CatalogModel", "Processes", "SQLite",
+        "CommandLineKit", "CatalogStore", "Exchange", "Git", "Lookup", "Web", "CatalogModel", "Processes", "SQLite",
         "CResources",
       ],
       swiftSettings: strict),
@@ -27,6 +27,8 @@ let package = Package(
       swiftSettings: strict),
     // The program git.
     .target(name: "Git", dependencies: ["Processes"], swiftSettings: strict),
+    // A server for browsers, which knows nothing of the catalog.
+    .target(name: "Web", dependencies: ["Processes", "CEvent"], swiftSettings: strict),
     .target(name: "CommandLineKit", dependencies: ["Processes", "CStart"], swiftSettings: strict),
     .target(
       name: "Lookup", dependencies: ["CatalogModel", "SQLite", "CResources", "Processes"], swiftSettings: strict),
@@ -51,6 +53,7 @@ let package = Package(
     .target(name: "Processes", swiftSettings: strict),
     .systemLibrary(name: "CSQLite", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CExpat", providers: [.apt(["libexpat1-dev"])]),
+    .systemLibrary(name: "CEvent", providers: [.apt(["libevent-dev"])]),
     .systemLibrary(name: "CMD", providers: [.apt(["libmd-dev"])]),
     // What the program was started with, kept before main.
     .target(name: "CStart"),
@@ -91,14 +94,15 @@ let package = Package(
     .testTarget(
       name: "ExchangeTests", dependencies: ["Exchange", "CatalogModel", "SQLite", "fuzz-answers", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "WebTests", dependencies: ["Web", "Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "GitTests", dependencies: ["Git", "Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CommandLineKitTests", dependencies: ["CommandLineKit", "Processes", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CatalogCommandsTests",
       dependencies: [
-        "CatalogCommands", "CommandLineKit", "CatalogStore", "Exchange", "Git", "Lookup", "CatalogModel", "Processes",
-        "SQLite", "TestSupport", "torture",
+        "CatalogCommands", "CommandLineKit", "CatalogStore", "Exchange", "Git", "Lookup", "Web", "CatalogModel",
+        "Processes", "SQLite", "TestSupport", "torture",
       ],
       swiftSettings: strict),
     .testTarget(

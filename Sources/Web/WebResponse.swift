@@ -1,0 +1,64 @@
+public import Processes
+
+/// What a browser gets.
+public struct WebResponse: Error, Sendable, Hashable {
+  /// Statuses of RFC 9110, section 15.
+  public enum Status: Int, Sendable {
+    case ok = 200
+    case seeOther = 303
+    case notModified = 304
+    case badRequest = 400
+    case forbidden = 403
+    case notFound = 404
+    case unsupportedMediaType = 415
+    case misdirected = 421
+    case unprocessable = 422
+    case tooMany = 429
+    case failed = 500
+    case unavailable = 503
+  }
+
+  public var status: Status
+  public var headers: [Header] = []
+  public var body: [UInt8]
+
+  /// A line of the head.
+  public struct Header: Sendable, Hashable {
+    public var name: String
+    public var value: String
+
+    public init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+  }
+
+  /// - Parameter type: the media type of the body.
+  public init(_ status: Status = .ok, type: String, _ body: [UInt8]) {
+    (self.status, self.body) = (status, body)
+    headers = [Header("Content-Type", type)]
+  }
+
+  /// Nothing but a status, in plain words for whoever is no browser.
+  public static func refusing(_ status: Status) -> WebResponse {
+    WebResponse(status, type: "text/plain; charset=utf-8", Array("\(status.rawValue)\n".utf8))
+  }
+
+  /// Sends the browser to another page of ours, which it gets by GET.
+  public static func redirect(to path: String) -> WebResponse {
+    var response = WebResponse.refusing(.seeOther)
+    response.headers.append(Header("Location", path))
+    return response
+  }
+}
+
+/// What becomes of a request.
+public enum WebAnswer {
+  case now(WebResponse)
+  /// When there is something to read at the descriptor, `response` has it; it is asked on the server's thread.
+  case later(descriptor: Int32, response: () -> WebResponse?)
+
+  /// An answer made of what work on a thread of its own comes to.
+  public static func after<Value>(
+    _ work: BackgroundWork<Value>, _ response: @escaping (Result<Value, any Error>) -> WebResponse
+  ) -> WebAnswer {
+    .later(descriptor: work.descriptor) { work.result.map(response) }
+  }
+}

@@ -1,0 +1,306 @@
+internal import CEvent
+internal import Glibc
+public import Processes
+
+/// A server for browsers: one thread that waits for all of them, on libevent's evhttp.
+///
+///     let server = try WebServer(address: "127.0.0.1", port: 8750)
+///     try server.run { request in .now(page(for: request)) } onTick: {}
+///
+/// Who sends much, slowly or not at all takes nothing from the others: see ``Limits``.
+public final class WebServer {
+  /// What one browser, and all of them, may take.
+  public struct Limits: Sendable {
+    /// Of the lines before the body, in bytes.
+    public var head = 16 << 10
+    /// Of a form, in bytes.
+    public var body = 256 << 10
+    /// How long a connection stays open in which nothing is said, in seconds.
+    public var idle: Int32 = 20
+    /// How long a request may take to come in.
+    public var arrival = Duration.seconds(30)
+    /// Connections at a time; more wait.
+    public var connections = 256
+    /// Answers that are worked on at a time; more are refused.
+    public var works = 8
+
+    public init() {}
+  }
+
+  /// Where it listens: of port 0 the one that was free.
+  public let port: UInt16
+  private let limits: Limits
+  private let base: OpaquePointer
+  private let http: OpaquePointer
+  private let socket: OpaquePointer
+  private let timer: OpaquePointer
+  private var answer: (WebRequest) -> WebAnswer = { _ in .now(.refusing(.unavailable)) }
+  private var onTick: () -> Void = {}
+  private var works: [Work] = []
+  private var arrivals: [Int32: Arrival] = [:]
+  /// The connection of each buffer that is filled. That of a buffer which is no more is there until its place is used again.
+  private var bufferevents: [OpaquePointer: OpaquePointer] = [:]
+  /// Connections since their number was last looked at.
+  private var accepted = 0
+  private var isAccepting = true
+
+  /// An answer that is worked on.
+  private struct Work {
+    var request: OpaquePointer
+    var connection: OpaquePointer?
+    var event: OpaquePointer
+    var descriptor: Int32
+    var response: () -> WebResponse?
+  }
+
+  /// A request of which not all is there, by the descriptor of its connection.
+  private struct Arrival {
+    var buffer: OpaquePointer
+    var began: Duration
+  }
+
+  /// Every half second it is looked whether somebody asked the program to stop, and who is too slow.
+  private static let tick = timeval(tv_sec: 0, tv_usec: 500_000)
+
+  /// Listens.
+  /// - Parameter address: in digits, of IPv4 or IPv6.
+  /// - Throws: ``SystemError``: `EINVAL` when that is no address, `EADDRINUSE`, `EACCES`, `EADDRNOTAVAIL`.
+  public init(address: String, port: UInt16, limits: Limits = Limits()) throws(SystemError) {
+    let descriptor = try Self.listen(address, port)
+    // What it would print is for nobody.
+    event_set_log_callback { _, _ in }
+    guard let base = event_base_new(), let http = evhttp_new(base),
+      let socket = evhttp_accept_socket_with_handle(http, descriptor),
+      let timer = event_new(base, -1, Int16(EV_PERSIST), { _, _, this in WebServer.from(this)?.look() }, nil)
+    else {
+      close(descriptor)
+      throw SystemError(ENOMEM, "listen")
+    }
+    (self.base, self.http, self.socket, self.timer, self.limits) = (base, http, socket, timer, limits)
+    self.port = Self.port(of: descriptor)
+    evhttp_set_max_headers_size(http, limits.head)
+    evhttp_set_max_body_size(http, limits.body)
+    evhttp_set_timeout(http, limits.idle)
+    evhttp_set_allowed_methods(
+      http, UInt16(EVHTTP_REQ_GET.rawValue | EVHTTP_REQ_HEAD.rawValue | EVHTTP_REQ_POST.rawValue))
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    event_assign(timer, base, -1, Int16(EV_PERSIST), { _, _, this in WebServer.from(this)?.look() }, this)
+    evhttp_set_gencb(http, { request, this in if let request { WebServer.from(this)?.take(request) } }, this)
+    evhttp_set_bevcb(http, { _, this in WebServer.from(this)?.connection() }, this)
+  }
+
+  deinit {
+    for work in works { event_free(work.event) }
+    event_free(timer)
+    evhttp_free(http)
+    event_base_free(base)
+  }
+
+  /// Answers until somebody asks the program to stop (``Interrupt``).
+  /// - Parameters:
+  ///   - answer: makes an answer. While it does, nobody else gets one.
+  ///   - onTick: is called twice a second.
+  public func run(_ answer: @escaping (WebRequest) -> WebAnswer, onTick: @escaping () -> Void) {
+    (self.answer, self.onTick) = (answer, onTick)
+    var tick = Self.tick
+    event_add(timer, &tick)
+    while !Interrupt.isRequested, event_base_loop(base, EVLOOP_ONCE) == 0 {}
+    event_del(timer)
+  }
+
+  private static func from(_ pointer: UnsafeMutableRawPointer?) -> WebServer? {
+    pointer.map { Unmanaged<WebServer>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  // MARK: Requests
+
+  private func take(_ request: OpaquePointer) {
+    let connection = evhttp_request_get_connection(request)
+    if let bufferevent = connection.flatMap({ evhttp_connection_get_bufferevent($0) }) {
+      arrivals[bufferevent_getfd(bufferevent)] = nil
+    }
+    do throws(WebResponse) {
+      switch answer(try Self.read(request)) {
+      case .now(let response): send(response, to: request)
+      case .later(let descriptor, let response): try wait(for: descriptor, response, request, connection)
+      }
+    } catch {
+      send(error, to: request)
+    }
+  }
+
+  private static func read(_ request: OpaquePointer) throws(WebResponse) -> WebRequest {
+    guard let target = evhttp_request_get_uri(request) else { throw .refusing(.badRequest) }
+    var headers: [(name: String, value: String)] = []
+    var line = evhttp_request_get_input_headers(request)?.pointee.tqh_first
+    while let header = line {
+      if let name = header.pointee.key, let value = header.pointee.value {
+        headers.append((String(cString: name), String(cString: value)))
+      }
+      line = header.pointee.next.tqe_next
+    }
+    var body: [UInt8] = []
+    if let buffer = evhttp_request_get_input_buffer(request) {
+      let length = evbuffer_get_length(buffer)
+      body = [UInt8](unsafeUninitializedCapacity: length) { bytes, count in
+        count = max(0, evbuffer_copyout(buffer, bytes.baseAddress, length))
+      }
+    }
+    let isPost = evhttp_request_get_command(request) == EVHTTP_REQ_POST
+    return try WebRequest(
+      method: isPost ? .post : .get, target: String(cString: target), headers: headers, body: body)
+  }
+
+  private func send(_ response: WebResponse, to request: OpaquePointer) {
+    let headers = evhttp_request_get_output_headers(request)
+    // A line feed in a value is refused there.
+    for header in response.headers { evhttp_add_header(headers, header.name, header.value) }
+    let buffer = evbuffer_new()
+    defer { if let buffer { evbuffer_free(buffer) } }
+    evhttp_add_header(headers, "Content-Length", "\(response.body.count)")
+    if evhttp_request_get_command(request) != EVHTTP_REQ_HEAD {
+      response.body.withUnsafeBytes { _ = evbuffer_add(buffer, $0.baseAddress, $0.count) }
+    }
+    evhttp_send_reply(request, Int32(response.status.rawValue), nil, buffer)
+  }
+
+  // MARK: Work
+
+  private func wait(
+    for descriptor: Int32, _ response: @escaping () -> WebResponse?, _ request: OpaquePointer,
+    _ connection: OpaquePointer?
+  ) throws(WebResponse) {
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    guard works.count < limits.works,
+      let event = event_new(
+        base, descriptor, Int16(EV_READ), { descriptor, _, this in WebServer.from(this)?.end(descriptor) }, this)
+    else { throw .refusing(.unavailable) }
+    event_add(event, nil)
+    works.append(
+      Work(request: request, connection: connection, event: event, descriptor: descriptor, response: response))
+    evhttp_connection_set_closecb(
+      connection, { connection, this in WebServer.from(this)?.forget(connection) }, this)
+  }
+
+  private func end(_ descriptor: Int32) {
+    guard let place = works.firstIndex(where: { $0.descriptor == descriptor }) else { return }
+    let work = works.remove(at: place)
+    event_free(work.event)
+    send(work.response() ?? .refusing(.failed), to: work.request)
+  }
+
+  /// Nobody waits for the answer any more.
+  private func forget(_ connection: OpaquePointer?) {
+    while let place = works.firstIndex(where: { $0.connection == connection }) {
+      let work = works.remove(at: place)
+      event_free(work.event)
+      // A request that was taken from its connection before is ours to free.
+      if evhttp_request_get_connection(work.request) == nil { evhttp_request_free(work.request) }
+    }
+  }
+
+  // MARK: Connections
+
+  /// A connection begins.
+  private func connection() -> OpaquePointer? {
+    accepted += 1
+    if accepted >= limits.connections { look() }
+    guard let bufferevent = bufferevent_socket_new(base, -1, 0), let input = bufferevent_get_input(bufferevent) else {
+      return nil
+    }
+    // What was at the same place is gone.
+    arrivals = arrivals.filter { $0.value.buffer != input }
+    bufferevents[input] = bufferevent
+    evbuffer_add_cb(
+      input,
+      { buffer, info, this in
+        guard let info, info.pointee.n_added > 0, let buffer else { return }
+        WebServer.from(this)?.came(buffer)
+      }, Unmanaged.passUnretained(self).toOpaque())
+    return bufferevent
+  }
+
+  /// Bytes came.
+  private func came(_ buffer: OpaquePointer) {
+    guard let descriptor = bufferevents[buffer].map({ bufferevent_getfd($0) }) else { return }
+    if arrivals[descriptor]?.buffer != buffer {
+      arrivals[descriptor] = Arrival(buffer: buffer, began: Uptime.now())
+    }
+  }
+
+  /// Twice a second.
+  private func look() {
+    let now = Uptime.now()
+    for (descriptor, arrival) in arrivals where now - arrival.began > limits.arrival {
+      // It finds its connection at its end, and forgets it.
+      shutdown(descriptor, Int32(SHUT_RDWR))
+      arrivals[descriptor] = nil
+    }
+    if accepted > 0 || !isAccepting {
+      accepted = openConnections()
+      let mayAccept = accepted < limits.connections
+      if mayAccept != isAccepting, let listener = evhttp_bound_socket_get_listener(socket) {
+        if mayAccept { evconnlistener_enable(listener) } else { evconnlistener_disable(listener) }
+        isAccepting = mayAccept
+      }
+    }
+    onTick()
+  }
+
+  /// How many connections are open: libevent does not say when one ends that never asked for anything.
+  private func openConnections() -> Int {
+    guard let folder = opendir("/proc/self/fd") else { return 0 }
+    defer { closedir(folder) }
+    var count = 0
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      // The one that listens is none.
+      if let descriptor = Int32(name), Self.port(of: descriptor) == port { count += 1 }
+    }
+    return max(0, count - 1)
+  }
+
+  // MARK: Listening
+
+  private static func listen(_ address: String, _ port: UInt16) throws(SystemError) -> Int32 {
+    let attempt = "listen at \(address), port \(port)"
+    var (four, six) = (sockaddr_in(), sockaddr_in6())
+    let family: Int32
+    if inet_pton(AF_INET, address, &four.sin_addr) == 1 {
+      family = AF_INET
+      (four.sin_family, four.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
+    } else if inet_pton(AF_INET6, address, &six.sin6_addr) == 1 {
+      family = AF_INET6
+      (six.sin6_family, six.sin6_port) = (sa_family_t(AF_INET6), port.bigEndian)
+    } else {
+      throw SystemError(EINVAL, attempt)
+    }
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = Glibc.socket(family, kind, 0)
+    guard descriptor >= 0 else { throw SystemError(errno, attempt) }
+    var yes: Int32 = 1
+    setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
+    func bound<Address>(_ address: inout Address) -> Int32 {
+      withUnsafeBytes(of: &address) { bytes in
+        bind(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t(bytes.count))
+      }
+    }
+    guard (family == AF_INET ? bound(&four) : bound(&six)) == 0, Glibc.listen(descriptor, 128) == 0 else {
+      let code = errno
+      close(descriptor)
+      throw SystemError(code, attempt)
+    }
+    return descriptor
+  }
+
+  private static func port(of descriptor: Int32) -> UInt16 {
+    var address = sockaddr_in6()
+    var size = socklen_t(MemoryLayout<sockaddr_in6>.size)
+    let code = withUnsafeMutableBytes(of: &address) { bytes in
+      getsockname(descriptor, bytes.assumingMemoryBound(to: sockaddr.self).baseAddress, &size)
+    }
+    // Both families have it at the same place.
+    let isOne = code == 0 && [AF_INET, AF_INET6].contains(Int32(address.sin6_family))
+    return isOne ? UInt16(bigEndian: address.sin6_port) : 0
+  }
+}

@@ -1,0 +1,122 @@
+import Testing
+
+@testable import Web
+
+struct WebRequestTests {
+  private func request(
+    _ target: String = "/", method: WebRequest.Method = .get, _ headers: [(String, String)] = [("Host", "localhost")],
+    body: String = ""
+  ) throws(WebResponse) -> WebRequest {
+    try WebRequest(
+      method: method, target: target, headers: headers.map { (name: $0.0, value: $0.1) }, body: Array(body.utf8))
+  }
+
+  @Test func `a path, a query and a cookie are taken apart`() throws {
+    let request = try request(
+      "/item/42/a%20b%2Fc?q=%ED%95%98%EB%85%80+1960&q=second&empty=",
+      [("HOST", "localhost"), ("Cookie", "a=1; catalog=tok=en; b=2")])
+    #expect(request.path == ["item", "42", "a b/c"])
+    #expect(request.query["q"] == "하녀 1960")
+    #expect(request.query["empty"] == nil)
+    #expect(request.query["none"] == nil)
+    #expect(request.cookie("catalog") == "tok=en")
+    #expect(request.cookie("c") == nil)
+    #expect(request[header: "host"] == "localhost")
+    #expect(try self.request("/").path == [])
+  }
+
+  @Test(arguments: ["http://other.example/", "//other.example/", "item", "", "*", "/a%00b", "/%FF"])
+  func `what is no path of ours is refused`(_ target: String) {
+    let error = #expect(throws: WebResponse.self) { try request(target) }
+    #expect(error?.status == .badRequest)
+  }
+
+  @Test(arguments: ["Host", "content-length", "Transfer-Encoding", "Cookie", "Origin", "Sec-Fetch-Site"])
+  func `a header that two could read differently comes once`(_ name: String) {
+    let error = #expect(throws: WebResponse.self) { try request("/", [(name, "1"), (name.uppercased(), "1")]) }
+    #expect(error?.status == .badRequest)
+  }
+
+  @Test func `a form is a form`() throws {
+    let form = [("Host", "localhost"), ("Content-Type", "application/x-www-form-urlencoded; charset=UTF-8")]
+    let sent = try request("/", method: .post, form, body: "words=a%0D%0Ab%26c&stars=4.5")
+    #expect(sent.form["words"] == "a\r\nb&c")
+    #expect(sent.form["stars"] == "4.5")
+    let json = [("Host", "localhost"), ("Content-Type", "application/json")]
+    #expect(throws: WebResponse.refusing(.unsupportedMediaType)) { try request("/", method: .post, json, body: "{}") }
+    #expect(throws: WebResponse.refusing(.unsupportedMediaType)) {
+      try request("/", method: .post, [("Host", "localhost")], body: "a=b")
+    }
+  }
+
+  @Test func `what is written as a query is read as it was`() {
+    var form = WebForm()
+    for text in ["genre:\"science fiction\" year:1955..1965", "한강 & 100 %", "a+b=c", "", "\u{1F4BF}", "line\nline"] {
+      form.add("name \(text.count)", text)
+    }
+    form.add("nothing", nil)
+    #expect(WebForm(form.text) == form)
+    #expect(form.text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F })
+  }
+
+  @Test func `whatever comes is taken apart or refused`() {
+    var random = SystemRandomNumberGenerator()
+    let letters = Array("aZ%&=+;/?#\"\\ \r\n\u{0}é0:[]".unicodeScalars)
+    for _ in 0..<20_000 {
+      func text() -> String {
+        String(
+          String.UnicodeScalarView(
+            (0..<Int.random(in: 0...40, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" }))
+      }
+      _ = try? request("/" + text(), method: .get, [("Host", text()), ("Cookie", text())])
+      let form = WebForm(text())
+      #expect(WebForm(form.text) == form)
+      if let request = try? request("/", [("Host", text())]) { try? WebGuard(names: ["shelf"]).check(request) }
+    }
+  }
+
+  // MARK: Who asks
+
+  private func status(host: String?, post: Bool = false, _ headers: [(String, String)] = []) throws
+    -> WebResponse.Status
+  {
+    do throws(WebResponse) {
+      let all = (host.map { [("Host", $0)] } ?? []) + headers
+      try WebGuard(names: ["Shelf", "shelf.local"]).check(try request("/", method: post ? .post : .get, all))
+      return .ok
+    } catch {
+      return error.status
+    }
+  }
+
+  @Test(
+    arguments: [
+      ("localhost", true), ("localhost:8750", true), ("LOCALHOST", true), ("shelf", true), ("shelf.local:80", true),
+      ("shelf.local.", true), ("127.0.0.1:8750", true), ("192.168.1.20", true), ("[::1]:8750", true),
+      ("[fe80::1]", true),
+      ("evil.example", false), ("localhost.evil.example", false), ("127.0.0.1.evil.example", false), ("", false),
+      ("localhost:", false), ("localhost:99999", false), ("localhost:80:80", false), ("[::1", false), ("[::1]x", false),
+      ("::1", false), ("0x7f000001", false), ("localhost@evil.example", false),
+    ])
+  func `only who means us is answered`(_ host: String, _ isOurs: Bool) throws {
+    #expect(try status(host: host) == (isOurs ? .ok : .misdirected))
+  }
+
+  @Test func `without a host nobody is meant`() throws { #expect(try status(host: nil) == .misdirected) }
+
+  @Test func `a form comes from our own page`() throws {
+    let host = "shelf:8750"
+    #expect(try status(host: host, post: true) == .forbidden)
+    #expect(try status(host: host, post: true, [("Sec-Fetch-Site", "same-origin")]) == .ok)
+    for site in ["same-site", "cross-site", "none", "SAME-ORIGIN", ""] {
+      // What the newer header says, the older one does not take back.
+      #expect(
+        try status(host: host, post: true, [("Sec-Fetch-Site", site), ("Origin", "http://shelf:8750")]) == .forbidden)
+    }
+    #expect(try status(host: host, post: true, [("Origin", "http://shelf:8750")]) == .ok)
+    #expect(try status(host: host, post: true, [("Origin", "https://Shelf:8750")]) == .ok)
+    for origin in ["http://shelf", "http://evil.example", "null", "", "http://evil.example/://shelf:8750x"] {
+      #expect(try status(host: host, post: true, [("Origin", origin)]) == .forbidden)
+    }
+  }
+}

@@ -1,0 +1,229 @@
+import Glibc
+import Processes
+import Synchronization
+import Testing
+
+@testable import Web
+
+/// The server with a real socket, on a thread of its own.
+struct WebServerTests {
+  /// A server that answers until it is forgotten.
+  private final class Running {
+    let port: UInt16
+    private let work: BackgroundWork<Void>
+
+    init(_ limits: WebServer.Limits = .init(), _ answer: @escaping @Sendable (WebRequest) -> WebAnswer) throws {
+      let port = Mutex<UInt16?>(nil)
+      let shared = Shared(port)
+      work = try BackgroundWork {
+        let server = try WebServer(address: "127.0.0.1", port: 0, limits: limits)
+        shared.port.withLock { $0 = server.port }
+        server.run(answer, onTick: {})
+      }
+      while shared.port.withLock({ $0 }) == nil, work.result == nil { usleep(1_000) }
+      self.port = try #require(shared.port.withLock { $0 })
+    }
+
+    deinit {
+      work.cancel()
+      work.wait(atMost: .seconds(5))
+    }
+
+    private final class Shared: Sendable {
+      let port: Mutex<UInt16?>
+      init(_ port: consuming sending Mutex<UInt16?>) { self.port = port }
+    }
+  }
+
+  /// A connection that says what it likes.
+  private final class Connection {
+    let descriptor: Int32
+
+    init(to port: UInt16) throws {
+      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      var address = sockaddr_in()
+      (address.sin_family, address.sin_port) = (sa_family_t(AF_INET), port.bigEndian)
+      inet_pton(AF_INET, "127.0.0.1", &address.sin_addr)
+      let code = withUnsafeBytes(of: &address) {
+        connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
+      }
+      try #require(code == 0)
+      // Nothing here takes as long; who waits for ever is told so.
+      var patience = timeval(tv_sec: 20, tv_usec: 0)
+      setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    deinit { close(descriptor) }
+
+    func say(_ text: String) { _ = send(descriptor, text, text.utf8.count, Int32(MSG_NOSIGNAL)) }
+
+    /// All that comes until the other side ends, or nothing more comes.
+    func rest() -> String {
+      var bytes: [UInt8] = []
+      var buffer = [UInt8](repeating: 0, count: 1 << 16)
+      while true {
+        let count = recv(descriptor, &buffer, buffer.count, 0)
+        guard count > 0 else { return String(decoding: bytes, as: UTF8.self) }
+        bytes += buffer[..<count]
+      }
+    }
+  }
+
+  private func answer(_ text: String, of server: Running) throws -> String {
+    let connection = try Connection(to: server.port)
+    connection.say(text)
+    return connection.rest()
+  }
+
+  private static func echo(_ request: WebRequest) -> WebAnswer {
+    .now(WebResponse(type: "text/plain", Array("\(request.path) \(request.form["a"] ?? "-")".utf8)))
+  }
+
+  private static func get(_ path: String, _ lines: String...) -> String {
+    "GET \(path) HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + lines.map { $0 + "\r\n" }.joined() + "\r\n"
+  }
+
+  @Test func `it answers`() throws {
+    let server = try Running(.init(), Self.echo)
+    let text = try answer(Self.get("/a/b"), of: server)
+    #expect(text.hasPrefix("HTTP/1.1 200 OK\r\n"))
+    #expect(text.contains("Content-Type: text/plain\r\n"))
+    #expect(text.hasSuffix("\r\n\r\n[\"a\", \"b\"] -"))
+    let head = try answer(Self.get("/a/b").replacing("GET", with: "HEAD"), of: server)
+    #expect(head.contains("Content-Length: 12\r\n"))
+    #expect(head.hasSuffix("\r\n\r\n"), "there is no body")
+    let posted = try answer(
+      "POST /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 5\r\n"
+        + "Content-Type: application/x-www-form-urlencoded\r\n\r\na=%31", of: server)
+    #expect(posted.hasSuffix("[\"x\"] 1"))
+  }
+
+  @Test func `one connection asks several times`() throws {
+    let server = try Running(.init(), Self.echo)
+    let connection = try Connection(to: server.port)
+    connection.say("GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n" + Self.get("/2"))
+    let text = connection.rest()
+    #expect(text.contains("[\"1\"] -HTTP/1.1 200 OK"))
+    #expect(text.hasSuffix("[\"2\"] -"))
+  }
+
+  @Test func `what no browser sends is refused, and the next is answered`() throws {
+    var limits = WebServer.Limits()
+    (limits.head, limits.body) = (2_000, 1_000)
+    let server = try Running(limits, Self.echo)
+    let host = "Host: localhost\r\nConnection: close\r\n"
+    for (sent, status) in [
+      ("GET http://evil.example/ HTTP/1.1\r\n\(host)\r\n", "400"), ("DELETE / HTTP/1.1\r\n\(host)\r\n", "501"),
+      ("GET / HTTP/1.1\r\n\(host)Host: other\r\n\r\n", "400"),
+      ("POST / HTTP/1.1\r\n\(host)Content-Length: 1\r\nContent-Length: 2\r\n\r\nab", "400"),
+      ("POST / HTTP/1.1\r\n\(host)Content-Length: 5000\r\n\r\n", "413"),
+      ("GET / HTTP/1.1\r\n\(host)X: \(String(repeating: "x", count: 4_000))\r\n\r\n", "40"),
+      ("\u{16}\u{3}\u{1}\u{2}\r\n\r\n", ""), ("GET / HTTP/1.1\r\nno header\r\n\r\n", "400"),
+      ("POST / HTTP/1.1\r\n\(host)Content-Length: -5\r\n\r\n", "40"),
+    ] {
+      let text = try answer(sent, of: server)
+      #expect(text.isEmpty || text.hasPrefix("HTTP/1.1 \(status)"), "\(sent.prefix(60)): \(text.prefix(40))")
+      #expect(try answer(Self.get("/"), of: server).hasPrefix("HTTP/1.1 200"))
+    }
+  }
+
+  @Test func `an answer that takes its time keeps nobody else waiting`() throws {
+    let mayEnd = Mutex(false)
+    let gate = Gate(mayEnd)
+    let server = try Running { request in
+      guard request.path == ["slow"] else { return Self.echo(request) }
+      do {
+        let work = try BackgroundWork {
+          while !gate.isOpen.withLock({ $0 }) { usleep(1_000) }
+          return 7
+        }
+        return .after(work) { result in WebResponse(type: "text/plain", Array("\((try? result.get()) ?? 0)".utf8)) }
+      } catch {
+        return .now(.refusing(.failed))
+      }
+    }
+    let slow = try Connection(to: server.port)
+    slow.say(Self.get("/slow"))
+    // Who goes away before is no loss.
+    try Connection(to: server.port).say(Self.get("/slow"))
+    #expect(try answer(Self.get("/fast"), of: server).hasPrefix("HTTP/1.1 200"))
+    gate.isOpen.withLock { $0 = true }
+    #expect(slow.rest().hasSuffix("\r\n\r\n7"))
+    #expect(try answer(Self.get("/fast"), of: server).hasPrefix("HTTP/1.1 200"))
+  }
+
+  private final class Gate: Sendable {
+    let isOpen: Mutex<Bool>
+    init(_ isOpen: consuming sending Mutex<Bool>) { self.isOpen = isOpen }
+  }
+
+  @Test func `only so many answers are worked on at a time`() throws {
+    var limits = WebServer.Limits()
+    limits.works = 1
+    let mayEnd = Mutex(false)
+    let gate = Gate(mayEnd)
+    let server = try Running(limits) { _ in
+      do {
+        let work = try BackgroundWork { while !gate.isOpen.withLock({ $0 }), !Interrupt.isRequested { usleep(1_000) } }
+        return .after(work) { _ in .redirect(to: "/done") }
+      } catch {
+        return .now(.refusing(.failed))
+      }
+    }
+    let first = try Connection(to: server.port)
+    first.say(Self.get("/"))
+    var refused = ""
+    // Whichever of the two comes first is worked on.
+    let second = try Connection(to: server.port)
+    second.say(Self.get("/"))
+    var ready = [
+      pollfd(fd: first.descriptor, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: second.descriptor, events: Int16(POLLIN), revents: 0),
+    ]
+    #expect(poll(&ready, 2, 20_000) == 1)
+    refused = (ready[0].revents != 0 ? first : second).rest()
+    #expect(refused.hasPrefix("HTTP/1.1 503"))
+    gate.isOpen.withLock { $0 = true }
+    #expect((ready[0].revents != 0 ? second : first).rest().contains("Location: /done"))
+  }
+
+  @Test func `who sends a request drop by drop is cut off`() throws {
+    var limits = WebServer.Limits()
+    limits.arrival = .milliseconds(100)
+    let server = try Running(limits, Self.echo)
+    // One that is whole in time stays, and may ask again later than that.
+    let patient = try Connection(to: server.port)
+    patient.say("GET /1 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    var ready = pollfd(fd: patient.descriptor, events: Int16(POLLIN), revents: 0)
+    #expect(poll(&ready, 1, 20_000) == 1)
+    let slow = try Connection(to: server.port)
+    slow.say("GET / HTTP/1.1\r\nHost: loc")
+    #expect(!slow.rest().contains("200"))
+    patient.say(Self.get("/2"))
+    #expect(patient.rest().hasSuffix("[\"2\"] -"))
+  }
+
+  @Test func `more connections than there is room for wait`() throws {
+    var limits = WebServer.Limits()
+    limits.connections = 40
+    let server = try Running(limits, Self.echo)
+    var idle: [Connection] = []
+    for _ in 0..<60 { idle.append(try Connection(to: server.port)) }
+    let last = try Connection(to: server.port)
+    last.say(Self.get("/last"))
+    idle.removeAll()
+    #expect(last.rest().hasSuffix("[\"last\"] -"))
+  }
+
+  @Test func `what keeps it from listening is said`() throws {
+    let server = try Running(.init(), Self.echo)
+    let taken = #expect(throws: SystemError.self) { try WebServer(address: "127.0.0.1", port: server.port) }
+    #expect(taken?.code == EADDRINUSE)
+    for address in ["localhost", "", "1.2.3", "::g"] {
+      let error = #expect(throws: SystemError.self) { try WebServer(address: address, port: 0) }
+      #expect(error?.code == EINVAL)
+    }
+    let elsewhere = #expect(throws: SystemError.self) { try WebServer(address: "192.0.2.1", port: 0) }
+    #expect(elsewhere?.code == EADDRNOTAVAIL)
+  }
+}
