@@ -95,7 +95,7 @@ private struct Reader {
       default: throw problem("a character that must not be there")
       }
       if scalar == "&" {
-        let entities = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'"]
+        let entities = ["&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": "\"", "&#39;": "'", "&#10;": "\n"]
         guard let entity = entities.first(where: { rest.starts(with: $0.key.unicodeScalars) }) else {
           throw problem("a bare &")
         }

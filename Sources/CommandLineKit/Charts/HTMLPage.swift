@@ -19,6 +19,9 @@ public struct HTMLPage: Sendable {
   /// What all of it is said in; nil is English.
   public var translation: Translation?
   public var blocks: [Block]
+  /// Of a page that a server sends: where else one can go from it. It asks that server alone, and brings its policy in
+  /// ``sitePolicy(hash:)`` instead of itself.
+  public var navigation: [Link]?
 
   public init(
     _ title: Message, subtitle: Message? = nil, footer: Message? = nil, in translation: Translation? = nil,
@@ -48,6 +51,20 @@ public struct HTMLPage: Sendable {
     ///
     /// On a phone the columns that do not fit are left out, the least important first, as on a terminal.
     case table(Table, caption: Message)
+    /// What somebody did just now, or what kept them from it, a paragraph each.
+    case told([Message])
+    /// Words of a person, with their line feeds.
+    case quote(String)
+    /// Names, each with what there is to say.
+    case entries([Fact])
+    /// A picture that the same server has, by its path.
+    case picture(address: String, label: String)
+    /// Other pages, side by side.
+    case links([Link])
+    /// What one can open, one below the other.
+    case things([Thing])
+    /// What one can fill in and send.
+    case form(Form)
   }
 
   /// A name and what is to be said of it.
@@ -65,8 +82,12 @@ public struct HTMLPage: Sendable {
 
   /// The page in UTF-8.
   public var text: String {
-    Self.document(title.text(in: translation), language: translation.language, style: Self.style + Palette.chartStyle) {
-      page in
+    Self.document(
+      title.text(in: translation), language: translation.language,
+      style: navigation == nil ? Self.style + Palette.chartStyle : Self.siteStyle,
+      policy: navigation == nil ? Self.policy : nil
+    ) { page in
+      if let navigation { page.element("nav") { write(navigation, to: &$0) } }
       page.element("main", body: writeMain)
       if blocks.contains(where: { if case .table = $0 { true } else { false } }) {
         page.append(literal: "\n<script>\n")
@@ -77,12 +98,15 @@ public struct HTMLPage: Sendable {
   }
 
   /// A page around what `body` writes, which may ask nothing of anybody.
-  static func document(_ title: String, language: String, style: String, body: (inout Markup) -> Void) -> String {
+  /// - Parameter policy: nil where the server says it.
+  static func document(
+    _ title: String, language: String, style: String, policy: String? = policy, body: (inout Markup) -> Void
+  ) -> String {
     var page = Markup()
     page.append(literal: "<!DOCTYPE html>\n")
     page.element("html", [("lang", language)]) { page in
       page.append(literal: "\n")
-      page.element("head") { writeHead(to: &$0, title, style) }
+      page.element("head") { writeHead(to: &$0, title, style, policy) }
       page.append(literal: "\n")
       page.element("body") { page in
         page.append(literal: "\n")
@@ -99,12 +123,14 @@ public struct HTMLPage: Sendable {
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
     + "form-action 'none'"
 
-  private static func writeHead(to page: inout Markup, _ title: String, _ style: String) {
+  private static func writeHead(to page: inout Markup, _ title: String, _ style: String, _ policy: String?) {
     page.append(literal: "\n")
     page.element("meta", [("charset", "utf-8")])
     page.append(literal: "\n")
-    page.element("meta", [("http-equiv", "Content-Security-Policy"), ("content", policy)])
-    page.append(literal: "\n")
+    if let policy {
+      page.element("meta", [("http-equiv", "Content-Security-Policy"), ("content", policy)])
+      page.append(literal: "\n")
+    }
     page.element("meta", [("name", "viewport"), ("content", "width=device-width, initial-scale=1")])
     page.append(literal: "\n")
     page.element("meta", [("name", "color-scheme"), ("content", "light dark")])
@@ -164,6 +190,23 @@ public struct HTMLPage: Sendable {
         }
       }
     case .figure(let chart): write(chart, to: &page)
+    case .told(let lines):
+      page.element("div", [("class", "told"), ("role", "status")]) { page in
+        for line in lines { page.element("p") { write(line, to: &$0) } }
+      }
+    case .quote(let words): page.element("blockquote", [("dir", "auto")], lines: words)
+    case .entries(let entries):
+      page.element("dl", [("class", "entries")]) { page in
+        for entry in entries {
+          page.element("dt") { write(entry.name, to: &$0) }
+          page.element("dd") { write(entry.text, to: &$0) }
+        }
+      }
+    case .picture(let address, let label):
+      page.element("img", [("class", "cover"), ("src", address), ("alt", label.sanitized)])
+    case .links(let links): page.element("p", [("class", "links")]) { write(links, to: &$0) }
+    case .things(let things): page.element("ul", [("class", "things")]) { write(things, to: &$0) }
+    case .form(let form): form.write(to: &page, in: translation)
     case .table(let table, let caption): TableElement(table, caption: caption, in: translation).write(to: &page)
     }
   }

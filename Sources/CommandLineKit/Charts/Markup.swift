@@ -22,6 +22,12 @@ struct Markup {
     text += "</\(name)>"
   }
 
+  /// An element around a text that keeps its lines.
+  mutating func element(_ name: StaticString, _ attributes: [Attribute] = [], lines words: String) {
+    open(name, attributes)
+    text += ">" + Self.escaped(lines: words, "\n") + "</\(name)>"
+  }
+
   /// An element that is always empty.
   mutating func element(_ name: StaticString, _ attributes: [Attribute] = []) {
     open(name, attributes)
@@ -59,7 +65,15 @@ struct Markup {
 
   private mutating func open(_ name: StaticString, _ attributes: [Attribute]) {
     text += "<\(name)"
-    for attribute in attributes { text += " \(attribute.name)=\"\(Self.escaped(attribute.value))\"" }
+    for attribute in attributes {
+      // What is sent back from a form has the lines that it had.
+      text += " \(attribute.name)=\"\(Self.escaped(lines: attribute.value, "&#10;"))\""
+    }
+  }
+
+  private static func escaped(lines words: String, _ end: String) -> String {
+    guard words.utf8.contains(UInt8(ascii: "\n")) else { return escaped(words) }
+    return words.split(separator: "\n", omittingEmptySubsequences: false).map { escaped($0) }.joined(separator: end)
   }
 
   /// Text that can stand in an element and between the quotes of an attribute. Control and bidirectional characters

@@ -26,7 +26,7 @@ public struct Picture: Hashable, Sendable {
 
 extension [UInt8] {
   /// <https://www.rfc-editor.org/rfc/rfc4648#section-4>
-  var base64: String {
+  public var base64: String {
     let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     return String(unsafeUninitializedCapacity: (count + 2) / 3 * 4) { buffer in
       var written = 0

@@ -1,0 +1,96 @@
+extension HTMLPage {
+  /// What one fills in and sends to the same server.
+  public struct Form: Hashable, Sendable {
+    /// The path that it is sent to.
+    public var action: String
+    /// Whether something is changed by it; else it only asks.
+    public var changes: Bool
+    public var fields: [Field]
+    public var button: Message
+    /// What it is folded away behind until somebody wants it.
+    public var summary: Message?
+
+    public init(_ button: Message, to action: String, changes: Bool = true, summary: Message? = nil, _ fields: [Field])
+    {
+      (self.button, self.action, self.changes) = (button, action, changes)
+      (self.summary, self.fields) = (summary, fields)
+    }
+
+    /// Something to fill in.
+    public struct Field: Hashable, Sendable {
+      public enum Kind: Hashable, Sendable {
+        case line
+        /// A line that is long.
+        case words
+        /// Several lines.
+        case text
+        case search
+        case day
+        /// One of these, each with what is sent.
+        case choice([Choice])
+        /// Sent as it is, and not shown.
+        case hidden
+      }
+
+      /// One that can be chosen.
+      public struct Choice: Hashable, Sendable {
+        public var value: String
+        public var words: Message
+
+        public init(_ value: String, _ words: Message) { (self.value, self.words) = (value, words) }
+      }
+
+      public var name: String
+      public var label: Message
+      public var kind: Kind
+      public var value: String
+
+      public init(_ name: String, _ label: Message, _ kind: Kind = .line, value: String = "") {
+        (self.name, self.label, self.kind, self.value) = (name, label, kind, value)
+      }
+
+      public static func hidden(_ name: String, _ value: String) -> Field { Field(name, "", .hidden, value: value) }
+    }
+  }
+}
+
+extension HTMLPage.Form {
+  func write(to page: inout Markup, in translation: Translation?) {
+    guard let summary else { return writeForm(to: &page, in: translation) }
+    page.element("details") { page in
+      page.element("summary") { $0.append(summary, in: translation) }
+      writeForm(to: &page, in: translation)
+    }
+  }
+
+  private func writeForm(to page: inout Markup, in translation: Translation?) {
+    page.element("form", [("action", action), ("method", changes ? "post" : "get")]) { page in
+      for field in fields { field.write(to: &page, in: translation) }
+      page.element("button") { $0.append(button, in: translation) }
+    }
+  }
+}
+
+extension HTMLPage.Form.Field {
+  fileprivate func write(to page: inout Markup, in translation: Translation?) {
+    if kind == .hidden { return page.element("input", [("type", "hidden"), ("name", name), ("value", value)]) }
+    let isLong = [.words, .text, .search].contains(kind)
+    page.element("label", isLong ? [("class", "long")] : []) { page in
+      page.append(label, in: translation)
+      switch kind {
+      case .choice(let choices):
+        page.element("select", [("name", name)]) { page in
+          for choice in choices {
+            let chosen: [Markup.Attribute] = choice.value == value ? [("selected", "selected")] : []
+            page.element("option", [("value", choice.value)] + chosen, text: choice.words.text(in: translation))
+          }
+        }
+      // The first line feed is the element's own.
+      case .text: page.element("textarea", [("name", name)], lines: "\n" + value)
+      default:
+        let type = kind == .search ? "search" : kind == .day ? "date" : "text"
+        page.element("input", [("type", type), ("name", name), ("value", value)])
+      }
+    }
+  }
+}
