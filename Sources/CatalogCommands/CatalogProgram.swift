@@ -60,7 +60,8 @@ public enum CatalogProgram {
       CommandSection(
         "Move",
         [
-          SyncCommands.group, .command(UndoCommand.self), .command(RedoCommand.self), .command(HistoryCommand.self),
+          SyncCommands.group, ServeCommands.group, .command(UndoCommand.self), .command(RedoCommand.self),
+          .command(HistoryCommand.self),
           .command(BackupCommand.self), .command(RestoreCommand.self), .command(DoctorCommand.self),
         ]),
       CommandSection(

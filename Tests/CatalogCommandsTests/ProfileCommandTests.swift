@@ -156,6 +156,7 @@ struct ProfileCommandTests {
     _ = try store.backup(to: club + "/my copy.db")
     try write("draft", to: club + "/.catalog-1f0c.new")
     try write("no catalog", to: club + "/catalog-2026-11-23.db")
+    try write("{}", to: club + "/catalog.browsers")
     try makeTree(club + "/catalog.tree")
     try write("elsewhere", to: folder.path("elsewhere/file"))
     try FileManager.default.createSymbolicLink(
@@ -178,7 +179,7 @@ struct ProfileCommandTests {
       dry == [
         "the local tree 'catalog.tree'", "what was left unfinished", "the copy 'catalog-2026-11-22.db'",
         "the link 'catalog-2026-11-24.db', not what it leads to", "the copy 'catalog.db.v15.2.bak'",
-        "the copy 'catalog.db.v15.bak'", "the catalog 'catalog.db'",
+        "the copy 'catalog.db.v15.bak'", "the browsers that are paired", "the catalog 'catalog.db'",
       ])
     for answer in ["", "y", "Club", "default", "all"] {
       catalog.input = [answer]

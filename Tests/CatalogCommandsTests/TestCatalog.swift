@@ -68,34 +68,37 @@ final class TestCatalog {
   @discardableResult
   func run(_ words: [String]) -> Run {
     let (output, errors) = (Output.memory(), Output.memory())
-    let status = CatalogProgram.run(words) { globals in
-      var context = Context(
-        terminal: terminal, output: output, errors: errors,
-        places: places, now: { [now] in now }, openStore: openStore ?? { [store] _ in store }, http: http,
-        results: results.lastResults)
-      context.globals = globals
-      context.notices = notices
-      context.terminal.text = globals.text
-      context.environment = environment
-      context.pictures = pictures ?? http
-      context.cache = cache
-      context.configuration = { [configuration, places, readsConfiguration] in
-        readsConfiguration ? try Configuration(path: places.configuration) : configuration
-      }
-      context.uptime = { [screen] in screen?.now ?? .zero }
-      if let screen { context.withScreen = { try $0(screen.screen) } }
-      var lines = input[...]
-      context.readLine = { [beforeLine] in
-        beforeLine()
-        return lines.popFirst()
-      }
-      context.readBytes = { [bytes] in Array(bytes.prefix($0)) }
-      context.random = random
-      if let pause { context.pause = pause }
-      context.isLineReady = { [isPiped] in isPiped }
-      return context
-    }
+    let status = CatalogProgram.run(words) { context($0, output: output, errors: errors) }
     return Run(output: output.text, errors: errors.text, status: status)
+  }
+
+  /// What a command of this catalog needs to run.
+  func context(_ globals: Globals = Globals(), output: Output = .memory(), errors: Output = .memory()) -> Context {
+    var context = Context(
+      terminal: terminal, output: output, errors: errors,
+      places: places, now: { [now] in now }, openStore: openStore ?? { [store] _ in store }, http: http,
+      results: results.lastResults)
+    context.globals = globals
+    context.notices = notices
+    context.terminal.text = globals.text
+    context.environment = environment
+    context.pictures = pictures ?? http
+    context.cache = cache
+    context.configuration = { [configuration, places, readsConfiguration] in
+      readsConfiguration ? try Configuration(path: places.configuration) : configuration
+    }
+    context.uptime = { [screen] in screen?.now ?? .zero }
+    if let screen { context.withScreen = { try $0(screen.screen) } }
+    var lines = input[...]
+    context.readLine = { [beforeLine] in
+      beforeLine()
+      return lines.popFirst()
+    }
+    context.readBytes = { [bytes] in Array(bytes.prefix($0)) }
+    context.random = random
+    if let pause { context.pause = pause }
+    context.isLineReady = { [isPiped] in isPiped }
+    return context
   }
 
   /// A person at a terminal of this width, without colour.

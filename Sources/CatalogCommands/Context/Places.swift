@@ -52,12 +52,18 @@ struct Places: Sendable, Hashable {
   static let catalogName = "catalog.db"
 
   /// The documents of the catalog, for other devices: a folder beside it, `catalog.tree` for `catalog.db`.
-  var tree: String? {
+  var tree: String? { companion(".tree") }
+
+  /// The browsers that may see and change the catalog: a file beside it, `catalog.browsers` for `catalog.db`.
+  var browsers: String? { companion(".browsers") }
+
+  /// What lies beside the catalog, and goes with it.
+  private func companion(_ ending: String) -> String? {
     guard let catalog else { return nil }
     let name = catalog.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
     // What a hidden file begins with is no ending.
-    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return catalog + ".tree" }
-    return catalog.dropLast(name.count) + name[..<dot] + ".tree"
+    guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return catalog + ending }
+    return catalog.dropLast(name.count) + name[..<dot] + ending
   }
 
   // MARK: Profiles

@@ -50,7 +50,7 @@ struct GenresCommand: Command {
     ] + PosterOptions.arguments.lifted(\.poster) + TableOptions.arguments.lifted(\.table))
 
   /// More lines than these are rarely read.
-  private static let usualTop = 25
+  static let usualTop = 25
 
   var words: [String] = []
   var dimension: GenreMatrix.Dimension?

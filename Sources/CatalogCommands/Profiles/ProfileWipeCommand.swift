@@ -166,6 +166,7 @@ struct ProfileWipeCommand: Command {
       return items.map { "the copy \(path): \($0), \(size)" } ?? "the copy \(path): \(size)"
     case .draft: return "what was left unfinished: \(path), \(size)"
     case .tree: return "the local tree \(path): \(size)"
+    case .browsers: return "the browsers that are paired: \(path)"
     case .leftover: return "the rest of a tree: \(path), \(size)"
     case .link(let target): return "the link \(path), not what it leads to: \(context.safe(target).quoted)"
     case .cache: return "answers, pictures and results of searches: \(path), \(size)"

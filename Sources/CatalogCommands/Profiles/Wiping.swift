@@ -18,6 +18,8 @@ struct Wiping {
       /// What a backup or a migration leaves that is ended half-way.
       case draft
       case tree
+      /// Who may see the catalog in a browser.
+      case browsers
       /// What a wipe leaves that is ended while it removes a tree.
       case leftover
       /// A link, and where it leads.
@@ -63,9 +65,8 @@ struct Wiping {
   }
 
   private mutating func find(_ profile: Profile, keepsTree: Bool, in places: Places) throws(SystemError) {
-    guard let folder = places.folder(of: profile), let catalog = places.with(profile).catalog,
-      let tree = places.with(profile).tree
-    else { return }
+    let own = places.with(profile)
+    guard let folder = places.folder(of: profile), let catalog = own.catalog, let tree = own.tree else { return }
     if profile != .first, FileKind(of: folder) == .link { return add(Thing(link(folder), folder)) }
     var (copies, rest): ([Thing], [Thing]) = ([], [])
     let names = try WholeFile.names(in: folder)
@@ -78,6 +79,8 @@ struct Wiping {
       case .link where isCatalog || isTree || isCopy: copies.append(Thing(link(path), path))
       case .file where isCatalog && Store.isCatalog(at: path): rest.append(Thing(.catalog, path, parts: companions))
       case .file where isCopy && Store.isCatalog(at: path): copies.append(Thing(.copy, path))
+      case .file where path == own.browsers: rest.append(Thing(.browsers, path))
+      case .file where path == own.browsers.map({ $0 + ".lock" }): rest.append(Thing(.draft, path))
       case .file where Self.isHidden(name, ".new"): copies.append(Thing(.draft, path))
       case .folder where isTree && SyncTree(path: path).isOurs: add(Thing(.tree, path))
       case .folder where Self.isHidden(name, ".gone"): add(Thing(.leftover, path))
@@ -167,7 +170,7 @@ struct Wiping {
       guard rename(thing.path, gone) == 0 else { throw SystemError(errno, "remove \(thing.path.quoted)") }
       try removeAll(at: gone)
     case .leftover: try removeAll(at: thing.path)
-    case .catalog, .copy, .draft, .link, .cache, .settings: try removeFiles(of: thing)
+    case .catalog, .copy, .draft, .browsers, .link, .cache, .settings: try removeFiles(of: thing)
     }
   }
 

@@ -79,8 +79,9 @@ struct Identities {
 }
 
 /// SHA-256 (FIPS 180-4), by libmd.
-enum SHA256 {
-  static func hexadecimal(of bytes: [UInt8]) -> String {
+public enum SHA256 {
+  /// 64 digits.
+  public static func hexadecimal(of bytes: [UInt8]) -> String {
     // 64 digits, and the zero of C behind them.
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 65) { digits in
       bytes.withUnsafeBufferPointer { buffer in

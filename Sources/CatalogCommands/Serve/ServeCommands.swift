@@ -1,0 +1,210 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import Glibc
+internal import Processes
+internal import Web
+
+/// `catalog serve …`: the catalog in a browser, on the phone too.
+enum ServeCommands {
+  static let group = CommandNode<Context>.group(
+    CommandGroup(
+      "serve", summary: "Serve the catalog to browsers, on the phone too.",
+      discussion: """
+        Pages to look at the shelf, to find and add things, and to write cards, the diary, copies and wishes; they work without \
+        script. A browser is paired once, by a code that is shown here. What it changes is a command like one that is typed: \
+        'catalog history' has it, and 'catalog undo' takes it back.
+        """,
+      examples: [
+        Example("catalog serve", "For browsers on this machine, until Ctrl-C."),
+        Example("catalog serve --address 0.0.0.0 --sync", "For all that reach this machine, and synced after changes."),
+        Example("catalog serve pair", "A code for another browser."),
+      ],
+      default: AnyCommand(ServeRunCommand.self),
+      [
+        .command(ServeRunCommand.self), .command(ServePairCommand.self), .command(ServeBrowsersCommand.self),
+        .command(ServeForgetCommand.self),
+      ]))
+}
+
+/// `catalog serve [--address A] [--port N] [--name HOST]… [--sync]`.
+struct ServeRunCommand: Command {
+  static let info = CommandInfo<Self>(
+    "run", summary: "Serve the catalog until Ctrl-C.",
+    discussion: """
+      What goes over the network is not encrypted: beyond your own, put a server with HTTPS before it, such as Caddy. A \
+      browser that calls this machine by a name gets nothing unless that is the machine's own or one of --name.
+      """,
+    examples: [Example("catalog serve --port 8000", "At another port.")],
+    arguments: [
+      .option(
+        "address", short: "a", \.address, value: "ADDRESS",
+        help: "The address to listen at; 127.0.0.1 without it, 0.0.0.0 is every one of this machine."),
+      .option("port", short: "p", \.port, help: "The port; 8750 without it."),
+      .option(
+        "name", \.names, value: "HOST", help: "A name that browsers may call this machine by; repeat for several."),
+      .flag("sync", \.syncs, help: "Sync after changes, and every quarter of an hour."),
+    ])
+
+  static var threads: Threads { .many }
+
+  var address = "127.0.0.1"
+  var port = PortNumber(number: 8750)
+  var names: [String] = []
+  var syncs = false
+
+  func run(in context: Context) throws {
+    let browsers = try context.pairedBrowsers()
+    guard let catalog = context.places.catalog else {
+      throw Failure("there is no place for the catalog: HOME is not set")
+    }
+    // What is wrong with the file is said now, and not to a browser.
+    _ = try context.reading()
+    if syncs { _ = try context.synced() }
+    if context.globals.isDryRun {
+      return try context.print("would serve \(context.safe(catalog)) at \(url(of: port.number))")
+    }
+    let server: WebServer
+    do { server = try WebServer(address: address, port: port.number) } catch {
+      throw failure(error)
+    }
+    let site = Site(
+      in: context, browsers: browsers, names: names + context.hostNames,
+      sync: syncs ? SyncAfterChanges(of: catalog, uptime: context.uptime) : nil
+    ) { [environment = context.environment] command in
+      // The program as it is running, whatever is at its path by now.
+      try command.run(by: "/proc/self/exe", environment: environment)
+    }
+    try context.print("serving \(context.safe(catalog)) at \(url(of: server.port)), until Ctrl-C")
+    if try browsers.all.isEmpty {
+      try context.print(code: browsers.makeCode(now: context.now()), at: url(of: server.port))
+    } else {
+      try context.print("for another browser: catalog serve pair")
+    }
+    try context.output.flush()
+    server.run(site.answer, onTick: site.tick)
+  }
+
+  private func url(of port: UInt16) -> String {
+    let everywhere = ["0.0.0.0", "::"].contains(address)
+    let host = everywhere ? "localhost" : address.contains(":") ? "[\(address)]" : address
+    return "http://\(host):\(port)/"
+  }
+
+  private func failure(_ error: SystemError) -> Failure {
+    switch error.code {
+    case EINVAL:
+      Failure(
+        "\(address.quoted) is no address", hint: "give it in digits: 127.0.0.1, 0.0.0.0, ::1", status: .misused)
+    case EADDRINUSE:
+      Failure(
+        "port \(port.number) of \(address) is in use already",
+        hint: "take another: catalog serve --port \(port.number + 1)")
+    case EADDRNOTAVAIL:
+      Failure("this machine has no address \(address)", hint: "every one it has: catalog serve --address 0.0.0.0")
+    default: Failure(error)
+    }
+  }
+}
+
+/// A port to listen at.
+struct PortNumber: ArgumentValue {
+  var number: UInt16
+
+  init(number: UInt16) { self.number = number }
+
+  init(argument: String) throws {
+    // What is one more must be one, too, for a hint.
+    guard let number = UInt16(argument), number < .max else {
+      throw UsageError("\(argument.quoted) is no port", hint: "ports go from 1 to 65534; 0 is any that is free")
+    }
+    self.number = number
+  }
+
+  static var valueName: String? { "PORT" }
+}
+
+/// `catalog serve pair`.
+struct ServePairCommand: Command {
+  static let info = CommandInfo<Self>(
+    "pair", summary: "Show a code that pairs a browser, while the catalog is served.",
+    discussion: "It is good for one browser, and for ten minutes.",
+    examples: [Example("catalog serve pair", "Type it in the browser.")])
+
+  func run(in context: Context) throws {
+    let browsers = try context.pairedBrowsers()
+    if context.globals.isDryRun { return try context.print("would make a code for a browser") }
+    try context.print(code: browsers.makeCode(now: context.now()), at: nil)
+  }
+}
+
+/// `catalog serve browsers`.
+struct ServeBrowsersCommand: Command {
+  static let info = CommandInfo<Self>(
+    "browsers", summary: "List the browsers that are paired.",
+    examples: [Example("catalog serve browsers", "With the numbers that 'serve forget' takes.")],
+    arguments: TableOptions.arguments.lifted(\.table))
+
+  var table = TableOptions()
+
+  func run(in context: Context) throws {
+    let browsers = try context.pairedBrowsers().all
+    var listing = Table(columns: [
+      .init("browser", "", importance: 9), .init("name", "Name", isFlexible: true, minimumWidth: 12, importance: 8),
+      .init("paired_on", "Paired", importance: 5), .init("seen_on", "Last here", importance: 6),
+    ])
+    for (number, browser) in zip(1..., browsers) {
+      listing.rows.append([
+        .init(number, style: .cyan), .init(browser.name, style: .bold), .init(browser.pairedOn), .init(browser.seenOn),
+      ])
+    }
+    try context.write(listing, table)
+    guard !browsers.isEmpty else { throw Failure("no browser is paired", hint: "begin with: catalog serve") }
+  }
+}
+
+/// `catalog serve forget N`.
+struct ServeForgetCommand: Command {
+  static let info = CommandInfo<Self>(
+    "forget", summary: "Take a browser's pairing back: it sees nothing any more.",
+    examples: [Example("catalog serve forget 2", "The second of 'catalog serve browsers'.")],
+    arguments: [.positional("n", \.number, help: "Its number.")])
+
+  var number = Count(1)
+
+  func run(in context: Context) throws {
+    let browsers = try context.pairedBrowsers()
+    let all = try browsers.all
+    guard all.indices.contains(number.number - 1) else {
+      throw Failure("there is no browser \(number.number)", hint: "see them: catalog serve browsers")
+    }
+    let browser = all[number.number - 1]
+    let name = context.safe(browser.name)
+    if context.globals.isDryRun { return try context.print("would forget \(name)") }
+    try browsers.forget(browser)
+    try context.print("forgot \(name)")
+  }
+}
+
+extension Context {
+  fileprivate func pairedBrowsers() throws -> PairedBrowsers {
+    guard let path = places.browsers else { throw Failure("there is no place for the catalog: HOME is not set") }
+    return PairedBrowsers(path: path)
+  }
+
+  fileprivate func print(code: String, at url: String?) throws {
+    try print("pair a browser within ten minutes by the code \(code)")
+    if let url { try print(verbatim: "  \(url)pair?code=\(code)") }
+  }
+
+  /// What this machine is called, also where names are announced on the own network (mDNS, RFC 6762).
+  fileprivate var hostNames: [String] {
+    let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+      guard let start = buffer.baseAddress, gethostname(start, 255) == 0 else { return "" }
+      buffer[255] = 0
+      return String(cString: start)
+    }
+    let first = name.prefix { $0 != "." }
+    return first.isEmpty ? [] : [name, String(first), "\(first).local"]
+  }
+}

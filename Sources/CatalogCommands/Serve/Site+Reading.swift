@@ -1,0 +1,483 @@
+internal import CatalogModel
+internal import CatalogStore
+internal import CommandLineKit
+internal import FoundationEssentials
+internal import Processes
+internal import SQLite
+internal import Web
+
+extension Site {
+  /// Things on one page of a listing.
+  private static let pageSize = 50
+
+  /// What a path shows.
+  func read(_ visit: Visit) throws -> WebAnswer {
+    let path = visit.request.path
+    switch (path.first, path.count) {
+    case (nil, _): return .now(response(try shelf(visit)))
+    case ("item", 2): return .now(response(try item(number(path[1]), visit)))
+    case ("item", 3) where path[2] == "edit": return .now(response(try editing(number(path[1]), visit)))
+    case ("item", 3) where path[2] == "remove": return .now(response(try removing(number(path[1]), visit)))
+    case ("cover", 2): return .now(try cover(number(path[1]), visit))
+    case ("find", 1): return try find(visit)
+    case ("recent", 1): return .now(response(try recents(visit)))
+    case ("diary", 1): return .now(response(try diary(visit)))
+    case ("wishes", 1): return .now(response(try wishes(visit)))
+    case ("loans", 1): return .now(response(try loans(visit)))
+    case ("genres", 1): return .now(response(try genres(visit)))
+    case ("browsers", 1): return .now(response(try pairedBrowsers(visit)))
+    default: throw WebResponse.refusing(.notFound)
+    }
+  }
+
+  /// The number that a part of a path is.
+  func number(_ text: String) throws -> Int64 {
+    guard let number = Int64(text), number > 0 else { throw WebResponse.refusing(.notFound) }
+    return number
+  }
+
+  /// The context of whoever visits.
+  func context(for visit: Visit) -> Context {
+    var context = context
+    context.terminal.translation = visit.translation
+    return context
+  }
+
+  // MARK: The shelf
+
+  private static let orders: [HTMLPage.Form.Field.Choice] = [
+    .init("", "Newest first"), .init("title", "Title"), .init("year", "Year"), .init("year-", "Year, newest first"),
+    .init("rating-", "Best first"),
+  ]
+
+  private func shelf(_ visit: Visit) throws -> HTMLPage {
+    let asked = visit.request.query
+    let (words, kind, order) = (asked["q"] ?? "", asked["kind"] ?? "", asked["sort"] ?? "")
+    let place = min(max(asked["page"].flatMap { Int($0) } ?? 1, 1), 1_000_000)
+    var page = page("Shelf", at: "/", visit)
+    page.add(
+      .form(
+        HTMLPage.Form(
+          "Show", to: "/", changes: false,
+          [
+            .init("q", "Words, or a query such as genre:jazz year:1955..1965", .search, value: words),
+            .init("kind", "Kind", .choice(Self.kindChoices), value: kind),
+            .init("sort", "Order", .choice(Self.orders), value: order),
+          ])))
+    let store = try store()
+    var query: Query
+    do {
+      query = words.allSatisfy(\.isWhitespace) ? Query() : try store.query(line: words, now: context.now())
+    } catch let problem as Query.Problem {
+      page.add(.told([Message(verbatim: Failure(problem).message.text(in: visit.translation).capitalizedFirst)]))
+      return page
+    }
+    if let kind = Kind(rawValue: kind) { query.require(.kind(kind)) }
+    var things = try things(
+      query, order: ListingOrder(order).map { [$0] } ?? [], limit: Self.pageSize + 1,
+      offset: (place - 1) * Self.pageSize, visit)
+    let hasMore = things.count > Self.pageSize
+    things = Array(things.prefix(Self.pageSize))
+    guard !things.isEmpty else {
+      page.add(.paragraph(query.isEverything ? "There is nothing here yet." : "Nothing here is like that."))
+      page.add(.links([HTMLPage.Link("Look it up in the sources", "/find" + Self.query(("q", words)))]))
+      return page
+    }
+    page.add(.things(things))
+    var links: [HTMLPage.Link] = []
+    func link(_ words: Message, _ to: Int) -> HTMLPage.Link {
+      .init(
+        words, "/" + Self.query(("q", asked["q"]), ("kind", asked["kind"]), ("sort", asked["sort"]), ("page", "\(to)")))
+    }
+    if place > 1 { links.append(link("Back", place - 1)) }
+    if hasMore { links.append(link("More", place + 1)) }
+    if !links.isEmpty { page.add(.links(links)) }
+    return page
+  }
+
+  static let kindChoices: [HTMLPage.Form.Field.Choice] =
+    [.init("", "Everything")] + Kind.shelved.map { .init($0.rawValue, Message(words: $0.plural)) }
+
+  /// What stands behind the question mark of an address.
+  static func query(_ fields: (String, String?)...) -> String {
+    var form = WebForm()
+    for (name, value) in fields { form.add(name, value) }
+    return form.fields.isEmpty ? "" : "?\(form.text)"
+  }
+
+  private static let fields: [Field] = [.id, .title, .creator, .year, .genres, .rating, .cover]
+
+  private func things(
+    _ query: Query, order: [ListingOrder] = [], limit: Int? = nil, offset: Int = 0, _ visit: Visit
+  ) throws -> [HTMLPage.Thing] {
+    var things: [HTMLPage.Thing] = []
+    try store().list(query, fields: Self.fields, order: order, limit: limit, offset: offset) { row in
+      let note = (2...5).map { Self.fields[$0].shown(row, $0, in: visit.language) }.filter { !$0.isEmpty }
+      let id = row.integer(0)
+      things.append(
+        HTMLPage.Thing(
+          Message(verbatim: row.text(1)), note: Message(verbatim: note.joined(separator: " · ")),
+          address: "/item/\(id)",
+          picture: row.integer(6) != 0 ? "/cover/\(id)" : nil))
+      return true
+    }
+    return things
+  }
+
+  // MARK: One thing
+
+  private func item(_ number: Int64, _ visit: Visit) throws -> HTMLPage {
+    let (store, id) = (try store(), ItemID(rawValue: number))
+    let context = context(for: visit)
+    var detail = try store.read { try Viewing(of: .item(id), in: store) }.detail
+    (detail.moneyLanguage, detail.language, detail.isFull) = (context.moneyLanguage, visit.language, true)
+    let record = detail.record
+    var page = page(Message(verbatim: record.title), subtitle: Message(verbatim: Self.subtitle(record)), visit)
+    if detail.item?.hasCover == true { page.add(.picture(address: "/cover/\(id)", label: record.title)) }
+    page.add(.entries(detail.facts.map { HTMLPage.Fact($0.name, $0.value) }))
+    if let summary = record.summary { page.add(.quote(summary)) }
+    if !record.tracks.isEmpty {
+      let columns: [Table.Column] = [
+        .init("position", "Track", importance: 2), .init("title", "Title", importance: 3),
+        .init("time", "Length", alignment: .right),
+      ]
+      let rows = record.tracks.map { track -> [Table.Cell] in
+        [.init(track.position), .init(track.title), .init(track.seconds.map(PlayingTime.minutes))]
+      }
+      page.add(.table(Table(columns: columns, rows: rows), caption: "Tracks"))
+    }
+    page.add(.heading("Cards"))
+    if detail.cards.isEmpty { page.add(.note("None yet.")) }
+    for card in detail.cards { add(card, to: &page) }
+    for form in Self.forms(of: detail) { page.add(.form(form)) }
+    page.add(.links([.init("Edit", "/item/\(id)/edit"), .init("Remove", "/item/\(id)/remove")]))
+    remember(visit, number)
+    return page
+  }
+
+  static func subtitle(_ record: Record) -> String {
+    let year = (record.year ?? record.released?.year).map { "\($0)" }
+    let original = record.originalTitle.flatMap { $0 == record.title ? nil : $0 }
+    return [original, record.creators.joined(separator: ", "), year].compactMap(\.self).filter { !$0.isEmpty }
+      .joined(separator: " · ")
+  }
+
+  private func add(_ card: Card, to page: inout HTMLPage) {
+    let stars = card.rating.map { "\($0.stars)  " as Message }
+    page.add(.note([stars, card.heading].compactMap(\.self).joined()))
+    if let comment = card.comment { page.add(.quote(comment)) }
+    page.add(
+      .form(
+        HTMLPage.Form(
+          "Change the card", to: "/card/\(card.id)/edit", summary: "Change the card",
+          Self.cardFields(card) + [.hidden("item", "\(card.item)")])))
+    page.add(
+      .form(
+        HTMLPage.Form(
+          "Remove the card", to: "/card/\(card.id)/remove", summary: "Remove the card",
+          [.hidden("item", "\(card.item)")])))
+  }
+
+  private static let stars: [HTMLPage.Form.Field.Choice] =
+    [.init("", "No stars")]
+    + stride(from: 10, through: 1, by: -1).map { half in
+      let value = half.isMultiple(of: 2) ? "\(half / 2)" : "\(half / 2).5"
+      return .init(
+        value, Message(verbatim: String(repeating: "★", count: half / 2) + (half.isMultiple(of: 2) ? "" : "½")))
+    }
+
+  /// What a card has. A rating that is no half star is a choice of its own, so that nobody changes it who does not want to.
+  private static func cardFields(_ card: Card?) -> [HTMLPage.Form.Field] {
+    let rating = card?.rating?.description ?? ""
+    // Stars can be changed, and not be taken away.
+    var choices = rating.isEmpty ? stars : Array(stars.dropFirst())
+    if !choices.contains(where: { $0.value == rating }) { choices.append(.init(rating, Message(verbatim: rating))) }
+    let (seen, comment) = (card?.seenOn?.description ?? "", card?.comment ?? "")
+    var fields: [HTMLPage.Form.Field] = [
+      .init("stars", "Stars", .choice(choices), value: rating),
+      .init("seen", "Seen, read or heard on", card == nil ? .day : .line, value: seen),
+      .init("words", "Words", .text, value: comment),
+    ]
+    // What was shown: only what differs from it is changed.
+    if card != nil {
+      fields += [.hidden("was-stars", rating), .hidden("was-seen", seen), .hidden("was-words", comment)]
+    }
+    return fields
+  }
+
+  private static func forms(of detail: Detail) -> [HTMLPage.Form] {
+    guard let item = detail.item else { return [] }
+    let (path, kind) = ("/item/\(item.id)", item.record.kind)
+    let today: Message = kind == .book ? "Read" : kind == .movie ? "Watched" : "Played"
+    let grades: [HTMLPage.Form.Field.Choice] =
+      [.init("", "Not said")] + Grade.ordered.reversed().map { .init($0.rawValue, Message(verbatim: $0.rawValue)) }
+    var copy: [HTMLPage.Form.Field] = [
+      .init("place", "Place"), .init("price", "Price, such as 25000 KRW"), .init("from", "Where from"),
+      .init("note", "Note"),
+    ]
+    if kind == .vinyl {
+      copy = [.init("media", "Record", .choice(grades)), .init("sleeve", "Sleeve", .choice(grades))] + copy
+    }
+    return [
+      HTMLPage.Form("Write the card", to: "\(path)/card", summary: "Write a card", cardFields(nil)),
+      HTMLPage.Form(
+        "Write it into the diary", to: "\(path)/log", summary: today,
+        [
+          .init("on", "On; today if empty", .day), .init("stars", "Stars", .choice(stars)),
+          .init("words", "Words", .text),
+        ]),
+      item.favoriteSince == nil
+        ? HTMLPage.Form("Make it a favorite", to: "\(path)/favorite", [])
+        : HTMLPage.Form("No favorite any more", to: "\(path)/unfavorite", []),
+      HTMLPage.Form("Keep the copy", to: "\(path)/copy", summary: "I own a copy", copy),
+      HTMLPage.Form(
+        "Wish", to: "\(path)/wish", summary: "I wish for it",
+        [.init("limit", "Up to, such as 30000 KRW"), .init("note", "Note")]),
+    ]
+  }
+
+  /// To be shown is to be viewed, but for what a browser fetches on a guess.
+  private func remember(_ visit: Visit, _ number: Int64) {
+    guard visit.request[header: "sec-purpose"] == nil,
+      let viewing = try? command(["--offline", "show", "--json", "--", "\(number)"], visit)
+    else { return }
+    chore { [perform] in _ = try? perform(viewing) }
+  }
+
+  private func editing(_ number: Int64, _ visit: Visit) throws -> HTMLPage {
+    let item = try store().item(ItemID(rawValue: number))
+    var page = page("Edit", subtitle: Message(verbatim: item.record.headline), visit)
+    page.add(.note("Several values stand with '; ' between them. What you leave as it is nobody writes."))
+    let draft = Draft(item)
+    let fields = Field.editable(of: item.record.kind).flatMap { field -> [HTMLPage.Form.Field] in
+      let value = field.text(of: draft)
+      let isText = ["description", "note"].contains(field.key)
+      return [
+        .init(field.word, Message(words: field.heading), isText ? .text : .words, value: value),
+        .hidden("was-\(field.word)", value),
+      ]
+    }
+    page.add(.form(HTMLPage.Form("Change it", to: "/item/\(number)/edit", fields)))
+    page.add(.links([.init("Back", "/item/\(number)")]))
+    return page
+  }
+
+  private func removing(_ number: Int64, _ visit: Visit) throws -> HTMLPage {
+    let item = try store().item(ItemID(rawValue: number))
+    var page = page("Remove", subtitle: Message(verbatim: item.record.headline), visit)
+    page.add(.paragraph("Its cards, copies and diary go with it. The last change can be taken back."))
+    page.add(.form(HTMLPage.Form("Remove it", to: "/item/\(number)/remove", [])))
+    page.add(.links([.init("Back", "/item/\(number)")]))
+    return page
+  }
+
+  private func cover(_ number: Int64, _ visit: Visit) throws -> WebResponse {
+    guard let cover = try store().cover(of: ItemID(rawValue: number)),
+      // What is no picture is shown by nobody.
+      ["image/jpeg", "image/png", "image/gif", "image/webp"].contains(cover.mediaType)
+    else { throw WebResponse.refusing(.notFound) }
+    let tag = "\"\(SHA256.hexadecimal(of: cover.bytes).prefix(32))\""
+    var response = WebResponse(type: cover.mediaType, cover.bytes)
+    if visit.request[header: "if-none-match"] == tag { response = .refusing(.notModified) }
+    response.headers += [
+      .init("ETag", tag), .init("Cache-Control", "private, max-age=3600"), .init("X-Content-Type-Options", "nosniff"),
+      .init("Cross-Origin-Resource-Policy", "same-origin"), .init("Content-Security-Policy", "default-src 'none'"),
+    ]
+    return response
+  }
+
+  // MARK: Lists
+
+  private func recents(_ visit: Visit) throws -> HTMLPage {
+    var page = page("Recent", subtitle: "The last ten viewed", at: "/recent", visit)
+    let store = try store()
+    let things = try store.recents().map { recent in
+      let record = try recent.record(in: store)
+      return HTMLPage.Thing(
+        Message(verbatim: record.title), note: Message(verbatim: Self.subtitle(record)),
+        address: recent.item.map { "/item/\($0)" },
+        form: recent.item == nil ? recent.externalID.map { Self.adding($0.description, record.kind) } : nil)
+    }
+    page.add(things.isEmpty ? .paragraph("Nothing was viewed yet.") : .things(things))
+    return page
+  }
+
+  private func diary(_ visit: Visit) throws -> HTMLPage {
+    var page = page("Diary", subtitle: "The last hundred", at: "/diary", visit)
+    let events = try store().diary(Query(), in: nil, limit: 100)
+    guard !events.isEmpty else {
+      page.add(.paragraph("The diary is empty."))
+      return page
+    }
+    let context = context(for: visit)
+    page.add(
+      .things(
+        events.map { event in
+          let parts = [
+            event.day.map { context.text($0.words) }, event.rating?.stars, context.text(event.what), event.note,
+          ]
+          return HTMLPage.Thing(
+            Message(verbatim: event.title),
+            note: Message(verbatim: parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " · ")),
+            address: "/item/\(event.item)")
+        }))
+    return page
+  }
+
+  private func wishes(_ visit: Visit) throws -> HTMLPage {
+    var page = page("Wishes", at: "/wishes", visit)
+    let (store, context) = (try store(), context(for: visit))
+    let things = try store.wishes().map { wish in
+      var address: String?
+      if case .item(let id) = wish.subject { address = "/item/\(id)" }
+      let limit = wish.terms.limit.map { "up to \($0.text(in: context.moneyLanguage))" as Message }
+      let parts = [limit, wish.terms.note.map { Message(verbatim: $0) }].compactMap(\.self)
+      return HTMLPage.Thing(
+        Message(verbatim: try wish.title(in: store)), note: parts.isEmpty ? nil : parts.joined(separator: " · "),
+        address: address, form: HTMLPage.Form("Take it back", to: "/wish/\(wish.id)/remove", []))
+    }
+    page.add(things.isEmpty ? .paragraph("Nothing is wished for.") : .things(things))
+    page.add(
+      .form(
+        HTMLPage.Form(
+          "Wish", to: "/wish", summary: "Wish for something by words",
+          [.init("what", "What", .words), .init("limit", "Up to, such as 30000 KRW"), .init("note", "Note")])))
+    return page
+  }
+
+  private func loans(_ visit: Visit) throws -> HTMLPage {
+    var page = page("Lent", at: "/loans", visit)
+    let (store, today) = (try store(), try context.today())
+    let things = try store.loans().map { loan in
+      let due = loan.dueOn.map {
+        loan.isOverdue(on: today) ? "overdue since \($0.words)" as Message : "due \($0.words)"
+      }
+      return HTMLPage.Thing(
+        Message(verbatim: try store.item(loan.item).record.headline),
+        note: [Message(verbatim: loan.person), due].compactMap(\.self).joined(separator: " · "),
+        address: "/item/\(loan.item)", form: HTMLPage.Form("It is back", to: "/copy/\(loan.copy)/return", []))
+    }
+    page.add(things.isEmpty ? .paragraph("Nothing is lent.") : .things(things))
+    return page
+  }
+
+  private func genres(_ visit: Visit) throws -> HTMLPage {
+    let store = try store()
+    let report = try store.genreReport(Query(), now: context.now())
+    let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(Query(), by: $0) }
+    let made = GenrePage(
+      report: report, matrices: matrices, top: GenresCommand.usualTop, query: [], day: context.timestamp.day,
+      translation: visit.translation
+    ).page
+    var page = page(made.title, subtitle: made.subtitle, at: "/genres", visit)
+    page.blocks += made.blocks
+    return page
+  }
+
+  private func pairedBrowsers(_ visit: Visit) throws -> HTMLPage {
+    var page = page("Browsers", at: "/browsers", visit)
+    page.add(
+      .paragraph("Those that may see and change this catalog. A new one needs a code: \(code: "catalog serve pair")"))
+    page.add(
+      .things(
+        try browsers.all.map { browser in
+          HTMLPage.Thing(
+            Message(verbatim: browser.name), note: "paired on \(browser.pairedOn), last here on \(browser.seenOn)",
+            form: HTMLPage.Form("Forget it", to: "/browsers/forget", [.hidden("browser", browser.digest)]))
+        }))
+    return page
+  }
+
+  // MARK: Sources
+
+  private func find(_ visit: Visit) throws -> WebAnswer {
+    let asked = visit.request.query
+    let (words, kind) = (asked["q"] ?? "", asked["kind"] ?? "")
+    var page = page("Find", subtitle: "What sources know: choose what to keep", at: "/find", visit)
+    page.add(
+      .form(
+        HTMLPage.Form(
+          "Search", to: "/find", changes: false,
+          [
+            .init("q", "Words, an ISBN or a barcode", .search, value: words),
+            .init("kind", "Kind", .choice(Self.kindChoices), value: kind),
+          ])))
+    page.add(
+      .form(
+        HTMLPage.Form(
+          "Keep it", to: "/add", summary: "Enter it by hand",
+          [
+            .init("kind", "Kind", .choice(Array(Self.kindChoices.dropFirst())), value: "movie"),
+            .init("title", "Title", .words),
+            .init("creator", "By", .words), .init("year", "Year"), .init("genre", "Genre"),
+          ])))
+    guard !words.allSatisfy(\.isWhitespace) else { return .now(response(page)) }
+    if words.allSatisfy({ $0.isNumber || $0 == "-" || $0 == " " || $0 == "X" }), words.count >= 8 {
+      page.add(.things([HTMLPage.Thing(Message(verbatim: words), form: Self.adding(words, nil))]))
+      return .now(response(page))
+    }
+    let options = Kind(rawValue: kind).map { ["--kind=\($0.rawValue)"] } ?? []
+    let search = try command(["search", "--json"] + options + ["--", words], visit)
+    let outcome = try BackgroundWork { [perform] in try perform(search) }
+    return .after(outcome) { [self] result in
+      do {
+        return response(Self.filled(page, with: try result.get()))
+      } catch {
+        return response(for: error, visit.translation)
+      }
+    }
+  }
+
+  /// The page with what a search found.
+  private static func filled(_ page: HTMLPage, with outcome: TypedCommand.Outcome) -> HTMLPage {
+    var page = page
+    let found = (try? JSONDecoder().decode([Found].self, from: Data(outcome.output.utf8))) ?? []
+    page.add(
+      .things(
+        found.map { found in
+          let parts: [String?] = [
+            found.year.map { "\($0)" }, found.kind, found.genres.prefix(3).joined(separator: ", "), found.format,
+            found.source,
+          ]
+          let note = Message(
+            verbatim: ([found.creator.joined(separator: ", ")] + parts.compactMap(\.self)).filter { !$0.isEmpty }
+              .joined(separator: " · "))
+          return HTMLPage.Thing(
+            Message(verbatim: found.title),
+            note: found.item == nil ? note : "\(note) · on your shelf",
+            address: found.item.map { "/item/\($0)" },
+            form: found.item == nil ? adding("\(found.source):\(found.sourceID)", Kind(rawValue: found.kind)) : nil)
+        }))
+    // What went otherwise is said beside what came.
+    let complaints = TypedCommand.Outcome(status: outcome.status, output: "", complaints: outcome.complaints)
+      .lines(in: page.translation)
+    if !complaints.isEmpty { page.add(.told(complaints.map { Message(verbatim: $0) })) }
+    if outcome.status == nil { page.add(.told(["The search took too long."])) }
+    return page
+  }
+
+  /// A result, as 'search --json' tells it (docs/output.md).
+  private struct Found: Decodable {
+    var kind: String
+    var title: String
+    var creator: [String]
+    var year: Int?
+    var genres: [String]
+    var format: String?
+    var item: Int64?
+    var source: String
+    var sourceID: String
+
+    private enum CodingKeys: String, CodingKey {
+      case kind, title, creator, year, genres, format, item, source
+      case sourceID = "source_id"
+    }
+  }
+
+  static func adding(_ reference: String, _ kind: Kind?) -> HTMLPage.Form {
+    var fields: [HTMLPage.Form.Field] = [.hidden("what", reference)]
+    // An album is kept as a record.
+    if kind == .music { fields.append(.hidden("as", Kind.vinyl.rawValue)) }
+    return HTMLPage.Form("Keep it", to: "/add", fields)
+  }
+}

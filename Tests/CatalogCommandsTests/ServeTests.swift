@@ -1,0 +1,383 @@
+import CatalogModel
+import FoundationEssentials
+import Synchronization
+import TestSupport
+import Testing
+import Web
+
+@testable import CatalogCommands
+@testable import CatalogStore
+@testable import CommandLineKit
+
+struct ServeTests {
+  let catalog: TestCatalog
+  let site: TestSite
+
+  init() throws {
+    catalog = try TestCatalog()
+    site = try TestSite(catalog)
+    for words in [
+      ["movie", "--title", "Parasite", "--creator", "Bong Joon-ho", "--year", "2019", "--genre", "Thriller"],
+      ["book", "--title", "The Hobbit", "--creator", "J. R. R. Tolkien", "--year", "1937"],
+      ["vinyl", "--title", "Kind of Blue", "--creator", "Miles Davis", "--year", "1959", "--genre", "Jazz"],
+    ] { try #require(catalog.run(["--yes", "add"] + words).status == 0) }
+  }
+
+  // MARK: Who is let in
+
+  @Test(arguments: ["/", "/item/1", "/cover/1", "/find?q=heat", "/genres", "/browsers", "/nothing"])
+  func `who is not paired is shown nothing`(_ path: String) throws {
+    let page = try site.get(path)
+    #expect(page.status == 403)
+    #expect(page.text.contains("Pair this browser"))
+    for word in ["Parasite", "Hobbit", "Davis"] { #expect(!page.text.contains(word)) }
+    let posted = try site.post(path.split(separator: "?").first.map(String.init) ?? path, ["q": "x"])
+    #expect(posted.status == 403)
+    #expect(site.typed == [])
+  }
+
+  @Test func `a code pairs one browser, once`() throws {
+    let code = try site.browsers.makeCode(now: catalog.now)
+    #expect(code.wholeMatch(of: /[A-Z2-9]{4}-[A-Z2-9]{4}/) != nil)
+    // As a person types it.
+    let page = try site.post(
+      "/pair", ["code": " \(code.lowercased().replacing("-", with: " ")) ", "name": "phone\u{1B}[2J"])
+    #expect(page.status == 303)
+    let cookie = try #require(page.headers["Set-Cookie"])
+    for part in ["; HttpOnly", "; SameSite=Strict", "; Path=/"] { #expect(cookie.contains(part)) }
+    #expect(!cookie.contains("Secure"))
+    #expect(try site.post("/pair", ["code": code]).status == 403)
+    let kept = try #require(try WholeFile.read(site.browsers.path))
+    let token = try #require(cookie.prefix { $0 != ";" }.split(separator: "=").last)
+    #expect(!String(decoding: kept, as: UTF8.self).contains(token), "only a digest of it is kept")
+    #expect(try FileManager.default.attributesOfItem(atPath: site.browsers.path)[.posixPermissions] as? Int == 0o600)
+    site.headers.append(("Cookie", "catalog=\(token)"))
+    #expect(try site.get("/").status == 200)
+    // Who is paired stays so when the server is started again.
+    site.restart()
+    #expect(try site.get("/").status == 200)
+    let listing = catalog.run("serve", "browsers")
+    #expect(listing.output.hasPrefix("1\tphone"))
+    #expect(!listing.output.contains("\u{1B}"))
+    #expect(catalog.run("serve", "forget", "2").status == 1)
+    #expect(catalog.run("serve", "forget", "1", "--dry-run").output.hasPrefix("would forget phone"))
+    #expect(try site.get("/").status == 200)
+    #expect(catalog.run("serve", "forget", "1").status == 0)
+    #expect(try site.get("/").status == 403)
+  }
+
+  @Test func `over HTTPS the cookie stays there`() throws {
+    site.headers = [("Host", "shelf"), ("Origin", "https://shelf")]
+    let page = try site.post("/pair", ["code": try site.browsers.makeCode(now: catalog.now)])
+    #expect(page.headers["Set-Cookie"]?.hasSuffix("; Secure") == true)
+  }
+
+  @Test func `a code is good for ten minutes, and a newer one takes its place`() throws {
+    let old = try site.browsers.makeCode(now: catalog.now - 601)
+    #expect(try site.post("/pair", ["code": old]).status == 403)
+    let first = try site.browsers.makeCode(now: catalog.now)
+    let second = try site.browsers.makeCode(now: catalog.now)
+    #expect(try site.post("/pair", ["code": first]).status == 403)
+    #expect(try site.post("/pair", ["code": second]).status == 303)
+    #expect(try site.post("/pair", ["code": ""]).status == 403)
+  }
+
+  @Test func `five codes a minute may be tried`() throws {
+    let code = try site.browsers.makeCode(now: catalog.now)
+    for _ in 0..<5 { #expect(try site.post("/pair", ["code": "AAAA-AAAA"]).status == 403) }
+    #expect(try site.post("/pair", ["code": code]).status == 429)
+    site.uptime += .seconds(61)
+    #expect(try site.post("/pair", ["code": code]).status == 303)
+  }
+
+  @Test func `a stranger's page reaches nothing`() throws {
+    try site.pair()
+    let cookie = site.headers.filter { $0.name == "Cookie" }
+    site.headers = [("Host", "evil.example"), ("Origin", "http://evil.example")] + cookie
+    #expect(try site.get("/").status == 421)
+    site.headers = [("Host", "shelf"), ("Origin", "http://evil.example")] + cookie
+    #expect(try site.post("/item/1/remove").status == 403)
+    site.headers = [("Host", "shelf")] + cookie
+    #expect(try site.post("/item/1/remove").status == 403)
+    #expect(site.typed == [])
+  }
+
+  @Test func `what browsers may do with a page is said`() throws {
+    try site.pair()
+    for path in ["/", "/item/1", "/nothing", "/pair"] {
+      let policy = try #require(try site.get(path).headers["Content-Security-Policy"])
+      #expect(policy.hasPrefix("default-src 'none'; style-src 'sha256-"))
+      #expect(!policy.contains("unsafe"))
+    }
+  }
+
+  @Test func `a damaged file of browsers lets nobody in`() throws {
+    try site.pair()
+    try WholeFile.write(Array("{".utf8), to: site.browsers.path)
+    #expect(try site.get("/").status == 500)
+    let run = catalog.run("serve", "browsers")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("is damaged"))
+  }
+
+  // MARK: Pages
+
+  @Test func `every page is well-formed, and has what is asked for`() throws {
+    try site.pair()
+    catalog.run("card", "add", "1", "--stars", "4.5", "first line\nsecond <b>line</b>")
+    catalog.run("log", "1", "--on", "2026-11-20")
+    catalog.run("wish", "a red <book>", "--up-to", "10 EUR")
+    catalog.run("lend", "c1", "to", "Anna & Co", "--on", "2026-10-01", "--due", "2026-11-01")
+    for (path, words) in [
+      ("/", ["Parasite", "The Hobbit", "Kind of Blue", "★★★★½"]), ("/?q=kind:vinyl", ["Kind of Blue"]),
+      ("/?kind=book", ["The Hobbit"]), ("/?q=nonesuch", ["Nothing here is like that."]),
+      ("/?q=year:x", ["Year"]), ("/item/1", ["Bong Joon-ho", "second <b>line</b>", "★★★★½"]),
+      ("/item/1/edit", ["Genres"]), ("/item/1/remove", ["Remove it"]), ("/recent", ["Parasite"]),
+      ("/diary", ["Parasite"]), ("/wishes", ["a red <book>", "up to €10.00"]), ("/loans", ["Anna & Co", "overdue"]),
+      ("/genres", ["Thriller"]), ("/browsers", ["phone"]), ("/find", ["Enter it by hand"]),
+    ] {
+      let page = try site.get(path)
+      site.settle()
+      #expect(page.status == 200, "\(path)")
+      let html = try page.html
+      for word in words { #expect(html.text.contains(word), "\(path): \(word)") }
+      for link in html.all("a") {
+        let address = try #require(link.attributes["href"])
+        #expect(address.hasPrefix("/"), "\(address)")
+      }
+      for form in html.all("form") { #expect(form.attributes["action"]?.hasPrefix("/") == true) }
+    }
+    #expect(!(try site.get("/?kind=book").html.text.contains("Parasite")))
+    for path in [
+      "/item/99", "/item/x", "/item/-1", "/cover/1", "/nothing", "/item/1/nothing", "/..%2f..%2fetc%2fpasswd",
+    ] {
+      #expect(try site.get(path).status == 404, "\(path)")
+    }
+  }
+
+  @Test func `fifty are on a page, and the rest behind it`() throws {
+    for number in 0..<60 {
+      var record = Record(kind: .movie, title: "Film \(number)")
+      record.year = 2000
+      try catalog.store.add(record, now: Timestamp(catalog.now))
+    }
+    try site.pair()
+    let first = try site.get("/?q=kind:movie&sort=title").html
+    #expect(first.all("li").count == 50)
+    let more = try #require(first.all("a").last { $0.text == "More" }?.attributes["href"])
+    let second = try site.get(more).html
+    #expect(second.all("li").count == 11)
+    #expect(second.all("a").contains { $0.text == "Back" })
+    #expect(Set((first.all("li") + second.all("li")).map(\.text)).count == 61)
+    #expect(try site.get("/?page=99999999999999999999").status == 200)
+  }
+
+  @Test func `what is looked at was viewed, but not what a browser fetches on a guess`() throws {
+    try site.pair()
+    _ = try site.get("/item/2")
+    site.settle()
+    #expect(try catalog.store.recents().map(\.title) == ["The Hobbit"])
+    _ = try site.get("/item/1", adding: [("Sec-Purpose", "prefetch")])
+    site.settle()
+    #expect(try catalog.store.recents().map(\.title) == ["The Hobbit"])
+  }
+
+  @Test func `a cover is sent once`() throws {
+    try site.pair()
+    try catalog.store.setCover(Cover(bytes: [0xFF, 0xD8, 0xFF], mediaType: "image/jpeg"), of: ItemID(rawValue: 1))
+    let page = try site.get("/cover/1")
+    #expect(page.body == [0xFF, 0xD8, 0xFF])
+    #expect(page.headers["Content-Type"] == "image/jpeg")
+    let tag = try #require(page.headers["ETag"])
+    #expect(try site.get("/cover/1", adding: [("If-None-Match", tag)]).status == 304)
+    // What could be a page is no picture.
+    try catalog.store.setCover(Cover(bytes: Array("<script>".utf8), mediaType: "text/html"), of: ItemID(rawValue: 2))
+    #expect(try site.get("/cover/2").status == 404)
+  }
+
+  // MARK: Changes
+
+  private func change(_ target: String, _ fields: KeyValuePairs<String, String>) throws -> [String] {
+    let page = try site.post(target, fields)
+    #expect(page.status == 303, "\(target): \(page.text.suffix(600))")
+    return try #require(site.typed.last)
+  }
+
+  @Test func `a form is the command that says the same`() throws {
+    try site.pair()
+    #expect(
+      try change("/item/1/card", ["stars": "4.5", "seen": "2026-11-20", "words": "one\r\ntwo"])
+        == ["card", "add", "--stars=4.5", "--seen=2026-11-20", "--", "1", "one\ntwo"])
+    #expect(try catalog.store.cards(of: ItemID(rawValue: 1)).first?.comment == "one\ntwo")
+    #expect(try change("/item/1/log", ["on": "", "stars": "", "words": ""]) == ["log", "--", "1"])
+    #expect(try change("/item/3/favorite", ["x": "y"]) == ["favorite", "--", "3"])
+    #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
+    #expect(try change("/item/3/unfavorite", [:]) == ["unfavorite", "--", "3"])
+    #expect(
+      try change("/item/3/copy", ["media": "VG+", "sleeve": "", "place": "--help", "price": "25000 KRW"])
+        == ["copy", "add", "--media=VG+", "--place=--help", "--price=25000 KRW", "--", "3"])
+    #expect(
+      try change("/wish", ["what": "--a wish", "limit": "10 EUR"]) == ["wish", "--up-to=10 EUR", "--", "--a wish"])
+    #expect(try change("/wish/w1/remove", [:]) == ["wishes", "remove", "--yes", "--", "w1"])
+    #expect(
+      try change("/add", ["kind": "movie", "title": "하녀", "creator": "김기영", "year": "1960", "genre": ""])
+        == ["add", "--title=하녀", "--creator=김기영", "--year=1960", "--", "movie"])
+    catalog.run("lend", "c1", "to", "Anna")
+    #expect(try change("/copy/c1/return", [:]) == ["return", "--", "c1"])
+    #expect(try change("/item/2/remove", [:]) == ["remove", "--yes", "--", "2"])
+    #expect(try !catalog.store.exists(ItemID(rawValue: 2)))
+    #expect(try change("/undo", [:]) == ["undo"])
+    #expect(try catalog.store.exists(ItemID(rawValue: 2)))
+    let told = try site.get("/")
+    #expect(told.text.contains("The Hobbit"))
+    #expect(try told.html.all("div").contains { $0.attributes["class"] == "told" })
+    #expect(try !site.get("/").html.all("div").contains { $0.attributes["class"] == "told" }, "it is told once")
+  }
+
+  @Test func `only what a person changed is written`() throws {
+    try site.pair()
+    let page = try site.get("/item/1/edit").html
+    let inputs = page.all("input") + page.all("textarea")
+    let shown = inputs.map { input in
+      // The first line feed of a text is not its own.
+      (input.attributes["name"] ?? "", input.attributes["value"] ?? String(input.text.dropFirst()))
+    }
+    func fields(_ changed: [String: String]) -> WebForm {
+      var form = WebForm()
+      for (name, value) in shown { form.add(name, changed[name] ?? value) }
+      return form
+    }
+    #expect(shown.contains { $0 == ("title", "Parasite") })
+    // Meanwhile somebody types.
+    catalog.run("edit", "1", "year=2020")
+    let form = fields(["title": "기생충"])
+    let body = Array(form.text.utf8)
+    let type = (name: "Content-Type", value: "application/x-www-form-urlencoded")
+    let request = try WebRequest(method: .post, target: "/item/1/edit", headers: site.headers + [type], body: body)
+    #expect(try site.ask(request).status == 303)
+    #expect(site.typed.last == ["edit", "--", "1", "title=기생충"])
+    let record = try catalog.store.item(ItemID(rawValue: 1)).record
+    #expect(record.title == "기생충")
+    #expect(record.year == 2020)
+    // Nothing changed is nothing to do.
+    let count = site.typed.count
+    let same = try WebRequest(
+      method: .post, target: "/item/1/edit", headers: site.headers + [type], body: Array(fields([:]).text.utf8))
+    #expect(try site.ask(same).location == "/item/1")
+    #expect(site.typed.count == count)
+  }
+
+  @Test func `of a card the words that were shown are no change`() throws {
+    try site.pair()
+    catalog.run("card", "add", "1", "--stars", "87%", "one\ntwo 'three' \"four\"")
+    let html = try site.get("/item/1").html
+    let form = try #require(html.all("form").first { $0.attributes["action"] == "/card/1/edit" })
+    let was = try #require(form.all("input").first { $0.attributes["name"] == "was-words" }?.attributes["value"])
+    #expect(was == "one\ntwo 'three' \"four\"")
+    #expect(form.all("option").first { $0.attributes["selected"] != nil }?.attributes["value"] == "87%")
+    let place = try site.post(
+      "/card/1/edit",
+      ["stars": "87%", "was-stars": "87%", "words": was.replacing("\n", with: "\r\n"), "was-words": was, "item": "1"])
+    #expect(place.location == "/item/1")
+    #expect(site.typed.filter { !$0.contains("show") } == [])
+    _ = try site.post("/card/1/edit", ["stars": "5", "was-stars": "87%", "words": was, "was-words": was, "item": "1"])
+    #expect(site.typed.last == ["card", "edit", "--stars=5", "--", "1"])
+    #expect(try catalog.store.card(CardID(rawValue: 1)).comment == was)
+    #expect(try site.post("/card/1/remove", ["item": "1"]).location == "/item/1")
+    #expect(try catalog.store.cards().isEmpty)
+  }
+
+  @Test func `what keeps a change from being made is said, and a question can be answered`() throws {
+    try site.pair()
+    let wrong = try site.post("/item/1/copy", ["price": "much"])
+    #expect(wrong.status == 422)
+    #expect(wrong.text.contains("is no price"))
+    #expect(!wrong.text.contains("hint:"), "nobody types here")
+    let asked = try site.post("/item/3/wish", ["limit": "10 EUR"])
+    #expect(asked.status == 422)
+    let form = try #require(try asked.html.all("form").first)
+    #expect(form.attributes["action"] == "/item/3/wish")
+    #expect(try change("/item/3/wish", ["limit": "10 EUR", "yes": "1"]).starts(with: ["--yes", "wish"]))
+    #expect(try catalog.store.wishes().count == 1)
+    site.outcome = TypedCommand.Outcome(status: nil, output: "", complaints: "")
+    #expect(try site.post("/item/3/favorite").text.contains("took too long"))
+    for path in ["/item/1/nothing", "/nothing", "/card/1/nothing", "/item/x/card"] {
+      #expect(try site.post(path).status == 404)
+    }
+  }
+
+  @Test func `what sources know is found and kept`() throws {
+    try site.pair()
+    let html = try site.get("/find?q=dune&kind=movie").html
+    #expect(site.typed.last == ["search", "--json", "--kind=movie", "--", "dune"])
+    let found = try #require(html.all("li").first)
+    #expect(found.text.contains("Denis Villeneuve"))
+    let reference = try #require(found.all("input").first { $0.attributes["name"] == "what" }?.attributes["value"])
+    #expect(try change("/add", ["what": reference]) == ["add", "--", reference])
+    #expect(try site.get("/find?q=dune&kind=movie").html.all("li").first?.text.contains("on your shelf") == true)
+    // A code needs no search.
+    let count = site.typed.count
+    let code = try site.get("/find?q=978-0547928227").html
+    #expect(code.all("input").contains { $0.attributes["value"] == "978-0547928227" })
+    #expect(site.typed.count == count)
+  }
+
+  // MARK: Sync
+
+  @Test func `it syncs at the start, after changes and from time to time`() throws {
+    site.restart(syncs: true)
+    site.outcome = TypedCommand.Outcome(status: 0, output: "nothing new\n", complaints: "")
+    func syncs() -> Int {
+      site.settle()
+      return site.typed.count { $0 == ["sync"] }
+    }
+    #expect(syncs() == 1)
+    try site.pair()
+    #expect(try site.get("/").text.contains("Synced just now"))
+    _ = try site.post("/item/1/favorite")
+    #expect(syncs() == 1, "whoever changes one thing may change another")
+    site.uptime += .seconds(4)
+    #expect(syncs() == 2)
+    site.uptime += .seconds(120)
+    #expect(syncs() == 2)
+    site.outcome = TypedCommand.Outcome(status: 3, output: "", complaints: "catalog: the remote cannot be reached\n")
+    site.uptime += .seconds(900)
+    #expect(syncs() == 3)
+    #expect(try site.get("/").text.contains("Not synced just now: the remote cannot be reached"))
+  }
+
+  // MARK: Words
+
+  @Test func `a Korean reads Korean`() throws {
+    final class Missing: Sendable { let keys = Mutex<Set<String>>([]) }
+    let missing = Missing()
+    let korean = try #require(SpokenLanguage.all.first { $0.code == "ko" })
+    catalog.terminal.translation = korean.translation { key in missing.keys.withLock { _ = $0.insert(key) } }
+    site.restart(syncs: true)
+    catalog.run("card", "add", "1", "--stars", "4.5", "words")
+    catalog.run("log", "1", "--on", "2026-11-20")
+    catalog.run("wish", "a book", "--up-to", "10 EUR")
+    catalog.run("lend", "c1", "to", "Anna", "--on", "2026-10-01", "--due", "2026-11-01")
+    catalog.run("lend", "c2", "to", "Anna", "--due", "2027-11-01")
+    _ = try site.get("/")
+    try site.pair()
+    for path in [
+      "/", "/?q=nonesuch", "/?page=2", "/item/1", "/item/3", "/item/1/edit", "/item/1/remove", "/recent", "/diary",
+      "/wishes",
+      "/loans", "/genres", "/browsers", "/find", "/find?q=dune", "/nothing", "/item/99", "/pair",
+    ] { _ = try site.get(path) }
+    _ = try site.post("/pair", ["code": "x"])
+    _ = try site.post("/item/3/wish")
+    _ = try site.post("/item/3/favorite")
+    site.settle()
+    #expect(try site.get("/").text.contains("lang=\"ko\""))
+    let forms = try site.get("/item/1").html
+    #expect(forms.text.contains("카드 쓰기"))
+    #expect(missing.keys.withLock { $0.sorted() } == [])
+    // Whose browser speaks another language reads that.
+    #expect(try site.get("/", adding: [("Accept-Language", "en-US,en;q=0.9,ko;q=0.8")]).text.contains("Newest first"))
+    catalog.terminal.translation = nil
+    site.restart()
+    #expect(try site.get("/", adding: [("Accept-Language", "fr, ko-KR;q=0.8, en;q=0.5")]).text.contains("lang=\"ko\""))
+  }
+}

@@ -1,0 +1,112 @@
+import CatalogModel
+import FoundationEssentials
+import Glibc
+import Processes
+import TestSupport
+import Testing
+import Web
+
+@testable import CatalogCommands
+@testable import CatalogStore
+@testable import CommandLineKit
+
+/// The pages of a catalog, and a browser that asks for them. Commands run in this process, while the browser waits.
+final class TestSite {
+  let catalog: TestCatalog
+  let folder: TemporaryFolder
+  let browsers: PairedBrowsers
+  /// The commands that were run, without the option that names the catalog.
+  private(set) var typed: [[String]] = []
+  /// What is answered instead of running a command.
+  var outcome: TypedCommand.Outcome?
+  var headers: [(name: String, value: String)] = [("Host", "localhost"), ("Origin", "http://localhost")]
+  var uptime = Duration.zero
+  private var made: Site?
+  var site: Site { get throws { try #require(made) } }
+  private(set) var sync: SyncAfterChanges?
+
+  init(_ catalog: TestCatalog, syncs: Bool = false) throws {
+    self.catalog = catalog
+    folder = try TemporaryFolder()
+    catalog.places = Places(environment: ["HOME": folder.path], option: folder.path("catalog.db"))
+    browsers = PairedBrowsers(path: folder.path("catalog.browsers"))
+    restart(syncs: syncs)
+  }
+
+  /// Another run of the server.
+  func restart(syncs: Bool = false) {
+    let box = Box(self)
+    var context = catalog.context()
+    context.uptime = { box.site?.uptime ?? .zero }
+    sync = syncs ? SyncAfterChanges(of: "catalog.db", uptime: context.uptime) : nil
+    made = Site(in: context, browsers: browsers, names: ["shelf"], sync: sync) { try box.run($0) }
+  }
+
+  /// Whoever waits for a command does nothing else.
+  private final class Box: @unchecked Sendable {
+    weak var site: TestSite?
+    init(_ site: TestSite) { self.site = site }
+
+    func run(_ command: TypedCommand) throws -> TypedCommand.Outcome {
+      guard let site else { throw Interrupted() }
+      let words = Array(command.words.dropFirst())
+      site.typed.append(words)
+      if let outcome = site.outcome { return outcome }
+      let run = site.catalog.run(words)
+      return TypedCommand.Outcome(status: run.status, output: run.output, complaints: run.errors)
+    }
+  }
+
+  struct Page {
+    var status: Int
+    var headers: [String: String]
+    var body: [UInt8]
+    var text: String { String(decoding: body, as: UTF8.self) }
+    var location: String? { headers["Location"] }
+    /// The page as an element. It is well-formed.
+    var html: MarkupElement { get throws { try MarkupElement(parsing: text) } }
+  }
+
+  func get(_ target: String, adding more: [(name: String, value: String)] = []) throws -> Page {
+    try ask(WebRequest(method: .get, target: target, headers: headers + more))
+  }
+
+  func post(_ target: String, _ fields: KeyValuePairs<String, String> = [:]) throws -> Page {
+    var form = WebForm()
+    for (name, value) in fields { form.add(name, value) }
+    let type = (name: "Content-Type", value: "application/x-www-form-urlencoded")
+    return try ask(
+      WebRequest(method: .post, target: target, headers: headers + [type], body: Array(form.text.utf8)))
+  }
+
+  func ask(_ request: WebRequest) throws -> Page {
+    var response: WebResponse
+    switch try site.answer(request) {
+    case .now(let now): response = now
+    case .later(let descriptor, let later):
+      var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      while poll(&ready, 1, -1) < 1 {}
+      guard let late = later() else { throw Failure("there is no answer") }
+      response = late
+    }
+    return Page(
+      status: response.status.rawValue,
+      headers: Dictionary(response.headers.map { ($0.name, $0.value) }) { first, _ in first }, body: response.body)
+  }
+
+  /// Waits for what goes on behind an answer.
+  func settle() {
+    guard let made else { return }
+    repeat {
+      made.tick()
+      usleep(1_000)
+    } while made.isBusy
+  }
+
+  /// Pairs the browser.
+  func pair() throws {
+    let page = try post("/pair", ["code": try browsers.makeCode(now: catalog.now), "name": "phone"])
+    guard let cookie = page.headers["Set-Cookie"]?.prefix(while: { $0 != ";" }) else { throw Failure("not paired") }
+    headers.append((name: "Cookie", value: String(cookie)))
+  }
+}
