@@ -10,12 +10,11 @@ import Web
 @testable import CommandLineKit
 
 struct ServeTests {
-  let catalog: TestCatalog
   let site: TestSite
+  private var catalog: TestCatalog { site.catalog }
 
   init() throws {
-    catalog = try TestCatalog()
-    site = try TestSite(catalog)
+    site = try TestSite()
     for words in [
       ["movie", "--title", "Parasite", "--creator", "Bong Joon-ho", "--year", "2019", "--genre", "Thriller"],
       ["book", "--title", "The Hobbit", "--creator", "J. R. R. Tolkien", "--year", "1937"],
@@ -320,6 +319,47 @@ struct ServeTests {
     let code = try site.get("/find?q=978-0547928227").html
     #expect(code.all("input").contains { $0.attributes["value"] == "978-0547928227" })
     #expect(site.typed.count == count)
+  }
+
+  @Test func `whatever is sent, an answer comes, and the catalog is whole`() throws {
+    try site.pair()
+    var random = SplitMix(seed: 7)
+    let parts = [
+      "item", "card", "cover", "copy", "wish", "find", "add", "edit", "remove", "log", "undo", "recent", "genres", "1",
+      "2", "3",
+      "99", "c1", "w1", "x", "-1", "", "%00", "..", "%2e%2e", "9223372036854775807", "하녀",
+    ]
+    let names = [
+      "q", "kind", "sort", "page", "words", "was-words", "stars", "seen", "item", "title", "was-title", "year",
+      "was-year",
+      "genres", "was-genres", "what", "as", "limit", "note", "price", "yes", "place", "on", "creator", "genre", "bogus",
+      "was-bogus",
+    ]
+    let values = [
+      "", "1", "4.5", "-", "--", "--help", "-x", "a\0b", "'\"<&>", "movie", "vinyl", "year-", "2026-11-20", "10 EUR",
+      "genre:(",
+      String(repeating: "x", count: 20_000), "\u{202E}abc", "\r\n", "토지", "pack:movie/dune-2021", "id:1..", "none",
+    ]
+    for _ in 0..<400 {
+      let path = (0..<Int.random(in: 0...3, using: &random)).map { _ in parts.randomElement(using: &random) ?? "" }
+      var form = WebForm()
+      for _ in 0..<Int.random(in: 0...5, using: &random) {
+        form.add(names.randomElement(using: &random) ?? "", values.randomElement(using: &random))
+      }
+      let isPost = Bool.random(using: &random)
+      let type = (name: "Content-Type", value: "application/x-www-form-urlencoded")
+      let target = "/" + path.joined(separator: "/") + (isPost ? "" : "?" + form.text)
+      guard
+        let request = try? WebRequest(
+          method: isPost ? .post : .get, target: target, headers: site.headers + [type],
+          body: isPost ? Array(form.text.utf8) : [])
+      else { continue }
+      let page = try site.ask(request)
+      #expect([200, 303, 404, 422].contains(page.status), "\(target) \(form.text.prefix(300)): \(page.status)")
+      if page.headers["Content-Type"]?.hasPrefix("text/html") == true { _ = try page.html }
+    }
+    site.settle()
+    #expect(catalog.run("doctor").status == 0)
   }
 
   // MARK: Sync

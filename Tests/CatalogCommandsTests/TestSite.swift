@@ -25,9 +25,9 @@ final class TestSite {
   var site: Site { get throws { try #require(made) } }
   private(set) var sync: SyncAfterChanges?
 
-  init(_ catalog: TestCatalog, syncs: Bool = false) throws {
-    self.catalog = catalog
+  init(syncs: Bool = false) throws {
     folder = try TemporaryFolder()
+    catalog = try TestCatalog(path: folder.path("catalog.db"))
     catalog.places = Places(environment: ["HOME": folder.path], option: folder.path("catalog.db"))
     browsers = PairedBrowsers(path: folder.path("catalog.browsers"))
     restart(syncs: syncs)

@@ -24,7 +24,7 @@ extension Site {
     case ("diary", 1): return .now(response(try diary(visit)))
     case ("wishes", 1): return .now(response(try wishes(visit)))
     case ("loans", 1): return .now(response(try loans(visit)))
-    case ("genres", 1): return .now(response(try genres(visit)))
+    case ("genres", 1): return try genres(visit)
     case ("browsers", 1): return .now(response(try pairedBrowsers(visit)))
     default: throw WebResponse.refusing(.notFound)
     }
@@ -361,17 +361,30 @@ extension Site {
     return page
   }
 
-  private func genres(_ visit: Visit) throws -> HTMLPage {
-    let store = try store()
-    let report = try store.genreReport(Query(), now: context.now())
-    let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(Query(), by: $0) }
-    let made = GenrePage(
-      report: report, matrices: matrices, top: GenresCommand.usualTop, query: [], day: context.timestamp.day,
-      translation: visit.translation
-    ).page
-    var page = page(made.title, subtitle: made.subtitle, at: "/genres", visit)
-    page.blocks += made.blocks
-    return page
+  /// Of a large catalog it takes so long that it is made on a thread, through a connection of its own.
+  private func genres(_ visit: Visit) throws -> WebAnswer {
+    guard let catalog = context.places.catalog else { throw WebResponse.refusing(.notFound) }
+    let (now, translation) = (context.now(), visit.translation)
+    let work = try BackgroundWork {
+      let store = try Store.open(at: catalog, for: .reading)
+      store.db.interrupt { Interrupt.isRequested }
+      let report = try store.genreReport(Query(), now: now)
+      let matrices = try GenreMatrix.Dimension.allCases.map { try store.genreMatrix(Query(), by: $0) }
+      return GenrePage(
+        report: report, matrices: matrices, top: GenresCommand.usualTop, query: [], day: Timestamp(now).day,
+        translation: translation
+      ).page
+    }
+    return .after(work) { [self] result in
+      do {
+        let made = try result.get()
+        var page = page(made.title, subtitle: made.subtitle, at: "/genres", visit)
+        page.blocks += made.blocks
+        return response(page)
+      } catch {
+        return response(for: error, visit.translation)
+      }
+    }
   }
 
   private func pairedBrowsers(_ visit: Visit) throws -> HTMLPage {

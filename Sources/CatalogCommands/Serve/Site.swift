@@ -25,6 +25,9 @@ final class Site {
   /// The catalog that is open, and which file it is.
   private var opened: (store: Store, file: FileIdentity)?
 
+  /// The browsers that the file had, and which state of it that was.
+  private var paired: (file: FileIdentity?, browsers: [PairedBrowsers.Browser]) = (nil, [])
+
   /// What a browser keeps to be known again.
   private static let cookie = "catalog"
   /// Codes that may be tried in a minute.
@@ -56,7 +59,7 @@ final class Site {
     let translation = translation(for: request)
     do {
       if request.path == ["pair"] { return .now(try pair(request, translation)) }
-      guard let browser = try request.cookie(Self.cookie).flatMap({ try browsers.browser(token: $0) }) else {
+      guard let browser = try request.cookie(Self.cookie).flatMap(browser(token:)) else {
         // Who is nobody is told nothing, not even what there is.
         return .now(pairingPage(.forbidden, translation))
       }
@@ -66,6 +69,13 @@ final class Site {
     } catch {
       return .now(response(for: error, translation))
     }
+  }
+
+  /// The browser that has a token, as the file says now.
+  private func browser(token: String) throws -> PairedBrowsers.Browser? {
+    let file = FileIdentity(browsers.path)
+    if paired.file == nil || paired.file != file { paired = (file, try browsers.all) }
+    return PairedBrowsers.browser(token: token, among: paired.browsers)
   }
 
   /// Twice a second.
@@ -87,7 +97,9 @@ final class Site {
   /// The catalog as it is now, opened again where another file has taken its place.
   func store() throws -> Store {
     let file = context.places.catalog.flatMap(FileIdentity.init)
-    if let opened, opened.file == file, try !opened.store.hasPendingText() { return opened.store }
+    if let opened, let file, opened.file.isSameFile(as: file), try !opened.store.hasPendingText() {
+      return opened.store
+    }
     let store = try context.reading()
     opened = file.map { (store, $0) }
     return store
@@ -227,17 +239,5 @@ final class Site {
     let browser = ["Firefox", "Edg", "OPR", "Chrome", "Safari"].first { agent.contains($0) } ?? "?"
     let system = ["Android", "iPhone", "iPad", "Windows", "Macintosh", "Linux"].first { agent.contains($0) } ?? "?"
     return "\(browser), \(system)"
-  }
-}
-
-/// Which file is at a path: another one that takes its place is another.
-private struct FileIdentity: Equatable {
-  private let device: UInt
-  private let number: UInt
-
-  init?(_ path: String) {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return nil }
-    (device, number) = (UInt(status.st_dev), UInt(status.st_ino))
   }
 }
