@@ -86,6 +86,41 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
+  /// The laptop has made one of two and removed it; late has changed both meanwhile, each a little.
+  @Test func `what was made one with what was removed stays whole where it was changed`() throws {
+    let late = try devices.add("late", skew: 90)
+    try begin()
+    #expect(laptop.run("add", "book", "--title", "Solaris", "--stars", "4").status == 0)
+    #expect(laptop.run("add", "book", "--title", "Solyaris", "--comment", "ocean", "--genre", "Jazz").status == 0)
+    for catalog in [laptop, late, desktop] { #expect(catalog.run("sync").status == 0) }
+    func file(_ title: String) throws -> (path: String, uid: String) {
+      let tree = try #require(laptop.places.tree)
+      let files = try FileManager.default.subpathsOfDirectory(atPath: tree + "/items").filter { $0.hasSuffix(".json") }
+      let path = try #require(
+        files.map { tree + "/items/" + $0 }.first {
+          try String(contentsOfFile: $0, encoding: .utf8).contains("\"title\": \"\(title)\"")
+        })
+      return (path, String(path.split(separator: "/").last?.dropLast(5) ?? ""))
+    }
+    let (one, other) = (try file("Solaris"), try file("Solyaris"))
+    try Data("{\n  \"same\": \"\(one.uid)\"\n}\n".utf8).write(to: URL(filePath: other.path))
+    #expect(laptop.run("sync").status == 0)
+    #expect(laptop.run("remove", "4", "--yes").status == 0)
+    #expect(laptop.run("list", "sol").status == 1, "both are gone")
+    for line in ["tag add signed 4", "tag add lent 5"] {
+      #expect(late.run(line.split(separator: " ").map(String.init)).status == 0)
+    }
+    for _ in 1...2 { for catalog in devices.catalogs { #expect(catalog.run("sync").status == 0) } }
+    for catalog in devices.catalogs {
+      #expect(try TestDevices.files(of: catalog) == TestDevices.files(of: laptop))
+      for query in ["tag:signed", "tag:lent", "genre:jazz"] {
+        #expect(catalog.run("list", query).output.contains("Sol"), "\(query)")
+      }
+      let cards = catalog.run("card", "list").output
+      #expect(["ocean", "\t80\t"].allSatisfy(cards.contains), "\(cards)")
+    }
+  }
+
   /// What a merge has moved is in two items then, and can be of one only.
   @Test(arguments: [true, false], [["1", "2"], ["2", "1"]])
   func `what hangs on a thing that was merged here and changed there is of the same one everywhere`(

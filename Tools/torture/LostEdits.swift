@@ -88,7 +88,7 @@ struct LostEdits {
             continue
           }
           moved[try file(of: now, in: merge[0]), default: []].append(
-            Moved(path: path, old: old, said: said, other: merge[2 - index]))
+            Moved(path: path, old: old, said: said, side: index, other: merge[2 - index]))
         }
       }
       for path in Set(sides.flatMap(\.keys)).union(moved.keys) where path.hasSuffix(".json") {
@@ -113,9 +113,12 @@ struct LostEdits {
         var lost = join(since: old).lost(of: versions[0], beside: versions[1])
         lost += join(since: old).lost(of: versions[1], beside: versions[0])
         for one in arrivals {
-          lost += join(since: one.old).lost(of: one.said, beside: try values(of: path, in: one.other)).map {
-            "\($0), of \(one.path)"
-          }
+          // What that side said of the thing that it is now, it said of both.
+          let own = versions[one.side]
+          let unsaid = Set(Set(own.keys).union(old.keys).filter { own[$0] != old[$0] && own[$0] == result[$0] })
+          lost += join(since: one.old).lost(
+            of: one.said, beside: try values(of: path, in: one.other), saidOtherwise: unsaid
+          ).map { "\($0), of \(one.path)" }
         }
         found.checked += (versions + arrivals.map(\.said)).reduce(0) { $0 + $1.count { $0.value != old[$0.key] } }
         found.lost += lost.map { "\(merge[0]) \(path) \($0)" }
@@ -147,7 +150,8 @@ struct LostEdits {
     let path: String
     let old: Values
     let said: Values
-    /// The side that did not change it.
+    /// The side that changed it, and the one that did not.
+    let side: Int
     let other: ObjectID
   }
 
@@ -165,7 +169,8 @@ struct LostEdits {
     static func isGone(_ values: Values) -> Bool { gone.contains { values[$0] != nil } }
 
     /// What one side said, or left as it was, and is otherwise now without a word.
-    func lost(of side: Values, beside other: Values) -> [String] {
+    /// - Parameter saidOtherwise: what it has left as it was here, and said otherwise where this came to.
+    func lost(of side: Values, beside other: Values, saidOtherwise: Set<Place> = []) -> [String] {
       if Self.isGone(result) {
         // What the other did not know of was not removed, and what became another thing's alias is there.
         let isLost = !Self.isGone(side) && side != old && result[Self.gone[1]] == nil
@@ -182,6 +187,7 @@ struct LostEdits {
       for place in Set(side.keys).union(old.keys) where side[place] != result[place] {
         if place == origin || place.row.hasPrefix("item_genre ") && !isByHand { continue }
         if side[place] == nil, isUnited { continue }
+        if side[place] == old[place], saidOtherwise.contains(place) { continue }
         // The other has changed it alone.
         if side[place] == old[place], other[place] != old[place], !Self.isGone(other) { continue }
         if arrivals.contains(where: { $0.old[place] != $0.said[place] && $0.said[place] == result[place] }) { continue }

@@ -193,6 +193,12 @@ extension Synchronizer {
     return nil
   }
 
+  /// Whether a side has removed what the joined commit has after all, since the other side has changed it.
+  private func isRemoved(_ path: TreePath, byUs: Bool, in joining: Joining) throws -> Bool {
+    guard let (mine, theirs) = joining.both[path], let id = byUs ? mine.new : theirs.new else { return false }
+    return try document(id.rawValue)?.isGone ?? false
+  }
+
   /// Finds what is led to more than once. Whole catalogs may be made one: not all that is written can be held.
   private func noteRepeats(_ twins: [Twin], _ moves: [Move], _ joining: inout Joining) throws {
     var seen = Set<TreePath>()
@@ -243,7 +249,9 @@ extension Synchronizer {
         continue
       }
       if let now = try pointer.movedTo.flatMap({ try thing($0, in: joining) }) {
-        let base = try move.base.flatMap { try document($0.rawValue) }
+        // Whoever made it one with what they then removed has removed it with that: where the one stays, so does the other, whole.
+        let isWhole = try isRemoved(now.path, byUs: !move.isOurs, in: joining)
+        let base = try isWhole ? nil : move.base.flatMap { try document($0.rawValue) }
         let (result, told) = Document.carried(from: base, said, to: now.document, isOurs: move.isOurs)
         remarks += told.map { (now.path, $0) }
         try joining.write(now.path, result, isRepeated: joining.repeated.contains(now.path), &writer)
