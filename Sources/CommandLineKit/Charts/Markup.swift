@@ -79,22 +79,57 @@ struct Markup {
   /// Text that can stand in an element and between the quotes of an attribute. Control and bidirectional characters
   /// and what XML has no place for are replaced, as on a terminal.
   static func escaped(_ words: some StringProtocol) -> String {
-    let isPlain = words.utf8.allSatisfy { byte in
-      (0x20..<0x7F).contains(byte) && ![0x22, 0x26, 0x27, 0x3C, 0x3E].contains(byte)
+    var words = String(words)
+    let copied = words.withUTF8 { copy(UnsafeRawBufferPointer($0)) }
+    switch copied {
+    case .asItIs: return words
+    case .escaped(let bytes): return String(decoding: bytes, as: UTF8.self)
+    case .suspect: break
     }
-    if isPlain { return String(words) }
     var escaped = ""
     for scalar in words.sanitized.unicodeScalars {
-      switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      case "\u{FFFE}", "\u{FFFF}": escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
+      if scalar.isASCII, let entity = entity(for: UInt8(truncatingIfNeeded: scalar.value)) {
+        escaped += "\(entity)"
+      } else {
+        escaped.unicodeScalars.append(scalar == "\u{FFFE}" || scalar == "\u{FFFF}" ? "\u{FFFD}" : scalar)
       }
     }
     return escaped
+  }
+
+  private enum Copy {
+    case asItIs
+    case escaped([UInt8])
+    /// Some of it may have to be replaced.
+    case suspect
+  }
+
+  /// Byte for byte, as nearly every text can be.
+  private static func copy(_ bytes: UnsafeRawBufferPointer) -> Copy {
+    // `EF` begins what XML has no place for, among much else.
+    guard Sanitizing.isHarmless(bytes), !bytes.contains(0xEF) else { return .suspect }
+    guard bytes.contains(where: { entity(for: $0) != nil }) else { return .asItIs }
+    var escaped: [UInt8] = []
+    escaped.reserveCapacity(bytes.count + 16)
+    for byte in bytes {
+      if let entity = entity(for: byte) {
+        entity.withUTF8Buffer { escaped.append(contentsOf: $0) }
+      } else {
+        escaped.append(byte)
+      }
+    }
+    return .escaped(escaped)
+  }
+
+  @inline(__always)
+  private static func entity(for byte: UInt8) -> StaticString? {
+    switch byte {
+    case UInt8(ascii: "&"): "&amp;"
+    case UInt8(ascii: "<"): "&lt;"
+    case UInt8(ascii: ">"): "&gt;"
+    case UInt8(ascii: "\""): "&quot;"
+    case UInt8(ascii: "'"): "&#39;"
+    default: nil
+    }
   }
 }
