@@ -41,6 +41,13 @@ public struct WebResponse: Error, Sendable, Hashable {
     WebResponse(status, type: "text/plain; charset=utf-8", Array("\(status.rawValue)\n".utf8))
   }
 
+  /// What the browser has already is still so.
+  public static var notModified: WebResponse {
+    var response = WebResponse.refusing(.notModified)
+    (response.headers, response.body) = ([], [])
+    return response
+  }
+
   /// Sends the browser to another page of ours, which it gets by GET.
   public static func redirect(to path: String) -> WebResponse {
     var response = WebResponse.refusing(.seeOther)

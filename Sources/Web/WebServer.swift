@@ -33,7 +33,6 @@ public final class WebServer {
   private let base: OpaquePointer
   private let http: OpaquePointer
   private let socket: OpaquePointer
-  private let timer: OpaquePointer
   private var answer: (WebRequest) -> WebAnswer = { _ in .now(.refusing(.unavailable)) }
   private var onTick: () -> Void = {}
   private var works: [Work] = []
@@ -70,13 +69,12 @@ public final class WebServer {
     // What it would print is for nobody.
     event_set_log_callback { _, _ in }
     guard let base = event_base_new(), let http = evhttp_new(base),
-      let socket = evhttp_accept_socket_with_handle(http, descriptor),
-      let timer = event_new(base, -1, Int16(EV_PERSIST), { _, _, this in WebServer.from(this)?.look() }, nil)
+      let socket = evhttp_accept_socket_with_handle(http, descriptor)
     else {
       close(descriptor)
       throw SystemError(ENOMEM, "listen")
     }
-    (self.base, self.http, self.socket, self.timer, self.limits) = (base, http, socket, timer, limits)
+    (self.base, self.http, self.socket, self.limits) = (base, http, socket, limits)
     self.port = Self.port(of: descriptor)
     evhttp_set_max_headers_size(http, limits.head)
     evhttp_set_max_body_size(http, limits.body)
@@ -84,14 +82,12 @@ public final class WebServer {
     evhttp_set_allowed_methods(
       http, UInt16(EVHTTP_REQ_GET.rawValue | EVHTTP_REQ_HEAD.rawValue | EVHTTP_REQ_POST.rawValue))
     let this = Unmanaged.passUnretained(self).toOpaque()
-    event_assign(timer, base, -1, Int16(EV_PERSIST), { _, _, this in WebServer.from(this)?.look() }, this)
     evhttp_set_gencb(http, { request, this in if let request { WebServer.from(this)?.take(request) } }, this)
     evhttp_set_bevcb(http, { _, this in WebServer.from(this)?.connection() }, this)
   }
 
   deinit {
     for work in works { event_free(work.event) }
-    event_free(timer)
     evhttp_free(http)
     event_base_free(base)
   }
@@ -102,10 +98,15 @@ public final class WebServer {
   ///   - onTick: is called twice a second.
   public func run(_ answer: @escaping (WebRequest) -> WebAnswer, onTick: @escaping () -> Void) {
     (self.answer, self.onTick) = (answer, onTick)
+    let this = Unmanaged.passUnretained(self).toOpaque()
+    guard let timer = event_new(base, -1, Int16(EV_PERSIST), { _, _, this in WebServer.from(this)?.look() }, this)
+    else {
+      return
+    }
+    defer { event_free(timer) }
     var tick = Self.tick
     event_add(timer, &tick)
     while !Interrupt.isRequested, event_base_loop(base, EVLOOP_ONCE) == 0 {}
-    event_del(timer)
   }
 
   private static func from(_ pointer: UnsafeMutableRawPointer?) -> WebServer? {
@@ -157,7 +158,7 @@ public final class WebServer {
     for header in response.headers { evhttp_add_header(headers, header.name, header.value) }
     let buffer = evbuffer_new()
     defer { if let buffer { evbuffer_free(buffer) } }
-    evhttp_add_header(headers, "Content-Length", "\(response.body.count)")
+    if response.status != .notModified { evhttp_add_header(headers, "Content-Length", "\(response.body.count)") }
     if evhttp_request_get_command(request) != EVHTTP_REQ_HEAD {
       response.body.withUnsafeBytes { _ = evbuffer_add(buffer, $0.baseAddress, $0.count) }
     }

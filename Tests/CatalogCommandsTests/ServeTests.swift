@@ -50,7 +50,7 @@ struct ServeTests {
     let token = try #require(cookie.prefix { $0 != ";" }.split(separator: "=").last)
     #expect(!String(decoding: kept, as: UTF8.self).contains(token), "only a digest of it is kept")
     #expect(try FileManager.default.attributesOfItem(atPath: site.browsers.path)[.posixPermissions] as? Int == 0o600)
-    site.headers.append(("Cookie", "catalog=\(token)"))
+    site.headers.append(("Cookie", "catalog-8750=\(token)"))
     #expect(try site.get("/").status == 200)
     // Who is paired stays so when the server is started again.
     site.restart()
@@ -360,6 +360,14 @@ struct ServeTests {
     }
     site.settle()
     #expect(catalog.run("doctor").status == 0)
+  }
+
+  @Test func `who is served offline asks nobody`() throws {
+    site.globals.isOffline = true
+    site.restart()
+    try site.pair()
+    _ = try site.get("/find?q=dune&kind=movie")
+    #expect(site.typed.last == ["--offline", "search", "--json", "--kind=movie", "--", "dune"])
   }
 
   // MARK: Sync

@@ -21,6 +21,8 @@ final class TestSite {
   var outcome: TypedCommand.Outcome?
   var headers: [(name: String, value: String)] = [("Host", "localhost"), ("Origin", "http://localhost")]
   var uptime = Duration.zero
+  /// What the server was started with.
+  var globals = Globals()
   private var made: Site?
   var site: Site { get throws { try #require(made) } }
   private(set) var sync: SyncAfterChanges?
@@ -36,10 +38,10 @@ final class TestSite {
   /// Another run of the server.
   func restart(syncs: Bool = false) {
     let box = Box(self)
-    var context = catalog.context()
+    var context = catalog.context(globals)
     context.uptime = { box.site?.uptime ?? .zero }
     sync = syncs ? SyncAfterChanges(of: "catalog.db", uptime: context.uptime) : nil
-    made = Site(in: context, browsers: browsers, names: ["shelf"], sync: sync) { try box.run($0) }
+    made = Site(in: context, browsers: browsers, names: ["shelf"], port: 8750, sync: sync) { try box.run($0) }
   }
 
   /// Whoever waits for a command does nothing else.

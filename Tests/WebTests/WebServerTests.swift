@@ -98,6 +98,13 @@ struct WebServerTests {
     #expect(posted.hasSuffix("[\"x\"] 1"))
   }
 
+  @Test func `what is still so is said in a head alone`() throws {
+    let server = try Running(.init()) { _ in .now(.notModified) }
+    let text = try answer(Self.get("/"), of: server)
+    #expect(text.hasPrefix("HTTP/1.1 304"))
+    #expect(!text.contains("Content-Length") && text.hasSuffix("\r\n\r\n"))
+  }
+
   @Test func `one connection asks several times`() throws {
     let server = try Running(.init(), Self.echo)
     let connection = try Connection(to: server.port)

@@ -69,7 +69,7 @@ struct ServeRunCommand: Command {
       throw failure(error)
     }
     let site = Site(
-      in: context, browsers: browsers, names: names + context.hostNames,
+      in: context, browsers: browsers, names: names + context.hostNames, port: server.port,
       sync: syncs ? SyncAfterChanges(of: catalog, uptime: context.uptime) : nil
     ) { [environment = context.environment] command in
       // The program as it is running, whatever is at its path by now.

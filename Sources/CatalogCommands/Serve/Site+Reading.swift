@@ -278,7 +278,7 @@ extension Site {
     else { throw WebResponse.refusing(.notFound) }
     let tag = "\"\(SHA256.hexadecimal(of: cover.bytes).prefix(32))\""
     var response = WebResponse(type: cover.mediaType, cover.bytes)
-    if visit.request[header: "if-none-match"] == tag { response = .refusing(.notModified) }
+    if visit.request[header: "if-none-match"] == tag { response = .notModified }
     response.headers += [
       .init("ETag", tag), .init("Cache-Control", "private, max-age=3600"), .init("X-Content-Type-Options", "nosniff"),
       .init("Cross-Origin-Resource-Policy", "same-origin"), .init("Content-Security-Policy", "default-src 'none'"),

@@ -28,19 +28,20 @@ final class Site {
   /// The browsers that the file had, and which state of it that was.
   private var paired: (file: FileIdentity?, browsers: [PairedBrowsers.Browser]) = (nil, [])
 
-  /// What a browser keeps to be known again.
-  private static let cookie = "catalog"
+  /// What a browser keeps to be known again. It sends it to all ports of a machine, and each may have a catalog of its own.
+  private let cookie: String
   /// Codes that may be tried in a minute.
   private static let mostTries = 5
   /// Chores at a time; more are left out.
   private static let mostChores = 4
 
   init(
-    in context: Context, browsers: PairedBrowsers, names: [String], sync: SyncAfterChanges? = nil,
+    in context: Context, browsers: PairedBrowsers, names: [String], port: UInt16, sync: SyncAfterChanges? = nil,
     perform: @escaping @Sendable (TypedCommand) throws -> TypedCommand.Outcome
   ) {
     (self.context, self.browsers, self.perform, self.sync) = (context, browsers, perform, sync)
     keeper = WebGuard(names: names)
+    cookie = "catalog-\(port)"
   }
 
   /// What a paired browser asks for, and in which language.
@@ -59,7 +60,7 @@ final class Site {
     let translation = translation(for: request)
     do {
       if request.path == ["pair"] { return .now(try pair(request, translation)) }
-      guard let browser = try request.cookie(Self.cookie).flatMap(browser(token:)) else {
+      guard let browser = try request.cookie(cookie).flatMap(browser(token:)) else {
         // Who is nobody is told nothing, not even what there is.
         return .now(pairingPage(.forbidden, translation))
       }
@@ -110,7 +111,8 @@ final class Site {
     guard let catalog = context.places.catalog else {
       throw Failure("there is no place for the catalog: HOME is not set")
     }
-    return TypedCommand(words: ["--db=\(catalog)"] + words, language: visit.language)
+    let offline = context.globals.isOffline ? ["--offline"] : []
+    return TypedCommand(words: ["--db=\(catalog)"] + offline + words, language: visit.language)
   }
 
   /// Says something on the browser's next page.
@@ -212,7 +214,7 @@ final class Site {
     // Two years; browsers keep none for longer than one and a little.
     let secure = request[header: "origin"]?.hasPrefix("https://") == true ? "; Secure" : ""
     response.headers.append(
-      .init("Set-Cookie", "\(Self.cookie)=\(token); Path=/; Max-Age=63072000; HttpOnly; SameSite=Strict\(secure)"))
+      .init("Set-Cookie", "\(cookie)=\(token); Path=/; Max-Age=63072000; HttpOnly; SameSite=Strict\(secure)"))
     return response
   }
 
