@@ -221,8 +221,12 @@ struct ServeTests {
     #expect(
       try change("/add", ["kind": "movie", "title": "하녀", "creator": "김기영", "year": "1960", "genre": ""])
         == ["add", "--title=하녀", "--creator=김기영", "--year=1960", "--", "movie"])
-    catalog.run("lend", "c1", "to", "Anna")
+    #expect(
+      try change("/copy/c1/lend", ["person": "Anna & Co", "due": "2027-01-01", "item": "2"])
+        == ["lend", "--due=2027-01-01", "--", "c1", "to", "Anna & Co"])
+    #expect(try site.get("/item/2").html.all("button").contains { $0.text == "Copy c1 is back" })
     #expect(try change("/copy/c1/return", [:]) == ["return", "--", "c1"])
+    #expect(try site.get("/loans").text.contains("Nothing is lent."))
     #expect(try change("/item/2/remove", [:]) == ["remove", "--yes", "--", "2"])
     #expect(try !catalog.store.exists(ItemID(rawValue: 2)))
     #expect(try change("/undo", [:]) == ["undo"])

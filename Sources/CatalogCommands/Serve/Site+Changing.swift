@@ -87,7 +87,13 @@ extension Site {
       if isChanged("seen"), let seen = form["seen"] { words.append("--seen=\(seen)") }
       if isChanged("words") { words += ["--", card, form["words"]?.lineFeeds ?? ""] } else { words += ["--", card] }
       return (words.count > 2 ? ["card", "edit"] + words : [], place)
-    case ("copy", 3) where path[2] == "return": return (["return", "--", path[1]], "/loans")
+    case ("copy", 3):
+      let place = try form["item"].map { "/item/\(try number($0))" } ?? "/loans"
+      switch path[2] {
+      case "lend": return (["lend"] + option("due", "due") + ["--", path[1], "to", form["person"] ?? ""], place)
+      case "return": return (["return", "--", path[1]], place)
+      default: break
+      }
     case ("wish", 3) where path[2] == "remove": return (["wishes", "remove", "--yes", "--", path[1]], "/wishes")
     case ("wish", 1):
       return (["wish"] + option("up-to", "limit") + option("note", "note") + ["--", form["what"] ?? ""], "/wishes")

@@ -218,6 +218,13 @@ extension Site {
     if kind == .vinyl {
       copy = [.init("media", "Record", .choice(grades)), .init("sleeve", "Sleeve", .choice(grades))] + copy
     }
+    let lending = detail.copies.map { copy in
+      copy.holder == nil
+        ? HTMLPage.Form(
+          "Lend it", to: "/copy/\(copy.id)/lend", summary: "Lend copy \(copy.id)",
+          [.init("person", "To whom"), .init("due", "Back on", .day), .hidden("item", "\(item.id)")])
+        : HTMLPage.Form("Copy \(copy.id) is back", to: "/copy/\(copy.id)/return", [.hidden("item", "\(item.id)")])
+    }
     return [
       HTMLPage.Form("Write the card", to: "\(path)/card", summary: "Write a card", cardFields(nil)),
       HTMLPage.Form(
@@ -233,7 +240,7 @@ extension Site {
       HTMLPage.Form(
         "Wish", to: "\(path)/wish", summary: "I wish for it",
         [.init("limit", "Up to, such as 30000 KRW"), .init("note", "Note")]),
-    ]
+    ] + lending
   }
 
   /// To be shown is to be viewed, but for what a browser fetches on a guess.

@@ -232,6 +232,8 @@ final class Site {
       .form(
         HTMLPage.Form(
           "Pair", to: "/pair", [.init("code", "Code", value: code), .init("name", "What this browser is called")])))
+    // Who follows a link from elsewhere brings no cookie along, and does so from here.
+    page.add(.links([.init("It is paired already", "/")]))
     return response(page, status)
   }
 
