@@ -40,10 +40,15 @@ struct ExampleTests {
     let lines = Self.lines
     #expect(lines.count > 100)
     for line in lines {
-      let outcome = try sandbox.launch(
-        ["-c", "cd \"$DESK\" && \(line)"].map { Array($0.utf8) },
-        changing: ["PATH": path, "DESK": desk, "EDITOR": "true", "BROWSER": "true"], program: "/bin/bash"
-      ).finish()
+      let lasts = ["catalog serve", "catalog serve --"].contains {
+        line == $0 || $0.hasSuffix("--") && line.hasPrefix($0)
+      }
+      let launch = try sandbox.launch(
+        ["-c", "cd \"$DESK\" && \(lasts ? "exec " : "")\(line)"].map { Array($0.utf8) },
+        changing: ["PATH": path, "DESK": desk, "EDITOR": "true", "BROWSER": "true"], program: "/bin/bash")
+      // What goes on until Ctrl-C gets that.
+      if lasts, launch.waitForOutput("until Ctrl-C") { kill(launch.pid, SIGINT) }
+      let outcome = launch.finish()
       // Not understood (2), by bash either; what only a person at a terminal can do is understood.
       let asks = ["cannot be asked here", "needs a terminal", "another edition is on your shelf"].contains(
         where: outcome.errors.contains)
