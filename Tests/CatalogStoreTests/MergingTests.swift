@@ -179,4 +179,21 @@ struct MergingTests {
     ]
     #expect(Set(tables) == Set(Store.moved.map(\.text) + others))
   }
+
+  @Test func `what hangs on another row is found from there by an index`() throws {
+    let links = try store.db.all(
+      """
+      SELECT m.name, f."from" FROM sqlite_schema AS m JOIN pragma_foreign_key_list(m.name) AS f
+      WHERE m.type = 'table' AND f."table" IN ('item', 'book', 'vinyl', 'copy', 'log_entry', 'card', 'cover', 'person')
+      """
+    ) { (table: try $0.get(at: 0, as: String.self), column: try $0.get(at: 1, as: String.self)) }
+    #expect(links.count > 20)
+    // Of these there is one for a genre at most.
+    for (table, column) in links where table != "representative" {
+      let plan = try store.db.all(
+        "EXPLAIN QUERY PLAN SELECT 1 FROM \(identifier: table) WHERE \(identifier: column) = 1"
+      ) { try $0.get("detail", as: String.self) }
+      #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(table).\(column): \(plan)")
+    }
+  }
 }

@@ -34,6 +34,15 @@ struct SearchIndexTests {
     }
   }
 
+  @Test func `of one item the words are found without reading those of others`() throws {
+    let plan = try store.db.all("EXPLAIN QUERY PLAN SELECT * FROM item_text WHERE item_id = 1") {
+      try $0.get("detail", as: String.self)
+    }
+    #expect(plan.count > 10)
+    let scans = plan.filter { $0.hasPrefix("SCAN") && $0 != "SCAN CONSTANT ROW" && !$0.hasPrefix("SCAN (") }
+    #expect(scans == [])
+  }
+
   /// Each word of an index with each item that it is in.
   private func words(_ table: SQL) throws -> Set<String> {
     try store.db.run("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab (main, \(table), instance)")
