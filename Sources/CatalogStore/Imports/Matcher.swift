@@ -32,6 +32,7 @@ public enum Match: Sendable {
 /// A row of a file with what it may be of the entries. No catalog is needed to find that, so another thread may.
 public struct SoughtRow: Sendable {
   fileprivate let signs: WorkSigns
+  fileprivate let titles: ShelfTitles.Sought
   fileprivate let entries: [Candidacy]
 }
 
@@ -60,18 +61,22 @@ public struct Matcher {
   /// - Parameter sought: what ``EntryIndex/seek(_:)`` found, where it was asked before.
   public func match(_ record: @autoclosure () throws -> Record, _ sought: SoughtRow? = nil) throws -> Match {
     let signs = try sought?.signs ?? WorkSigns(record())
-    if let match = try newest.flatMap({ try onShelf(try record(), signs, upTo: $0) }) { return match }
+    if let newest, let match = try onShelf(try record(), signs, sought?.titles, upTo: newest) { return match }
     return Self.choose(sought?.entries ?? entries.near(signs), for: signs) ?? .new
   }
 
   /// What of the shelf it is; nil when nothing there comes near.
-  private func onShelf(_ record: Record, _ row: WorkSigns, upTo newest: ItemID) throws -> Match? {
-    if let id = try finder.itemID(of: record), id <= newest, try store.item(id).record.kind == record.kind {
+  private func onShelf(
+    _ record: @autoclosure () throws -> Record, _ row: WorkSigns, _ sought: ShelfTitles.Sought?, upTo newest: ItemID
+  ) throws -> Match? {
+    if let id = try finder.itemID(of: row), id <= newest, try store.has(id, ofKind: row.kind) {
       let comparison = Comparison(isSameCode: true, title: .equal, year: .unknown, makers: .unknown)
       return .certain(try described(Candidacy(id, comparison)))
     }
     var near: [(candidacy: Candidacy, isOther: Bool)] = []
-    let called = try titles?.items(calledLike: row) ?? store.items(calledLike: record, upTo: newest)
+    let called =
+      try titles?.items(calledLike: sought ?? ShelfTitles.Sought(row))
+      ?? store.items(calledLike: record(), upTo: newest)
     for id in called where try isPossible(id, row) {
       let signs = try store.signs(of: id)
       guard !row.isForbidden(signs) else { continue }
@@ -92,20 +97,29 @@ public struct Matcher {
   /// Whether year and makers let an item be what a row tells of. Most of those that are called alike are told apart by these, and the
   /// rest of what they are known by need not be read.
   private func isPossible(_ id: ItemID, _ row: WorkSigns) throws -> Bool {
-    let known = try store.db.one(
+    guard let known = try described(id) else { return false }
+    // The rest of ``Store/signs(of:)`` is titles, ids, codes and tracks, which take more statements.
+    let signs = WorkSigns(kind: row.kind, titles: [], year: known.year, makers: known.makers)
+    return Comparison(row, signs, title: .equal).isPossible(row)
+  }
+
+  /// What an item is called in a word; nil when it is gone.
+  private func described(_ id: ItemID) throws -> (title: String, year: Int?, makers: [String])? {
+    try store.db.one(
       """
-      SELECT year, (
-        SELECT group_concat(name, char(31)) FROM credit JOIN person ON person.id = person_id
-        WHERE credit.item_id = item.id AND role = \(Credit.Role(main: row.kind).rawValue)) AS makers
+      SELECT title, year, (
+        SELECT group_concat(name, char(31)) FROM (
+          SELECT name FROM credit JOIN person ON person.id = person_id
+          WHERE credit.item_id = item.id AND role = \(Credit.Role.sql(nil)) ORDER BY position)) AS makers
       FROM item WHERE id = \(id.rawValue)
       """
-    ) { row -> (year: Int?, makers: String?) in (try row.get("year"), try row.get("makers")) }
-    guard let known else { return false }
-    // The rest of ``Store/signs(of:)`` is titles, ids, codes and tracks, which take more statements.
-    let signs = WorkSigns(
-      kind: row.kind, titles: [], year: known.year,
-      makers: known.makers.map { $0.split(separator: "\u{1F}").map(String.init) } ?? [])
-    return Comparison(row, signs, title: .equal).isPossible(row)
+    ) { row in
+      let makers: String? = try row.get("makers")
+      return (
+        try row.get("title"), try row.get("year", as: Int?.self),
+        makers.map { $0.split(separator: "\u{1F}").map(String.init) } ?? []
+      )
+    }
   }
 
   /// The only certain one, when nothing else comes as near; nil when there is none at all.
@@ -126,10 +140,9 @@ public struct Matcher {
   /// With what the item is called, which is told of the few that come near alone.
   private func described(_ candidacy: Candidacy) throws -> Candidacy {
     guard case .item(let id) = candidacy.thing else { return candidacy }
+    guard let known = try described(id) else { throw CatalogError.noItem(id) }
     var candidacy = candidacy
-    let record = try store.item(id).record
-    (candidacy.title, candidacy.creators) = (record.title, record.creators)
-    candidacy.year = record.year ?? record.released?.year
+    (candidacy.title, candidacy.year, candidacy.creators) = known
     return candidacy
   }
 }
@@ -169,7 +182,7 @@ public final class EntryIndex: Sendable {
   /// What of them a record may be, for ``Matcher/match(_:_:)``.
   public func seek(_ record: Record) -> SoughtRow {
     let signs = WorkSigns(record)
-    return SoughtRow(signs: signs, entries: near(signs))
+    return SoughtRow(signs: signs, titles: ShelfTitles.Sought(signs), entries: near(signs))
   }
 
   fileprivate func near(_ row: WorkSigns) -> [Candidacy] {

@@ -31,27 +31,43 @@ final class ShelfTitles {
     var item: ItemID { ItemID(rawValue: Int64(sign & 0xFFFF_FFFF)) }
 
     /// Whether ``Comparison/isPossible(_:)`` lets it be what a row tells of.
-    func mayBe(_ row: WorkSigns, by makers: NameSigns) -> Bool {
-      let areOthers = self.makers.areSurelyOthers(than: makers)
-      guard row.kind == .movie else { return !areOthers }
-      guard year != 0, let other = row.year else { return !areOthers }
-      let apart = abs(Int(year) - other)
-      return apart == 0 || apart == 1 && !areOthers
+    func mayBe(_ row: Sought) -> Bool {
+      if row.isMovie, year != 0, let other = row.year {
+        let apart = abs(Int(year) - other)
+        return apart == 0 || apart == 1 && !makers.areSurelyOthers(than: row.makers)
+      }
+      return !makers.areSurelyOthers(than: row.makers)
+    }
+  }
+
+  /// A row as the titles are looked through for it.
+  struct Sought {
+    fileprivate let signs: [UInt64]
+    fileprivate let makers: NameSigns
+    fileprivate let year: Int?
+    fileprivate let isMovie: Bool
+
+    init(_ row: WorkSigns) {
+      let titles = [row.titles.whole, row.titles.bare, row.otherTitles.whole, row.otherTitles.bare]
+      signs = Set(titles.joined().map { ShelfTitles.sign($0, row.kind) }).sorted()
+      (makers, year, isMovie) = (NameSigns(row.makers), row.year, row.kind == .movie)
     }
   }
 
   /// The items that a row may be by what it is called, by their numbers; nil as long as that is better asked of the file. Some that
   /// it cannot be are left out.
-  func items(calledLike row: WorkSigns) throws -> [ItemID]? {
+  func items(calledLike row: Sought) throws -> [ItemID]? {
     rows += 1
     if rows == newest.rawValue / Self.worthOneSearch + 1 { titles = try read() }
     guard let titles else { return nil }
-    let makers = NameSigns(row.makers)
-    let found = row.anyTitle.map { Self.sign($0, row.kind) }.flatMap { sign in
+    var found: Set<ItemID> = []
+    for sign in row.signs {
       let start = titles.partitioningIndex { $0.sign >> 32 >= sign }
-      return titles[start...].prefix { $0.sign >> 32 == sign }.filter { $0.mayBe(row, by: makers) }.map(\.item)
+      for title in titles[start...].prefix(while: { $0.sign >> 32 == sign }) where title.mayBe(row) {
+        found.insert(title.item)
+      }
     }
-    return Set(found).sorted()
+    return found.sorted()
   }
 
   private func read() throws -> [Title]? {
@@ -71,15 +87,19 @@ final class ShelfTitles {
         return false
       }
       guard let kind = Kind(rawValue: row.text(1)) else { return true }
-      let main = [row.text(2)] + (row.isNull(3) ? [] : [row.text(3)])
-      let signs = WorkSigns(kind: kind, titles: main, otherTitles: row.isNull(4) ? [] : Text.parts(row.text(4)))
-      let makers = NameSigns(row.text(6).split(separator: "\u{1F}").map { Name(String($0)) })
-      for title in signs.anyTitle {
-        titles.append(
-          Title(
-            sign: Self.sign(title, kind) << 32 | UInt64(number), makers: makers,
-            year: Int16(clamping: row.integer(5))))
+      var signs: [UInt64] = []
+      func add(_ title: String) {
+        for key in [Titles.key(title)] + Titles.bare(title, of: kind).map(Titles.key) {
+          let sign = Self.sign(key, kind)
+          if !signs.contains(sign) { signs.append(sign) }
+        }
       }
+      add(row.text(2))
+      if !row.isNull(3) { add(row.text(3)) }
+      if !row.isNull(4) { Text.parts(row.text(4)).forEach(add) }
+      let makers = NameSigns(row.text(6).split(separator: "\u{1F}").map { Name(String($0)) })
+      let year = Int16(clamping: row.integer(5))
+      for sign in signs { titles.append(Title(sign: sign << 32 | UInt64(number), makers: makers, year: year)) }
       return titles.count <= Self.most
     }
     guard fits, titles.count <= Self.most else { return nil }
@@ -92,13 +112,6 @@ final class ShelfTitles {
     var hash = FNV1a(kind.rawValue)
     hash.add(title)
     return hash.value >> 32
-  }
-}
-
-extension WorkSigns {
-  /// All that it is called, and what is left of that without what may be left out.
-  fileprivate var anyTitle: Set<String> {
-    titles.whole.union(titles.bare).union(otherTitles.whole).union(otherTitles.bare)
   }
 }
 

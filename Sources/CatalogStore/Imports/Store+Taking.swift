@@ -66,12 +66,14 @@ extension Store {
 
   /// The item that a row is taken for; nil for a new one. What a row was taken for may have become another's meanwhile.
   private func item(for record: Record, _ placement: Placement, _ writer: ItemWriter) throws -> ItemID? {
-    func isOne(_ id: ItemID) throws -> Bool {
-      try db.value("SELECT kind FROM item WHERE id = \(id.rawValue)", as: String.self) == record.kind.rawValue
-    }
-    if case .item(let id) = placement, try isOne(id) { return id }
-    guard let id = try writer.itemID(of: record), try isOne(id) else { return nil }
+    if case .item(let id) = placement, try has(id, ofKind: record.kind) { return id }
+    guard let id = try writer.itemID(of: record), try has(id, ofKind: record.kind) else { return nil }
     return id
+  }
+
+  /// Whether there is such an item.
+  func has(_ id: ItemID, ofKind kind: Kind) throws -> Bool {
+    try db.value("SELECT kind FROM item WHERE id = \(id.rawValue)", as: String.self) == kind.rawValue
   }
 
   private func isFavorite(_ item: ItemID) throws -> Bool {

@@ -11,10 +11,17 @@ final class ItemFinder {
 
   /// The item that a record is: the same id of a source, or the same ISBN.
   func itemID(of record: Record) throws -> ItemID? {
-    for id in record.externalIDs {
+    try itemID(of: record.externalIDs, isbn: record.book.isbn?.digits13)
+  }
+
+  /// The same by what else it is known by.
+  func itemID(of signs: WorkSigns) throws -> ItemID? { try itemID(of: signs.externalIDs, isbn: signs.isbn) }
+
+  private func itemID(of ids: [ExternalID], isbn: String?) throws -> ItemID? {
+    for id in ids {
       if let item = try itemID(of: id) { return item }
     }
-    return try record.book.isbn.flatMap { try itemID(of: $0) }
+    return try isbn.flatMap { try itemID(ofISBN: $0) }
   }
 
   func itemID(of external: ExternalID) throws -> ItemID? {
@@ -23,9 +30,11 @@ final class ItemFinder {
     return try statement.integer([.text(external.source), .text(external.value)]).map(ItemID.init)
   }
 
-  func itemID(of isbn: ISBN) throws -> ItemID? {
+  func itemID(of isbn: ISBN) throws -> ItemID? { try itemID(ofISBN: isbn.digits13) }
+
+  private func itemID(ofISBN digits: String) throws -> ItemID? {
     let statement = try byISBN ?? db.prepare("SELECT item_id FROM book WHERE isbn13 = ? ORDER BY item_id")
     byISBN = statement
-    return try statement.integer([.text(isbn.digits13)]).map(ItemID.init)
+    return try statement.integer([.text(digits)]).map(ItemID.init)
   }
 }

@@ -14,7 +14,7 @@ final class ItemWriter {
   private var meanings: [LabelSet: Meaning] = [:]
   /// What names of genres stand for that stood together before.
   private var named: [[String]: [Int64]] = [:]
-  private static let mostMeanings = 1_000
+  private static let mostMeanings = 10_000
   private var people: [String: Int64] = [:]
   /// Whether there are recents at all, once somebody asked.
   private var isAnyViewed: Bool?

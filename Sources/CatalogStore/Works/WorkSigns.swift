@@ -177,27 +177,22 @@ struct Name {
     key = Folding.labelKey(folded)
   }
 
+  private static let common: Set<String> = ["the", "and", "a", "an", "of"]
+
   /// Its words, but for those that many have.
-  private var words: Set<String> {
+  fileprivate var words: Set<String> {
     let words = Set(folded.unicodeScalars.split { !$0.isLetterOrDigit }.map { String($0) })
-    let core = words.subtracting(["the", "and", "a", "an", "of"])
+    let core = words.subtracting(Self.common)
     return core.isEmpty ? words : core
   }
 
-  private var isLatin: Bool { folded.utf8.contains { (0x61...0x7A).contains($0) } }
+  fileprivate var isLatin: Bool { folded.utf8.contains { (0x61...0x7A).contains($0) } }
 
   private func agrees(with other: Name) -> Bool {
     if key == other.key { return true }
     let (words, others) = (words, other.words)
     return !words.isEmpty && words.isSubset(of: others) || !others.isEmpty && others.isSubset(of: words)
   }
-
-  /// Of one who may be another, two have a bit in common.
-  fileprivate var signs: UInt32 {
-    words.reduce(Self.sign(key)) { $0 | Self.sign($1) } | 1 << (isLatin ? 30 : 31)
-  }
-
-  private static func sign(_ text: String) -> UInt32 { 1 << UInt32(FNV1a(text).value % 30) }
 
   static func agreement(_ some: [Name], _ others: [Name]) -> Agreement {
     guard !some.isEmpty, !others.isEmpty else { return .unknown }
@@ -208,15 +203,39 @@ struct Name {
   }
 }
 
-/// Names in 32 bits, which tell most from each other.
+/// Names in 48 bits, which tell most from each other.
 struct NameSigns {
-  private let bits: UInt32
+  /// A bit for each word, and of several names for the key of each; the last two say whether one is in Latin letters and whether one
+  /// is not.
+  private var bits: UInt32 = 0
+  /// Of one name alone, and never 0 then.
+  private var key: UInt16 = 0
 
-  init(_ names: [Name]) { bits = names.reduce(0) { $0 | $1.signs } }
+  private static let scripts: UInt32 = 3 << 30
+
+  init(_ names: [Name]) {
+    for name in names {
+      bits = name.words.reduce(bits) { $0 | Self.bit(FNV1a($1).value) } | 1 << (name.isLatin ? 30 : 31)
+    }
+    if let name = names.first, names.count == 1 {
+      key = Self.key(of: name)
+    } else {
+      bits = names.reduce(bits) { $0 | Self.bit(UInt64(Self.key(of: $1))) }
+    }
+  }
+
+  private static func key(of name: Name) -> UInt16 { UInt16(FNV1a(name.key).value % 0xFFFF) + 1 }
+
+  private static func bit(_ hash: UInt64) -> UInt32 { 1 << UInt32(hash % 30) }
 
   /// Whether ``Name/agreement(_:_:)`` says that none of them is one of the others. Often it does so where this does not.
   func areSurelyOthers(than other: NameSigns) -> Bool {
-    let (words, scripts): (UInt32, UInt32) = (1 << 30 - 1, 3 << 30)
-    return bits & other.bits & words == 0 && bits & other.bits & scripts != 0
+    guard bits & other.bits & Self.scripts != 0 else { return false }
+    guard key != 0, other.key != 0 else { return bitsWithKey & other.bitsWithKey & ~Self.scripts == 0 }
+    // All words of the one would have to be among those of the other.
+    let (words, others) = (bits & ~Self.scripts, other.bits & ~Self.scripts)
+    return key != other.key && words & ~others != 0 && others & ~words != 0
   }
+
+  private var bitsWithKey: UInt32 { key == 0 ? bits : bits | Self.bit(UInt64(key)) }
 }
