@@ -188,7 +188,7 @@ struct ChartTests {
 
   @Test(arguments: [20, 40, 60, 61, 79, 80, 120, 300], [true, false])
   func `no line of a chart is wider than the terminal`(_ width: Int, _ usesUnicode: Bool) throws {
-    var random = SeededGenerator(seed: UInt64(width))
+    var random = SplitMix(seed: UInt64(width))
     for _ in 0..<60 {
       for chart in Samples.random(using: &random) {
         for line in chart.lines(on: Terminal(width: max(60, width), usesUnicode: usesUnicode)) {
@@ -224,7 +224,7 @@ struct ChartTests {
   }
 
   @Test func `a picture is well-formed, as large as it says, and asks for nothing`() throws {
-    var random = SeededGenerator(seed: 8)
+    var random = SplitMix(seed: 8)
     for chart in Samples.all + Samples.random(using: &random) {
       let svg = try MarkupElement(parsing: chart.svg())
       #expect(svg.name == "svg" && svg.attributes["xmlns"] == "http://www.w3.org/2000/svg")
@@ -357,7 +357,7 @@ enum Samples {
   static let all: [any Chart] = [bars, heat, creators, time]
 
   /// One of each kind, with words and numbers of all sorts.
-  static func random(using random: inout SeededGenerator) -> [any Chart] {
+  static func random(using random: inout SplitMix) -> [any Chart] {
     func amount() -> Amount {
       Amount(
         [0, -1, .nan, .infinity, 1e300, 0.5, Double.random(in: 0...9, using: &random)][

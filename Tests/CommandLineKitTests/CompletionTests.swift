@@ -1,5 +1,6 @@
 import Foundation
 import Processes
+import TestSupport
 import Testing
 
 @testable import CommandLineKit
@@ -10,20 +11,19 @@ struct CompletionTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    // What the script asks in place of the program: it notes the question, and gives the answer when there is one.
-    let answer = """
-      #!/bin/sh
-      printf '%s\\n' "$@" > '\(folder.path("question"))'
-      cat '\(folder.path("answer"))' 2>/dev/null
+    try FileManager.default.createSymbolicLink(atPath: folder.path("catalog"), withDestinationPath: StandIn.path)
+  }
 
-      """
-    _ = try folder.write(answer, to: "catalog", isExecutable: true)
+  /// What stands in for the program does: it notes the question, and gives the answer when there is one.
+  private var standIn: String {
+    "printf '%s\\n' \"$@\" > '\(folder.path("question"))'; cat '\(folder.path("answer"))' 2>/dev/null"
   }
 
   /// What a script that runs in a shell prints, once the program has answered what it asks.
   private func answered(_ words: [String], environment: [String: String] = [:]) throws -> (
     Processes.ExitStatus, String
   ) {
+    let environment = environment.merging(["STAND_IN": standIn]) { one, _ in one }
     _ = try run(words, environment: environment)
     let question = try String(contentsOfFile: folder.path("question"), encoding: .utf8)
     let asked = question.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)

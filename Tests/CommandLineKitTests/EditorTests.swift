@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CommandLineKit
@@ -17,8 +18,8 @@ struct EditorTests {
 
   @Test func `the editor gets the file`() throws {
     let folder = try TemporaryFolder()
-    let editor = try folder.write("#!/bin/sh\necho \"$1\" >\"$2\"\n", to: "editor", isExecutable: true)
-    #expect(try Editor.edit(folder.path("a b"), ["EDITOR": "\(editor) hello"]))
+    let editor = try folder.write("echo \"$1\" >\"$2\"\n", to: "editor.sh")
+    #expect(try Editor.edit(folder.path("a b"), ["EDITOR": "sh \(editor) hello"]))
     #expect(try String(contentsOfFile: folder.path("a b"), encoding: .utf8) == "hello\n")
   }
 

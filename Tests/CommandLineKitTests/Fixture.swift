@@ -1,5 +1,6 @@
 import Foundation
 import Processes
+import TestSupport
 import Testing
 
 @testable import CommandLineKit
@@ -49,19 +50,7 @@ struct CardAddCommand: Command {
   func run(in context: Notes) throws {}
 }
 
-/// Numbers that are the same in every run.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var value = state
-    value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-    return value ^ (value >> 31)
-  }
-
+extension SplitMix {
   /// A text that mixes letters of many scripts, controls, marks and emoji.
   mutating func text(upTo count: Int = 24) -> String {
     var text = ""
@@ -77,25 +66,11 @@ struct SeededGenerator: RandomNumberGenerator {
   }
 }
 
-/// A folder that is gone when the test is over.
-final class TemporaryFolder {
-  private let folder: URL
-
-  init() throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "clk-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func path(_ name: String) -> String { folder.appending(path: name).path(percentEncoded: false) }
-
+extension TemporaryFolder {
   /// Writes a file and returns its path.
-  func write(_ text: String, to name: String, isExecutable: Bool = false) throws -> String {
-    let path = path(name)
-    try Data(text.utf8).write(to: URL(filePath: path))
-    if isExecutable { try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path) }
-    return path
+  func write(_ text: String, to name: String) throws -> String {
+    try Data(text.utf8).write(to: url.appending(path: name))
+    return path(name)
   }
 }
 

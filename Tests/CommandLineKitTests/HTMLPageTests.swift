@@ -62,7 +62,7 @@ struct HTMLPageTests {
   }
 
   @Test func `any text at all gives a well-formed page`() throws {
-    var random = SeededGenerator(seed: 21)
+    var random = SplitMix(seed: 21)
     for _ in 0..<40 {
       let words = (0..<5).map { _ in random.text(upTo: 60) }
       let html = try MarkupElement(parsing: page(words).text)

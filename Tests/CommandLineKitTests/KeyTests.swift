@@ -50,7 +50,7 @@ struct KeyTests {
   }
 
   @Test func `no bytes crash the decoder or make it wait for ever`() {
-    var random = SeededGenerator(seed: 13)
+    var random = SplitMix(seed: 13)
     var decoder = KeyDecoder()
     for _ in 0..<20_000 {
       decoder.append(UInt8.random(in: 0...255, using: &random))

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CommandLineKit
@@ -203,7 +204,7 @@ struct ParsingTests {
   }
 
   @Test func `no words crash the parser`() {
-    var random = SeededGenerator(seed: 7)
+    var random = SplitMix(seed: 7)
     let known = [
       "add", "card", "list", "--year", "--json=", "-y", "--", "-", "-ab", "movie", "--help", "help", "=", "-5",
     ]

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CommandLineKit
@@ -170,7 +171,7 @@ struct TableTests {
   }
 
   @Test func `no line is ever wider than the terminal`() throws {
-    var random = SeededGenerator(seed: 3)
+    var random = SplitMix(seed: 3)
     for _ in 0..<2_000 {
       let columns = (0..<Int.random(in: 1...6, using: &random)).map { number in
         Table.Column(

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CommandLineKit
@@ -51,7 +52,7 @@ struct TextTests {
   }
 
   @Test func `any text is safe after sanitising and as wide as it was made`() {
-    var random = SeededGenerator(seed: 11)
+    var random = SplitMix(seed: 11)
     for _ in 0..<10_000 {
       let text = random.text()
       let safe = text.sanitized
