@@ -97,14 +97,14 @@ public struct Matcher {
   /// Whether year and makers let an item be what a row tells of. Most of those that are called alike are told apart by these, and the
   /// rest of what they are known by need not be read.
   private func isPossible(_ id: ItemID, _ row: WorkSigns) throws -> Bool {
-    guard let known = try described(id) else { return false }
+    guard let known = try description(of: id) else { return false }
     // The rest of ``Store/signs(of:)`` is titles, ids, codes and tracks, which take more statements.
     let signs = WorkSigns(kind: row.kind, titles: [], year: known.year, makers: known.makers)
     return Comparison(row, signs, title: .equal).isPossible(row)
   }
 
   /// What an item is called in a word; nil when it is gone.
-  private func described(_ id: ItemID) throws -> (title: String, year: Int?, makers: [String])? {
+  private func description(of id: ItemID) throws -> (title: String, year: Int?, makers: [String])? {
     try store.db.one(
       """
       SELECT title, year, (
@@ -140,7 +140,7 @@ public struct Matcher {
   /// With what the item is called, which is told of the few that come near alone.
   private func described(_ candidacy: Candidacy) throws -> Candidacy {
     guard case .item(let id) = candidacy.thing else { return candidacy }
-    guard let known = try described(id) else { throw CatalogError.noItem(id) }
+    guard let known = try description(of: id) else { throw CatalogError.noItem(id) }
     var candidacy = candidacy
     (candidacy.title, candidacy.year, candidacy.creators) = known
     return candidacy
