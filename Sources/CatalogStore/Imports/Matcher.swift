@@ -76,8 +76,8 @@ public struct Matcher {
     var near: [(candidacy: Candidacy, isOther: Bool)] = []
     let called =
       try titles?.items(calledLike: sought ?? ShelfTitles.Sought(row))
-      ?? store.items(calledLike: record(), upTo: newest)
-    for id in called where try isPossible(id, row) {
+      ?? store.items(calledLike: record(), upTo: newest).filter { try isPossible($0, row) }
+    for id in called {
       let signs = try store.signs(of: id)
       guard !row.isForbidden(signs) else { continue }
       guard let title = row.titleAgreement(with: signs) else { continue }

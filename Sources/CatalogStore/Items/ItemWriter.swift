@@ -16,7 +16,7 @@ final class ItemWriter {
   private var named: [[String]: [Int64]] = [:]
   private static let mostMeanings = 10_000
   private var people: [String: Int64] = [:]
-  /// Whether there are recents at all, once somebody asked.
+  /// Whether results are among the recents, once somebody asked.
   private var isAnyViewed: Bool?
   private var inserts: [(table: Table, insert: PreparedStatement)] = []
   /// With the address of their text, which is quicker to find than the text.
@@ -63,7 +63,8 @@ final class ItemWriter {
 
   /// A result that was viewed and is now added is viewed as the item, at its old place.
   func adoptRecents(as item: ItemID, of ids: [ExternalID]) throws {
-    let isAnyViewed = try isAnyViewed ?? db.value("SELECT EXISTS (SELECT 1 FROM recently_viewed)") ?? false
+    let isAnyViewed =
+      try isAnyViewed ?? db.value("SELECT EXISTS (SELECT 1 FROM recently_viewed WHERE item_id IS NULL)") ?? false
     self.isAnyViewed = isAnyViewed
     for id in ids where isAnyViewed {
       try run(

@@ -33,8 +33,15 @@ final class GenreLabels {
     var isByHand = false
   }
 
+  /// A label as a source has it.
+  private struct NamedLabel: Hashable {
+    var source: String
+    var kind: Kind
+    var label: String
+  }
+
   let db: Connection
-  private var known: [String: Match] = [:]
+  private var known: [NamedLabel: Match] = [:]
   private var matches: [Int64: Match] = [:]
   private var genreIDs: [String: Int64] = [:]
   private var keysByHand: Set<String>?
@@ -45,8 +52,8 @@ final class GenreLabels {
 
   /// The label's row for things of this kind, made when it is new, and the genres it stands for.
   func match(_ label: String, from source: String, of kind: Kind) throws -> Match {
-    let memory = "\(source)\u{1F}\(kind.rawValue)\u{1F}\(label)"
-    if let match = known[memory] { return match }
+    let named = NamedLabel(source: source, kind: kind, label: label)
+    if let match = known[named] { return match }
     let key = Folding.labelKey(label)
     let match: Match
     if let id = try db.value(
@@ -64,7 +71,7 @@ final class GenreLabels {
       try setTargets(of: id, to: meaning.genres)
       match = try self.match(id)
     }
-    known[memory] = match
+    known[named] = match
     return match
   }
 

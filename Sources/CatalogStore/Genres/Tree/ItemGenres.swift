@@ -7,9 +7,11 @@ final class ItemGenres {
   private let labels: GenreLabels
   /// The genres above others, read when they are first asked for.
   private var parents: [Int64: Int64]?
-  private var branches: [ShippedLabels.NamedBranch: Int64?] = [:]
+  private var branches: [ShippedLabels.NamedBranch: Set<Int64>] = [:]
   /// What may become of a genre of things of a kind.
-  private var turns: [Kind: [Int64: [ShippedLabels.Turn]]] = [:]
+  private var turns: [Kind: [Int64: [Rule]]] = [:]
+  /// What may become of a label.
+  private var besides: [Int64: [Rule]] = [:]
   /// Genres that are taken for another one.
   private let merged: [Int64: Int64]
 
@@ -22,8 +24,8 @@ final class ItemGenres {
     if !merged.isEmpty { for place in parts.indices { parts[place].genres = with(merged, parts[place].genres) } }
     for place in parts.indices where !parts[place].besides.isEmpty && !parts[place].isByHand {
       let others = Set(matches.indices.filter { $0 != place }.flatMap { with(merged, matches[$0].genres) })
-      let beside = try parts[place].besides.first { try holds($0.condition, among: others) }
-      if let beside { parts[place].genres = try ids(beside.genres) }
+      let beside = try rules(of: parts[place]).first { $0.holds(among: others) }
+      if let beside { parts[place].genres = beside.genres }
     }
     let all = parts.flatMap(\.genres).withoutRepeats
     guard try all.contains(where: { try !turns(of: $0, kind).isEmpty }) else { return all }
@@ -38,43 +40,72 @@ final class ItemGenres {
     var parents = try readParents()
     parents[genre] = parent
     self.parents = parents
+    (branches, turns, besides) = ([:], [:], [:])
   }
 
   // MARK: Rules
 
+  /// A rule with the genres that it names.
+  private struct Rule {
+    /// Any of these must be there; nil where none must.
+    let with: Set<Int64>?
+    let without: Set<Int64>
+    /// What the genre or the label becomes.
+    let genres: [Int64]
+
+    func holds(among others: Set<Int64>) -> Bool {
+      with.map { !$0.isDisjoint(with: others) } ?? true && without.isDisjoint(with: others)
+    }
+  }
+
+  private func rule(_ condition: ShippedLabels.Condition, _ genres: [String]) throws -> Rule {
+    Rule(
+      with: condition.with.isEmpty ? nil : try self.genres(of: condition.with),
+      without: try self.genres(of: condition.without),
+      genres: with(merged, try genres.compactMap { try labels.find(Folding.labelKey($0)) }))
+  }
+
   /// What a genre becomes among those of an item.
   private func turned(_ genre: Int64, _ kind: Kind, among together: Set<Int64>) throws -> [Int64] {
-    guard let turn = try turns(of: genre, kind).first(where: { try holds($0.condition, among: together) }) else {
-      return [genre]
-    }
-    return try ids(turn.genres)
+    try turns(of: genre, kind).first { $0.holds(among: together) }?.genres ?? [genre]
   }
 
-  private func ids(_ names: [String]) throws -> [Int64] {
-    with(merged, try names.compactMap { try labels.find(Folding.labelKey($0)) })
-  }
-
-  private func turns(of genre: Int64, _ kind: Kind) throws -> [ShippedLabels.Turn] {
+  private func turns(of genre: Int64, _ kind: Kind) throws -> [Rule] {
     if let known = turns[kind]?[genre] { return known }
-    let found = try ShippedLabels.all.turns.filter { try $0.kinds.contains(kind) && stands(genre, in: $0.genre) }
+    let found = try ShippedLabels.all.turns
+      .filter { try $0.kinds.contains(kind) && genres(of: $0.genre).contains(genre) }
+      .map { try rule($0.condition, $0.genres) }
     turns[kind, default: [:]][genre] = found
     return found
   }
 
-  private func holds(_ condition: ShippedLabels.Condition, among genres: Set<Int64>) throws -> Bool {
-    func isThere(_ branch: ShippedLabels.NamedBranch) throws -> Bool {
-      try genres.contains { try stands($0, in: branch) }
-    }
-    return try (condition.with.isEmpty || condition.with.contains(where: isThere))
-      && !condition.without.contains(where: isThere)
+  private func rules(of match: GenreLabels.Match) throws -> [Rule] {
+    if let known = besides[match.label] { return known }
+    let found = try match.besides.map { try rule($0.condition, $0.genres) }
+    besides[match.label] = found
+    return found
   }
 
-  /// Whether a genre is the one that is named, or below it where all below are meant.
-  private func stands(_ genre: Int64, in branch: ShippedLabels.NamedBranch) throws -> Bool {
-    guard let top = try id(of: branch) else { return false }
-    if genre == top { return true }
-    guard branch.takesAllBelow else { return false }
-    let parents = try readParents()
+  private func genres(of branches: [ShippedLabels.NamedBranch]) throws -> Set<Int64> {
+    try branches.reduce(into: []) { $0.formUnion(try genres(of: $1)) }
+  }
+
+  /// The genre that is named, and those below it where all below are meant; none when it is gone.
+  private func genres(of branch: ShippedLabels.NamedBranch) throws -> Set<Int64> {
+    if let known = branches[branch] { return known }
+    var found: Set<Int64> = []
+    if let top = try labels.find(Folding.labelKey(branch.name)).map({ merged[$0] ?? $0 }) {
+      found.insert(top)
+      if branch.takesAllBelow {
+        let parents = try readParents()
+        found.formUnion(parents.keys.filter { Self.stands($0, below: top, parents) })
+      }
+    }
+    branches[branch] = found
+    return found
+  }
+
+  private static func stands(_ genre: Int64, below top: Int64, _ parents: [Int64: Int64]) -> Bool {
     var (seen, above) = (Set([genre]), parents[genre])
     // The file forbids circles; one that got in nevertheless ends here.
     while let next = above, seen.insert(next).inserted {
@@ -82,13 +113,6 @@ final class ItemGenres {
       above = parents[next]
     }
     return false
-  }
-
-  private func id(of branch: ShippedLabels.NamedBranch) throws -> Int64? {
-    if let known = branches[branch] { return known }
-    let id = try labels.find(Folding.labelKey(branch.name)).map { merged[$0] ?? $0 }
-    branches[branch] = .some(id)
-    return id
   }
 
   private func readParents() throws -> [Int64: Int64] {
