@@ -6,30 +6,13 @@ import Testing
 @testable import CatalogStore
 @testable import torture
 
-@Suite(.timeLimit(.minutes(20)))
+@Suite(.timeLimit(.minutes(Voyage.isAsked ? 600 : 20)))
 struct FleetTests {
-  /// What three devices do: so many commands together, as a seed has it.
-  struct Voyage: CustomStringConvertible, Sendable {
-    var seed: UInt64
-    var commands: Int
-
-    var description: String { "CATALOG_FLEET=\(commands) CATALOG_FLEET_SEED=\(seed)" }
-
-    /// A long one and two short ones, unless the environment asks for others: CONTRIBUTING.md.
-    static let all: [Voyage] = {
-      func number(_ name: String) -> Int? { getenv(name).flatMap { Int(String(cString: $0)) } }
-      let commands = number("CATALOG_FLEET")
-      if let seed = number("CATALOG_FLEET_SEED") {
-        return [Voyage(seed: UInt64(seed.magnitude), commands: commands ?? 9_000)]
-      }
-      return [(1, 9_000), (2, 500), (3, 500)].map { Voyage(seed: $0, commands: commands ?? $1) }
-    }()
-  }
-
   @Test(arguments: Voyage.all)
   func `devices that did what they pleased agree in the end, and nothing is lost`(_ voyage: Voyage) throws {
-    // One is a day late, and one in 2099.
-    let devices = try TestDevices([0, -86_400, 2_300_000_000], isInMemory: true)
+    // One is a day late, and one in 2099; of more, each is a minute ahead of the one before.
+    let clocks = [0, -86_400, 2_300_000_000] + (3..<max(3, voyage.devices)).map { Double($0) * 60 }
+    let devices = try TestDevices(Array(clocks.prefix(voyage.devices)), isInMemory: true)
     try devices.catalogs[0].addThree()
     try devices.begin()
     var fleet = Fleet(
@@ -43,7 +26,8 @@ struct FleetTests {
           return (run.status, run.output + run.errors)
         }
       }, seed: voyage.seed)
-    let problem = try fleet.run(operations: voyage.commands) ?? fleet.meet()
+    let problem =
+      try fleet.run(operations: voyage.commands, syncEvery: 1 / Double(voyage.commandsPerSync)) ?? fleet.meet()
     #expect(problem == nil, "\(voyage)")
     let files = try devices.catalogs.map(TestDevices.files)
     for other in files.dropFirst() {
@@ -58,11 +42,44 @@ struct FleetTests {
     #expect(edits.joins > 5)
     #expect(edits.files > 20)
     #expect(edits.checked > 100)
+    if Voyage.isAsked { print("\(voyage): \(fleet.counts), \(edits.joins) joins, \(edits.checked) values") }
     // By the latest of the clocks, nothing is yet to come.
     let latest = try #require(devices.catalogs.map(\.now).max())
     for catalog in devices.catalogs {
       let wrong = try catalog.store.examine(now: latest).filter { $0.state == .wrong }.map { "\($0)" }
       #expect(wrong == [])
     }
+  }
+}
+
+/// What devices do: so many commands together, as a seed has it.
+struct Voyage: CustomStringConvertible, Sendable {
+  var seed: UInt64
+  var commands: Int
+  var devices = 3
+  /// One of so many commands is a sync.
+  var commandsPerSync = 25
+
+  var description: String {
+    "CATALOG_FLEET=\(commands) CATALOG_FLEET_SEED=\(seed) CATALOG_FLEET_DEVICES=\(devices) CATALOG_FLEET_EVERY=\(commandsPerSync)"
+  }
+
+  /// A long one and two short ones, unless the environment asks for others: CONTRIBUTING.md.
+  static let all: [Voyage] = {
+    let (commands, seed) = (number("CATALOG_FLEET"), number("CATALOG_FLEET_SEED"))
+    let usual: [(seed: UInt64, commands: Int)] = seed.map { [(UInt64($0), 9_000)] } ?? [(1, 9_000), (2, 500), (3, 500)]
+    return usual.map { seed, usually in
+      Voyage(
+        seed: seed, commands: commands ?? usually, devices: number("CATALOG_FLEET_DEVICES") ?? 3,
+        commandsPerSync: number("CATALOG_FLEET_EVERY") ?? 25)
+    }
+  }()
+
+  /// Whether the environment asks for others than the usual ones.
+  static let isAsked = ["", "_SEED", "_DEVICES", "_EVERY"].contains { getenv("CATALOG_FLEET\($0)") != nil }
+
+  /// A number above 0 in the environment.
+  private static func number(_ name: String) -> Int? {
+    getenv(name).flatMap { Int(String(cString: $0)) }.flatMap { $0 > 0 ? $0 : nil }
   }
 }
