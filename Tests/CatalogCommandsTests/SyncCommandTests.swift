@@ -86,6 +86,22 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
+  /// The file of a thing in a device's tree.
+  private func file(_ title: String, of catalog: TestCatalog) throws -> String {
+    let items = try #require(catalog.places.tree) + "/items/"
+    let files = try FileManager.default.subpathsOfDirectory(atPath: items).filter { $0.hasSuffix(".json") }
+    return try #require(
+      files.map { items + $0 }.first {
+        try String(contentsOfFile: $0, encoding: .utf8).contains("\"title\": \"\(title)\"")
+      })
+  }
+
+  /// Says in the laptop's tree that one thing is another.
+  private func makeOne(_ title: String, with other: String) throws {
+    let uid = try file(other, of: laptop).split(separator: "/").last?.dropLast(5) ?? ""
+    try Data("{\n  \"same\": \"\(uid)\"\n}\n".utf8).write(to: URL(filePath: file(title, of: laptop)))
+  }
+
   /// The laptop has made one of two and removed it; late has changed both meanwhile, each a little.
   @Test func `what was made one with what was removed stays whole where it was changed`() throws {
     let late = try devices.add("late", skew: 90)
@@ -93,17 +109,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("add", "book", "--title", "Solaris", "--stars", "4").status == 0)
     #expect(laptop.run("add", "book", "--title", "Solyaris", "--comment", "ocean", "--genre", "Jazz").status == 0)
     for catalog in [laptop, late, desktop] { #expect(catalog.run("sync").status == 0) }
-    func file(_ title: String) throws -> (path: String, uid: String) {
-      let tree = try #require(laptop.places.tree)
-      let files = try FileManager.default.subpathsOfDirectory(atPath: tree + "/items").filter { $0.hasSuffix(".json") }
-      let path = try #require(
-        files.map { tree + "/items/" + $0 }.first {
-          try String(contentsOfFile: $0, encoding: .utf8).contains("\"title\": \"\(title)\"")
-        })
-      return (path, String(path.split(separator: "/").last?.dropLast(5) ?? ""))
-    }
-    let (one, other) = (try file("Solaris"), try file("Solyaris"))
-    try Data("{\n  \"same\": \"\(one.uid)\"\n}\n".utf8).write(to: URL(filePath: other.path))
+    try makeOne("Solyaris", with: "Solaris")
     #expect(laptop.run("sync").status == 0)
     #expect(laptop.run("remove", "4", "--yes").status == 0)
     #expect(laptop.run("list", "sol").status == 1, "both are gone")
@@ -119,6 +125,46 @@ struct SyncCommandTests: TestOfTwoDevices {
       let cards = catalog.run("card", "list").output
       #expect(["ocean", "\t80\t"].allSatisfy(cards.contains), "\(cards)")
     }
+  }
+
+  /// The laptop has made one of two and removed it; late has changed the second, which stays, and the desktop the one that both had become.
+  @Test func `what is a thing of its own again is nobody's other name`() throws {
+    let late = try devices.add("late", skew: 90)
+    try begin()
+    #expect(laptop.run("add", "book", "--title", "Solaris", "--stars", "4").status == 0)
+    #expect(laptop.run("add", "book", "--title", "Solyaris", "--comment", "ocean").status == 0)
+    for catalog in [laptop, late, desktop] { #expect(catalog.run("sync").status == 0) }
+    try makeOne("Solyaris", with: "Solaris")
+    for catalog in [laptop, desktop] { #expect(catalog.run("sync").status == 0) }
+    #expect(laptop.run("remove", "4", "--yes").status == 0)
+    #expect(late.run("tag", "add", "lent", "5").status == 0)
+    #expect(desktop.run("tag", "add", "signed", "4").status == 0)
+    for _ in 1...4 { for catalog in [laptop, late, desktop] { #expect(catalog.run("sync").status == 0) } }
+    for catalog in devices.catalogs {
+      #expect(catalog.run("sync").output == "synced: nothing new\n")
+      #expect(try TestDevices.files(of: catalog) == TestDevices.files(of: laptop))
+      #expect(catalog.run("list", "tag:signed").output.contains("Solaris"))
+      #expect(catalog.run("list", "tag:lent").output.contains("Solyaris"))
+      #expect(catalog.run("list", "sol").output.split(separator: "\n").count == 2)
+    }
+  }
+
+  @Test func `a name that two things claim is of the same one everywhere`() throws {
+    try begin()
+    #expect(laptop.run("add", "book", "--title", "Solaris").status == 0)
+    #expect(laptop.run("add", "book", "--title", "Eden").status == 0)
+    for catalog in [laptop, desktop] { #expect(catalog.run("sync").status == 0) }
+    for (catalog, title) in [(laptop, "Eden"), (desktop, "Solaris")] {
+      let path = try file(title, of: catalog)
+      let text = try String(contentsOfFile: path, encoding: .utf8).trimmingBlanks
+      let claim = ",\n  \"aliases\": [\n    \"01a1fd87-5438-700f-a6a2-2f68b238f505\"\n  ]\n}\n"
+      try Data((text.dropLast(2) + claim).utf8).write(to: URL(filePath: path))
+    }
+    for _ in 1...4 { for catalog in devices.catalogs { #expect(catalog.run("sync").status == 0) } }
+    for catalog in devices.catalogs { #expect(catalog.run("sync").output == "synced: nothing new\n") }
+    let files = try TestDevices.files(of: laptop)
+    #expect(try TestDevices.files(of: desktop) == files)
+    #expect(files.values.count { String(decoding: $0, as: UTF8.self).contains("01a1fd87-5438-700f") } == 1)
   }
 
   /// What a merge has moved is in two items then, and can be of one only.

@@ -326,14 +326,11 @@ struct Arriving {
 
   // MARK: Items
 
-  private func isHere(_ path: TreePath) throws -> Bool {
-    guard case .item(let uid) = path, let id = try identities.row(of: uid, in: "item") else { return false }
-    return try db.value("SELECT 1 FROM item WHERE id = \(id)", as: Int.self) != nil
-  }
+  private func isHere(_ path: TreePath) throws -> Bool { try identities.item(called: path.itemUID) != nil }
 
   /// Takes an item away that had come and cannot be kept whole.
   private func drop(_ path: TreePath) throws {
-    guard case .item(let uid) = path, let id = try identities.row(of: uid, in: "item") else { return }
+    guard let id = try identities.item(called: path.itemUID) else { return }
     try db.run("DELETE FROM item WHERE id = \(id)")
   }
 
@@ -345,7 +342,8 @@ struct Arriving {
     guard let kind = row["kind"]?.text, document.rows(of: kind).count == 1, let table = travelling.table("item"),
       let details = travelling.table(kind), ["movie", "book", "vinyl"].contains(kind)
     else { throw DocumentProblem("it does not say what kind of thing it is") }
-    var known = try identities.row(of: uid, in: "item")
+    // What was taken for another thing and is one of its own gets a row of its own.
+    var known = try identities.item(named: uid)
     if known == nil, let other = try namesakes(of: document).first(where: { gone[$0.uid] != nil }) {
       // What it is called elsewhere is here already: it stays where it is, and gets the other name.
       try identities.name(other.item, of: "item", uid)
@@ -365,6 +363,9 @@ struct Arriving {
       }
     }
     for case .text(let alias) in document.list(Travelling.aliases) ?? [] where !others.contains(alias) {
+      // Of two that say so the one with the smaller uid has it, whatever came first; so all devices come to the same.
+      let other = try identities.item(alsoCalled: alias, otherThan: number)
+      if let other, other < uid, gone[other] == nil { continue }
       try identities.alias(alias, for: number, of: "item")
     }
     try write(document.rows(of: kind), of: details, item: number)
@@ -400,7 +401,7 @@ struct Arriving {
       }
     ) { $1 }
     for (path, work) in items {
-      guard case .item(let uid) = path, let id = try identities.row(of: uid, in: "item") else { continue }
+      guard let id = try identities.item(named: path.itemUID) else { continue }
       guard let work else {
         works[id] = nil
         continue
@@ -863,7 +864,7 @@ struct Arriving {
   }
 
   private func hasCover(_ path: TreePath) throws -> Bool {
-    let item = try identities.row(of: path.itemUID, in: "item")
+    let item = try identities.item(named: path.itemUID)
     return try db.value("SELECT 1 FROM cover WHERE item_id = \(item)", as: Int.self) != nil
   }
 

@@ -43,6 +43,13 @@ struct Identities {
     try db.value("SELECT row_id FROM identity WHERE uid = \(uid) AND table_name = \(table)", as: Int64.self)
   }
 
+  /// The item that was given this name, also when it is gone; nil for a name that was never heard here, and for what is an alias of
+  /// another one.
+  func item(named uid: String) throws -> Int64? {
+    try db.value(
+      "SELECT row_id FROM identity WHERE uid = \(uid) AND table_name = 'item' AND is_alias = 0", as: Int64.self)
+  }
+
   /// The item that is there and goes by this name, not merely by an alias.
   func item(called uid: String) throws -> Int64? {
     try db.value(
@@ -66,6 +73,16 @@ struct Identities {
       INSERT INTO identity (uid, table_name, row_id) VALUES (\(uid), \(table), \(row))
       ON CONFLICT (uid) DO UPDATE SET table_name = excluded.table_name, row_id = excluded.row_id, is_alias = 0
       """)
+  }
+
+  /// The name of the other item that is there and has this one as an alias; nil when there is none.
+  func item(alsoCalled alias: String, otherThan item: Int64) throws -> String? {
+    try db.value(
+      """
+      SELECT own.uid FROM identity JOIN item ON item.id = identity.row_id
+      JOIN identity AS own ON own.table_name = 'item' AND own.row_id = item.id AND own.is_alias = 0
+      WHERE identity.uid = \(alias) AND identity.table_name = 'item' AND identity.is_alias = 1 AND item.id <> \(item)
+      """, as: String.self)
   }
 
   /// From now on the name is another one of a row.
