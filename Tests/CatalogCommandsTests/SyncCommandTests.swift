@@ -167,6 +167,52 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(files.values.count { String(decoding: $0, as: UTF8.self).contains("01a1fd87-5438-700f") } == 1)
   }
 
+  /// Its clock is an hour late, so what came last is called as if it had come first.
+  @Test func `who has a copy, what is wished for and what goes on may pass from one row to the next`() throws {
+    let late = try devices.add("late", skew: -3_600)
+    #expect(laptop.run("add", "book", "--title", "Solaris").status == 0)
+    for line in ["copy add 1", "lend c1 to Ann", "wish 1 --yes", "log 1 --ongoing"] {
+      #expect(laptop.run(line.split(separator: " ").map(String.init)).status == 0, "\(line)")
+    }
+    try devices.begin()
+    let lines = [
+      "return c1", "lend c1 to Bo", "wishes remove w1 --yes", "wish 1 --up-to 9~EUR --yes", "diary edit 1 --dropped",
+      "log 1 --ongoing",
+    ]
+    for line in lines {
+      let run = late.run(line.split(separator: " ").map { String($0.replacing("~", with: " ")) })
+      #expect(run.status == 0, "\(line): \(run.errors)")
+    }
+    #expect(late.run("sync").status == 0)
+    for catalog in devices.catalogs {
+      let run = catalog.run("sync")
+      #expect(run.status == 0 && !run.errors.contains("left alone"), "\(run.errors)")
+      #expect(catalog.run("loans").output.contains("Bo"))
+      #expect(catalog.run("wishes").output.contains("9"))
+      #expect(catalog.run("diary").output.split(separator: "\n").count == 2)
+      #expect(try TestDevices.files(of: catalog) == TestDevices.files(of: late))
+    }
+  }
+
+  @Test func `cards that two entries have exchanged are the other's`() throws {
+    #expect(laptop.run("add", "book", "--title", "Solaris").status == 0)
+    for words in [["good"], ["better", "--again"]] { #expect(laptop.run(["log", "1"] + words).status == 0) }
+    try devices.begin()
+    let path = try file("Solaris", of: laptop)
+    var lines = try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").map(String.init)
+    let entries = lines.indices.filter { lines[$0].contains("\"card\":\"") }
+    let cards = entries.map { lines[$0].firstMatch(of: /"card":"([^"]+)"/)?.1.description ?? "" }
+    #expect(entries.count == 2 && Set(cards).count == 2)
+    for (entry, (old, new)) in zip(entries, zip(cards, cards.reversed())) {
+      lines[entry] = lines[entry].replacing(old, with: new)
+    }
+    try Data((lines.joined(separator: "\n") + "\n").utf8).write(to: URL(filePath: path))
+    let run = laptop.run("sync")
+    #expect(run.status == 0 && !run.errors.contains("left alone"), "\(run.errors)")
+    let said = try #require(TestDevices.files(of: laptop).first { path.hasSuffix($0.key) }?.value)
+    #expect(String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init) == lines)
+  }
+
   /// What a merge has moved is in two items then, and can be of one only.
   @Test(arguments: [true, false], [["1", "2"], ["2", "1"]])
   func `what hangs on a thing that was merged here and changed there is of the same one everywhere`(

@@ -535,7 +535,17 @@ struct Arriving {
     }
     present.subtract(known.compactMap(\.id))
     for id in present { try db.run("DELETE FROM \(identifier: table.name) WHERE id = \(id)") }
-    for (row, uid, id) in known {
+    // What only one row may have is let go of by the one that had it before another gets it.
+    if table.name == "log_entry" {
+      for (row, _, id) in known {
+        let card = try number(of: "card", in: row, table)
+        try db.run(
+          "UPDATE log_entry SET card_id = NULL WHERE id = \(id) AND card_id IS NOT NULL AND card_id IS NOT \(card)")
+      }
+    }
+    let ended = known.filter { $0.id != nil && !Self.isOpen($0.row, of: table) }
+    let others = known.filter { $0.id == nil || Self.isOpen($0.row, of: table) }
+    for (row, uid, id) in ended + others {
       let owner = try id.flatMap { try self.owner(of: $0, in: table.name) }
       var (row, item) = (row, item)
       if let one = item, let owner, owner != one, owner != 0 {
@@ -549,6 +559,16 @@ struct Arriving {
       }
       let number = try write(row, of: table, as: id, exists: owner != nil, item: item)
       if id == nil { try identities.name(number, of: table.name, uid) }
+    }
+  }
+
+  /// Whether a row is one of which there may be one alone: that a copy is lent, that an item is wished for or in progress.
+  private static func isOpen(_ row: Document, of table: DocumentTable) -> Bool {
+    switch table.name {
+    case "loan": row["returned_on"] == nil
+    case "wish": row["fulfilled_at"] == nil
+    case "log_entry": row["outcome"]?.text == "ongoing"
+    default: false
     }
   }
 
