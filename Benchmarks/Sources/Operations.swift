@@ -104,7 +104,7 @@ extension Bench {
         importing(
           "\(size).csv", into: "empty.db", named: "import", budget: size == 100_000 ? 1.3 : nil, runs: 5))
       operations.append(
-        importing("\(size)-more.csv", into: "\(size).db", named: "import more", budget: nil, runs: 3))
+        importing("\(size)-more.csv", into: "\(size).db", named: "import of 100000", budget: 1.3, runs: 5))
       operations.append(
         Operation(
           name: "export json", size: size, ours: catalog + [db, "export", "json"],

@@ -8,7 +8,8 @@ Connection.countNoMemory()
 do {
   let words = CommandLine.arguments.dropFirst()
   switch (words.first, Array(words.dropFirst())) {
-  case ("generate", let words) where words.count == 2: try generate(count: Int(words[0]) ?? 0, into: words[1])
+  case ("generate", let words) where (2...3).contains(words.count):
+    try generate(count: Int(words[0]) ?? 0, from: words.count == 3 ? Int(words[2]) ?? 0 : 0, into: words[1])
   case ("fill", let words) where words.count == 2: try fill(words[1], from: words[0])
   case ("csv", let words) where words.count == 2: try writeTable(of: words[0], into: words[1])
   case ("life", let words) where words.count == 1: try addLife(to: words[0])

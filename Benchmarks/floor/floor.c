@@ -818,7 +818,9 @@ static void append_digits(char *text, uint64_t number) {
   strcat(text, first);
 }
 
-// From a list of things or, with a row of import_row for each, from a table.
+#include "matching.h"
+
+// From a list of things or, with a row of import_row for each, from a table. What of a table may be something on the shelf is left out.
 static void bulk(const char *path, int is_table) {
   FILE *file = fopen(path, "r");
   if (!file) stop(path);
@@ -845,6 +847,7 @@ static void bulk(const char *path, int is_table) {
       "INSERT INTO import_row (batch_id, line, key, words, fingerprint, outcome, item_id, copies)"
       " VALUES (?, ?, ?, ?, ?, 'added', ?, ?)");
   int items = 0, number = 0;
+  if (is_table) read_titles();
   run("PRAGMA cache_size = -32768; BEGIN IMMEDIATE");
   char *line = NULL;
   size_t capacity = 0;
@@ -866,6 +869,8 @@ static void bulk(const char *path, int is_table) {
     int is_movie = *field[KIND] == 'm', is_book = *field[KIND] == 'b';
     if (*field[SOURCE] && lookup(known, field[SOURCE], field[SOURCE_ID])) continue;
     if (is_book && *field[CODE] && lookup(known_isbn, field[CODE], NULL)) continue;
+    if (is_table && is_near(field[KIND], field[TITLE], field[ORIGINAL], field[CREATOR], atoi(field[YEAR]), field[SOURCE]))
+      continue;
     sqlite3_int64 id = insert(
         add_item, "TTttn", field[KIND], field[TITLE], field[ORIGINAL], sort_title(field[TITLE]), field[YEAR]);
     if (is_movie) insert(add_movie, "int", id, field[AMOUNT], field[COUNTRY]);
