@@ -109,20 +109,20 @@ public struct Importing {
     _ prepared: PreparedRow, _ placement: Placement, _ known: KnownRows, with writer: inout ItemWriter,
     eachByItself: Bool
   ) throws -> Written {
-    let (row, fingerprint) = (prepared.row, prepared.fingerprint)
-    let before = try known.row(like: row)
-    if let before, before.says(fingerprint) {
-      if case .success(let entry) = row.content, let item = before.item { note(entry, item) }
+    let before = try known.row(like: prepared.row)
+    if let before, before.says(prepared.fingerprint) {
+      if let item = before.item { note(prepared, item) }
       return Written(outcome: nil, item: before.item, differences: [])
     }
     var taken = Taken(outcome: .rejected)
-    switch (row.content, placement) {
-    case (.failure(let rejection), _): taken.reasons = [words(.rejected(rejection))]
-    case (_, .left(let reason)): taken = Taken(outcome: .skipped, reasons: [reason])
-    case (.success(let entry), _):
+    if case .failure(let rejection) = prepared.row.content {
+      taken.reasons = [words(.rejected(rejection))]
+    } else if case .left(let reason) = placement {
+      taken = Taken(outcome: .skipped, reasons: [reason])
+    } else {
       do {
         func take() throws -> Taken {
-          let placement = try resolved(placement, of: entry.record, called: prepared.name, writer)
+          let placement = try resolved(placement, of: prepared, writer)
           return try store.take(prepared, placement, as: before, format: format, with: writer, now: now)
         }
         taken = try eachByItself ? store.db.transaction { try take() } : take()
@@ -138,7 +138,7 @@ public struct Importing {
         writer = ItemWriter(store.db)
       }
       if let item = taken.item {
-        note(entry, item)
+        note(prepared, item)
         try remember(item, prepared, placement, taken.outcome, writer)
       }
     }
@@ -148,8 +148,10 @@ public struct Importing {
     let batch = try batch ?? store.newBatch(format: format, file: file, now: now)
     self.batch = batch
     let written = Written(outcome: taken.outcome, item: taken.item, differences: taken.reasons)
-    if taken.item != nil, case .success(let entry) = row.content { taken.reasons += entry.cut.map { words(.cut($0)) } }
-    try writer.keep(row, taken, key: prepared.key, fingerprint: fingerprint, batch: batch)
+    if taken.item != nil, case .success(let entry) = prepared.row.content {
+      taken.reasons += entry.cut.map { words(.cut($0)) }
+    }
+    try writer.keep(prepared, taken, batch: batch)
     try store.db.passOnChanges()
     return written
   }
@@ -158,13 +160,11 @@ public struct Importing {
   static let room = 10
 
   /// What a row above became that is called as this one, where it is the same as one.
-  private func resolved(
-    _ placement: Placement, of record: Record, called name: UInt64, _ writer: ItemWriter
-  ) throws -> Placement {
+  private func resolved(_ placement: Placement, of row: PreparedRow, _ writer: ItemWriter) throws -> Placement {
     guard case .again = placement, let newest else { return placement }
-    guard names.mayHave(name) else { return .new }
+    guard names.mayHave(row.name), case .success(let entry) = row.row.content else { return .new }
     try writer.flush()
-    return try store.item(calledLike: record, after: newest).map { .item($0) } ?? .new
+    return try store.item(calledLike: entry.record, after: newest).map { .item($0) } ?? .new
   }
 
   /// What an item is called that came with this file, or got something from it.
@@ -181,7 +181,8 @@ public struct Importing {
     }
   }
 
-  private mutating func note(_ entry: Entry, _ item: ItemID) {
+  private mutating func note(_ row: PreparedRow, _ item: ItemID) {
+    guard case .success(let entry) = row.row.content else { return }
     for place in entry.piles { places[place.pile, default: []].append((place.position ?? Int.max, item)) }
   }
 
@@ -193,8 +194,9 @@ public struct Importing {
   }
 }
 
-/// A row with what can be found out of it without the catalog, so that another thread may do that.
-public struct PreparedRow: Sendable {
+/// A row with what can be found out of it without the catalog, so that another thread may do that. It is handed on some ten times, and
+/// there is much in it: a copy each time would take longer than to write one of its rows.
+public final class PreparedRow: Sendable {
   public let row: ImportRow
   /// By what it is known again.
   let key: String
@@ -391,11 +393,11 @@ extension Store {
 }
 
 extension ItemWriter {
-  fileprivate func keep(_ row: ImportRow, _ taken: Taken, key: String, fingerprint: Int64, batch: Int64) throws {
+  fileprivate func keep(_ row: PreparedRow, _ taken: Taken, batch: Int64) throws {
     try add(
       "import_row (batch_id, line, key, words, fingerprint, outcome, item_id, copies, reason)",
       [
-        .integer(batch), .integer(Int64(row.line)), .text(key), .text(row.words), .integer(fingerprint),
+        .integer(batch), .integer(Int64(row.row.line)), .text(row.key), .text(row.row.words), .integer(row.fingerprint),
         .text(taken.outcome.rawValue), .optional(taken.item?.rawValue), .integer(Int64(taken.copies)),
         .optional(taken.reasons.isEmpty ? nil : taken.reasons.joined(separator: "; ")),
       ])

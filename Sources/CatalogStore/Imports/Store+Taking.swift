@@ -8,9 +8,19 @@ extension Store {
     _ row: PreparedRow, _ placement: Placement, as before: ImportedRow?, format: String, with writer: ItemWriter,
     now: Timestamp
   ) throws -> Taken {
-    guard var entry = row.entry else { return Taken(outcome: .rejected) }
-    var cells = row.cells
-    if case .entry(let record) = placement { (entry.record, cells) = (record.filled(from: entry.record), nil) }
+    guard let entry = row.entry else { return Taken(outcome: .rejected) }
+    if case .entry(let record) = placement {
+      var filled = entry
+      filled.record = record.filled(from: entry.record)
+      return try take(filled, nil, placement, as: before, format: format, with: writer, now: now)
+    }
+    return try take(entry, row.cells, placement, as: before, format: format, with: writer, now: now)
+  }
+
+  private func take(
+    _ entry: Entry, _ cells: RecordCells?, _ placement: Placement, as before: ImportedRow?, format: String,
+    with writer: ItemWriter, now: Timestamp
+  ) throws -> Taken {
     try Self.check(entry.record)
     // What a person says goes before what the row became.
     var placement = placement
