@@ -328,7 +328,7 @@ extension HelpTopic {
         CATALOG_DB                the catalog file
         CATALOG_PROFILE           the profile
         CATALOG_BUSY_TIMEOUT      how many seconds to wait while another program writes to it;
-                                  5 without it
+                                  10 without it
         CATALOG_TMDB_TOKEN        the key of TMDB; wins over 'catalog source key'
         CATALOG_KAKAO_KEY         the key of Kakao; wins over 'catalog source key'
         CATALOG_GOOGLEBOOKS_KEY   the key of Google Books; wins over 'catalog source key'

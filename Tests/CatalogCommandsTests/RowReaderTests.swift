@@ -1,9 +1,12 @@
 import CatalogModel
 import CatalogStore
 import CommandLineKit
+import Dispatch
 import Exchange
 import FoundationEssentials
 import Processes
+import SQLite
+import TestSupport
 import Testing
 
 @testable import CatalogCommands
@@ -19,9 +22,12 @@ private struct Films: RowSource {
   var noteLength = 0
   /// The films of which the note is longer than any that is kept.
   var refused: Set<Int> = []
+  /// Told of each before it is read.
+  var willRead: @Sendable (Int) -> Void = { _ in }
 
   func rows(_ each: (ImportRow) throws -> Bool) throws {
     for number in 0..<count {
+      willRead(number)
       var record = Record(kind: .movie, title: "Film \(number)")
       record.note = String(repeating: "x", count: refused.contains(number) ? 10_001 : noteLength)
       let row = ImportRow(line: number + 1, key: "\(number)", words: record.title, content: .success(Entry(record)))
@@ -122,6 +128,29 @@ struct ImportWriterTests {
       #expect(try catalog.store.importBatches().isEmpty)
       #expect(catalog.run("list").output.isEmpty)
     }
+  }
+
+  @Test func `whoever wants to write meanwhile comes between what is written together`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("catalog.db")
+    let store = try Store.open(at: path, for: .writing)
+    let isBegun = DispatchSemaphore(value: 0)
+    let other = try BackgroundWork {
+      isBegun.wait()
+      let store = try Store.open(at: path, for: .writing, busyTimeout: 60_000)
+      return try store.write {
+        try store.db.run("INSERT INTO tag (name, key) VALUES ('in between', 'in between')")
+        return try store.db.value("SELECT count(*) FROM import_row", as: Int.self) ?? 0
+      }
+    }
+    let films = Films(count: 3_000, willRead: { if $0 == 200 { isBegun.signal() } })
+    let writer = try ImportWriter(films, "films", RowDecider(films, in: store), together: 100, context)
+    _ = try writer.write(to: store)
+    other.wait(atMost: .seconds(60))
+    let written = try #require(other.result).get()
+    #expect((0..<3_000).contains(written))
+    #expect(try store.db.value("SELECT count(*) FROM tag", as: Int.self) == 1)
+    #expect(try store.importedRows(of: 1).count == 3_000)
   }
 
   @Test(arguments: [true, false])

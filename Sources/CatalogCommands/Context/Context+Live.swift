@@ -76,10 +76,10 @@ extension Context {
   }
 
   /// How long to wait while another program writes to the catalog, in milliseconds: `CATALOG_BUSY_TIMEOUT` seconds, or
-  /// 5 without it. It stands in the environment because every command would have to read a file for it.
+  /// 10 without it. It stands in the environment because every command would have to read a file for it.
   private static func busyTimeout(_ environment: [String: String]) -> Int {
     guard let seconds = environment["CATALOG_BUSY_TIMEOUT"].flatMap({ Double($0) }), (0...3600).contains(seconds) else {
-      return 5_000
+      return 10_000
     }
     return Int(seconds * 1000)
   }

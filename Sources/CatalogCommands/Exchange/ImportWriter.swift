@@ -16,8 +16,8 @@ final class ImportWriter<File: RowSource> {
   private var reader: RowReader<PreparedRow>
   /// So many rows were taken.
   private var index = 0
-  /// Others who want to write wait meanwhile, and give up after five seconds.
-  private static var longest: Duration { .seconds(2) }
+  /// So long rows are written at once at most: others wait meanwhile, and give up after ten seconds.
+  private static var longest: Duration { .seconds(3) }
   /// Whether the file can be read to its end, where no plan did so before.
   private var check: BackgroundWork<Void>?
 
@@ -58,6 +58,7 @@ final class ImportWriter<File: RowSource> {
     var outcome = ImportOutcome(plan?.tally ?? ImportTally())
     var (isAtEnd, eachByItself) = (false, false)
     while !isAtEnd {
+      if importing.batch != nil { try store.giveWay() }
       let start = index
       let end = Uptime.now() + Self.longest
       do {

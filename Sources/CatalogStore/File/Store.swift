@@ -1,5 +1,6 @@
 internal import CatalogModel
 internal import FoundationEssentials
+internal import Glibc
 internal import Migrations
 public import SQLite
 
@@ -215,6 +216,18 @@ public struct Store {
       }
     } catch let error as SQLiteError {
       throw CatalogError(error, path: path ?? "")
+    }
+  }
+
+  /// Lets those come first who wait to write: until for ten milliseconds nobody has written, or for a second somebody always had. For
+  /// whoever writes much, between two transactions: who waits looks every two milliseconds, and would find no moment between them.
+  public func giveWay() throws {
+    guard path != nil else { return }
+    func version() throws -> Int? { try db.value("PRAGMA data_version", as: Int.self) }
+    for _ in 0..<100 {
+      let before = try version()
+      usleep(10_000)
+      if try version() == before { return }
     }
   }
 }
