@@ -121,10 +121,19 @@ struct LostEdits {
           ).map { "\($0), of \(one.path)" }
         }
         found.checked += (versions + arrivals.map(\.said)).reduce(0) { $0 + $1.count { $0.value != old[$0.key] } }
-        found.lost += lost.map { "\(merge[0]) \(path) \($0)" }
+        found.lost += lost.map { "\(merge[0]) \(path) \($0)\(whereabouts(of: $0, in: merge[0]))" }
       }
     }
     return found
+  }
+
+  /// The files of a commit that name the row which something lost was said of, for whoever looks for the reason.
+  private func whereabouts(of lost: String, in commit: ObjectID) -> String {
+    // Git says with its status that there is none.
+    guard let name = lost.firstMatch(of: /[0-9a-f]{8}-[0-9a-f-]{27}/)?.output,
+      let said = try? repository.run(["grep", "-l", String(name), commit.rawValue, "--", "items"])
+    else { return "" }
+    return "; it is named in " + String(decoding: said, as: UTF8.self).split(separator: "\n").joined(separator: ", ")
   }
 
   private func changes(from base: ObjectID?, to commit: ObjectID) throws -> [String: TreeChange] {
