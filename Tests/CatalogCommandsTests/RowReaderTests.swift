@@ -144,7 +144,7 @@ struct ImportWriterTests {
       }
     }
     let films = Films(count: 3_000, willRead: { if $0 == 200 { isBegun.signal() } })
-    let writer = try ImportWriter(films, "films", RowDecider(films, in: store), together: 100, context)
+    let writer = try ImportWriter(films, "films", RowDecider(films, in: store), together: 1_000, context)
     _ = try writer.write(to: store)
     other.wait(atMost: .seconds(60))
     let written = try #require(other.result).get()
