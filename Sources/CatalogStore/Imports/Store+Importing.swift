@@ -194,8 +194,8 @@ public struct Importing {
   }
 }
 
-/// A row with what can be found out of it without the catalog, so that another thread may do that. It is handed on some ten times, and
-/// there is much in it: a copy each time would take longer than to write one of its rows.
+/// A row with what can be found out of it without the catalog, so that another thread may do that. There is much in it, and it is
+/// handed on some ten times: it is not copied.
 public final class PreparedRow: Sendable {
   public let row: ImportRow
   /// By what it is known again.
