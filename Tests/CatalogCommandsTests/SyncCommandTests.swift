@@ -56,6 +56,38 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
   }
 
+  /// A join leaves a thing with two names apart where a third was found first. What hangs on both of them then is two things.
+  @Test func `copies that one device has of two things are two, also when the things are one`() throws {
+    try begin()
+    let source = #""external_id":[{"source":"pack","value":"movie/heat-1995"}]"#
+    laptop.run("add", "movie", "--title", "Heat", "--year", "1995", "--yes")
+    try laptop.store.db.run("INSERT INTO external_id (item_id, source, value) VALUES (4, 'pack', 'movie/heat-1995')")
+    laptop.run("sync")
+    let clone = devices.folder.path + "/clone"
+    try git("clone", "-q", devices.remote, clone)
+    let uid = try #require(try laptop.store.uid(of: ItemID(rawValue: 4)))
+    let name = "00000000-0000-7000-8000-000000000001"
+    func write(_ uid: String, copy: String) throws {
+      let path = "\(clone)/\(TreePath.item(uid).text)"
+      try FileManager.default.createDirectory(atPath: path.folder, withIntermediateDirectories: true)
+      let item =
+        #"{"uid":"\#(uid)","kind":"movie","title":"Heat","year":1995,"created_at":"2026-11-20T09:00:00Z","updated_at":"2026-11-22T09:00:00Z"}"#
+      let row = #"{"uid":"\#(copy)","created_at":"2026-11-22T09:00:00Z"}"#
+      try #"{"item":\#(item),"movie":{},\#(source),"copy":[\#(row)]}"#
+        .write(toFile: path, atomically: true, encoding: .utf8)
+    }
+    try write(uid, copy: "00000000-0000-7000-8000-00000000000a")
+    try write(name, copy: "00000000-0000-7000-8000-00000000000b")
+    try git("-C", clone, "add", "-A")
+    try git("-C", clone, "commit", "-qm", "as a join of three leaves it")
+    try git("-C", clone, "push", "-q")
+    #expect(laptop.run("sync").status == 0)
+    #expect(try laptop.store.db.value("SELECT count(*) FROM item WHERE title = 'Heat'", as: Int.self) == 1)
+    #expect(try laptop.store.db.value("SELECT count(*) FROM copy WHERE item_id = 4", as: Int.self) == 2)
+    desktop.run("sync")
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+  }
+
   /// The laptop finds that its own book is the one that the desktop has sent, while a third device changes that.
   @Test(arguments: [true, false])
   func `what is said of a thing while it becomes one with another is said of that one`(isUnitedFirst: Bool) throws {

@@ -7,6 +7,7 @@ extension Synchronizer {
   /// What is to be joined of two commits, by paths and ids: documents are read when they are written.
   private struct Meeting {
     let ours: ObjectID
+    let theirs: ObjectID
     /// What changed here.
     var mine: [String: TreeChange] = [:]
     /// What is taken as it is there; nil: removed there.
@@ -34,7 +35,7 @@ extension Synchronizer {
     if ours == theirs { return ours }
     let base = try git.base(of: ours, theirs)
     if base == theirs { return ours }
-    var meeting = Meeting(ours: ours)
+    var meeting = Meeting(ours: ours, theirs: theirs)
     try git.forEachChange(from: base, to: ours) { meeting.mine[$0.path] = $0 }
     try git.forEachChange(from: base, to: theirs) { meet($0, &meeting, &report) }
     try findTwins(&meeting)
@@ -152,6 +153,7 @@ extension Synchronizer {
   /// What the joined commit says.
   private struct Joining {
     let ours: ObjectID
+    let theirs: ObjectID
     let taken: [String: ObjectID?]
     let both: [TreePath: (mine: TreeChange, theirs: TreeChange)]
     /// What more than one of those that are made one leads to: what is written there is read again.
@@ -160,7 +162,7 @@ extension Synchronizer {
     private(set) var written: [TreePath: Document] = [:]
 
     init(_ meeting: Meeting) {
-      ours = meeting.ours
+      (ours, theirs) = (meeting.ours, meeting.theirs)
       taken = Dictionary(meeting.taken.map { ($0.path, $0.id) }) { $1 }
       both = Dictionary(meeting.both.map { ($0.path, ($0.mine, $0.theirs)) }) { $1 }
     }
@@ -219,7 +221,9 @@ extension Synchronizer {
   ) throws {
     for twin in twins {
       guard let here = try thing(twin.own, in: joining), let theirs = try document(twin.path, in: joining),
-        !theirs.isGone, here.path != twin.path, let united = Document.united(here.document, theirs)
+        !theirs.isGone, here.path != twin.path,
+        let united = Document.united(
+          here.document, theirs, known: try document(joining.theirs.name(of: here.path)))
       else { continue }
       let isRepeated = !joining.repeated.isDisjoint(with: [here.path, twin.path])
       try joining.write(.item(united.uid), united.document, isRepeated: isRepeated, &writer)

@@ -42,16 +42,17 @@ extension Store {
 
 extension Document {
   /// The two documents of one thing that two devices have made: one item with everything of both, and the smaller name.
+  /// - Parameter known: what the device of `theirs` says of our thing. What it tells apart from `theirs` is not one file that was copied.
   /// - Returns: the item, what the other name's file says, and what both said differently.
   public static func united(
-    _ ours: Document, _ theirs: Document
+    _ ours: Document, _ theirs: Document, known: Document? = nil
   ) -> (document: Document, uid: String, alias: String, pointer: Document, remarks: [JoinRemark])? {
     guard let mine = ours.uid, let other = theirs.uid else { return nil }
     let (uid, alias) = mine.utf8.lexicographicallyPrecedes(other.utf8) ? (mine, other) : (other, mine)
     // Both devices, when they do this at once, must come to the same: the names of rows are those of the smaller uid's side.
     let (first, second) =
       uid == mine
-      ? (ours, theirs.adoptingNames(of: ours)) : (ours.adoptingNames(of: theirs), theirs)
+      ? (ours, theirs.adoptingNames(of: ours, but: known)) : (ours.adoptingNames(of: theirs, but: known), theirs)
     var (document, remarks) = DocumentJoin.join(base: nil, ours: first.named(uid), theirs: second.named(uid))
     let aliases =
       [ours, theirs].flatMap { $0.list(Travelling.aliases) ?? [] }.filter { $0 != .text(uid) } + [.text(alias)]
@@ -116,7 +117,8 @@ extension Document {
   public static let coverEndings = ["jpg", "png", "webp", "gif", "bin"]
 
   /// With the names that another document has for rows that say the same: one file that was copied has them twice.
-  private func adoptingNames(of other: Document) -> Document {
+  /// - Parameter known: its rows keep their names, and nothing else gets them.
+  private func adoptingNames(of other: Document, but known: Document?) -> Document {
     var names: [String: String] = [:]
     func renamed(_ row: Document) -> Document {
       Document(
@@ -128,10 +130,12 @@ extension Document {
     var document = self
     // What others name goes first.
     for table in ["card", "copy", "log_entry", "loan", "wish"] {
-      var free = other.rows(of: table)
+      let apart = Set((known?.rows(of: table) ?? []).compactMap { $0[DocumentTable.uid]?.text })
+      func isApart(_ row: Document) -> Bool { row[DocumentTable.uid]?.text.map(apart.contains) ?? false }
+      var free = other.rows(of: table).filter { !isApart($0) }
       let rows = document.rows(of: table).map { row -> Document in
         let row = renamed(row)
-        guard let own = row[DocumentTable.uid]?.text,
+        guard !isApart(row), let own = row[DocumentTable.uid]?.text,
           let place = free.firstIndex(where: {
             $0.without(DocumentTable.uid).isSame(as: row.without(DocumentTable.uid))
           }),
