@@ -156,8 +156,8 @@ public struct Importing {
     return written
   }
 
-  /// MiB of pages, beside the rows that are in memory.
-  static let room = 10
+  /// MiB of pages: with the rows that are in memory and the most titles that ``ShelfTitles`` keeps, an import takes less than 64.
+  static let room = 14
 
   /// What a row above became that is called as this one, where it is the same as one.
   private func resolved(_ placement: Placement, of row: PreparedRow, _ writer: ItemWriter) throws -> Placement {
