@@ -50,10 +50,11 @@ public final class PreparedStatement {
   public func run(_ arguments: Value...) throws(SQLiteError) -> Int64 { try run(arguments) }
 
   /// The same for values in an array.
+  /// - Parameter rest: those of the last parameters, where they stand in an array of their own.
   @discardableResult
-  public func run(_ arguments: [Value]) throws(SQLiteError) -> Int64 {
+  public func run(_ arguments: [Value], _ rest: [Value] = []) throws(SQLiteError) -> Int64 {
     defer { statement.reset() }
-    try statement.bind(arguments)
+    try statement.bind(arguments, rest)
     while try statement.step() {}
     return sqlite3_last_insert_rowid(database)
   }

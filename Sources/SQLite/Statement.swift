@@ -40,10 +40,16 @@ final class Statement {
   deinit { sqlite3_finalize(handle) }
 
   /// Binds the values to the parameters, which must be as many: another count is a mistake in the program.
-  func bind(_ arguments: [Value]) throws(SQLiteError) {
-    precondition(Int(sqlite3_bind_parameter_count(handle)) == arguments.count, "wrong number of values for: \(sql)")
+  func bind(_ arguments: [Value], _ rest: [Value] = []) throws(SQLiteError) {
+    let count = Int(sqlite3_bind_parameter_count(handle))
+    precondition(count == arguments.count + rest.count, "wrong number of values for: \(sql)")
+    try bind(arguments, after: 0)
+    try bind(rest, after: arguments.count)
+  }
+
+  private func bind(_ arguments: [Value], after start: Int) throws(SQLiteError) {
     for place in arguments.indices {
-      let index = Int32(place + 1)
+      let index = Int32(start + place + 1)
       let code: Int32 =
         switch arguments[place] {
         case .null: sqlite3_bind_null(handle, index)

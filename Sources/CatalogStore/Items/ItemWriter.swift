@@ -43,13 +43,13 @@ final class ItemWriter {
     let table = try Self.table(of: record)
     let cells = cells ?? RecordCells(of: record, in: table)
     let id = try insert(
-      cells.item, into: .item,
+      cells.item, into: .item, ["sort_title", "kind", "created_at", "updated_at", "genres_by_hand"],
       [
-        ("sort_title", cells.sortTitle), ("kind", .text(record.kind.rawValue)), ("created_at", .text(now.rawValue)),
-        ("updated_at", .text(now.rawValue)), ("genres_by_hand", .integer(genres == nil ? 0 : 1)),
+        cells.sortTitle, .text(record.kind.rawValue), .text(now.rawValue), .text(now.rawValue),
+        .integer(genres == nil ? 0 : 1),
       ])
     let item = ItemID(rawValue: id)
-    try insert(cells.details, into: table, [("item_id", .integer(id))])
+    try insert(cells.details, into: table, ["item_id"], [.integer(id)])
     try insertTracks(of: record, item: item)
     try insertCredits(of: record, item: item)
     try insertExternalIDs(of: record, item: item)
@@ -105,7 +105,7 @@ final class ItemWriter {
     let table = try Self.table(of: new)
     if try !update(table, "item_id", item, Self.cells(of: old, in: table), Self.cells(of: new, in: table)) {
       // Another program made the item, and left its details out.
-      try insert(RecordCells.values(of: new, in: table), into: table, [("item_id", .integer(item.rawValue))])
+      try insert(RecordCells.values(of: new, in: table), into: table, ["item_id"], [.integer(item.rawValue)])
       try insertTracks(of: new, item: item)
     } else if old.tracks != new.tracks {
       try db.run("DELETE FROM track WHERE item_id = \(item.rawValue)")
@@ -209,14 +209,16 @@ final class ItemWriter {
 
   /// Inserts a row of what a record says in the columns of a table, and of others, which are always the same for a table.
   @discardableResult
-  private func insert(_ cells: [Value], into table: Table, _ others: [Cell]) throws -> Int64 {
+  private func insert(
+    _ cells: [Value], into table: Table, _ others: @autoclosure () -> [String], _ values: [Value]
+  ) throws -> Int64 {
     let insert: PreparedStatement
     if let known = inserts.first(where: { $0.table == table }) {
       insert = known.insert
     } else {
       let columns = Column.all(in: table)
       // Names of the program's own: as SQL in pieces, this text would cost more than the row.
-      let names = columns.map(\.name) + others.map(\.name)
+      let names = columns.map(\.name) + others()
       let marks = Array(repeating: "?", count: names.count)
       insert = try db.prepare(
         SQL(
@@ -225,7 +227,7 @@ final class ItemWriter {
         ))
       inserts.append((table, insert))
     }
-    return try insert.run(cells + others.map(\.value))
+    return try insert.run(cells, values)
   }
 
   private func insertTracks(of record: Record, item: ItemID) throws {

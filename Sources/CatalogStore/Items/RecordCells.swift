@@ -1,8 +1,8 @@
 internal import CatalogModel
 internal import SQLite
 
-/// What the columns of the file keep of a record. No catalog is needed to find that, so another thread may.
-struct RecordCells: Sendable {
+/// What the columns of the file keep of a record. No catalog is needed to find that, so another thread may. It is not copied.
+final class RecordCells: Sendable {
   let item: [Value]
   let sortTitle: Value
   /// What only things of its kind have.

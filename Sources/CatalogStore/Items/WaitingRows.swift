@@ -2,8 +2,9 @@ internal import SQLite
 
 /// Rows of one table that are inserted one by one, or several with one statement.
 final class WaitingRows {
-  /// So many are inserted together.
-  private static let together = 16
+  /// So many are inserted together. A statement of several that may fail keeps each page that it changes until it has not: the more of
+  /// them there are, the less often.
+  private static let together = 64
 
   private let columns: String
   private let db: Connection
