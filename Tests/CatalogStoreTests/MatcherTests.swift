@@ -17,19 +17,19 @@ struct MatcherTests {
   }
 
   private static let entries =
-    [
+    ([
       ("Heat", 1995, "Michael Mann"), ("Heat", 1986, "Dick Richards"), ("Crash", 1996, "David Cronenberg"),
       ("Crash", 2004, "Paul Haggis"), ("The Insider", 1999, "Michael Mann"), ("Solaris", 1972, "Andrei Tarkovsky"),
       ("Solaris", 1971, "Boris Nirenburg"), ("하녀", 1960, "김기영"),
-    ].enumerated().map { number, film in
-      var record = record(.movie, film.0, film.1, by: film.2)
-      record.externalIDs = [ExternalID(source: "pack", value: "movie/\(number)")]
-      return record
-    } + [
+    ].map { record(.movie, $0.0, $0.1, by: $0.2) } + [
       record(.book, "The Hobbit", 1937, by: "J. R. R. Tolkien"),
       record(.book, "The Lord of the Rings", 1954, by: "J. R. R. Tolkien"),
       record(.vinyl, "Weezer", 1994, by: "Weezer"), record(.vinyl, "Kind of Blue", 1959, by: "Miles Davis"),
-    ]
+    ]).enumerated().map { number, record in
+      var record = record
+      record.externalIDs = [ExternalID(source: "pack", value: "\(record.kind)/\(number)")]
+      return record
+    }
 
   private func match(_ record: Record) throws -> String {
     func name(_ found: Candidacy) -> String { "\(found.title) \(found.year ?? 0)" }

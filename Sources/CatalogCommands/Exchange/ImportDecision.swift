@@ -75,7 +75,7 @@ struct RowDecider {
     case .certain(let found):
       switch found.thing {
       case .item(let id): return (.item(id), match)
-      case .entry(let record): return (record.externalIDs.first.map { .entry($0) } ?? .new, match)
+      case .entry(let id): return (.entry(id), match)
       }
     case .unsure: return (.unsure, match)
     case .edition(let found):

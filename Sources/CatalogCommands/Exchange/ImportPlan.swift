@@ -56,7 +56,7 @@ extension Candidacy {
   var reference: String {
     switch thing {
     case .item(let id): "\(id)"
-    case .entry(let record): record.externalIDs.first?.description ?? ""
+    case .entry(let id): "\(id)"
     }
   }
 

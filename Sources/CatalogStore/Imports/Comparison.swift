@@ -31,10 +31,33 @@ public struct Comparison: Sendable, Hashable {
   /// 0 … 100, to put those that come near in an order.
   public var score: Int {
     if isSameCode { return 100 }
-    let title = [.equal: 50, .within: 35, .near: 25][title] ?? 0
-    let year = [.equal: 25, .near: 15, .unknown: 10][year] ?? 0
-    let makers = [.some: 24, .unreadable: 12, .unknown: 10][makers] ?? 0
-    return title + year + makers
+    return points(of: title) + points(of: year) + points(of: makers)
+  }
+
+  private func points(of title: Title) -> Int {
+    switch title {
+    case .equal: 50
+    case .within: 35
+    case .near: 25
+    }
+  }
+
+  private func points(of year: Year) -> Int {
+    switch year {
+    case .equal: 25
+    case .near: 15
+    case .unknown: 10
+    case .other: 0
+    }
+  }
+
+  private func points(of makers: Makers) -> Int {
+    switch makers {
+    case .some: 24
+    case .unreadable: 12
+    case .unknown: 10
+    case .none: 0
+    }
   }
 }
 

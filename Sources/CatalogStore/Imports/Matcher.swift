@@ -6,8 +6,8 @@ internal import Synchronization
 public struct Candidacy: Sendable {
   public enum Thing: Sendable {
     case item(ItemID)
-    /// An entry of a source that needs no network.
-    case entry(Record)
+    /// An entry of a source that needs no network, by what that calls it.
+    case entry(ExternalID)
   }
 
   public var thing: Thing
@@ -29,11 +29,17 @@ public enum Match: Sendable {
   case new
 }
 
-/// A row of a file with what it may be of the entries. No catalog is needed to find that, so another thread may.
-public struct SoughtRow: Sendable {
+/// A row of a file with what it may be of the entries. No catalog is needed to find that, so another thread may. There is much in it,
+/// and it is not copied.
+public final class SoughtRow: Sendable {
   fileprivate let signs: WorkSigns
   fileprivate let titles: ShelfTitles.Sought
   fileprivate let entries: [Candidacy]
+
+  fileprivate init(_ signs: WorkSigns, entries: [Candidacy]) {
+    (self.signs, self.entries) = (signs, entries)
+    titles = ShelfTitles.Sought(signs)
+  }
 }
 
 /// Finds what rows of a file are: on the shelf, then among the entries of sources that need no network. docs/import.md has the rule.
@@ -69,57 +75,25 @@ public struct Matcher {
   private func onShelf(
     _ record: @autoclosure () throws -> Record, _ row: WorkSigns, _ sought: ShelfTitles.Sought?, upTo newest: ItemID
   ) throws -> Match? {
-    if let id = try finder.itemID(of: row), id <= newest, try store.has(id, ofKind: row.kind) {
+    if let id = try finder.itemID(of: row), id <= newest, let thing = try store.thing(id, of: row.kind, tracks: false) {
       let comparison = Comparison(isSameCode: true, title: .equal, year: .unknown, makers: .unknown)
-      return .certain(try described(Candidacy(id, comparison)))
+      return .certain(Candidacy(id, thing, comparison))
     }
     var near: [(candidacy: Candidacy, isOther: Bool)] = []
-    let called =
-      try titles?.items(calledLike: sought ?? ShelfTitles.Sought(row))
-      ?? store.items(calledLike: record(), upTo: newest).filter { try isPossible($0, row) }
-    for id in called {
-      let signs = try store.signs(of: id)
-      guard !row.isForbidden(signs) else { continue }
-      guard let title = row.titleAgreement(with: signs) else { continue }
-      let comparison = Comparison(row, signs, title: title)
+    for id in try titles?.items(calledLike: sought ?? ShelfTitles.Sought(row))
+      ?? store.items(calledLike: record(), upTo: newest)
+    {
+      guard let thing = try store.thing(id, of: row.kind, tracks: false), !row.isForbidden(thing.signs),
+        let title = row.titleAgreement(with: thing.signs)
+      else { continue }
+      let comparison = Comparison(row, thing.signs, title: title)
       guard comparison.isPossible(row) else { continue }
-      near.append((Candidacy(id, comparison), row.isAnotherThing(than: signs)))
+      near.append((Candidacy(id, thing, comparison), row.isAnotherThing(than: thing.signs)))
     }
-    switch Self.choose(near.map(\.candidacy), for: row) {
-    case .certain(let chosen):
-      let isOther = near.contains { $0.isOther && $0.candidacy.comparison == chosen.comparison }
-      return isOther ? .edition(try described(chosen)) : .certain(try described(chosen))
-    case .unsure(let several): return .unsure(try several.map(described))
-    case let match: return match
-    }
-  }
-
-  /// Whether year and makers let an item be what a row tells of. Most of those that are called alike are told apart by these, and the
-  /// rest of what they are known by need not be read.
-  private func isPossible(_ id: ItemID, _ row: WorkSigns) throws -> Bool {
-    guard let known = try description(of: id) else { return false }
-    // The rest of ``Store/signs(of:)`` is titles, ids, codes and tracks, which take more statements.
-    let signs = WorkSigns(kind: row.kind, titles: [], year: known.year, makers: known.makers)
-    return Comparison(row, signs, title: .equal).isPossible(row)
-  }
-
-  /// What an item is called in a word; nil when it is gone.
-  private func description(of id: ItemID) throws -> (title: String, year: Int?, makers: [String])? {
-    try store.db.one(
-      """
-      SELECT title, year, (
-        SELECT group_concat(name, char(31)) FROM (
-          SELECT name FROM credit JOIN person ON person.id = person_id
-          WHERE credit.item_id = item.id AND role = \(Credit.Role.sql(nil)) ORDER BY position)) AS makers
-      FROM item WHERE id = \(id.rawValue)
-      """
-    ) { row in
-      let makers: String? = try row.get("makers")
-      return (
-        try row.get("title"), try row.get("year", as: Int?.self),
-        makers.map { $0.split(separator: "\u{1F}").map(String.init) } ?? []
-      )
-    }
+    let match = Self.choose(near.map(\.candidacy), for: row)
+    guard case .certain(let chosen)? = match else { return match }
+    let isOther = near.contains { $0.isOther && $0.candidacy.comparison == chosen.comparison }
+    return isOther ? .edition(chosen) : match
   }
 
   /// The only certain one, when nothing else comes as near; nil when there is none at all.
@@ -136,28 +110,19 @@ public struct Matcher {
     }
     return .unsure(Array(near.sorted { $0.comparison.score > $1.comparison.score }.prefix(mostShown)))
   }
-
-  /// With what the item is called, which is told of the few that come near alone.
-  private func described(_ candidacy: Candidacy) throws -> Candidacy {
-    guard case .item(let id) = candidacy.thing else { return candidacy }
-    guard let known = try description(of: id) else { throw CatalogError.noItem(id) }
-    var candidacy = candidacy
-    (candidacy.title, candidacy.year, candidacy.creators) = known
-    return candidacy
-  }
 }
 
 extension Candidacy {
-  /// An item of which is not told yet what it is called.
-  fileprivate init(_ id: ItemID, _ comparison: Comparison) {
-    self.init(thing: .item(id), title: "", year: nil, creators: [], comparison: comparison)
+  fileprivate init(_ id: ItemID, _ known: KnownThing, _ comparison: Comparison) {
+    self.init(
+      thing: .item(id), title: known.title, year: known.signs.year, creators: known.makers, comparison: comparison)
   }
 }
 
 extension WorkSigns {
   /// Whether one source has two names for the two.
   fileprivate func isForbidden(_ other: WorkSigns) -> Bool {
-    kind != other.kind || kind == .movie && relation(to: other) == nil && isAnotherThing(than: other)
+    kind != other.kind || kind == .movie && isAnotherThing(than: other) && relation(to: other) == nil
   }
 
   /// How the titles compare; nil when they are others.
@@ -182,7 +147,7 @@ public final class EntryIndex: Sendable {
   /// What of them a record may be, for ``Matcher/match(_:_:)``.
   public func seek(_ record: Record) -> SoughtRow {
     let signs = WorkSigns(record)
-    return SoughtRow(signs: signs, titles: ShelfTitles.Sought(signs), entries: near(signs))
+    return SoughtRow(signs, entries: near(signs))
   }
 
   fileprivate func near(_ row: WorkSigns) -> [Candidacy] {
@@ -204,8 +169,16 @@ private struct EntryTitles {
     var byMaker: [String: [(title: Spelling, place: Int)]] = [:]
   }
 
-  private var records: [Record] = []
-  private var signs: [WorkSigns] = []
+  /// What is shown of an entry, and by what it is known: of thousands, the rest of their records is not kept.
+  private struct Entry {
+    let id: ExternalID
+    let title: String
+    let year: Int?
+    let creators: [String]
+    let signs: WorkSigns
+  }
+
+  private var entries: [Entry] = []
   private var shelves: [Kind: Shelf] = [:]
 
   init(_ records: any Sequence<Record>) {
@@ -213,9 +186,9 @@ private struct EntryTitles {
   }
 
   private mutating func add(_ record: Record) {
-    let (signs, place) = (WorkSigns(record), records.count)
-    records.append(record)
-    self.signs.append(signs)
+    guard let id = record.externalIDs.first else { return }
+    let (signs, place) = (WorkSigns(record), entries.count)
+    entries.append(Entry(id: id, title: record.title, year: record.year, creators: record.creators, signs: signs))
     for key in signs.allTitles { shelves[record.kind, default: Shelf()].byTitle[key, default: []].append(place) }
     for title in signs.titles.whole.map(Spelling.init) {
       if record.kind == .movie {
@@ -233,7 +206,7 @@ private struct EntryTitles {
     var titles: [Int: Comparison.Title] = [:]
     for key in row.allTitles {
       for place in shelf.byTitle[key] ?? [] where titles[place] == nil {
-        titles[place] = row.titleAgreement(with: signs[place])
+        titles[place] = row.titleAgreement(with: entries[place].signs)
       }
     }
     let spellings = row.titles.whole.map(Spelling.init)
@@ -248,12 +221,11 @@ private struct EntryTitles {
       for maker in row.makers { addMisspelled(shelf.byMaker[maker.key] ?? []) }
     }
     return titles.sorted { $0.key < $1.key }.compactMap { place, title in
-      let comparison = Comparison(row, signs[place], title: title)
+      let entry = entries[place]
+      let comparison = Comparison(row, entry.signs, title: title)
       guard comparison.isPossible(row) else { return nil }
-      let record = records[place]
       return Candidacy(
-        thing: .entry(record), title: record.title, year: record.year, creators: record.creators, comparison: comparison
-      )
+        thing: .entry(entry.id), title: entry.title, year: entry.year, creators: entry.creators, comparison: comparison)
     }
   }
 }

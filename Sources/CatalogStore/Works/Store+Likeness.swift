@@ -1,6 +1,13 @@
 public import CatalogModel
 internal import SQLite
 
+/// A thing on the shelf: by what it is known again, and what a person is told that it is.
+struct KnownThing {
+  let signs: WorkSigns
+  let title: String
+  let makers: [String]
+}
+
 extension Store {
   /// What of the shelf a record is: the same thing, another edition of the same work, or nil for what is not there.
   ///
@@ -60,26 +67,67 @@ extension Store {
   /// By what an item is known again.
   /// - Throws: ``CatalogError/noItem(_:)``.
   func signs(of id: ItemID) throws -> WorkSigns {
+    let kind = try db.value("SELECT kind FROM item WHERE id = \(id.rawValue)", as: String.self)
+    guard let kind = kind.flatMap(Kind.init(rawValue:)), let thing = try thing(id, of: kind, tracks: true) else {
+      throw CatalogError.noItem(id)
+    }
+    return thing.signs
+  }
+
+  /// An item of a kind; nil when there is no such one.
+  /// - Parameter tracks: whether those of a record are read, which alone tell two works of one title and one maker apart.
+  func thing(_ id: ItemID, of kind: Kind, tracks: Bool) throws -> KnownThing? {
     let raw = id.rawValue
-    let row = try db.one(
-      """
-      SELECT kind, title, original_title, other_titles, year, isbn13, barcode, catalog_number FROM item
-      LEFT JOIN book ON book.item_id = item.id LEFT JOIN vinyl ON vinyl.item_id = item.id WHERE item.id = \(raw)
-      """
-    ) { $0 }
-    guard let row, let kind = try Kind(rawValue: row.get("kind")) else { throw CatalogError.noItem(id) }
-    let makers: [String] = try db.values(
+    var makers: [String] = []
+    try db.forEach(
       """
       SELECT person.name FROM credit JOIN person ON person.id = credit.person_id
       WHERE credit.item_id = \(raw) AND credit.role = \(Credit.Role(main: kind).rawValue) ORDER BY credit.position
-      """)
-    let titles = try Self.titles(row)
-    return WorkSigns(
-      kind: kind, titles: titles.main, otherTitles: titles.others, year: try row.get("year"), makers: makers,
-      tracks: kind == .vinyl ? try db.values("SELECT title FROM track WHERE item_id = \(raw) ORDER BY number") : [],
-      externalIDs: try db.all("SELECT source, value FROM external_id WHERE item_id = \(raw)") {
-        ExternalID(source: try $0.get(at: 0), value: try $0.get(at: 1))
-      }, isbn: try row.get("isbn13"), barcode: try row.get("barcode"), catalogNumber: try row.get("catalog_number"))
+      """
+    ) { row in
+      makers.append(row.text(0))
+      return true
+    }
+    var ids: [ExternalID] = []
+    try db.forEach("SELECT source, value FROM external_id WHERE item_id = \(raw)") { row in
+      ids.append(ExternalID(source: row.text(0), value: row.text(1)))
+      return true
+    }
+    let titles: [String] =
+      tracks && kind == .vinyl ? try db.values("SELECT title FROM track WHERE item_id = \(raw) ORDER BY number") : []
+    var thing: KnownThing?
+    try db.forEach(Self.codes(of: raw, kind)) { row in
+      func text(_ column: Int) -> String? { row.isNull(column) ? nil : row.text(column) }
+      let title = row.text(0)
+      let signs = WorkSigns(
+        kind: kind, titles: [title, text(1)].compactMap(\.self), otherTitles: text(2).map(Text.parts) ?? [],
+        year: row.isNull(3) ? nil : Int(row.integer(3)), makers: makers, tracks: titles, externalIDs: ids,
+        isbn: text(4), barcode: text(5), catalogNumber: text(6))
+      thing = KnownThing(signs: signs, title: title, makers: makers)
+      return false
+    }
+    return thing
+  }
+
+  /// What an item of a kind is called, its year, ISBN, barcode and catalog number.
+  private static func codes(of id: Int64, _ kind: Kind) -> SQL {
+    switch kind {
+    case .book:
+      """
+      SELECT title, original_title, other_titles, year, isbn13, NULL, NULL FROM item
+      LEFT JOIN book ON book.item_id = item.id WHERE item.id = \(id) AND kind = 'book'
+      """
+    case .vinyl:
+      """
+      SELECT title, original_title, other_titles, year, NULL, barcode, catalog_number FROM item
+      LEFT JOIN vinyl ON vinyl.item_id = item.id WHERE item.id = \(id) AND kind = 'vinyl'
+      """
+    default:
+      """
+      SELECT title, original_title, other_titles, year, NULL, NULL, NULL FROM item
+      WHERE id = \(id) AND kind = \(kind.rawValue)
+      """
+    }
   }
 
   /// What the row of an item says that it is called.
