@@ -52,7 +52,10 @@ extension Context {
     case .ended: return Failure("the sync was stopped", hint: "it goes on where it was: catalog sync")
     case .unreachable:
       return Failure(
-        "the remote cannot be reached: \(words)", hint: "see what it is: catalog sync status", status: .sourceFailed)
+        "the remote cannot be reached: \(words)",
+        hint: problem.words.contains("does not appear to be a git repository")
+          ? "a folder may not be mounted; on a host it is made once: git init --bare FOLDER"
+          : "see what it is: catalog sync status", status: .sourceFailed)
     case .silent:
       return Failure(
         "the remote does not answer", hint: "what changed here is kept, and goes later: catalog sync",
@@ -157,10 +160,12 @@ extension Context {
     if arrived.changed > 0 { words.append("\(arrived.changed) changed there") }
     if arrived.removed > 0 { words.append("\(arrived.removed) removed there") }
     if report.isSent { words.append("sent") }
-    if words.isEmpty, saysNothingNew { words.append("nothing new") }
+    if words.isEmpty, saysNothingNew, report.offline == nil { words.append("nothing new") }
     if !words.isEmpty {
+      let list = words.joined(separator: ", ")
       try print(
-        globals.isDryRun ? "would sync: \(words.joined(separator: ", "))" : "synced: \(words.joined(separator: ", "))")
+        globals.isDryRun
+          ? "would sync: \(list)" : report.offline == nil ? "synced: \(list)" : "kept here, not sent: \(list)")
     }
     if let problem = report.offline {
       throw failure(problem.isOfRemote ? problem : .init(.unreachable, problem.words))
