@@ -73,4 +73,17 @@ struct MemoryTests {
       #expect([0, 1, 3].contains(outcome.status))
     }
   }
+
+  @Test func `no import takes more than 64 MiB, however long its file is`() throws {
+    // Kept in memory, it would be 24 MiB beside what the pages of the catalog take.
+    let note = String(repeating: "word ", count: 1_900)
+    let rows = (0..<2_500).map { "book,Story number \($0),\(1900 + $0 % 120),Writer \($0 % 500),\(note)" }
+    let file = sandbox.path("long.csv")
+    try Data((["Kind,Title,Year,Creator,Notes"] + rows).joined(separator: "\n").utf8).write(to: URL(filePath: file))
+    let words = [
+      "-c", "ulimit -d \(Self.limit); exec \"$0\" \"$@\"", Launch.program, "import", "--yes", "--no-lookup", file,
+    ]
+    let outcome = try sandbox.launch(words.map { Array($0.utf8) }, program: "/bin/sh").finish()
+    #expect(outcome.status == 0 && outcome.output.contains("2500 new items"), "\(outcome)")
+  }
 }
