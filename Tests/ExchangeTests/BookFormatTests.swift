@@ -132,8 +132,15 @@ struct BookFormatTests {
     #expect(jelu[0].tags == ["science fiction", "fantasy"] && jelu[0].record.creators == ["a", "c"])
 
     let hardcover = try rows(
-      "Title,Author,Hardcover Book ID,Status,Rating,Date Finished\nEmma,Jane Austen,9,Read,4.5,2020-01-02\n")
-    #expect(hardcover.map(\.key) == ["9"] && hardcover[0].entry?.times.first?.opinion?.rating?.description == "4.5")
+      """
+      Title,Author,Series,Status,Privacy,Hardcover Book ID,ISBN 10,ISBN 13,Language Code,Date Added,Date Finished,Rating,Review,Review Slate
+      Emma,"Jane Austen, R. H. (Translator), L. A. (Illustrator)",,Read,Public,9,,9780141439587,ko,2020-01-01,2020-01-02,4.5,Fine,"[{}]"
+      """)
+    #expect(hardcover.map(\.key) == ["9"])
+    let emma = try #require(hardcover[0].entry)
+    #expect(emma.times.first?.opinion?.rating?.description == "4.5" && emma.record.book.language == "ko")
+    #expect(emma.record.credits.map(\.name) == ["Jane Austen", "R. H."])
+    #expect(emma.record.credits.map(\.role) == [.author, .translator] && emma.notes == ["Author: L. A. (Illustrator)"])
   }
 
   @Test func `Calibre's library and catalog`() throws {

@@ -84,8 +84,43 @@ struct MovieFormatTests {
       Emma,isbn:9780141439587,https://neodb.example/book/def,2020-01-02T00:00:00Z,wishlist,,,
       Show,,https://neodb.example/tv/season/x,2020-01-02T00:00:00Z,complete,,,
       """)
-    #expect(neo[0].words == "Heat (1995)" && neo[0].entry?.record.externalIDs.count == 2)
+    #expect(neo[0].words == "Heat (1995)")
+    #expect(
+      neo[0].entry?.record.externalIDs.map(\.description) == ["imdb:tt0113277", "neodb:movie/abc", "tmdb:949"])
     #expect(neo[1].entry?.wish != nil && neo[1].entry?.record.kind == .book && neo[2].rejection != nil)
+  }
+
+  @Test func `the archive of NeoDB: marks, reviews and notes of one thing are one`() throws {
+    let marks = """
+      title,info,links,timestamp,status,rating,comment,tags
+      하녀,imdb:tt0150980 year:1960 director:Kim Ki-young/김기영,https://n.example/movie/a,2023-01-05T12:00:00Z,complete,9,Stairs.,a|b c
+      """
+    let reviews = """
+      title,info,links,timestamp,title,content
+      하녀,year:1960,https://n.example/movie/a,2023-01-06T12:00:00+00:00,On stairs,"Up.
+
+      Down."
+      """
+    let notes = """
+      title,info,links,timestamp,progress,title,content
+      Emma,isbn:9780141439587 pub_year:2003 author:Jane Austen,https://n.example/book/b,2023-01-06T12:00:00+00:00,Page 12,,A match
+      """
+    let shows = "title,info,links,timestamp,status,rating,comment,tags\nShow,,https://n.example/game/x,,complete,,,\n"
+    let archive = try SmallFile(zip: [
+      "movie_mark.csv": marks, "movie_review.csv": reviews, "book_note.csv": notes, "game_mark.csv": shows,
+    ])
+    let rows = Dictionary(uniqueKeysWithValues: try Import(path: archive.path).all().map { ($0.key, $0) })
+    let mark = try #require(rows["https://n.example/movie/a"]?.entry)
+    #expect(mark.record.creators == ["Kim Ki-young", "김기영"] && mark.record.year == 1960)
+    #expect(mark.tags == ["a", "b c"] && mark.times.first?.opinion?.comment == "Stairs.")
+    let review = try #require(rows["https://n.example/movie/a review"]?.entry)
+    #expect(review.record.title == "하녀" && review.opinions.map(\.comment) == ["On stairs\n\nUp.\n\nDown."])
+    let id = ExternalID(source: "neodb", value: "movie/a")
+    #expect([mark, review].allSatisfy { $0.record.externalIDs.contains(id) }, "by which they are one")
+    let note = try #require(rows["https://n.example/book/b note"]?.entry)
+    #expect(note.notes == ["progress: Page 12", "Note: A match"] && note.opinions.isEmpty)
+    #expect(note.record.creators == ["Jane Austen"] && note.record.book.published?.year == 2003)
+    #expect(rows["https://n.example/game/x"]?.rejection == "it is of a kind that the catalog does not keep")
   }
 
   @Test func `Tellico, with its loans`() throws {

@@ -49,13 +49,8 @@ extension TableFormat {
       }
       for (index, name) in names.enumerated() where !name.isEmpty {
         let role = index < roles.count ? roles[index].lowercased() : ""
-        if role.hasPrefix("transl") {
-          facts.credits.append(Credit(name: name, role: .translator))
-        } else if index == 0 || role.isEmpty || role == "author" {
-          facts.creators.append(name)
-        } else {
-          facts.note("Author", "\(name) (\(role))")
-        }
+        // Whoever stands first is who it is known by, but a translator.
+        facts.take(name, as: index == 0 && !role.hasPrefix("transl") ? "" : role)
       }
       facts.takeSeriesFromTitle()
       // Who catalogues a book owns it, but for the lists of what is not there.

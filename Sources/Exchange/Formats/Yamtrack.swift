@@ -5,11 +5,12 @@ extension TableFormat {
   static let yamtrack = TableFormat(
     "yamtrack", "Yamtrack", nil, needs: ["media_id", "source", "media_type", "title", "score", "status"],
     columns: [
-      "media_type": .kind, "media_id": .inside, "source": .inside, "title": .title, "image": .inside,
+      "media_type": .kind, "media_id": sourceID, "source": .left("it says whose id that is"),
+      "title": .title, "image": .inside,
       "season_number": .left("only series have one"), "episode_number": .left("only series have one"),
       "score": .rating(.ten), "status": .status, "notes": .remark, "start_date": .started, "end_date": ended,
       "progress": .left("it counts pages or viewings, and does not say which"), "created_at": .addedOn,
-      "progressed_at": .inside,
+      "progressed_at": .inside, "progress_changed": .inside,
     ],
     finish: { facts, cells throws(ImportRow.Rejection) in
       let type = cells.first("media_type") ?? ""
@@ -25,6 +26,9 @@ extension TableFormat {
     key: { cells, _ in
       cells.first("media_id").map { "\(cells.first("source") ?? "") \(cells.first("media_type") ?? "") \($0)" }
     })
+
+  /// What its source calls it: ``finish`` knows which that is.
+  private static let sourceID = Target("id", "id at its source") { _, _ in true }
 
   private static let ended = Target("finished", "date of watching or reading") { text, facts in
     guard let date = Dates.read(text) else { return false }

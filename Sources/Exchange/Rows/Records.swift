@@ -6,6 +6,8 @@ internal import SQLite
 enum Records: Sendable {
   /// The rows of a table, or the things of a JSON file.
   case rows
+  /// The same of a file alone, and of an archive the rows of those of its tables that are called so.
+  case tables(@Sendable (_ member: String) -> Bool)
   /// The elements of these names in an XML file, or in a member of an archive that ends so.
   case elements(Set<String>, member: String? = nil)
   /// The rows of a query.
@@ -16,13 +18,17 @@ enum Records: Sendable {
   /// Calls `each` for every record, until it returns false.
   func forEach(in file: InputFile, _ each: (Cells) throws -> Bool) throws {
     switch (self, file.shape) {
-    case (.rows, .table(let header, let delimiter, let line)):
+    case (.rows, .table(let header, let delimiter, let line)), (.tables, .table(let header, let delimiter, let line)):
       var reader = DelimitedReader(try file.text(), delimiter: delimiter)
       // The header, and a preamble of programs before it.
       while let row = try reader.next(), row.line < line {}
-      let keys = header.map(Cells.key)
-      while let row = try reader.next() {
-        guard try each(Cells(row, header: header, keys: keys)) else { return }
+      _ = try Self.rows(of: &reader, header, each)
+    case (.tables(let isOne), .zip(let members)):
+      let archive = try ZipArchive(path: file.path)
+      for member in members where isOne(member) {
+        var reader = DelimitedReader(try archive.read(member).decoded(path: nil), delimiter: UInt8(ascii: ","))
+        guard let header = try reader.next() else { continue }
+        guard try Self.rows(of: &reader, header.cells, each) else { return }
       }
     case (.rows, .json(_, let layout)):
       var elements = JSONElements(try file.text(), layout: layout)
@@ -40,6 +46,17 @@ enum Records: Sendable {
     case (.other(let read), _): try read(file, each)
     default: break
     }
+  }
+
+  /// - Returns: whether `each` wants more.
+  private static func rows(
+    of reader: inout DelimitedReader, _ header: [String], _ each: (Cells) throws -> Bool
+  ) throws -> Bool {
+    let keys = header.map(Cells.key)
+    while let row = try reader.next() {
+      guard try each(Cells(row, header: header, keys: keys)) else { return false }
+    }
+    return true
   }
 
   static func cells(of elements: XMLElements, named names: Set<String>, _ each: (Cells) throws -> Bool) throws {

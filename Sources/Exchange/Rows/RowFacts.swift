@@ -67,6 +67,18 @@ struct RowFacts {
   }
 }
 
+extension RowFacts {
+  /// Takes somebody who had a part in a book. What neither wrote nor translated it, the note says.
+  /// - Parameter role: as the other program calls it; empty where it says nothing.
+  mutating func take(_ name: String, as role: String) {
+    switch role.lowercased() {
+    case let role where role.hasPrefix("transl"): credits.append(Credit(name: name, role: .translator))
+    case "", "author", "writer": creators.append(name)
+    default: note("Author", "\(name) (\(role))")
+    }
+  }
+}
+
 // MARK: - What it comes to
 
 extension RowFacts {
