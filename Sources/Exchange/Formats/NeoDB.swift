@@ -6,9 +6,14 @@ extension TableFormat {
   static let neoDB = TableFormat(
     "neodb", "NeoDB", nil, records: .tables(isTable),
     isOurs: { shape in
-      if case .zip(let members) = shape { return members.contains { $0.hasSuffix("_mark.csv") } }
-      guard let names = shape.names, names.isSuperset(of: ["title", "info", "links", "timestamp"]) else { return false }
-      return names.contains("status") || names.contains("content")
+      switch shape {
+      case .zip(let members): return members.contains { $0.hasSuffix("_mark.csv") }
+      case .table:
+        let names = shape.names ?? []
+        return names.isSuperset(of: ["title", "info", "links", "timestamp"])
+          && !names.isDisjoint(with: ["status", "content"])
+      default: return false
+      }
     },
     columns: [
       "links": links, "info": info, "title": .title, "timestamp": .addedOn, "status": .status, "rating": .rating(.ten),
