@@ -57,7 +57,7 @@ enum Formats {
     Letterboxd(), TableFormat.goodreads, TableFormat.storyGraph, TableFormat.libraryThing,
     TableFormat.discogsCollection,
     TableFormat.discogsWantlist, TableFormat.imdbRatings, TableFormat.imdbList, TableFormat.tmdb, TableFormat.trakt,
-    TableFormat.rateYourMusic, TableFormat.neoDB, TableFormat.bookWyrm, TableFormat.openreads, TableFormat.jelu,
+    TableFormat.rateYourMusic, NeoDB(), TableFormat.bookWyrm, TableFormat.openreads, TableFormat.jelu,
     TableFormat.hardcover, TableFormat.yamtrack, TableFormat.movieLens, TableFormat.calibre, TableFormat.calibreCatalog,
     TableFormat.beets, TableFormat.beetsJSON, TableFormat.goodbooks, Tellico(), TableFormat.collectorz,
     TableFormat.delicious1, TableFormat.delicious2, TableFormat.griffith, TableFormat.dataCrow, AnyTable(), PlainList(),

@@ -123,6 +123,49 @@ struct MovieFormatTests {
     #expect(rows["https://n.example/game/x"]?.rejection == "it is of a kind that the catalog does not keep")
   }
 
+  @Test func `NeoDB's NDJSON tells the same, and calls it the same`() throws {
+    let things = #"""
+      {"server":"n.example","username":"me"}
+      {"id":"https://n.example/movie/a","type":"Movie","title":"하녀","localized_title":[{"lang":"ko","text":"하녀"},{"lang":"en","text":"The Housemaid"}],"director":["Kim Ki-young"],"year":1960,"imdb":"tt0150980","external_resources":[{"url":"https://www.themoviedb.org/movie/31414"},{"url":"https://www.goodreads.com/book/show/7"}]}
+      {"id":"https://n.example/book/b","type":"Edition","display_title":"Emma","author":["Jane Austen"],"pub_year":2003,"isbn":"9780141439587"}
+      {"id":"https://n.example/tv/c","type":"TVSeason","title":"Show"}
+      {"id":"https://n.example/book/d","type":"Edition","title":"Of which nothing is told"}
+      """#
+    let journal = #"""
+      {"server":"n.example","username":"me"}
+      {"type":"Rating","content":{"value":9,"best":10,"withRegardTo":"https://n.example/movie/a"}}
+      {"type":"Comment","content":{"content":"Stairs.","withRegardTo":"https://n.example/movie/a"}}
+      {"type":"Review","content":{"name":"On stairs","content":"Up.\n\nDown.","withRegardTo":"https://n.example/movie/a"}}
+      {"type":"Note","content":{"title":"T","content":"words","progress":{"type":"page","value":"12"},"withRegardTo":"https://n.example/book/b"}}
+      {"type":"Collection","content":{"name":"Best"},"items":[{"item":"https://n.example/book/b"},{"item":"https://n.example/movie/a"}]}
+      {"type":"TagMember","content":{"tag":"x","withRegardTo":"https://n.example/movie/a"}}
+      {"type":"ShelfMember","content":{"status":"complete","published":"2023-01-05T12:00:00Z","withRegardTo":"https://n.example/movie/a"}}
+      {"type":"ShelfMember","content":{"status":"progress","withRegardTo":"https://n.example/book/b"},"progress":{"type":"page","value":"120"}}
+      {"type":"ShelfMember","content":{"status":"complete","withRegardTo":"https://n.example/tv/c"}}
+      {"type":"ShelfMember","content":{"status":"complete","withRegardTo":"https://n.example/movie/gone"}}
+      {"type":"ShelfLog","item":"https://n.example/movie/a","status":"complete"}
+      {"type":"post","post":{"id":1}}
+      """#
+    let archive = try SmallFile(zip: ["journal.ndjson": journal, "catalog.ndjson": things, "actor.ndjson": "{}"])
+    let file = try Import(path: archive.path)
+    let rows = Dictionary(uniqueKeysWithValues: try file.all().map { ($0.key.dropFirst(18), $0) })
+    #expect(rows.keys.sorted() == ["book/b", "book/b note", "movie/a", "movie/a review", "tv/c"])
+    let mark = try #require(rows["movie/a"]?.entry)
+    #expect(mark.record.creators == ["Kim Ki-young"] && mark.record.otherTitles == ["The Housemaid"])
+    #expect(
+      mark.record.externalIDs.map(\.description) == ["imdb:tt0150980", "neodb:movie/a", "tmdb:31414", "goodreads:7"])
+    #expect(mark.tags == ["x"] && mark.addedOn?.description == "2023-01-05" && mark.piles.first?.position == 2)
+    #expect(mark.times.first?.opinion?.rating?.value == 90 && mark.times.first?.opinion?.comment == "Stairs.")
+    let review = try #require(rows["movie/a review"]?.entry)
+    #expect(review.opinions.map(\.comment) == ["On stairs\n\nUp.\n\nDown."] && review.times.isEmpty)
+    #expect(review.tags.isEmpty && review.piles.isEmpty && review.record.externalIDs == mark.record.externalIDs)
+    let book = try #require(rows["book/b"]?.entry)
+    #expect(book.times.first?.outcome == .ongoing && book.times.first?.page == 120)
+    #expect(rows["book/b note"]?.entry?.notes == ["progress: 12", "Note: T: words"])
+    #expect(rows["tv/c"]?.rejection == "it is of a kind that the catalog does not keep")
+    #expect(file.uses.contains(ColumnUse("ShelfLog", .left("it only tells how the status came about"))))
+  }
+
   @Test func `Tellico, with its loans`() throws {
     let xml = """
       <?xml version="1.0" encoding="UTF-8"?>

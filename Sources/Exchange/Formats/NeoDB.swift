@@ -1,9 +1,177 @@
 internal import CatalogModel
+internal import Lookup
+
+/// What a person marked, reviewed and noted at NeoDB: the archive of its export, as NDJSON or as CSV, or a table of the latter. Both say
+/// the same, and call it the same. Facts: `journal/exporters` of neodb-social/neodb.
+///
+/// What is told of a thing stands all over the NDJSON, so that all of it is held in memory.
+struct NeoDB: FileFormat {
+  let id = "neodb"
+  let name = "NeoDB"
+
+  private static let journal = "journal.ndjson"
+  private static let catalog = "catalog.ndjson"
+
+  func recognizes(_ shape: Shape) -> Bool { Self.isNDJSON(shape) || TableFormat.neoDBTables.recognizes(shape) }
+
+  private static func isNDJSON(_ shape: Shape) -> Bool {
+    guard case .zip(let members) = shape else { return false }
+    return members.contains(journal) && members.contains(catalog)
+  }
+
+  func uses(in file: InputFile) throws -> [ColumnUse] {
+    guard Self.isNDJSON(file.shape) else { return try TableFormat.neoDBTables.uses(in: file) }
+    return [
+      ColumnUse(Self.catalog, .kept("ids, year and who made it")), ColumnUse("ShelfMember", .kept("status")),
+      ColumnUse("Rating", .kept("rating")), ColumnUse("Comment", .kept("review")), ColumnUse("Review", .kept("review")),
+      ColumnUse("Note", .noted), ColumnUse("TagMember", .kept("tags")), ColumnUse("Collection", .kept("lists")),
+      ColumnUse("ShelfLog", .left("it only tells how the status came about")),
+      ColumnUse("Article, post", .left("it is about no thing")),
+      ColumnUse("actor.ndjson", .left("it is about no thing")),
+    ]
+  }
+
+  func check(_ file: InputFile) throws {
+    if Self.isNDJSON(file.shape) { try read(file) { _ in true } } else { try TableFormat.neoDBTables.check(file) }
+  }
+
+  func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
+    guard Self.isNDJSON(file.shape) else { return try TableFormat.neoDBTables.read(file, each: each) }
+    let archive = try ZipArchive(path: file.path)
+    func records(of member: String, _ each: (Cells) throws -> Void) throws {
+      var elements = JSONElements(try archive.read(member).decoded(path: nil), layout: .sequence)
+      try elements.forEach { element in
+        try each(Cells(element))
+        return true
+      }
+    }
+    var told = Told()
+    try records(of: Self.catalog) { try told.addThing($0) }
+    try records(of: Self.journal) { try told.add($0) }
+    var keys = RowKeys()
+    for row in told.rows {
+      let key = try keys.unique(row.key, row.facts)
+      guard try each(ImportRow(row.facts, line: row.line, rejection: row.rejection, key: key)) else { return }
+    }
+  }
+}
+
+/// What the NDJSON of NeoDB tells, put together by things.
+private struct Told {
+  struct Row {
+    let key: String
+    /// Of the record that told of it first.
+    var line: Int
+    var facts: RowFacts
+    var rejection: ImportRow.Rejection?
+    var isTold = false
+  }
+
+  private var things: [Row] = []
+  private var places: [String: Int] = [:]
+  /// Reviews and notes, each a row of its own, as in the tables.
+  private var others: [Row] = []
+  private var bytes = 0
+  private var targets = Targets(of: .neoDBThing)
+
+  /// All that may stand in an archive, in bytes, and so many things.
+  private static let mostBytes = 16 << 20
+  private static let most = 100_000
+
+  var rows: [Row] { things.filter(\.isTold) + others }
+
+  private mutating func count(_ cells: Cells) throws {
+    bytes += cells.list.reduce(200) { $0 + $1.value.utf8.count }
+    guard things.count <= Self.most, bytes <= Self.mostBytes else {
+      throw ImportProblem(.tooMuch, "the export has more in it than anybody has watched")
+    }
+  }
+
+  mutating func addThing(_ cells: Cells) throws {
+    guard let url = cells.first("id"), places[url] == nil else { return }
+    try count(cells)
+    let (facts, rejection) = TableFormat.neoDBThing.facts(of: cells, &targets)
+    places[url] = things.count
+    things.append(Row(key: url, line: cells.line, facts: facts, rejection: rejection))
+  }
+
+  mutating func add(_ cells: Cells) throws {
+    try count(cells)
+    if cells.first("type") == "Collection" {
+      for (position, url) in cells.all("items.item").enumerated() {
+        change(url, at: cells.line) { facts in
+          facts.piles.append(Entry.PilePlace(cells.first("content.name") ?? "NeoDB", position: position + 1))
+        }
+      }
+      return
+    }
+    guard let url = cells.first("content.withRegardTo") else { return }
+    func read(_ target: Target, _ name: String, _ facts: inout RowFacts) {
+      guard let text = cells.first(name) else { return }
+      if !target.read(text, &facts) { facts.note(name, text) }
+    }
+    switch cells.first("type") {
+    case "ShelfMember":
+      change(url, at: cells.line) { facts in
+        read(.status, "content.status", &facts)
+        read(.addedOn, "content.published", &facts)
+        let progress = cells.first("progress.value")
+        if cells.first("progress.type") == "page", let page = progress.flatMap({ Int($0) }) {
+          facts.page = page
+        } else if let progress {
+          facts.note("progress", progress)
+        }
+      }
+    case "Rating": change(url, at: cells.line) { read(.rating(.ten), "content.value", &$0) }
+    case "Comment": change(url, at: cells.line) { read(.review, "content.content", &$0) }
+    case "TagMember": change(url, at: cells.line) { read(.tag, "content.tag", &$0) }
+    case "Review":
+      addRow(" review", of: url, at: cells.line) { facts in
+        read(.review, "content.name", &facts)
+        read(.review, "content.content", &facts)
+      }
+    case "Note":
+      addRow(" note", of: url, at: cells.line) { facts in
+        if let progress = cells.first("content.progress.value") { facts.note("progress", progress) }
+        let words = [cells.first("content.title"), cells.first("content.content")].compactMap(\.self)
+        facts.note("Note", words.joined(separator: ": "))
+      }
+    default: break
+    }
+  }
+
+  private mutating func change(_ url: String, at line: Int, _ change: (inout RowFacts) -> Void) {
+    guard let place = places[url] else { return }
+    if !things[place].isTold { (things[place].isTold, things[place].line) = (true, line) }
+    change(&things[place].facts)
+  }
+
+  private mutating func addRow(_ part: String, of url: String, at line: Int, _ change: (inout RowFacts) -> Void) {
+    guard let place = places[url] else { return }
+    let thing = things[place]
+    // What was told of the thing by now is told by its own row.
+    var row = Row(key: url + part, line: line, facts: thing.facts.ofThing, rejection: thing.rejection)
+    change(&row.facts)
+    others.append(row)
+  }
+}
+
+extension RowFacts {
+  /// What the thing is, and nothing of what somebody did with it.
+  fileprivate var ofThing: RowFacts {
+    var facts = RowFacts()
+    (facts.kind, facts.title, facts.originalTitle, facts.otherTitles) = (kind, title, originalTitle, otherTitles)
+    (facts.creators, facts.credits, facts.year, facts.released) = (creators, credits, year, released)
+    (facts.url, facts.labels, facts.externalIDs, facts.summary) = (url, labels, externalIDs, summary)
+    (facts.book, facts.editionYear, facts.barcode) = (book, editionYear, barcode)
+    return facts
+  }
+}
 
 extension TableFormat {
-  /// What a person marked, reviewed and noted at NeoDB: the archive of its CSV export, or a table of it. What a thing is, its links
-  /// tell, and by the first of them rows of several tables are one thing.
-  static let neoDB = TableFormat(
+  /// The tables of the CSV export, alone or in their archive. What a thing is, its links tell, and by the first of them rows of several
+  /// tables are one thing.
+  fileprivate static let neoDBTables = TableFormat(
     "neodb", "NeoDB", nil, records: .tables(isTable),
     isOurs: { shape in
       switch shape {
@@ -47,27 +215,52 @@ extension TableFormat {
     ["_mark.csv", "_review.csv", "_note.csv"].contains { member.hasSuffix($0) }
   }
 
+  /// A thing in the catalog of the NDJSON.
+  fileprivate static let neoDBThing = TableFormat(
+    "neodb", "NeoDB", nil, needs: [],
+    columns: [
+      "title": .title, "display_title": .title, "localized_title.text": .otherTitle, "orig_title": .originalTitle,
+      "author": .author, "director": .director, "artist": .artist, "translator": .translator, "year": .year,
+      "pub_year": pubYear, "release_date": .released, "isbn": .isbn, "imdb": .imdb, "barcode": .barcode,
+      "pages": .pages,
+      "pub_house": .publisher, "genre": .genre, "description": .summary, "brief": .summary,
+    ], prefixes: [("", .inside)],
+    finish: { facts, cells throws(ImportRow.Rejection) in
+      let links = [cells.first("id")].compactMap(\.self) + cells.all("external_resources.url")
+      for (place, link) in links.enumerated() { take(link, isOwn: place == 0, &facts) }
+      let kinds = ["movie": Kind.movie, "edition": .book, "album": .vinyl]
+      guard let kind = kinds[cells.first("type")?.lowercased() ?? ""] else {
+        throw ImportRow.Rejection("it is of a kind that the catalog does not keep")
+      }
+      facts.kind = kind
+      if facts.title == nil { facts.title = facts.otherTitles.first }
+    })
+
+  private static let pubYear = Target("published", "publication of the edition") { text, facts in
+    facts.editionYear = Numbers.year(text)
+    return facts.editionYear != nil
+  }
+
   private static let links = Target("url", "page on the web") { text, facts in
     let links = text.split { $0.isWhitespace || $0 == "," }.map(String.init).filter { $0.hasPrefix("http") }
-    if let first = links.first { _ = Target.url.read(first, &facts) }
-    for (place, link) in links.enumerated() {
-      for (part, kind) in [("/movie/", Kind.movie), ("/book/", .book), ("/album/", .vinyl)] where link.contains(part) {
-        facts.kind = facts.kind ?? kind
-        let id = link.ranges(of: part).first.map { link[$0.upperBound...] } ?? ""
-        if place == 0, !id.isEmpty { _ = Target.id("neodb", String(part.dropFirst())).read(String(id), &facts) }
-      }
-      if let id = ExternalID(imdbPage: link) { facts.externalIDs.append(id) }
-      if let id = id(in: link, behind: "themoviedb.org/movie/") {
-        facts.externalIDs.append(ExternalID(source: "tmdb", value: id))
-      }
-      if let id = id(in: link, behind: "goodreads.com/book/show/") {
-        facts.externalIDs.append(ExternalID(source: "goodreads", value: id))
-      }
-      if let id = id(in: link, behind: "discogs.com/release/") {
-        facts.externalIDs.append(ExternalID(source: "discogs", value: id))
-      }
-    }
+    for (place, link) in links.enumerated() { take(link, isOwn: place == 0, &facts) }
     return !links.isEmpty
+  }
+
+  /// - Parameter isOwn: whether it leads to the thing at NeoDB.
+  private static func take(_ link: String, isOwn: Bool, _ facts: inout RowFacts) {
+    if isOwn { _ = Target.url.read(link, &facts) }
+    for (part, kind) in [("/movie/", Kind.movie), ("/book/", .book), ("/album/", .vinyl)] where link.contains(part) {
+      facts.kind = facts.kind ?? kind
+      let id = link.ranges(of: part).first.map { link[$0.upperBound...] } ?? ""
+      if isOwn, !id.isEmpty { _ = Target.id("neodb", String(part.dropFirst())).read(String(id), &facts) }
+    }
+    if let id = ExternalID(imdbPage: link) { facts.externalIDs.append(id) }
+    for (part, source) in [
+      ("themoviedb.org/movie/", "tmdb"), ("goodreads.com/book/show/", "goodreads"), ("discogs.com/release/", "discogs"),
+    ] {
+      if let id = id(in: link, behind: part) { facts.externalIDs.append(ExternalID(source: source, value: id)) }
+    }
   }
 
   private static func id(in link: String, behind part: String) -> String? {
@@ -86,9 +279,7 @@ extension TableFormat {
       case "imdb": isRead = Target.imdb.read(value, &facts) || isRead
       case "barcode", "gtin": isRead = Target.barcode.read(value, &facts) || isRead
       case "year": isRead = Target.year.read(value, &facts) || isRead
-      case "pub_year":
-        facts.editionYear = Numbers.year(value)
-        isRead = facts.editionYear != nil || isRead
+      case "pub_year": isRead = pubYear.read(value, &facts) || isRead
       case "author", "artist", "director":
         facts.creators += value.split(separator: "/").map { Names.plain(String($0)) }
         isRead = true

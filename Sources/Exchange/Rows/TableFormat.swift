@@ -95,19 +95,7 @@ struct TableFormat: FileFormat {
     var targets = Targets(of: self)
     var keys = RowKeys()
     try records.forEach(in: file) { cells in
-      var facts = RowFacts()
-      facts.kind = kind
-      var rejection: ImportRow.Rejection?
-      do throws(ImportRow.Rejection) {
-        for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
-          if !targets.target(of: cell.name, at: place, in: cells).read(cell.value, &facts) {
-            facts.note(cell.name, cell.value)
-          }
-        }
-        try finish(&facts, cells)
-      } catch {
-        rejection = error
-      }
+      var (facts, rejection) = facts(of: cells, &targets)
       if facts.kind == nil { facts.kind = file.kind }
       return try each(
         ImportRow(facts, line: cells.line, rejection: rejection, key: try keys.unique(key?(cells, facts), facts)))
@@ -115,8 +103,27 @@ struct TableFormat: FileFormat {
   }
 }
 
+extension TableFormat {
+  /// What a record says, and why it cannot be kept.
+  func facts(of cells: Cells, _ targets: inout Targets) -> (RowFacts, ImportRow.Rejection?) {
+    var facts = RowFacts()
+    facts.kind = kind
+    do throws(ImportRow.Rejection) {
+      for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
+        if !targets.target(of: cell.name, at: place, in: cells).read(cell.value, &facts) {
+          facts.note(cell.name, cell.value)
+        }
+      }
+      try finish(&facts, cells)
+    } catch {
+      return (facts, error)
+    }
+    return (facts, nil)
+  }
+}
+
 /// What the columns of a file mean, each looked up once.
-private struct Targets {
+struct Targets {
   private let format: TableFormat
   /// Of a table, by their places, with the keys of its header: a file may have several tables.
   private var keys: [String] = []
