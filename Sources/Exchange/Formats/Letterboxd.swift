@@ -92,6 +92,7 @@ struct Letterboxd: FileFormat {
   private static let listUses = [
     ColumnUse("Position", .kept("lists")), ColumnUse("Name", .kept("title")), ColumnUse("Year", .kept("year")),
     ColumnUse("URL", .kept("page on the web")), ColumnUse("Description", .noted),
+    ColumnUse("Date, Tags, URL and Description of the list", .left("a list has a name and an order, and nothing else")),
   ]
 
   private static func use(of column: String, in part: Part) -> ColumnUse.Fate {
