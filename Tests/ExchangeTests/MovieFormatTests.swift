@@ -60,6 +60,46 @@ struct MovieFormatTests {
     #expect(wished[0].wish != nil && wished[0].addedOn?.description == "2020-01-02")
   }
 
+  @Test(arguments: ["", "me/"]) func `the archive of Trakt, as it is and as it was`(folder: String) throws {
+    func movie(_ title: String, _ id: Int) -> String {
+      #""type":"movie","movie":{"title":"\#(title)","year":1995,"ids":{"trakt":\#(id),"tmdb":9\#(id),"plex":{"guid":"5d"}}}"#
+    }
+    let (heat, casino) = (movie("Heat", 1), movie("Casino", 2))
+    let isOld = !folder.isEmpty
+    func name(_ part: String, _ file: String) -> String { "\(folder)\(isOld ? part + "/" : "")\(file).json" }
+    let archive = try SmallFile(zip: [
+      name("watched", isOld ? "history-1" : "watched-history-1"):
+        #"[{"id":11,"watched_at":"2026-08-21T06:41:00.000Z","action":"watch",\#(heat)},"#
+        + #"{"id":12,"watched_at":"2026-07-21T19:19:00.000Z","type":"episode","episode":{"number":1},"show":{"title":"Show"}}]"#,
+      name("watched", isOld ? "history-2" : "watched-history-2"):
+        #"[{"id":13,"watched_at":"2020-01-01T00:00:00.000Z",\#(heat)}]"#,
+      name("watched", "watched-movies"): #"[{"plays":2,"last_watched_at":"2026-08-21T06:41:00.000Z",\#(heat)}]"#,
+      name("ratings", "ratings-movies"): #"[{"rated_at":"2026-06-30T19:55:52.000Z","rating":9,\#(heat)}]"#,
+      name("ratings", "ratings-shows"): #"[{"rating":9,"type":"show","show":{"title":"Show"}}]"#,
+      name("collection", "collection-movies-1"): #"[{"collected_at":"2021-01-04T14:02:03.000Z",\#(heat)}]"#,
+      name("comments", "comments-movies"):
+        #"[{\#(heat),"comment":{"id":5,"comment":"Loud.","spoiler":false,"likes":3}}]"#,
+      name("lists", isOld ? "watchlist" : "lists-watchlist"):
+        #"[{"id":1,"rank":1,"listed_at":"2026-01-04T14:02:03.000Z",\#(casino)}]"#,
+      name("lists", isOld ? "favorites" : "lists-favorites"): #"[{"id":2,"rank":1,"listed_at":"2026-01-04",\#(heat)}]"#,
+      name("lists", isOld ? "top-10" : "lists-top-10"): #"[{"id":3,"rank":2,"listed_at":"2026-01-04",\#(heat)}]"#,
+      "\(folder)user-profile.json": #"{"username":"me"}"#,
+    ])
+    let file = try Import(path: archive.path)
+    let rows = try file.all()
+    let keys = ["1 11", "1 13", "1", "1 collected", "1 comment", "2 1 listed", "1 2 favorite", "1 3 top-10"]
+    #expect(file.formatID == "trakt" && rows.filter { $0.entry != nil }.map(\.key) == keys)
+    #expect(rows[1].rejection == "it is a series or an episode: the catalog keeps movies" && rows[1].words == "Show")
+    let entries = rows.compactMap(\.entry)
+    #expect(entries.prefix(2).flatMap(\.times).map(\.endedOn?.description) == ["2026-08-21", "2020-01-01"])
+    #expect(entries[2].times.first?.opinion?.rating?.value == 90 && entries[3].copies.count == 1)
+    #expect(entries[4].opinions.map(\.comment) == ["Loud."] && entries[5].wish != nil && entries[5].piles.isEmpty)
+    #expect(entries[6].isFavorite && entries[6].wish == nil)
+    #expect(entries[7].piles == [Entry.PilePlace("top-10", position: 2)] && entries[7].wish == nil)
+    #expect(entries.allSatisfy { $0.notes.isEmpty })
+    #expect(file.uses.count { $0.becomes == .left("it is not for a catalog, or stands in another part, too") } == 3)
+  }
+
   @Test func `MovieLens, Yamtrack and NeoDB`() throws {
     let lens = try entries(
       "movie_id,imdb_id,tmdb_id,rating,average_rating,title\n1,0113277,949,4.5,4.1,\"Matrix, The (1999)\"\n")

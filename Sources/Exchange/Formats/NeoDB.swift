@@ -172,7 +172,7 @@ extension TableFormat {
   /// The tables of the CSV export, alone or in their archive. What a thing is, its links tell, and by the first of them rows of several
   /// tables are one thing.
   fileprivate static let neoDBTables = TableFormat(
-    "neodb", "NeoDB", nil, records: .tables(isTable),
+    "neodb", "NeoDB", nil, records: .parts { $0.filter(isTable) },
     isOurs: { shape in
       switch shape {
       case .zip(let members): return members.contains { $0.hasSuffix("_mark.csv") }

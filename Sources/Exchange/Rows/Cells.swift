@@ -27,6 +27,16 @@ struct Cells: Sendable {
     !list[index].value.isEmpty && (index < keys.count ? keys[index] : Self.key(list[index].name)) == key
   }
 
+  /// The name of the member of an archive that a record stands in.
+  static let member = "(file)"
+
+  /// The same, with the name of its member.
+  func of(_ member: String) -> Cells {
+    var cells = self
+    cells.list.append((Self.member, member))
+    return cells
+  }
+
   /// What names share that only differ in how they are written: `Star Rating`, `star_rating`, `starRating`.
   static func key(_ name: String) -> String { Folding.labelKey(name) }
 }

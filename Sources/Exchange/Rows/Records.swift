@@ -6,8 +6,9 @@ internal import SQLite
 enum Records: Sendable {
   /// The rows of a table, or the things of a JSON file.
   case rows
-  /// The same of a file alone, and of an archive the rows of those of its tables that are called so.
-  case tables(@Sendable (_ member: String) -> Bool)
+  /// The same of a file alone, and of an archive those of these of its members, in this order, which are tables or lists of JSON. Each
+  /// record has the name of its member as the cell ``Cells/member``.
+  case parts(@Sendable (_ members: [String]) -> [String])
   /// The elements of these names in an XML file, or in a member of an archive that ends so.
   case elements(Set<String>, member: String? = nil)
   /// The rows of a query.
@@ -18,19 +19,20 @@ enum Records: Sendable {
   /// Calls `each` for every record, until it returns false.
   func forEach(in file: InputFile, _ each: (Cells) throws -> Bool) throws {
     switch (self, file.shape) {
-    case (.rows, .table(let header, let delimiter, let line)), (.tables, .table(let header, let delimiter, let line)):
+    case (.rows, .table(let header, let delimiter, let line)), (.parts, .table(let header, let delimiter, let line)):
       var reader = DelimitedReader(try file.text(), delimiter: delimiter)
       // The header, and a preamble of programs before it.
       while let row = try reader.next(), row.line < line {}
       _ = try Self.rows(of: &reader, header, each)
-    case (.tables(let isOne), .zip(let members)):
+    case (.parts(let chosen), .zip(let members)):
       let archive = try ZipArchive(path: file.path)
-      for member in members where isOne(member) {
-        var reader = DelimitedReader(try archive.read(member).decoded(path: nil), delimiter: UInt8(ascii: ","))
-        guard let header = try reader.next() else { continue }
-        guard try Self.rows(of: &reader, header.cells, each) else { return }
+      for member in chosen(members) {
+        let source = try archive.read(member).decoded(path: nil)
+        guard try Self.records(of: source, isJSON: member.hasSuffix(".json"), { try each($0.of(member)) }) else {
+          return
+        }
       }
-    case (.rows, .json(_, let layout)):
+    case (.rows, .json(_, let layout)), (.parts, .json(_, let layout)):
       var elements = JSONElements(try file.text(), layout: layout)
       try elements.forEach { try each(Cells($0)) }
     case (.elements(let names, nil), .xml):
@@ -46,6 +48,24 @@ enum Records: Sendable {
     case (.other(let read), _): try read(file, each)
     default: break
     }
+  }
+
+  /// Those of a member of an archive.
+  /// - Returns: whether `each` wants more.
+  private static func records(
+    of source: ByteSource, isJSON: Bool, _ each: (Cells) throws -> Bool
+  ) throws -> Bool {
+    guard isJSON else {
+      var reader = DelimitedReader(source, delimiter: UInt8(ascii: ","))
+      guard let header = try reader.next() else { return true }
+      return try rows(of: &reader, header.cells, each)
+    }
+    var (elements, goesOn) = (JSONElements(source, layout: .list), true)
+    try elements.forEach { element in
+      goesOn = try each(Cells(element))
+      return goesOn
+    }
+    return goesOn
   }
 
   /// - Returns: whether `each` wants more.

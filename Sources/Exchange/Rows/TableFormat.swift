@@ -78,6 +78,12 @@ struct TableFormat: FileFormat {
       left -= 1
       return left > 0
     }
+    if case .parts(let chosen) = records, case .zip(let members) = file.shape {
+      let read = Set(chosen(members))
+      for member in members where !read.contains(member) && !member.hasSuffix("/") {
+        uses.append(ColumnUse(member, .left("it is not for a catalog, or stands in another part, too")))
+      }
+    }
     return uses
   }
 
