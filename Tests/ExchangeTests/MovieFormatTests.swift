@@ -85,6 +85,8 @@ struct MovieFormatTests {
       name("lists", isOld ? "top-10" : "lists-top-10"): #"[{"id":3,"rank":2,"listed_at":"2026-01-04",\#(heat)}]"#,
       "\(folder)user-profile.json": #"{"username":"me"}"#,
     ])
+    let others = try SmallFile(zip: ["lists/a.json": "[]", "lists/b.json": "[]", "watchlist.json": "[]"])
+    #expect(throws: ImportProblem.self) { try Import(path: others.path) }
     let file = try Import(path: archive.path)
     let rows = try file.all()
     let keys = ["1 11", "1 13", "1", "1 collected", "1 comment", "2 1 listed", "1 2 favorite", "1 3 top-10"]

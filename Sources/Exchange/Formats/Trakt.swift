@@ -6,7 +6,7 @@ extension TableFormat {
   static let trakt = TableFormat(
     "trakt", "Trakt", .movie, records: .parts(TraktPart.chosen),
     isOurs: { shape in
-      if case .zip(let members) = shape { return TraktPart.chosen(of: members).count > 1 }
+      if case .zip(let members) = shape { return TraktPart.areExport(members) }
       guard case .json = shape, let names = shape.names else { return false }
       let isTrakt = names.contains("movieidstrakt") || names.contains("showidstrakt")
       let marks: Set = ["ratedat", "watchedat", "lastwatchedat", "collectedat", "listedat", "lastupdatedat", "rank"]
@@ -61,7 +61,7 @@ extension TableFormat {
 }
 
 /// What a file in the archive of Trakt's export tells: `watched-history-1.json`, in older ones `me/watched/history-1.json`.
-private enum TraktPart: Equatable {
+private enum TraktPart: Hashable {
   case history, watched, ratings, watchlist, favorites, collection, comments
   case list(String)
 
@@ -90,6 +90,11 @@ private enum TraktPart: Equatable {
   init?(of cells: Cells) {
     guard let part = cells.first(Cells.member).flatMap(TraktPart.init(member:)) else { return nil }
     self = part
+  }
+
+  /// Whether an archive is an export: somebody else's may have lists, too.
+  static func areExport(_ members: [String]) -> Bool {
+    Set(members.compactMap(TraktPart.init(member:)).filter { if case .list = $0 { false } else { true } }).count > 1
   }
 
   /// Those to be read. The history has every time that the list of what was watched counts.
