@@ -71,13 +71,18 @@ final class ShelfTitles {
   }
 
   private func read() throws -> [Title]? {
+    // Most made several things: each name is looked at once.
+    var people: [Int64: NameSigns] = [:]
+    try store.db.forEach("SELECT id, name FROM person") { row in
+      people[row.integer(0)] = NameSigns([Name(row.text(1))])
+      return true
+    }
     var titles: [Title] = []
     var fits = true
     try store.db.forEach(
       """
       SELECT id, kind, title, original_title, other_titles, year, (
-        SELECT group_concat(name, '\u{1F}') FROM credit JOIN person ON person.id = person_id
-        WHERE credit.item_id = item.id AND role = \(Credit.Role.sql(nil)))
+        SELECT group_concat(person_id) FROM credit WHERE credit.item_id = item.id AND role = \(Credit.Role.sql(nil)))
       FROM item WHERE id <= \(newest.rawValue)
       """
     ) { row in
@@ -97,7 +102,10 @@ final class ShelfTitles {
       add(row.text(2))
       if !row.isNull(3) { add(row.text(3)) }
       if !row.isNull(4) { Text.parts(row.text(4)).forEach(add) }
-      let makers = NameSigns(row.text(6).split(separator: "\u{1F}").map { Name(String($0)) })
+      let makers = NameSigns(
+        of: row.text(6).utf8.split(separator: UInt8(ascii: ",")).compactMap { id in
+          Int64(Substring(id)).flatMap { people[$0] }
+        })
       let year = Int16(clamping: row.integer(5))
       for sign in signs { titles.append(Title(sign: sign << 32 | UInt64(number), makers: makers, year: year)) }
       return titles.count <= Self.most

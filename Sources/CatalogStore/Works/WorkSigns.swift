@@ -213,14 +213,19 @@ struct NameSigns {
 
   private static let scripts: UInt32 = 3 << 30
 
-  init(_ names: [Name]) {
-    for name in names {
-      bits = name.words.reduce(bits) { $0 | Self.bit(FNV1a($1).value) } | 1 << (name.isLatin ? 30 : 31)
-    }
+  init(_ names: [Name]) { self.init(of: names.map(NameSigns.init)) }
+
+  private init(_ name: Name) {
+    bits = name.words.reduce(0) { $0 | Self.bit(FNV1a($1).value) } | 1 << (name.isLatin ? 30 : 31)
+    key = Self.key(of: name)
+  }
+
+  /// Of several names, of which each has its own.
+  init(of names: [NameSigns]) {
     if let name = names.first, names.count == 1 {
-      key = Self.key(of: name)
+      self = name
     } else {
-      bits = names.reduce(bits) { $0 | Self.bit(UInt64(Self.key(of: $1))) }
+      bits = names.reduce(0) { $0 | $1.bitsWithKey }
     }
   }
 
