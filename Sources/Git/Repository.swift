@@ -14,8 +14,10 @@ public struct Repository: Sendable {
     public enum Reason: Sendable, Hashable {
       /// There is no program of that name.
       case noGit
-      /// Nobody answers there, or there is no repository, or one is not let in.
+      /// Nobody answers there, or one is not let in.
       case unreachable
+      /// There is no repository.
+      case missing
       /// Others were faster: what they sent must be joined first.
       case rejected
       /// It is there, and does not take what it is sent: a rule of its own, no right, no room.
@@ -177,8 +179,10 @@ extension Repository.Problem {
         .rejected
       } else if says("cannot lock ref", ".lock': File exists") {
         .locked
+      } else if says("does not appear to be a git repository") {
+        .missing
       } else if says(
-        "Could not read from remote", "unable to access", "does not appear to be a git repository", "Could not resolve",
+        "Could not read from remote", "unable to access", "Could not resolve",
         "not found", "Authentication failed", "Permission denied", "timed out", "does not exist", "hung up",
         "early EOF",
         "unable to create", "Read-only file system", "No such file or directory", "No space left",

@@ -52,10 +52,11 @@ extension Context {
     case .ended: return Failure("the sync was stopped", hint: "it goes on where it was: catalog sync")
     case .unreachable:
       return Failure(
+        "the remote cannot be reached: \(words)", hint: "see what it is: catalog sync status", status: .sourceFailed)
+    case .missing:
+      return Failure(
         "the remote cannot be reached: \(words)",
-        hint: problem.words.contains("does not appear to be a git repository")
-          ? "a folder may not be mounted; on a host it is made once: git init --bare FOLDER"
-          : "see what it is: catalog sync status", status: .sourceFailed)
+        hint: "a folder may not be mounted; on a host it is made once: git init --bare FOLDER", status: .sourceFailed)
     case .silent:
       return Failure(
         "the remote does not answer", hint: "what changed here is kept, and goes later: catalog sync",
@@ -163,9 +164,11 @@ extension Context {
     if words.isEmpty, saysNothingNew, report.offline == nil { words.append("nothing new") }
     if !words.isEmpty {
       let list = words.joined(separator: ", ")
-      try print(
-        globals.isDryRun
-          ? "would sync: \(list)" : report.offline == nil ? "synced: \(list)" : "kept here, not sent: \(list)")
+      if globals.isDryRun {
+        try print("would sync: \(list)")
+      } else {
+        try print(report.offline == nil ? "synced: \(list)" : "kept here, not sent: \(list)")
+      }
     }
     if let problem = report.offline {
       throw failure(problem.isOfRemote ? problem : .init(.unreachable, problem.words))
@@ -175,5 +178,5 @@ extension Context {
 
 extension Repository.Problem {
   /// Whether it may be otherwise the next time, without anybody doing anything here.
-  var isOfRemote: Bool { [.unreachable, .rejected, .refused, .silent].contains(reason) }
+  var isOfRemote: Bool { [.unreachable, .missing, .rejected, .refused, .silent].contains(reason) }
 }
