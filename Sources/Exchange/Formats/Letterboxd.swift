@@ -122,7 +122,7 @@ struct Letterboxd: FileFormat {
     func read(_ source: ByteSource, _ part: Part, of name: String) throws {
       try Self.records(of: source, part, name) { cells, list in
         if let why = try films.add(cells, part, list: list) {
-          guard rejected.count < 10_000 else { throw Self.tooMuch }
+          guard rejected.count < 10_000 else { throw HeldRows.tooMuch }
           rejected.append(
             ImportRow(
               line: cells.line, key: "\(name) \(cells.line)", words: "\(name), line \(cells.line)",
@@ -152,8 +152,6 @@ struct Letterboxd: FileFormat {
       guard try each(row) else { return }
     }
   }
-
-  static let tooMuch = ImportProblem(.tooMuch, "the export has more in it than anybody has watched")
 
   /// A list that is read, with what stands above it.
   struct List {
@@ -208,11 +206,7 @@ struct Letterboxd: FileFormat {
   private struct Films {
     private var places: [String: Int] = [:]
     private var films: [Film] = []
-    private var bytes = 0
-
-    /// All that may stand in an export, in bytes.
-    static let mostBytes = 16 << 20
-    static let most = 100_000
+    private var held = HeldRows()
 
     /// Takes a row.
     /// - Returns: why it cannot be kept.
@@ -222,7 +216,6 @@ struct Letterboxd: FileFormat {
       }
       let year = cells.first("Year") ?? ""
       let key = "\(Folding.fold(title))|\(year)"
-      bytes += cells.list.reduce(key.utf8.count + 200) { $0 + $1.value.utf8.count }
       let place: Int
       if let known = places[key] {
         place = known
@@ -233,7 +226,7 @@ struct Letterboxd: FileFormat {
         (facts.kind, facts.title) = (.movie, title)
         films.append(Film(key: key, line: cells.line, facts: facts))
       }
-      guard films.count <= Self.most, bytes <= Self.mostBytes else { throw Letterboxd.tooMuch }
+      try held.add(cells, things: films.count)
       films[place].add(cells, part, list)
       return nil
     }

@@ -61,42 +61,37 @@ private struct Told {
   struct Row {
     let key: String
     /// Of the record that told of it first.
-    var line: Int
+    let line: Int
     var facts: RowFacts
-    var rejection: ImportRow.Rejection?
-    var isTold = false
+    let rejection: ImportRow.Rejection?
   }
 
-  private var things: [Row] = []
-  private var places: [String: Int] = [:]
+  /// A thing of the catalog.
+  private struct Thing {
+    let facts: RowFacts
+    let rejection: ImportRow.Rejection?
+    /// Where in ``marks`` stands what was done with it; nil as long as nothing is told.
+    var mark: Int?
+  }
+
+  private var things: [String: Thing] = [:]
+  private var marks: [Row] = []
   /// Reviews and notes, each a row of its own, as in the tables.
   private var others: [Row] = []
-  private var bytes = 0
+  private var held = HeldRows()
   private var targets = Targets(of: .neoDBThing)
 
-  /// All that may stand in an archive, in bytes, and so many things.
-  private static let mostBytes = 16 << 20
-  private static let most = 100_000
-
-  var rows: [Row] { things.filter(\.isTold) + others }
-
-  private mutating func count(_ cells: Cells) throws {
-    bytes += cells.list.reduce(200) { $0 + $1.value.utf8.count }
-    guard things.count <= Self.most, bytes <= Self.mostBytes else {
-      throw ImportProblem(.tooMuch, "the export has more in it than anybody has watched")
-    }
-  }
+  var rows: [Row] { marks + others }
 
   mutating func addThing(_ cells: Cells) throws {
-    guard let url = cells.first("id"), places[url] == nil else { return }
-    try count(cells)
+    guard let url = cells.first("id"), things[url] == nil else { return }
+    try held.add(cells, things: things.count + 1)
     let (facts, rejection) = TableFormat.neoDBThing.facts(of: cells, &targets)
-    places[url] = things.count
-    things.append(Row(key: url, line: cells.line, facts: facts, rejection: rejection))
+    things[url] = Thing(facts: facts, rejection: rejection)
   }
 
   mutating func add(_ cells: Cells) throws {
-    try count(cells)
+    try held.add(cells, things: things.count)
     if cells.first("type") == "Collection" {
       for (position, url) in cells.all("items.item").enumerated() {
         change(url, at: cells.line) { facts in
@@ -140,31 +135,21 @@ private struct Told {
     }
   }
 
+  /// Changes what was done with a thing. Of one that is not in the catalog nothing is known.
   private mutating func change(_ url: String, at line: Int, _ change: (inout RowFacts) -> Void) {
-    guard let place = places[url] else { return }
-    if !things[place].isTold { (things[place].isTold, things[place].line) = (true, line) }
-    change(&things[place].facts)
+    guard let thing = things[url] else { return }
+    if let mark = thing.mark { return change(&marks[mark].facts) }
+    things[url]?.mark = marks.count
+    var row = Row(key: url, line: line, facts: thing.facts, rejection: thing.rejection)
+    change(&row.facts)
+    marks.append(row)
   }
 
   private mutating func addRow(_ part: String, of url: String, at line: Int, _ change: (inout RowFacts) -> Void) {
-    guard let place = places[url] else { return }
-    let thing = things[place]
-    // What was told of the thing by now is told by its own row.
-    var row = Row(key: url + part, line: line, facts: thing.facts.ofThing, rejection: thing.rejection)
+    guard let thing = things[url] else { return }
+    var row = Row(key: url + part, line: line, facts: thing.facts, rejection: thing.rejection)
     change(&row.facts)
     others.append(row)
-  }
-}
-
-extension RowFacts {
-  /// What the thing is, and nothing of what somebody did with it.
-  fileprivate var ofThing: RowFacts {
-    var facts = RowFacts()
-    (facts.kind, facts.title, facts.originalTitle, facts.otherTitles) = (kind, title, originalTitle, otherTitles)
-    (facts.creators, facts.credits, facts.year, facts.released) = (creators, credits, year, released)
-    (facts.url, facts.labels, facts.externalIDs, facts.summary) = (url, labels, externalIDs, summary)
-    (facts.book, facts.editionYear, facts.barcode) = (book, editionYear, barcode)
-    return facts
   }
 }
 

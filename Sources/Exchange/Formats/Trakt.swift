@@ -14,9 +14,8 @@ extension TableFormat {
     },
     columns: [
       "movie.title": .title, "show.title": .title, "movie.year": .year, "movie.ids.imdb": .imdb,
-      "movie.ids.tmdb": .id("tmdb"),
-      "movie.ids.trakt": .inside, "movie.ids.slug": .inside, "movie.ids.plex": .inside,
-      "rating": .rating(.ten), "rated_at": .addedOn, "watched_at": .finished, "last_watched_at": .finished,
+      "movie.ids.tmdb": .id("tmdb"), "rating": .rating(.ten), "rated_at": .addedOn, "watched_at": .finished,
+      "last_watched_at": .finished,
       "plays": .count,
       "collected_at": collected, "listed_at": listed, "notes": .remark,
       "type": .left("it only tells movies from series"),
