@@ -141,7 +141,8 @@ public final class EntryIndex: Sendable {
   private let records: @Sendable () -> any Sequence<Record>
   private let titles = Mutex<EntryTitles?>(nil)
 
-  /// - Parameter records: asked when something is looked for, on whichever thread that is.
+  /// - Parameter records: asked when something is looked for, on whichever thread that is. One that no source has a name for is no
+  ///   entry.
   public init(_ records: @autoclosure @escaping @Sendable () -> any Sequence<Record>) { self.records = records }
 
   /// What of them a record may be, for ``Matcher/match(_:_:)``.
