@@ -113,12 +113,17 @@ struct MovieFormatTests {
       949,tmdb,movie,Heat,http://x/y.jpg,,,8.5,Completed,with A.,,2020-01-02 00:00:00+00:00,1,2020-01-01,
       1,tmdb,tv,Series,,,,8,Completed,,,,1,,
       OL1M,openlibrary,book,Emma,,,,,Planning,,,,,,
+      10\u{4}4,tmdb,movie,Casino,,,,,Planning,,,,,,
       """)
     #expect(
       yam[0].entry?.times.first?.note == "with A."
         && yam[0].entry?.times.first?.opinion?.rating?.description == "8.5/10")
     #expect(yam[1].rejection == "it is of a kind 'tv' that the catalog does not keep")
     #expect(yam[2].entry?.wish != nil && yam[2].entry?.record.kind == .book)
+    #expect(
+      yam.compactMap(\.entry).map { $0.record.externalIDs.map(\.description) } == [
+        ["tmdb:949"], ["openlibrary:OL1M"], [],
+      ])
     let neo = try rows(
       """
       title,info,links,timestamp,status,rating,comment,tags

@@ -18,9 +18,10 @@ extension TableFormat {
         throw ImportRow.Rejection("it is of a kind '\(type)' that the catalog does not keep")
       }
       facts.kind = kind
-      if let id = cells.first("media_id"), let source = cells.first("source"), ["tmdb", "openlibrary"].contains(source)
+      if let id = cells.first("media_id"), let source = cells.first("source"),
+        ["tmdb", "openlibrary"].contains(source), !Target.id(source).read(id, &facts)
       {
-        facts.externalIDs = [ExternalID(source: source, value: id)]
+        facts.note("media_id", id)
       }
     },
     key: { cells, _ in
