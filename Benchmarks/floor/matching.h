@@ -93,6 +93,13 @@ static int are_others(uint32_t bits, uint16_t key, uint32_t other, uint16_t othe
   return !(words & others);
 }
 
+// Whether they are in two scripts, so that nobody can say.
+static int are_unreadable(uint32_t bits, uint16_t key, uint32_t other, uint16_t other_key) {
+  if (key) bits |= 1u << key % 30;
+  if (other_key) other |= 1u << other_key % 30;
+  return bits && other && !(bits & other);
+}
+
 static int by_sign(const void *one, const void *other) {
   uint32_t a = ((const struct title *)one)->sign, b = ((const struct title *)other)->sign;
   return a < b ? -1 : a > b;
@@ -140,21 +147,25 @@ static int agree(const struct names *some, const struct names *others) {
   return 0;
 }
 
-// What the file says of an item, by the queries of Store.signs(of:), and whether a row may be it: who made a book or a record is the
-// same, a film is of the same year or, by the same people, of one next to it, and no source has two names for the two.
+// What the file says of an item, by the queries of Store.thing(_:of:with:), and whether a row may be it: who made a book or a record is
+// the same, a film is of the same year or, by the same people, of one next to it, and no source has two names for the two.
 static int may_be(uint32_t item, const char *kind, const struct names *makers, int year, const char *source) {
-  static sqlite3_stmt *whole, *names, *tracks, *ids;
-  if (!whole) {
-    whole = prepare(
-        "SELECT kind, title, original_title, other_titles, year, isbn13, barcode, catalog_number FROM item"
-        " LEFT JOIN book ON book.item_id = item.id LEFT JOIN vinyl ON vinyl.item_id = item.id WHERE item.id = ?");
+  static sqlite3_stmt *movie, *book, *vinyl, *names, *ids;
+  if (!movie) {
+    movie = prepare("SELECT title, original_title, other_titles, year, NULL, NULL, NULL FROM item WHERE id = ? AND kind = 'movie'");
+    book = prepare(
+        "SELECT title, original_title, other_titles, year, isbn13, NULL, NULL FROM item"
+        " LEFT JOIN book ON book.item_id = item.id WHERE item.id = ? AND kind = 'book'");
+    vinyl = prepare(
+        "SELECT title, original_title, other_titles, year, NULL, barcode, catalog_number FROM item"
+        " LEFT JOIN vinyl ON vinyl.item_id = item.id WHERE item.id = ? AND kind = 'vinyl'");
     names = prepare(
         "SELECT person.name FROM credit JOIN person ON person.id = credit.person_id WHERE credit.item_id = ?1"
         " AND credit.role = CASE ?2 WHEN 'movie' THEN 'director' WHEN 'book' THEN 'author' ELSE 'artist' END"
         " ORDER BY credit.position");
-    tracks = prepare("SELECT title FROM track WHERE item_id = ? ORDER BY number");
     ids = prepare("SELECT source, value FROM external_id WHERE item_id = ?");
   }
+  sqlite3_stmt *whole = *kind == 'm' ? movie : *kind == 'b' ? book : vinyl;
   int is_movie = *kind == 'm', is_told_apart = 0;
   sqlite3_bind_int64(whole, 1, item);
   if (sqlite3_step(whole) != SQLITE_ROW) stop("an item is gone");
@@ -163,17 +174,27 @@ static int may_be(uint32_t item, const char *kind, const struct names *makers, i
   sqlite3_bind_text(names, 2, kind, -1, SQLITE_STATIC);
   while (sqlite3_step(names) == SQLITE_ROW)
     add_name(&others, (const char *)sqlite3_column_text(names, 0), sqlite3_column_bytes(names, 0));
-  sqlite3_bind_int64(tracks, 1, item);
-  while (*kind == 'v' && sqlite3_step(tracks) == SQLITE_ROW) sqlite3_column_text(tracks, 0);
   sqlite3_bind_int64(ids, 1, item);
-  while (sqlite3_step(ids) == SQLITE_ROW)
-    is_told_apart |= is_movie && !strcmp((const char *)sqlite3_column_text(ids, 0), source);
-  int other = sqlite3_column_int(whole, 4), apart = is_movie && year && other ? abs(other - year) : 0;
-  sqlite3_reset(whole), sqlite3_reset(names), sqlite3_reset(tracks), sqlite3_reset(ids);
+  while (is_movie && sqlite3_step(ids) == SQLITE_ROW)
+    is_told_apart |= !strcmp((const char *)sqlite3_column_text(ids, 0), source);
+  int other = sqlite3_column_int(whole, 3), apart = is_movie && year && other ? abs(other - year) : 0;
+  sqlite3_reset(whole), sqlite3_reset(names), sqlite3_reset(ids);
   return !is_told_apart && (agree(makers, &others) ? apart < 2 : is_movie && year && year == other);
 }
 
-// Whether a row may be something on the shelf.
+// What a title may be of what a row tells of, by what is known of it in memory.
+enum nearness { OTHER, MAY_BE_CERTAIN, UNSURE };
+
+static enum nearness nearness_of(const struct title *title, const char *kind, const struct names *makers, int year) {
+  int apart = title->year && year ? abs(title->year - year) : -1;
+  if (*kind == 'm' && apart > 1) return OTHER;
+  if (*kind == 'm' && !apart) return MAY_BE_CERTAIN;
+  if (are_others(title->bits, title->key, makers->bits, makers->key)) return OTHER;
+  return apart && are_unreadable(title->bits, title->key, makers->bits, makers->key) ? UNSURE : MAY_BE_CERTAIN;
+}
+
+// Whether a row may be something on the shelf. All is looked at that may be the same for certain; of what only a person can tell, one
+// that comes near is enough.
 static int is_near(
     const char *kind, const char *title, const char *original, const char *creator, int year, const char *source) {
   if (!title_count) return 0;
@@ -182,6 +203,7 @@ static int is_near(
   count += title_signs(*kind, original, signs + count);
   struct names makers = {0};
   if (*creator) add_name(&makers, creator, strlen(creator));
+  size_t starts[6];
   for (int i = 0; i < count; i++) {
     size_t low = 0, high = title_count;
     while (low < high) {
@@ -189,16 +211,14 @@ static int is_near(
       if (titles[middle].sign >= signs[i]) high = middle;
       else low = middle + 1;
     }
-    for (; low < title_count && titles[low].sign == signs[i]; low++) {
-      int are_surely_others = are_others(titles[low].bits, titles[low].key, makers.bits, makers.key);
-      if (*kind == 'm' && titles[low].year && year) {
-        int apart = abs(titles[low].year - year);
-        if (apart > 1 || (apart && are_surely_others)) continue;
-      } else if (are_surely_others) {
-        continue;
-      }
-      found += may_be(titles[low].item, kind, &makers, year, source);
-    }
+    starts[i] = low;
   }
+  for (enum nearness wanted = MAY_BE_CERTAIN; wanted <= UNSURE; wanted++)
+    for (int i = 0; i < count; i++)
+      for (size_t at = starts[i]; at < title_count && titles[at].sign == signs[i]; at++) {
+        if (wanted == UNSURE && found) return 1;
+        if (nearness_of(&titles[at], kind, &makers, year) == wanted)
+          found += may_be(titles[at].item, kind, &makers, year, source);
+      }
   return found > 0;
 }

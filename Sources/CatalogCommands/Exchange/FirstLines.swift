@@ -9,10 +9,12 @@ struct FirstLines {
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
+  /// Whether a further line is only counted.
+  var isFull: Bool { lines.count == Self.most }
 
   mutating func append(_ line: @autoclosure () -> String) {
     count += 1
-    if lines.count < Self.most { lines.append(line()) }
+    if !isFull { lines.append(line()) }
   }
 
   static func + (first: FirstLines, then: FirstLines) -> FirstLines {

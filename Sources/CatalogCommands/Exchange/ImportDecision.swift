@@ -43,9 +43,13 @@ struct RowDecider {
     (self.choices, self.store) = (choices, store)
   }
 
-  /// - Parameter prepared: the row with what is known of it already.
+  /// - Parameters:
+  ///   - prepared: the row with what is known of it already.
+  ///   - isShown: whether a person sees what an unsure row may be.
   /// - Returns: the match, too, where the row was looked for.
-  func decide(_ row: ImportRow, _ prepared: PreparedRow? = nil) throws -> (ImportDecision, Match?) {
+  func decide(
+    _ row: ImportRow, _ prepared: PreparedRow? = nil, isShown: Bool = true
+  ) throws -> (ImportDecision, Match?) {
     let choice = choices[row.key]
     let before = try known.row(like: row)
     if let before, before.isSaid(by: row) {
@@ -70,7 +74,7 @@ struct RowDecider {
         return (.left(before.reason.map { Message(verbatim: $0) } ?? "it was left out before"), nil)
       }
     }
-    let match = try matcher.match(try row.content.get().record, prepared?.sought)
+    let match = try matcher.match(try row.content.get().record, prepared?.sought, isShown: isShown)
     switch match {
     case .certain(let found):
       switch found.thing {

@@ -117,7 +117,7 @@ final class ImportWriter<File: RowSource> {
   /// Where a row is to be written; nil for one that is left out.
   private func placement(of row: PreparedRow, _ outcome: inout ImportOutcome) throws -> Placement? {
     if let plan { return placement(for: plan.decisions[index - 1]) }
-    let (decision, match) = try decider.decide(row.row, row)
+    let (decision, match) = try decider.decide(row.row, row, isShown: !outcome.tally.remarks.isFull)
     outcome.tally.add(decision, row.row, match, context)
     if case .new = decision, !row.hasCode { return .again }
     return placement(for: decision)

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Something that a row of a file may be.
 public struct Candidacy: Sendable {
-  public enum Thing: Sendable {
+  public enum Thing: Sendable, Equatable {
     case item(ItemID)
     /// An entry of a source that needs no network, by what that calls it.
     case entry(ExternalID)
@@ -34,9 +34,10 @@ public enum Match: Sendable {
 public final class SoughtRow: Sendable {
   fileprivate let signs: WorkSigns
   fileprivate let titles: ShelfTitles.Sought
-  fileprivate let entries: [Candidacy]
+  /// Nil when they were not asked.
+  fileprivate let entries: [Candidacy]?
 
-  fileprivate init(_ signs: WorkSigns, entries: [Candidacy]) {
+  fileprivate init(_ signs: WorkSigns, entries: [Candidacy]?) {
     (self.signs, self.entries) = (signs, entries)
     titles = ShelfTitles.Sought(signs)
   }
@@ -64,35 +65,54 @@ public struct Matcher {
   /// So many that come near are shown.
   private static let mostShown = 5
 
-  /// - Parameter sought: what ``EntryIndex/seek(_:)`` found, where it was asked before.
-  public func match(_ record: @autoclosure () throws -> Record, _ sought: SoughtRow? = nil) throws -> Match {
-    let signs = try sought?.signs ?? WorkSigns(record())
-    if let newest, let match = try onShelf(try record(), signs, sought?.titles, upTo: newest) { return match }
-    return Self.choose(sought?.entries ?? entries.near(signs), for: signs) ?? .new
+  /// - Parameters:
+  ///   - sought: what ``EntryIndex/seek(_:)`` found, where it was asked before.
+  ///   - isShown: whether a person sees what an unsure row may be. Otherwise it may be more than is said.
+  public func match(
+    _ record: @autoclosure () throws -> Record, _ sought: SoughtRow? = nil, isShown: Bool = true
+  ) throws -> Match {
+    let row = try sought ?? SoughtRow(WorkSigns(record()), entries: nil)
+    if let newest, let match = try onShelf(try record(), row, isShown: isShown, upTo: newest) { return match }
+    return Self.choose(row.entries ?? entries.near(row.signs), for: row.signs) ?? .new
   }
 
   /// What of the shelf it is; nil when nothing there comes near.
   private func onShelf(
-    _ record: @autoclosure () throws -> Record, _ row: WorkSigns, _ sought: ShelfTitles.Sought?, upTo newest: ItemID
+    _ record: @autoclosure () throws -> Record, _ sought: SoughtRow, isShown: Bool, upTo newest: ItemID
   ) throws -> Match? {
-    if let id = try finder.itemID(of: row), id <= newest, let thing = try store.thing(id, of: row.kind, tracks: false) {
+    let kind = sought.signs.kind
+    if let id = try finder.itemID(of: sought.signs), id <= newest, let thing = try store.thing(id, of: kind) {
       let comparison = Comparison(isSameCode: true, title: .equal, year: .unknown, makers: .unknown)
       return .certain(Candidacy(id, thing, comparison))
     }
-    var near: [(candidacy: Candidacy, isOther: Bool)] = []
-    for id in try titles?.items(calledLike: sought ?? ShelfTitles.Sought(row))
-      ?? store.items(calledLike: record(), upTo: newest)
-    {
-      guard let thing = try store.thing(id, of: row.kind, tracks: false), !row.isForbidden(thing.signs),
-        let title = row.titleAgreement(with: thing.signs)
-      else { continue }
-      let comparison = Comparison(row, thing.signs, title: title)
-      guard comparison.isPossible(row) else { continue }
-      near.append((Candidacy(id, thing, comparison), row.isAnotherThing(than: thing.signs)))
+    let items =
+      try titles?.items(calledLike: sought.titles)
+      ?? ShelfTitles.Items(mayBeCertain: store.items(calledLike: record(), upTo: newest))
+    var (near, things): ([Candidacy], [(id: ItemID, thing: KnownThing)]) = ([], [])
+    func look(at id: ItemID) throws {
+      guard let thing = try store.thing(id, of: kind, with: kind == .movie ? .externalIDs : []),
+        !sought.signs.isForbidden(thing.signs), let title = sought.signs.titleAgreement(with: thing.signs)
+      else { return }
+      let comparison = Comparison(sought.signs, thing.signs, title: title)
+      guard comparison.isPossible(sought.signs) else { return }
+      near.append(Candidacy(id, thing, comparison))
+      things.append((id, thing))
     }
-    let match = Self.choose(near.map(\.candidacy), for: row)
+    for id in items.mayBeCertain { try look(at: id) }
+    var match = Self.choose(near, for: sought.signs)
+    for id in items.unsure {
+      // It stays unsure, whatever else there is.
+      if !isShown, case .unsure? = match { return match }
+      try look(at: id)
+      match = Self.choose(near, for: sought.signs)
+    }
     guard case .certain(let chosen)? = match else { return match }
-    let isOther = near.contains { $0.isOther && $0.candidacy.comparison == chosen.comparison }
+    let isOther = try zip(near, things).contains { candidacy, known in
+      guard candidacy.comparison == chosen.comparison else { return false }
+      var signs = known.thing.signs
+      signs.externalIDs = try store.externalIDs(of: known.id)
+      return sought.signs.isAnotherThing(than: signs)
+    }
     return isOther ? .edition(chosen) : match
   }
 

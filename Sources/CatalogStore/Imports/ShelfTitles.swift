@@ -30,14 +30,24 @@ final class ShelfTitles {
 
     var item: ItemID { ItemID(rawValue: Int64(sign & 0xFFFF_FFFF)) }
 
-    /// Whether ``Comparison/isPossible(_:)`` lets it be what a row tells of.
-    func mayBe(_ row: Sought) -> Bool {
-      if row.isMovie, year != 0, let other = row.year {
-        let apart = abs(Int(year) - other)
-        return apart == 0 || apart == 1 && !makers.areSurelyOthers(than: row.makers)
+    /// What it may be of what a row tells of; nil when ``Comparison/isPossible(_:)`` lets it be nothing.
+    func nearness(to row: Sought) -> Nearness? {
+      let apart = year == 0 ? nil : row.year.map { abs(Int(year) - $0) }
+      if row.isMovie, let apart {
+        if apart > 1 { return nil }
+        if apart == 0 { return .mayBeCertain }
       }
-      return !makers.areSurelyOthers(than: row.makers)
+      if makers.areSurelyOthers(than: row.makers) { return nil }
+      return apart != 0 && makers.areSurelyUnreadable(in: row.makers) ? .unsure : .mayBeCertain
     }
+  }
+
+  /// What something may be of what a row tells of.
+  private enum Nearness {
+    /// ``Comparison/isCertain(_:)`` may hold.
+    case mayBeCertain
+    /// It does not hold.
+    case unsure
   }
 
   /// A row as the titles are looked through for it.
@@ -54,20 +64,32 @@ final class ShelfTitles {
     }
   }
 
-  /// The items that a row may be by what it is called, by their numbers; nil as long as that is better asked of the file. Some that
-  /// it cannot be are left out.
-  func items(calledLike row: Sought) throws -> [ItemID]? {
+  /// The items that a row may be by what they are called.
+  struct Items {
+    /// By their numbers.
+    var mayBeCertain: [ItemID]
+    /// Those of which a person has to say in any case, by their numbers.
+    var unsure: [ItemID] = []
+  }
+
+  /// The items that a row may be by what it is called; nil as long as that is better asked of the file. Some that it cannot be are
+  /// left out.
+  func items(calledLike row: Sought) throws -> Items? {
     rows += 1
     if rows == newest.rawValue / Self.worthOneSearch + 1 { titles = try read() }
     guard let titles else { return nil }
-    var found: Set<ItemID> = []
+    var (mayBeCertain, unsure): (Set<ItemID>, Set<ItemID>) = ([], [])
     for sign in row.signs {
       let start = titles.partitioningIndex { $0.sign >> 32 >= sign }
-      for title in titles[start...].prefix(while: { $0.sign >> 32 == sign }) where title.mayBe(row) {
-        found.insert(title.item)
+      for title in titles[start...].prefix(while: { $0.sign >> 32 == sign }) {
+        switch title.nearness(to: row) {
+        case .mayBeCertain: mayBeCertain.insert(title.item)
+        case .unsure: unsure.insert(title.item)
+        case nil: break
+        }
       }
     }
-    return found.sorted()
+    return Items(mayBeCertain: mayBeCertain.sorted(), unsure: unsure.sorted())
   }
 
   private func read() throws -> [Title]? {

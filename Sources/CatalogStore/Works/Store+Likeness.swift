@@ -1,11 +1,24 @@
 public import CatalogModel
 internal import SQLite
 
-/// A thing on the shelf: by what it is known again, and what a person is told that it is.
-struct KnownThing {
+/// A thing on the shelf: by what it is known again, and what a person is told that it is. An object,
+/// since there is much in it to be copied.
+final class KnownThing {
   let signs: WorkSigns
   let title: String
   let makers: [String]
+
+  init(signs: WorkSigns, title: String, makers: [String]) {
+    (self.signs, self.title, self.makers) = (signs, title, makers)
+  }
+
+  /// What has rows of its own, and is read where it tells things apart.
+  struct Parts: OptionSet {
+    let rawValue: Int
+    /// Those of a record, which alone tell two works of one title and one maker apart.
+    static let tracks = Parts(rawValue: 1)
+    static let externalIDs = Parts(rawValue: 2)
+  }
 }
 
 extension Store {
@@ -68,15 +81,26 @@ extension Store {
   /// - Throws: ``CatalogError/noItem(_:)``.
   func signs(of id: ItemID) throws -> WorkSigns {
     let kind = try db.value("SELECT kind FROM item WHERE id = \(id.rawValue)", as: String.self)
-    guard let kind = kind.flatMap(Kind.init(rawValue:)), let thing = try thing(id, of: kind, tracks: true) else {
+    guard let kind = kind.flatMap(Kind.init(rawValue:)),
+      let thing = try thing(id, of: kind, with: [.tracks, .externalIDs])
+    else {
       throw CatalogError.noItem(id)
     }
     return thing.signs
   }
 
+  /// What sources call an item.
+  func externalIDs(of id: ItemID) throws -> [ExternalID] {
+    var ids: [ExternalID] = []
+    try db.forEach("SELECT source, value FROM external_id WHERE item_id = \(id.rawValue)") { row in
+      ids.append(ExternalID(source: row.text(0), value: row.text(1)))
+      return true
+    }
+    return ids
+  }
+
   /// An item of a kind; nil when there is no such one.
-  /// - Parameter tracks: whether those of a record are read, which alone tell two works of one title and one maker apart.
-  func thing(_ id: ItemID, of kind: Kind, tracks: Bool) throws -> KnownThing? {
+  func thing(_ id: ItemID, of kind: Kind, with parts: KnownThing.Parts = []) throws -> KnownThing? {
     let raw = id.rawValue
     var makers: [String] = []
     try db.forEach(
@@ -88,13 +112,10 @@ extension Store {
       makers.append(row.text(0))
       return true
     }
-    var ids: [ExternalID] = []
-    try db.forEach("SELECT source, value FROM external_id WHERE item_id = \(raw)") { row in
-      ids.append(ExternalID(source: row.text(0), value: row.text(1)))
-      return true
-    }
+    let ids = parts.contains(.externalIDs) ? try externalIDs(of: id) : []
     let titles: [String] =
-      tracks && kind == .vinyl ? try db.values("SELECT title FROM track WHERE item_id = \(raw) ORDER BY number") : []
+      parts.contains(.tracks) && kind == .vinyl
+      ? try db.values("SELECT title FROM track WHERE item_id = \(raw) ORDER BY number") : []
     var thing: KnownThing?
     try db.forEach(Self.codes(of: raw, kind)) { row in
       func text(_ column: Int) -> String? { row.isNull(column) ? nil : row.text(column) }

@@ -13,7 +13,7 @@ struct WorkSigns {
   let makers: [Name]
   /// The tracks of a record.
   let tracks: [Name]
-  let externalIDs: [ExternalID]
+  var externalIDs: [ExternalID]
   let isbn: String?
   let barcode: String?
   let catalogNumber: String?
@@ -240,6 +240,12 @@ struct NameSigns {
     // All words of the one would have to be among those of the other.
     let (words, others) = (bits & ~Self.scripts, other.bits & ~Self.scripts)
     return key != other.key && words & ~others != 0 && others & ~words != 0
+  }
+
+  /// Whether ``Name/agreement(_:_:)`` says of two lists that nobody can read the one in the script of the other. Often it does so where
+  /// this does not.
+  func areSurelyUnreadable(in other: NameSigns) -> Bool {
+    bits != 0 && other.bits != 0 && bitsWithKey & other.bitsWithKey == 0
   }
 
   private var bitsWithKey: UInt32 { key == 0 ? bits : bits | Self.bit(UInt64(key)) }
