@@ -78,14 +78,18 @@ public struct Entry: Sendable, Hashable {
 public final class ImportRow: Sendable {
   /// Where it begins: the line, or the number of the part, counted from 1.
   public let line: Int
+  /// The file of an archive that it stands in, where several are read.
+  public let member: String?
   /// What the other program calls it, unique within its format and the same in every export: by it a row is known again.
   public let key: String
   /// The row in a few words, for a person: `Heat (1995)`.
   public let words: String
   public let content: Result<Entry, Rejection>
 
-  public init(line: Int, key: String, words: String, content: Result<Entry, Rejection>) {
-    (self.line, self.key, self.words, self.content) = (line, key, words, content)
+  public init(
+    line: Int, member: String? = nil, key: String, words: String, content: Result<Entry, Rejection>
+  ) {
+    (self.line, self.member, self.key, self.words, self.content) = (line, member, key, words, content)
   }
 
   /// Why a row cannot be kept, in a person's words: `the title is missing`.

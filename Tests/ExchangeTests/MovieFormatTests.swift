@@ -92,6 +92,7 @@ struct MovieFormatTests {
     let keys = ["1 11", "1 13", "1", "1 collected", "1 comment", "2 1 listed", "1 2 favorite", "1 3 top-10"]
     #expect(file.formatID == "trakt" && rows.filter { $0.entry != nil }.map(\.key) == keys)
     #expect(rows[1].rejection == "it is a series or an episode: the catalog keeps movies" && rows[1].words == "Show")
+    #expect(rows[1].line == 2 && rows[1].member == name("watched", isOld ? "history-1" : "watched-history-1"))
     let entries = rows.compactMap(\.entry)
     #expect(entries.prefix(2).flatMap(\.times).map(\.endedOn?.description) == ["2026-08-21", "2020-01-01"])
     #expect(entries[2].times.first?.opinion?.rating?.value == 90 && entries[3].copies.count == 1)

@@ -119,19 +119,19 @@ struct ImportTally {
     counts[heading, default: 0] += 1
     if case .failure(let rejection) = row.content {
       let reason = Message(rejection.words)
-      remarks.append(context.text("line \(row.line): \(row.words): rejected: \(reason)"))
+      remarks.append(context.text("\(row.place): \(row.words): rejected: \(reason)"))
     } else if case .unsure(let near)? = match {
       var best: String { near.first.map { "\($0.line) (\($0.why.map(context.text).joined(separator: ", ")))" } ?? "" }
-      remarks.append(context.text("line \(row.line): \(row.words): unsure: \(best)"))
+      remarks.append(context.text("\(row.place): \(row.words): unsure: \(best)"))
     } else if case .left(let reason) = decision {
-      remarks.append(context.text("line \(row.line): \(row.words): left out: \(reason)"))
+      remarks.append(context.text("\(row.place): \(row.words): left out: \(reason)"))
     }
     guard [.onShelf, .inPack, .new].contains(heading), case .success(let entry) = row.content, !entry.cut.isEmpty else {
       return
     }
     cut += 1
     for name in entry.cut {
-      remarks.append(context.text("line \(row.line): \(row.words): \(Message(cut: name))"))
+      remarks.append(context.text("\(row.place): \(row.words): \(Message(cut: name))"))
     }
   }
 

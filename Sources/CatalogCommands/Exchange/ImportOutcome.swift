@@ -24,9 +24,9 @@ struct ImportOutcome {
     guard !written.differences.isEmpty else { return }
     var words: String { written.differences.joined(separator: "; ") }
     if let item = written.item {
-      differences.append(context.text("line \(row.line): \(item) \(row.words): \(words)"))
+      differences.append(context.text("\(row.place): \(item) \(row.words): \(words)"))
     } else if written.outcome == .rejected, case .success = row.content {
-      refusals.append(context.text("line \(row.line): \(row.words): rejected: \(words)"))
+      refusals.append(context.text("\(row.place): \(row.words): rejected: \(words)"))
     }
   }
 

@@ -44,6 +44,11 @@ extension Message {
   }
 }
 
+extension ImportRow {
+  /// `line 3`, `line 3 of ratings.csv`.
+  var place: Message { member.map { "line \(line) of \($0)" } ?? "line \(line)" }
+}
+
 extension Candidacy {
   /// `42 Heat (1995)`, `pack:movie/heat-1995 Heat (1995)`.
   var line: String {

@@ -119,9 +119,10 @@ struct Letterboxd: FileFormat {
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
     var films = Films()
     var rejected: [ImportRow] = []
-    func read(_ source: ByteSource, _ part: Part, of name: String) throws {
+    func read(_ source: ByteSource, _ part: Part, of member: String?) throws {
+      let name = member ?? "the file"
       try Self.records(of: source, part, name) { cells, list in
-        if let why = try films.add(cells, part, list: list) {
+        if let why = try films.add(cells, part, of: member, list: list) {
           guard rejected.count < 10_000 else { throw HeldRows.tooMuch }
           rejected.append(
             ImportRow(
@@ -140,12 +141,13 @@ struct Letterboxd: FileFormat {
         }
       }
     } else if let part = Self.part(of: file.shape, path: file.path) {
-      try read(try file.text(), part, of: "the file")
+      try read(try file.text(), part, of: nil)
     }
     var keys = RowKeys()
     for film in films.all {
       let row = ImportRow(
-        line: film.line, key: try keys.unique(film.key, film.facts), words: film.facts.words, content: film.content)
+        line: film.line, member: film.member, key: try keys.unique(film.key, film.facts), words: film.facts.words,
+        content: film.content)
       guard try each(row) else { return }
     }
     for row in rejected {
@@ -194,6 +196,8 @@ struct Letterboxd: FileFormat {
 
   fileprivate struct Film {
     var key: String
+    /// Where it is told of first.
+    var member: String?
     var line: Int
     var facts: RowFacts
     var visits: [Visit] = []
@@ -210,7 +214,9 @@ struct Letterboxd: FileFormat {
 
     /// Takes a row.
     /// - Returns: why it cannot be kept.
-    mutating func add(_ cells: Cells, _ part: Part, list: List?) throws -> ImportRow.Rejection? {
+    mutating func add(
+      _ cells: Cells, _ part: Part, of member: String?, list: List?
+    ) throws -> ImportRow.Rejection? {
       guard let title = cells.first("Name") ?? cells.first("Title") else {
         return ImportRow.Rejection("the title is missing")
       }
@@ -224,7 +230,7 @@ struct Letterboxd: FileFormat {
         places[key] = place
         var facts = RowFacts()
         (facts.kind, facts.title) = (.movie, title)
-        films.append(Film(key: key, line: cells.line, facts: facts))
+        films.append(Film(key: key, member: member, line: cells.line, facts: facts))
       }
       try held.add(cells, things: films.count)
       films[place].add(cells, part, list)

@@ -51,7 +51,9 @@ struct NeoDB: FileFormat {
     var keys = RowKeys()
     for row in told.rows {
       let key = try keys.unique(row.key, row.facts)
-      guard try each(ImportRow(row.facts, line: row.line, rejection: row.rejection, key: key)) else { return }
+      guard
+        try each(ImportRow(row.facts, line: row.line, member: Self.journal, rejection: row.rejection, key: key))
+      else { return }
     }
   }
 }

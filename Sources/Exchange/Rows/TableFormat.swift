@@ -104,7 +104,9 @@ struct TableFormat: FileFormat {
       var (facts, rejection) = facts(of: cells, &targets)
       if facts.kind == nil { facts.kind = file.kind }
       return try each(
-        ImportRow(facts, line: cells.line, rejection: rejection, key: try keys.unique(key?(cells, facts), facts)))
+        ImportRow(
+          facts, line: cells.line, member: cells.first(Cells.member), rejection: rejection,
+          key: try keys.unique(key?(cells, facts), facts)))
     }
   }
 }
@@ -157,7 +159,9 @@ struct Targets {
 }
 
 extension ImportRow {
-  convenience init(_ facts: RowFacts, line: Int, rejection: Rejection?, key: String) {
+  convenience init(
+    _ facts: RowFacts, line: Int, member: String? = nil, rejection: Rejection?, key: String
+  ) {
     let content: Result<Entry, Rejection>
     if let rejection {
       content = .failure(rejection)
@@ -168,7 +172,7 @@ extension ImportRow {
         content = .failure(error)
       }
     }
-    self.init(line: line, key: key, words: facts.words, content: content)
+    self.init(line: line, member: member, key: key, words: facts.words, content: content)
   }
 }
 
