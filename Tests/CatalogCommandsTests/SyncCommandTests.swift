@@ -281,6 +281,39 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
+  /// One device has given the card of an entry to another thing and another entry, and removed the thing that had it; elsewhere that goes
+  /// on with the card.
+  @Test(arguments: [true, false]) func `a card that two entries of two things have is of one of them`(
+    removerIsFirst: Bool
+  ) throws {
+    for title in ["기생충", "Parasite"] { laptop.run("add", "movie", "--title", title, "--yes") }
+    #expect(laptop.run("log", "1", "--stars", "4", "good").status == 0)
+    #expect(laptop.run("log", "2").status == 0)
+    try devices.begin()
+    try desktop.store.write {
+      try desktop.store.db.run("UPDATE log_entry SET card_id = NULL WHERE item_id = 1")
+      try desktop.store.db.run("UPDATE card SET item_id = 2")
+      try desktop.store.db.run("UPDATE log_entry SET card_id = 1 WHERE item_id = 2")
+    }
+    #expect(desktop.run("remove", "1", "--yes").status == 0)
+    #expect(laptop.run("edit", "1", "note=on a plane").status == 0)
+    let late = try devices.add("late")
+    #expect(late.run("sync", "init", devices.remote, "--device", "late").status == 0)
+    let catalogs = removerIsFirst ? [desktop, laptop, late] : [laptop, desktop, late]
+    for catalog in catalogs + catalogs + catalogs {
+      let run = catalog.run("sync")
+      #expect(run.status == 0 && !run.errors.contains("left alone"), "\(run.errors)")
+    }
+    for catalog in catalogs {
+      #expect(catalog.run("sync").output == "synced: nothing new\n")
+      #expect(try TestDevices.files(of: catalog) == TestDevices.files(of: laptop))
+      #expect(
+        try catalog.store.db.values(
+          "SELECT card.item_id = log_entry.item_id FROM card LEFT JOIN log_entry ON card_id = card.id", as: Bool.self)
+          == [true])
+    }
+  }
+
   @Test func `a second catalog is joined, and one thing that both had is one`() throws {
     let both = ["add", "book", "--title", "Dune", "--isbn", "9780441013593"]
     #expect(laptop.run(both + ["--stars", "4"]).status == 0)

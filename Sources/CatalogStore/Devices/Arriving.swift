@@ -536,13 +536,6 @@ struct Arriving {
     present.subtract(known.compactMap(\.id))
     for id in present { try db.run("DELETE FROM \(identifier: table.name) WHERE id = \(id)") }
     // What only one row may have is let go of by the one that had it before another gets it.
-    if table.name == "log_entry" {
-      for (row, _, id) in known {
-        let card = try number(of: "card", in: row, table)
-        try db.run(
-          "UPDATE log_entry SET card_id = NULL WHERE id = \(id) AND card_id IS NOT NULL AND card_id IS NOT \(card)")
-      }
-    }
     let ended = known.filter { $0.id != nil && !Self.isOpen($0.row, of: table) }
     let others = known.filter { $0.id == nil || Self.isOpen($0.row, of: table) }
     for (row, uid, id) in ended + others {
@@ -648,6 +641,11 @@ struct Arriving {
     let key = table.isSingle && table.name != "item" ? "item_id" : "id"
     let columns = table.columns.filter { $0.name != key }
     let values = try columns.map { try value(of: $0, in: row, table, item: table.isSingle ? id : item) }
+    // So is a card, by the entry that had it, whatever that is an entry of.
+    if table.name == "log_entry", let place = columns.firstIndex(where: { $0.identified == "card" }) {
+      let card = values[place]
+      try db.run("UPDATE log_entry SET card_id = NULL WHERE card_id = \(card) AND id IS NOT \(exists ? id : nil)")
+    }
     if exists, let id {
       let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
       let present =
