@@ -641,9 +641,10 @@ struct Arriving {
     let key = table.isSingle && table.name != "item" ? "item_id" : "id"
     let columns = table.columns.filter { $0.name != key }
     let values = try columns.map { try value(of: $0, in: row, table, item: table.isSingle ? id : item) }
-    // So is a card, by the entry that had it, whatever that is an entry of.
-    if table.name == "log_entry", let place = columns.firstIndex(where: { $0.identified == "card" }) {
-      let card = values[place]
+    // A card is let go of by the entry that had it, whatever that is an entry of, before another gets it.
+    if table.name == "log_entry", let card = zip(columns, values).first(where: { $0.0.identified == "card" })?.1,
+      card != .null
+    {
       try db.run("UPDATE log_entry SET card_id = NULL WHERE card_id = \(card) AND id IS NOT \(exists ? id : nil)")
     }
     if exists, let id {
