@@ -99,18 +99,17 @@ public struct Matcher {
       things.append((id, thing))
     }
     for id in items.mayBeCertain { try look(at: id) }
-    var match = Self.choose(near, for: sought.signs)
     for id in items.unsure {
       // It stays unsure, whatever else there is.
-      if !isShown, case .unsure? = match { return match }
+      if !isShown, case .unsure? = Self.choose(near, for: sought.signs) { break }
       try look(at: id)
-      match = Self.choose(near, for: sought.signs)
     }
+    let match = Self.choose(near, for: sought.signs)
     guard case .certain(let chosen)? = match else { return match }
     let isOther = try zip(near, things).contains { candidacy, known in
       guard candidacy.comparison == chosen.comparison else { return false }
       var signs = known.thing.signs
-      signs.externalIDs = try store.externalIDs(of: known.id)
+      if kind != .movie { signs.externalIDs = try store.externalIDs(of: known.id) }
       return sought.signs.isAnotherThing(than: signs)
     }
     return isOther ? .edition(chosen) : match

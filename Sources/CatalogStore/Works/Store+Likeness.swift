@@ -1,8 +1,8 @@
 public import CatalogModel
 internal import SQLite
 
-/// A thing on the shelf: by what it is known again, and what a person is told that it is. An object,
-/// since there is much in it to be copied.
+/// A thing on the shelf: by what it is known again, and what a person is told that it is. An object, since there is
+/// much in it to be copied.
 final class KnownThing {
   let signs: WorkSigns
   let title: String
