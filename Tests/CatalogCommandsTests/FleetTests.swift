@@ -15,7 +15,7 @@ struct FleetTests {
     let devices = try TestDevices(Array(clocks.prefix(voyage.devices)), isInMemory: true)
     try devices.catalogs[0].addThree()
     try devices.begin()
-    var fleet = Fleet(
+    var fleet = try Fleet(
       devices.catalogs.enumerated().map { number, catalog in
         Fleet.Device(
           name: "device\(number)", db: catalog.store.db, tree: catalog.places.tree ?? "",
@@ -38,6 +38,8 @@ struct FleetTests {
       tree: devices.catalogs[0].places.tree ?? "", databases: devices.catalogs.map(\.store.db)
     ).find()
     #expect(edits.lost == [], "\(voyage)")
+    let rows = try fleet.lostRows()
+    #expect(rows == [], "\(voyage)")
     // Something happened: things that both had changed were joined.
     #expect(edits.joins > 5)
     #expect(edits.files > 20)

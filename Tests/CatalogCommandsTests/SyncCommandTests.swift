@@ -281,6 +281,90 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
+  /// What two do with a thing that one of them merges then with another.
+  struct Meanwhile: CustomTestStringConvertible, Sendable {
+    /// Before they part, then where it is merged, then on the other; `IT` is the thing.
+    var before: [String], here: [String], there: [String]
+    var list: String
+    /// What the list has in the end.
+    var words: [String]
+    var testDescription: String { there.joined(separator: ", ") }
+
+    static let all = [
+      Meanwhile(
+        before: ["lend c1 to Kim"], here: ["return c1", "lend c1 to Park"], there: ["return c1", "lend c1 to Lee"],
+        list: "loans --all", words: ["Kim", "Park", "Lee"]),
+      Meanwhile(
+        before: [], here: [], there: ["copy add IT --place K2", "lend c1 to Lee"], list: "loans --all", words: ["Lee"]),
+      Meanwhile(
+        before: ["wish IT --note first --yes"], here: ["wish IT --note longer --yes"],
+        there: ["GET", "wish IT --note second --yes"], list: "wishes --all", words: ["longer", "second"]),
+      Meanwhile(
+        before: ["log IT --page 10 slow"], here: ["log IT --page 20 quick"],
+        there: ["log IT done", "log IT --page 5 again"],
+        list: "diary --json", words: ["quick", "done", "again"]),
+      Meanwhile(
+        before: ["log IT"], here: [], there: ["diary edit 1 --stars 4 good"], list: "diary --json",
+        words: [#""rating":80"#, #""comment":"good""#]),
+      Meanwhile(
+        before: ["card add IT --stars 3 one"], here: ["card edit 1 --stars 5"], there: ["card edit 1 other"],
+        list: "card list", words: ["100\tother"]),
+    ]
+  }
+
+  @Test(arguments: Meanwhile.all, [["1", "2"], ["2", "1"]])
+  func `what was done with a thing that another merged meanwhile is kept`(
+    _ meanwhile: Meanwhile, merged: [String]
+  ) throws {
+    for mergerIsFirst in [true, false] {
+      try check(meanwhile, merged, mergerIsFirst: mergerIsFirst, try Self.makeDevices())
+    }
+  }
+
+  private func check(
+    _ meanwhile: Meanwhile, _ merged: [String], mergerIsFirst: Bool, _ devices: TestDevices
+  ) throws {
+    let (laptop, desktop) = (devices.catalogs[0], devices.catalogs[1])
+    // Copies of their own, of which the first is that of the thing.
+    for title in merged == ["1", "2"] ? ["Land", "토지"] : ["토지", "Land"] {
+      laptop.run("add", "book", "--title", title, "--yes")
+    }
+    let it = merged[1]
+    func perform(_ lines: [String], on catalog: TestCatalog) throws {
+      for line in lines {
+        catalog.now += 1
+        let words = line.replacing("IT", with: it).replacing("c1", with: "c\(it)").split(separator: " ").map(
+          String.init)
+        if line == "GET" {
+          try catalog.store.write { try catalog.store.db.run("UPDATE wish SET fulfilled_at = '2026-11-21T10:00:00Z'") }
+        } else {
+          let run = catalog.run(words)
+          #expect(run.status == 0, "\(line): \(run.errors)")
+        }
+      }
+    }
+    try perform(meanwhile.before, on: laptop)
+    try devices.begin()
+    try perform(meanwhile.here, on: laptop)
+    #expect(laptop.run(["merge"] + merged + ["--yes"]).status == 0)
+    try perform(meanwhile.there, on: desktop)
+    for catalog in mergerIsFirst ? [laptop, desktop] : [desktop, laptop] { #expect(catalog.run("sync").status == 0) }
+    let late = try devices.add("late")
+    #expect(late.run("sync", "init", devices.remote, "--device", "late").status == 0)
+    for _ in 1...3 {
+      for catalog in devices.catalogs {
+        let run = catalog.run("sync")
+        #expect(run.status == 0 && !run.errors.contains("left alone"), "\(run.errors)")
+      }
+    }
+    for catalog in devices.catalogs {
+      #expect(catalog.run("sync").output == "synced: nothing new\n")
+      #expect(try TestDevices.files(of: catalog) == TestDevices.files(of: laptop))
+      let list = catalog.run(meanwhile.list.split(separator: " ").map(String.init)).output
+      for word in meanwhile.words { #expect(list.contains(word), "\(list)") }
+    }
+  }
+
   /// One device has given the card of an entry to another thing and another entry, and removed the thing that had it; elsewhere that goes
   /// on with the card.
   @Test(arguments: [true, false]) func `a card that two entries of two things have is of one of them`(

@@ -30,7 +30,7 @@ extension Fleet {
     let again = "devices --seed \(seed) \(plan.words)"
     let homes = (0..<plan.members).map { Home(path: "\(folder)/device\($0)") }
     let remote = "\(folder)/remote.git"
-    var fleet = Fleet(try devices(in: homes, remote: remote, seed: seed, program: program), seed: seed)
+    var fleet = try Fleet(devices(in: homes, remote: remote, seed: seed, program: program), seed: seed)
     var trial = Trial(homes: homes, program: program, seed: seed)
     let blocks = max(1, plan.commands / 10)
     for block in 0..<blocks {
@@ -50,12 +50,13 @@ extension Fleet {
     // What a device that stopped half-way has said is not in any merge yet.
     let databases = fleet.devices.map(\.db)
     let edits = try LostEdits(tree: fleet.devices[0].tree, databases: databases).find()
-    for words in edits.lost { report.fail("lost: \(words)", of: "devices", again: again) }
+    let lost = try edits.lost + fleet.lostRows()
+    for words in lost { report.fail("lost: \(words)", of: "devices", again: again) }
     let told = try databases.reduce(0) { try $0 + ($1.value("SELECT count(*) FROM sync_conflict", as: Int.self) ?? 0) }
     for (name, count) in fleet.counts.merging(
       [
         "ended": trial.ended, "at once": trial.atOnce, "joins": edits.joins, "told": told, "values": edits.checked,
-        "lost": edits.lost.count,
+        "lost": lost.count,
       ], uniquingKeysWith: { $1 })
     {
       report.count(name, of: "devices", by: count)

@@ -31,9 +31,12 @@ struct Fleet {
   private(set) var done: [String] = []
   /// How much of it was what.
   var counts: [String: Int] = [:]
+  private var lasting: [LastingRows]
 
-  init(_ devices: [Device], seed: UInt64) {
+  /// - Parameter devices: all have synced what they have.
+  init(_ devices: [Device], seed: UInt64) throws {
     self.devices = devices
+    lasting = try devices.map { try LastingRows($0.db) }
     chance = Chance(seed: seed, in: devices[0].db)
   }
 
@@ -81,10 +84,23 @@ struct Fleet {
 
   mutating func sync(_ index: Int) throws -> String? {
     counts["syncs", default: 0] += 1
+    try lasting[index].look(isAfterSync: false)
     let (status, said) = try perform(["sync"], on: index)
+    try lasting[index].look(isAfterSync: true)
     guard status == 0 else { return failure("sync ended with \(status): \(said)") }
     guard !said.contains("left alone") else { return failure("sync: \(said)") }
     return nil
+  }
+
+  /// The rows that a sync took from a device, though no command had removed them on any: nobody has them, and nobody was told.
+  func lostRows() throws -> [String] {
+    let removed = lasting.reduce(Set<String>()) { $0.union($1.removed) }
+    let told = try devices.reduce(Set<String>()) {
+      $0.union(try $1.db.values("SELECT row FROM sync_conflict", as: String.self))
+    }
+    let here = try lasting.reduce(Set<String>()) { try $0.union($1.names()) }
+    return lasting.reduce(Set<String>()) { $0.union($1.taken) }.subtracting(removed).subtracting(told).subtracting(here)
+      .sorted()
   }
 
   private func head(_ index: Int) throws -> String {
@@ -98,4 +114,46 @@ struct Fleet {
   }
 
   func failure(_ words: String) -> String { words + "\n    " + done.suffix(30).joined(separator: "\n    ") }
+}
+
+/// The cards and loans of a device, of which no two ever become one, and what took them from it.
+private struct LastingRows {
+  private let db: Connection
+  private var present = Set<Row>()
+  /// What commands removed, and what went with a sync, by the names that all devices know.
+  private(set) var (removed, taken) = (Set<String>(), Set<String>())
+
+  private struct Row: Hashable {
+    var table: String
+    var id: Int64
+  }
+
+  init(_ db: Connection) throws {
+    self.db = db
+    try look(isAfterSync: true)
+  }
+
+  mutating func look(isAfterSync: Bool) throws {
+    var now = Set<Row>()
+    for table in ["card", "loan"] {
+      for id in try db.values("SELECT id FROM \(identifier: table)", as: Int64.self) {
+        now.insert(Row(table: table, id: id))
+      }
+    }
+    for row in present.subtracting(now) {
+      // What was never sent has no name, and only who made it had it.
+      guard let name = try name(of: row) else { continue }
+      if isAfterSync { taken.insert(name) } else { removed.insert(name) }
+    }
+    present = now
+  }
+
+  /// What the rows are called that are there.
+  func names() throws -> Set<String> { Set(try present.compactMap(name)) }
+
+  private func name(of row: Row) throws -> String? {
+    try db.value(
+      "SELECT table_name || ' ' || uid FROM identity WHERE table_name = \(row.table) AND row_id = \(row.id) AND is_alias = 0",
+      as: String.self)
+  }
 }

@@ -31,9 +31,17 @@ extension Synchronizer {
     }
     arrival.joined = { paths in try documents(paths.map { commit.name(of: $0) }) }
     arrival.ours = { path in try mine.flatMap { try document($0.name(of: path)) } }
+    arrival.base = { path in try base(of: commit).flatMap { try document($0.name(of: path)) } }
     if try wantsCovers { arrival.cover = { try cover($0, $1, in: commit) } }
     arrival.progress = { progress(.taking, $0, $1) }
     report.note(try store.arrive(arrival, now: now()))
+  }
+
+  /// What the two versions come from that a commit joins, whoever joined them; nil for one that joins none.
+  private func base(of commit: ObjectID) throws -> ObjectID? {
+    let parents = try git.value(["log", "-1", "--format=%P", commit.rawValue])?.split(separator: " ") ?? []
+    guard parents.count == 2 else { return nil }
+    return try git.base(of: ObjectID(rawValue: String(parents[0])), ObjectID(rawValue: String(parents[1])))
   }
 
   /// The bytes of a cover, nil when they are not there: somebody may say another type of it now than when it was sent.

@@ -10,6 +10,8 @@ public struct Arrival {
   public var joined: (_ paths: [TreePath]) throws -> [Result<Document, DocumentProblem>?] = { $0.map { _ in nil } }
   /// Reads what was said here in a file when it left; nil when nothing was, or when nobody can read it.
   public var ours: (TreePath) throws -> Document? = { _ in nil }
+  /// Reads what the two versions come from that were joined said in a file; nil when none were, or when there was no such file.
+  public var base: (TreePath) throws -> Document? = { _ in nil }
   /// What this catalog said when it left.
   public var left: Fingerprints = [:]
   /// The commit that all of it is of.
@@ -99,8 +101,13 @@ struct Arriving {
   private let travelling: Travelling
   private let identities: Identities
   private var names: NamedRows
-  /// What is to be in the files that were changed here since they left.
+  /// What is to be in the files that say something else than they would by themselves: those that were changed here since they left,
+  /// and those of items of which another one has a part.
   private var rejoined: [TreePath: Document] = [:]
+  /// The files that came, and what reads them, and what they come from.
+  private var coming = Set<TreePath>()
+  private var joined: ([TreePath]) throws -> [Result<Document, DocumentProblem>?] = { $0.map { _ in nil } }
+  private var base: (TreePath) throws -> Document? = { _ in nil }
   /// Whether nothing here is anybody's: the genres that a new catalog has are no edit.
   private let isNew: Bool
   /// The items that are gone by what came, with the name that each has now; nil for one that was removed.
@@ -127,6 +134,7 @@ struct Arriving {
 
   mutating func take(_ arrival: Arrival) throws {
     let arrival = try Self.held(arrival)
+    (coming, joined, base) = (Set(arrival.paths), arrival.joined, arrival.base)
     arrived.remarks = arrival.remarks
     for (path, fingerprint) in arrival.left { try keep(path, fingerprint) }
     if !isNew { try rejoin(arrival) }
@@ -383,6 +391,7 @@ struct Arriving {
   /// - Parameter isNew: nothing hangs on it yet.
   private mutating func takeRows(_ document: Document, _ item: Int64, isNew: Bool = false) throws {
     let own: Set = ["item", "movie", "book", "vinyl", "edition_of"]
+    let document = try parted(document, item)
     for table in travelling.ofItems where !own.contains(table.name) {
       let rows = document.rows(of: table.name)
       if !isNew || !rows.isEmpty { try write(rows, of: table, item: item) }
@@ -540,10 +549,6 @@ struct Arriving {
     let others = known.filter { $0.id == nil || Self.isOpen($0.row, of: table) }
     for (row, uid, id) in ended + others {
       let owner = try id.flatMap { try self.owner(of: $0, in: table.name) }
-      var (row, item) = (row, item)
-      if let one = item, let owner, owner != one, owner != 0 {
-        (row, item) = try settled(Contested(row: row, uid: uid, table: table), of: one, owner)
-      }
       // A loan is where its copy is.
       if let item, table.name == "loan", let copy = try number(of: "copy", in: row, table),
         try self.owner(of: copy, in: "copy") != item
@@ -567,13 +572,6 @@ struct Arriving {
 
   // MARK: Rows of two items
 
-  /// A row that two items say they have: one device has merged them, and so moved what was the one's, while another went on with both.
-  private struct Contested {
-    var row: Document
-    var uid: String
-    var table: DocumentTable
-  }
-
   /// The item that a row hangs on, 0 for none; nil when there is no such row.
   private func owner(of row: Int64, in table: String) throws -> Int64? {
     let owned: SQL = table == "loan" ? "loan JOIN copy ON copy.id = copy_id" : "\(identifier: table)"
@@ -581,31 +579,51 @@ struct Arriving {
       "SELECT coalesce(item_id, 0) FROM \(owned) WHERE \(identifier: table).id = \(row)", as: Int64.self)
   }
 
-  /// What the row says, and which of the two items has it: the one that is not gone, or else the one with the smaller uid, whatever came
-  /// first; so all devices come to the same. It says what was said last.
-  private mutating func settled(_ contested: Contested, of item: Int64, _ other: Int64) throws -> (Document, Int64) {
-    guard let own = try identities.uid(of: item), let uid = try identities.uid(of: other), gone[uid] == nil else {
-      return (contested.row, item)
+  /// What the file of an item says without what is another one's, which has all that is its own then.
+  private mutating func parted(_ document: Document, _ item: Int64) throws -> Document {
+    var document = document
+    for other in try others(thatHaveRowsOf: document, than: item) {
+      guard let own = try identities.uid(of: item), let uid = try identities.uid(of: other), gone[uid] == nil,
+        let here = try future(of: .item(uid))
+      else { continue }
+      let bases = try [.item(own), .item(uid)].compactMap { try base($0).map(travelling.known) }
+      let parted = DocumentJoin.part(bases: bases, ours: here, theirs: document)
+      arrived.remarks += parted.remarks.map { (.item(own), $0) }
+      document = parted.theirs
+      (rejoined[.item(own)], rejoined[.item(uid)]) = (document, parted.ours)
+      // What moves is moved by the one that it comes to, before the other lets go of all that it has no more.
+      for (document, item) in uid < own ? [(parted.ours, other)] : [(document, item), (parted.ours, other)] {
+        for table in travelling.ofItems where DocumentJoin.movable.contains(table.name) {
+          try write(document.rows(of: table.name), of: table, item: item)
+        }
+      }
     }
-    var known: Document?
-    try travelling.forEachItem([other]) { _, _, document in
-      known = document.rows(of: contested.table.name).first { $0[DocumentTable.uid]?.text == contested.uid }
+    return document
+  }
+
+  /// The other items that have rows here which the file of one names.
+  private func others(thatHaveRowsOf document: Document, than item: Int64) throws -> [Int64] {
+    var others = Set<Int64>()
+    // A loan is where its copy is.
+    for table in DocumentJoin.movable where table != "loan" {
+      let uids = document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text }
+      for start in stride(from: 0, to: uids.count, by: 500) {
+        others.formUnion(
+          try db.values(
+            """
+            SELECT item_id FROM \(identifier: table) AS row JOIN identity ON table_name = \(table) AND row_id = row.id
+            WHERE uid IN (\(list: uids[start...].prefix(500))) AND item_id <> \(item)
+            """, as: Int64.self))
+      }
     }
-    let isOurs = own < uid
-    guard let known else { return (contested.row, isOurs ? item : other) }
-    let (here, there) = (known.ownTime ?? "", contested.row.ownTime ?? "")
-    let isNew = here == there ? isOurs : here < there
-    if !known.isSame(as: contested.row) {
-      let title = try db.value("SELECT title FROM item WHERE id = \(item)", as: String.self)
-      arrived.remarks.append(
-        (
-          .item(own),
-          JoinRemark(
-            title: title ?? "", row: "\(contested.table.name) \(contested.uid)", part: "", here: .object(known),
-            there: .object(contested.row), kept: isNew ? .theirs : .mine)
-        ))
-    }
-    return (isNew ? contested.row : known, isOurs ? item : other)
+    return others.sorted()
+  }
+
+  /// What a file is to say here: what came, or else what is here.
+  private func future(of path: TreePath) throws -> Document? {
+    if let document = rejoined[path] { return document }
+    if coming.contains(path), case .success(let joined)?? = try joined([path]).first { return travelling.known(joined) }
+    return try current([path])[path]
   }
 
   /// Rows that are nothing but what they say: those that are not said go, and those that are new come.

@@ -402,18 +402,70 @@ package struct DocumentJoin {
     return a.count < b.count
   }
 
+  // MARK: Two items
+
+  /// The rows that can be of two items at once: one device has merged these, and so moved what was the one's, while another went on
+  /// with both.
+  static let movable = ["card", "copy", "log_entry", "wish", "loan"]
+
+  /// Two items with each such row in one of them: in the one with the smaller uid, whatever came first, with what both say of it and
+  /// what hangs on it.
+  /// - Parameter bases: what the two come from, as far as that is known.
+  static func part(
+    bases: [Document], ours: Document, theirs: Document
+  ) -> (ours: Document, theirs: Document, remarks: [JoinRemark]) {
+    var join = DocumentJoin()
+    join.title = theirs.title ?? ""
+    join.times = (ours.time, theirs.time)
+    let areOursFirst = order([ours.ownName], [theirs.ownName])
+    var (keeper, leaver) = areOursFirst ? (ours, theirs) : (theirs, ours)
+    let sides = Sides(base: nil, ours: ours, theirs: theirs)
+    func byName(_ rows: [Document]) -> [String: Document] {
+      Dictionary(rows.map { ($0.ownName, $0) }) { first, _ in first }
+    }
+    for table in movable {
+      let (base, others) = (byName(bases.flatMap { $0.rows(of: table) }), byName(theirs.rows(of: table)))
+      let both = byName(ours.rows(of: table)).compactMap { name, row in
+        others[name].map { (name, ours: row, theirs: $0) }
+      }
+      let uids = Set(both.map(\.0))
+      let joined = both.sorted { order([$0.0], [$1.0]) }.map { name, ours, theirs in
+        let (base, title) = (base[name], "\(table) \(name)")
+        if base != nil { return join.row(table, title, base, ours, theirs, sides) }
+        return join.row(table, title, nil, ended(ours, as: theirs), ended(theirs, as: ours), sides)
+      }
+      keeper = keeper.saying(keeper.rows(of: table).filter { !uids.contains($0.ownName) } + joined, of: table)
+      leaver = leaver.saying(leaver.rows(of: table).filter { !uids.contains($0.ownName) }, of: table)
+    }
+    func move(_ table: String, _ hangs: (Document) -> Bool) {
+      let rows = leaver.rows(of: table)
+      keeper = keeper.saying(keeper.rows(of: table) + rows.filter(hangs), of: table)
+      leaver = leaver.saying(rows.filter { !hangs($0) }, of: table)
+    }
+    let cards = Set(keeper.rows(of: "log_entry").compactMap { $0["card"]?.text })
+    move("card") { cards.contains($0.ownName) }
+    let copies = Set(keeper.rows(of: "copy").map(\.ownName))
+    move("loan") { copies.contains($0["copy"]?.text ?? "") }
+    (keeper, leaver) = (join.repaired(keeper), join.repaired(leaver))
+    return (areOursFirst ? keeper : leaver, areOursFirst ? leaver : keeper, join.remarks)
+  }
+
+  /// An entry that is in progress, ended as another version of it has: who has it in progress has not heard of that.
+  private static func ended(_ entry: Document, as other: Document) -> Document {
+    func isOngoing(_ entry: Document) -> Bool { entry["outcome"]?.text == "ongoing" }
+    guard isOngoing(entry), !isOngoing(other) else { return entry }
+    let course = ["started_on", "ended_on", "outcome"]
+    return Document(
+      entry.members.filter { !course.contains($0.key) } + other.members.filter { course.contains($0.key) })
+  }
+
   // MARK: What the file does not hold twice
 
   /// An item has one entry in progress and one open wish, a copy one open loan, and a card belongs to one entry.
   private mutating func repaired(_ document: Document) -> Document {
     var document = document
     func rows(_ table: String) -> [Document] { document.rows(of: table) }
-    func set(_ table: String, _ rows: [Document]) {
-      let rows = rows.sorted { Self.order([$0[DocumentTable.uid]?.word ?? ""], [$1[DocumentTable.uid]?.word ?? ""]) }
-      document.members = document.members.map {
-        $0.key == table ? .init(table, .list(rows.map(DocumentValue.object))) : $0
-      }
-    }
+    func set(_ table: String, _ rows: [Document]) { document = document.saying(rows, of: table) }
     let ongoing = rows("log_entry").filter { $0["outcome"]?.text == "ongoing" }
     if ongoing.count > 1, let one = merged("log_entry", ongoing) {
       set("log_entry", rows("log_entry").filter { !ongoing.contains($0) } + [one])
@@ -497,6 +549,20 @@ package struct DocumentJoin {
 }
 
 extension Document {
+  /// What an item, or a row, goes by on every device; empty for what has no such name.
+  fileprivate var ownName: String {
+    (self[DocumentTable.uid] ?? rows(of: "item").first?[DocumentTable.uid])?.text ?? ""
+  }
+
+  /// The document with these rows of a table, in the order of their names, and no others.
+  fileprivate func saying(_ rows: [Document], of table: String) -> Document {
+    if rows.isEmpty { return without(table) }
+    let list = DocumentValue.list(
+      rows.sorted { $0.ownName.utf8.lexicographicallyPrecedes($1.ownName.utf8) }.map(DocumentValue.object))
+    guard self[table] != nil else { return Document(members + [.init(table, list)]) }
+    return Document(members.map { $0.key == table ? .init(table, list) : $0 })
+  }
+
   /// Whether it says that the thing was removed, or is called otherwise.
   public var isGone: Bool { self[Travelling.removed] != nil || self[Travelling.same] != nil }
 
