@@ -136,7 +136,6 @@ struct ServeTests {
       ("/genres", ["Thriller"]), ("/browsers", ["phone"]), ("/find", ["Enter it by hand"]),
     ] {
       let page = try site.get(path)
-      site.settle()
       #expect(page.status == 200, "\(path)")
       let html = try page.html
       for word in words { #expect(html.text.contains(word), "\(path): \(word)") }
@@ -174,10 +173,8 @@ struct ServeTests {
   @Test func `what is looked at was viewed, but not what a browser fetches on a guess`() throws {
     try site.pair()
     _ = try site.get("/item/2")
-    site.settle()
     #expect(try catalog.store.recents().map(\.title) == ["The Hobbit"])
     _ = try site.get("/item/1", adding: [("Sec-Purpose", "prefetch")])
-    site.settle()
     #expect(try catalog.store.recents().map(\.title) == ["The Hobbit"])
   }
 
@@ -362,7 +359,6 @@ struct ServeTests {
       #expect([200, 303, 404, 422].contains(page.status), "\(target) \(form.text.prefix(300)): \(page.status)")
       if page.headers["Content-Type"]?.hasPrefix("text/html") == true { _ = try page.html }
     }
-    site.settle()
     #expect(catalog.run("doctor").status == 0)
   }
 
@@ -380,7 +376,7 @@ struct ServeTests {
     site.restart(syncs: true)
     site.outcome = TypedCommand.Outcome(status: 0, output: "nothing new\n", complaints: "")
     func syncs() -> Int {
-      site.settle()
+      site.tick()
       return site.typed.count { $0 == ["sync"] }
     }
     #expect(syncs() == 1)
@@ -421,7 +417,6 @@ struct ServeTests {
     _ = try site.post("/pair", ["code": "x"])
     _ = try site.post("/item/3/wish")
     _ = try site.post("/item/3/favorite")
-    site.settle()
     #expect(try site.get("/").text.contains("lang=\"ko\""))
     let forms = try site.get("/item/1").html
     #expect(forms.text.contains("카드 쓰기"))

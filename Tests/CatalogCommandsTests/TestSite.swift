@@ -91,13 +91,17 @@ final class TestSite {
       guard let late = later() else { throw Failure("there is no answer") }
       response = late
     }
+    wait()
     return Page(
       status: response.status.rawValue,
       headers: Dictionary(response.headers.map { ($0.name, $0.value) }) { first, _ in first }, body: response.body)
   }
 
-  /// Waits for what goes on behind an answer.
-  func settle() {
+  /// Waits for what goes on behind an answer: it types commands, too.
+  private func wait() { while made?.hasChores == true { usleep(1_000) } }
+
+  /// Time has passed, and what that begins is done.
+  func tick() {
     guard let made else { return }
     repeat {
       made.tick()

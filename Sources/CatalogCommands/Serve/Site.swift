@@ -86,7 +86,10 @@ final class Site {
   }
 
   /// Whether something goes on behind the answers.
-  var isBusy: Bool { sync?.isBusy == true || chores.contains { $0.result == nil } }
+  var isBusy: Bool { sync?.isBusy == true || hasChores }
+
+  /// Whether what was begun by answers goes on behind them.
+  var hasChores: Bool { chores.contains { $0.result == nil } }
 
   /// Does something behind the answer. What there is no room for is not done.
   func chore(_ body: @escaping @Sendable () -> Void) {
