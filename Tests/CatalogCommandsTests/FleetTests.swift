@@ -15,9 +15,9 @@ struct FleetTests {
     let devices = try TestDevices(Array(clocks.prefix(voyage.devices)), isInMemory: true)
     try devices.catalogs[0].addThree()
     try devices.begin()
-    var fleet = try Fleet(
-      devices.catalogs.enumerated().map { number, catalog in
-        Fleet.Device(
+    var fleet = Fleet(
+      try devices.catalogs.enumerated().map { number, catalog in
+        try Fleet.Device(
           name: "device\(number)", db: catalog.store.db, tree: catalog.places.tree ?? "",
           seed: voyage.seed * 100 + UInt64(number)
         ) { words in

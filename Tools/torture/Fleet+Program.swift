@@ -30,15 +30,15 @@ extension Fleet {
     let again = "devices --seed \(seed) \(plan.words)"
     let homes = (0..<plan.members).map { Home(path: "\(folder)/device\($0)") }
     let remote = "\(folder)/remote.git"
-    var fleet = try Fleet(devices(in: homes, remote: remote, seed: seed, program: program), seed: seed)
+    var fleet = Fleet(try devices(in: homes, remote: remote, seed: seed, program: program), seed: seed)
     var trial = Trial(homes: homes, program: program, seed: seed)
     let blocks = max(1, plan.commands / 10)
     for block in 0..<blocks {
       begin(block * 10)
       var problem = try fleet.run(operations: 10, syncEvery: 1 / Double(plan.commandsPerSync))
       func due(_ all: Int) -> Int { all * (block + 1) / blocks }
-      while problem == nil, trial.ended < due(plan.kills) { problem = try trial.kill(&fleet) }
-      while problem == nil, trial.atOnce < due(plan.pushes) { problem = try trial.pushAtOnce(&fleet) }
+      while problem == nil, trial.ended < due(plan.kills) { problem = try trial.kill(fleet) }
+      while problem == nil, trial.atOnce < due(plan.pushes) { problem = try trial.pushAtOnce(fleet) }
       if problem == nil, (block + 1) % max(1, blocks / 4) == 0 { problem = try fleet.meet() }
       if let problem {
         report.fail(problem, of: "devices", again: again)
@@ -82,7 +82,7 @@ extension Fleet {
       guard outcome.status == 0 else { throw Trouble("sync init: \(outcome.errors)") }
     }
     return try homes.enumerated().map { number, home in
-      Device(
+      try Device(
         name: "device\(number)", db: try Connection(.file(home[Home.catalog]), mode: .readWrite, busyTimeout: 30_000),
         tree: home[".local/share/catalog/catalog.tree"], seed: seed &* 1_000 &+ UInt64(number)
       ) { words in
@@ -120,36 +120,40 @@ private struct Trial {
 
   /// Each adds something, both change something else of one thing, and the second sends it. Then the first one's sync is killed, and
   /// goes on.
-  mutating func kill(_ fleet: inout Fleet) throws -> String? {
+  mutating func kill(_ fleet: Fleet) throws -> String? {
     let (first, second) = pair()
-    let markers = try mark(first, second, &fleet)
-    if let problem = try fleet.sync(second) { return problem }
+    let markers = try mark(first, second, fleet)
+    if let problem = try fleet.devices[second].sync() { return problem }
     let launch = try homes[first].launch(["sync"], program: program)
     usleep(UInt32(lasting * Double.random(in: 0...1, using: &random)))
     launch.send(SIGKILL)
     let status = launch.finish().status
     lasting *= status == 0 ? 0.9 : 1.05
     if status == 128 + SIGKILL { ended += 1 }
-    fleet.counts["syncs", default: 0] += 1
+    fleet.devices[first].syncs += 1
     // Now and then somebody looks at it before it goes on.
-    if number.isMultiple(of: 2), let problem = homes[first].problems().first { return fleet.failure(problem) }
-    for index in [first, second] { if let problem = try fleet.sync(index) { return problem } }
-    return try missing(markers, [first, second], &fleet)
+    if number.isMultiple(of: 2), let problem = homes[first].problems().first {
+      return fleet.devices[first].failure(problem)
+    }
+    for index in [first, second] { if let problem = try fleet.devices[index].sync() { return problem } }
+    return try missing(markers, [first, second], fleet)
   }
 
   /// Both say something new, and send it at the same time.
-  mutating func pushAtOnce(_ fleet: inout Fleet) throws -> String? {
+  mutating func pushAtOnce(_ fleet: Fleet) throws -> String? {
     let (first, second) = pair()
-    let markers = try mark(first, second, &fleet)
+    let markers = try mark(first, second, fleet)
     let launches = try [first, second].map { try homes[$0].launch(["sync"], program: program) }
     for launch in launches {
       let outcome = launch.finish()
-      if outcome.status != 0 { return fleet.failure("at once with another: \(outcome.status), \(outcome.errors)") }
+      if outcome.status != 0 {
+        return fleet.devices[second].failure("at once with another: \(outcome.status), \(outcome.errors)")
+      }
     }
     atOnce += 1
-    fleet.counts["syncs", default: 0] += 2
-    for index in [first, second] { if let problem = try fleet.sync(index) { return problem } }
-    return try missing(markers, [first, second], &fleet)
+    for index in [first, second] { fleet.devices[index].syncs += 1 }
+    for index in [first, second] { if let problem = try fleet.devices[index].sync() { return problem } }
+    return try missing(markers, [first, second], fleet)
   }
 
   private mutating func pair() -> (Int, Int) {
@@ -162,7 +166,7 @@ private struct Trial {
   /// What must be found: a column and what it says.
   private typealias Marker = (column: String, value: String)
 
-  private mutating func mark(_ first: Int, _ second: Int, _ fleet: inout Fleet) throws -> [Marker] {
+  private mutating func mark(_ first: Int, _ second: Int, _ fleet: Fleet) throws -> [Marker] {
     var markers: [Marker] = []
     // What the try before has left is changed by both, if both have it still.
     let shared = try [first, second].map { index in
@@ -172,26 +176,26 @@ private struct Trial {
     if let ours = shared[0], let theirs = shared[1] {
       for (index, id, column) in [(first, ours, "url"), (second, theirs, "description")] {
         let value = "https://example.org/\(number)"
-        _ = try fleet.perform(["edit", "\(id)", "\(column)=\(value)", "--yes"], on: index)
+        _ = try fleet.devices[index].perform(["edit", "\(id)", "\(column)=\(value)", "--yes"])
         markers.append((column, value))
       }
     }
     for (index, title) in [(first, "Trial \(number)"), (second, "Other \(number)")] {
-      let (status, words) = try fleet.perform(
-        ["add", "book", "--title", title, "--year", "1999", "--yes"], on: index)
+      let (status, words) = try fleet.devices[index].perform(
+        ["add", "book", "--title", title, "--year", "1999", "--yes"])
       guard status == 0 else { throw Trouble("add: \(words)") }
       markers.append(("title", title))
     }
     return markers
   }
 
-  private func missing(_ markers: [Marker], _ devices: [Int], _ fleet: inout Fleet) throws -> String? {
+  private func missing(_ markers: [Marker], _ devices: [Int], _ fleet: Fleet) throws -> String? {
     for index in devices {
       for (column, value) in markers {
         let count = try fleet.devices[index].db.value(
           "SELECT count(*) FROM item WHERE \(identifier: column) = \(value)", as: Int.self)
         guard count == 1 else {
-          return fleet.failure("\(fleet.devices[index].name) has \(count ?? 0) times \(column) '\(value)'")
+          return fleet.devices[index].failure("it has \(count ?? 0) times \(column) '\(value)'")
         }
       }
     }

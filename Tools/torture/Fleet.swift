@@ -1,123 +1,156 @@
+import Dispatch
 import SQLite
+import Synchronization
 import TestSupport
 
-/// Several devices with the same catalog, each of which does what somebody might do, and syncs when it pleases.
+/// Several devices with the same catalog, each of which does what somebody might do, and syncs when it pleases. Two are at work at a
+/// time.
 ///
 /// What is checked: all that have synced last say the same, no change that a commit has is lost without having been told, and
 /// nothing is removed that its remover did not know.
 struct Fleet {
-  /// One of them.
-  struct Device {
-    var name: String
-    /// Runs a command.
-    var run: ([String]) throws -> (status: Int32, words: String)
-    var db: Connection
-    /// The folder of its tree.
-    var tree: String
-    fileprivate var chance: Chance
-
-    init(
-      name: String, db: Connection, tree: String, seed: UInt64,
-      run: @escaping ([String]) throws -> (status: Int32, words: String)
-    ) {
-      (self.name, self.db, self.tree, self.run) = (name, db, tree, run)
-      chance = Chance(seed: seed, in: db)
-    }
-  }
-
-  private(set) var devices: [Device]
+  let devices: [Device]
   private var chance: Chance
-  /// What was done, to be read when something is wrong.
-  private(set) var done: [String] = []
-  /// How much of it was what.
-  var counts: [String: Int] = [:]
-  private var lasting: [LastingRows]
 
   /// - Parameter devices: all have synced what they have.
-  init(_ devices: [Device], seed: UInt64) throws {
+  init(_ devices: [Device], seed: UInt64) {
     self.devices = devices
-    lasting = try devices.map { try LastingRows($0.db) }
     chance = Chance(seed: seed, in: devices[0].db)
+  }
+
+  /// How many commands and syncs there were.
+  var counts: [String: Int] {
+    ["commands": devices.reduce(0) { $0 + $1.done.count }, "syncs": devices.reduce(0) { $0 + $1.syncs }]
   }
 
   /// So many commands, on one device or another, with a sync now and then.
   /// - Returns: what is wrong; nil when nothing is.
   mutating func run(operations: Int, syncEvery: Double = 0.04) throws -> String? {
+    var planned = devices.map { _ in [Errand]() }
+    /// What each device does until the next sync is nothing to the others.
+    func perform() throws -> String? {
+      defer { planned = devices.map { _ in [] } }
+      let plan = planned
+      return try atOnce(devices.indices.filter { !plan[$0].isEmpty }) { device, index in
+        for errand in plan[index] { if let problem = try device.perform(errand) { return problem } }
+        return nil
+      }
+    }
     for _ in 0..<operations {
       let index = chance.number(0...devices.count - 1)
       if chance.happens(syncEvery) {
-        if let problem = try sync(index) { return problem }
-        continue
+        if let problem = try perform() ?? devices[index].sync() { return problem }
+      } else {
+        planned[index].append(chance.one(of: Errand.all))
       }
-      guard let words = try chance.one(of: Errand.all).words(&devices[index].chance) else { continue }
-      let (status, said) = try perform(words, on: index)
-      guard (0...2).contains(status) else { return failure("\(words) ended with \(status): \(said)") }
     }
-    return nil
+    return try perform()
   }
 
   /// All sync until nothing is new any more, and say the same.
-  mutating func meet() throws -> String? {
+  func meet() throws -> String? {
     for _ in 0..<6 {
-      var isQuiet = true
-      for index in devices.indices {
-        let before = try head(index)
-        if let problem = try sync(index) { return problem }
-        if try head(index) != before { isQuiet = false }
-      }
-      if isQuiet { break }
+      let before = try heads()
+      if let problem = try atOnce(Array(devices.indices), { device, _ in try device.sync() }) { return problem }
+      if try heads() == before { break }
     }
-    let heads = try devices.indices.map(head)
-    guard Set(heads).count == 1 else { return failure("after all have synced they are at \(heads)") }
-    for index in devices.indices {
-      let (status, said) = try perform(["sync", "--dry-run"], on: index)
+    let heads = try heads()
+    guard Set(heads).count == 1 else { return "after all have synced they are at \(heads)" }
+    return try atOnce(Array(devices.indices)) { device, _ in
+      let (status, said) = try device.perform(["sync", "--dry-run"])
       guard status == 0, said.contains("nothing new") else {
-        return failure("\(devices[index].name) still says something else: \(said)")
+        return device.failure("still says something else: \(said)")
       }
       for sound in ["PRAGMA integrity_check", "PRAGMA foreign_key_check"] as [SQL] {
-        let words = try devices[index].db.values(sound, as: String.self)
-        guard words.isEmpty || words == ["ok"] else { return failure("\(devices[index].name): \(words)") }
+        let words = try device.db.values(sound, as: String.self)
+        guard words.isEmpty || words == ["ok"] else { return device.failure("\(words)") }
       }
+      return nil
     }
-    return nil
-  }
-
-  mutating func sync(_ index: Int) throws -> String? {
-    counts["syncs", default: 0] += 1
-    try lasting[index].look(isAfterSync: false)
-    let (status, said) = try perform(["sync"], on: index)
-    try lasting[index].look(isAfterSync: true)
-    guard status == 0 else { return failure("sync ended with \(status): \(said)") }
-    guard !said.contains("left alone") else { return failure("sync: \(said)") }
-    return nil
   }
 
   /// The rows that a sync took from a device, though no command had removed them on any: nobody has them, and nobody was told.
   func lostRows() throws -> [String] {
-    let removed = lasting.reduce(Set<String>()) { $0.union($1.removed) }
-    let told = try devices.reduce(Set<String>()) {
-      $0.union(try $1.db.values("SELECT row FROM sync_conflict", as: String.self))
+    let told = try devices.map { try $0.db.values("SELECT row FROM sync_conflict", as: String.self) }
+    let here = try devices.map { try $0.lasting.names() }
+    func all(_ names: [some Sequence<String>]) -> Set<String> { Set(names.joined()) }
+    return all(devices.map(\.lasting.taken)).subtracting(all(devices.map(\.lasting.removed))).subtracting(all(told))
+      .subtracting(all(here)).sorted()
+  }
+
+  private func heads() throws -> [String] {
+    try devices.map { try $0.db.value("SELECT value FROM sync_state WHERE name = 'commit'", as: String.self) ?? "" }
+  }
+
+  /// Does something with each of some devices, two of them at a time: of many that send at once each would be turned away again and again.
+  /// - Returns: what is wrong with one of them.
+  private func atOnce(_ indices: [Int], _ body: @Sendable (Device, Int) throws -> String?) throws -> String? {
+    let work = Mutex<(rest: ArraySlice<Int>, result: Result<String?, any Error>)>((indices[...], .success(nil)))
+    DispatchQueue.concurrentPerform(iterations: 2) { [devices] _ in
+      while let index = work.withLock({ $0.rest.popFirst() }) {
+        let result = Result { try body(devices[index], index) }
+        if case .success(nil) = result { continue }
+        work.withLock { $0 = ([], result) }
+      }
     }
-    let here = try lasting.reduce(Set<String>()) { try $0.union($1.names()) }
-    return lasting.reduce(Set<String>()) { $0.union($1.taken) }.subtracting(removed).subtracting(told).subtracting(here)
-      .sorted()
+    return try work.withLock { $0.result }.get()
   }
+}
 
-  private func head(_ index: Int) throws -> String {
-    try devices[index].db.value("SELECT value FROM sync_state WHERE name = 'commit'", as: String.self) ?? ""
+extension Fleet {
+  /// One of them. One thread at a time has it.
+  final class Device: @unchecked Sendable {
+    let name: String
+    let db: Connection
+    /// The folder of its tree.
+    let tree: String
+    private let command: ([String]) throws -> (status: Int32, words: String)
+    private var chance: Chance
+    fileprivate private(set) var lasting: LastingRows
+    /// What was done, to be read when something is wrong.
+    private(set) var done: [String] = []
+    var syncs = 0
+
+    /// - Parameter command: runs one.
+    init(
+      name: String, db: Connection, tree: String, seed: UInt64,
+      command: @escaping ([String]) throws -> (status: Int32, words: String)
+    ) throws {
+      (self.name, self.db, self.tree, self.command) = (name, db, tree, command)
+      chance = Chance(seed: seed, in: db)
+      lasting = try LastingRows(db)
+    }
+
+    func perform(_ words: [String]) throws -> (status: Int32, words: String) {
+      done.append(words.joined(separator: " "))
+      return try command(words)
+    }
+
+    /// - Returns: what is wrong; nil when nothing is.
+    func perform(_ errand: Errand) throws -> String? {
+      guard let words = try errand.words(&chance) else { return nil }
+      let (status, said) = try perform(words)
+      return (0...2).contains(status) ? nil : failure("\(words) ended with \(status): \(said)")
+    }
+
+    /// - Returns: what is wrong; nil when nothing is.
+    func sync() throws -> String? {
+      syncs += 1
+      try lasting.look(isAfterSync: false)
+      let (status, said) = try perform(["sync"])
+      try lasting.look(isAfterSync: true)
+      guard status == 0 else { return failure("sync ended with \(status): \(said)") }
+      return said.contains("left alone") ? failure("sync: \(said)") : nil
+    }
+
+    func failure(_ words: String) -> String {
+      "\(name): \(words)\n    " + done.suffix(30).joined(separator: "\n    ")
+    }
   }
-
-  mutating func perform(_ words: [String], on index: Int) throws -> (status: Int32, words: String) {
-    done.append("\(devices[index].name): \(words.joined(separator: " "))")
-    counts["commands", default: 0] += 1
-    return try devices[index].run(words)
-  }
-
-  func failure(_ words: String) -> String { words + "\n    " + done.suffix(30).joined(separator: "\n    ") }
 }
 
 /// The cards and loans of a device, of which no two ever become one, and what took them from it.
-private struct LastingRows {
+fileprivate struct LastingRows {
   private let db: Connection
   private var present = Set<Row>()
   /// What commands removed, and what went with a sync, by the names that all devices know.
