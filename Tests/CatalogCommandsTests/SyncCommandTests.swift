@@ -281,73 +281,70 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  /// What two do with a thing that one of them merges then with another.
-  struct Meanwhile: CustomTestStringConvertible, Sendable {
-    /// Before they part, then where it is merged, then on the other; `IT` is the thing.
+  /// What two do with a thing that one of them merges then with another; `IT` is the thing, `ENTRY` and `CARD` are its own.
+  private struct Meanwhile {
+    /// Before they part, then where it is merged, then on the other.
     var before: [String], here: [String], there: [String]
-    var list: String
+    var list: [String]
     /// What the list has in the end.
     var words: [String]
-    var testDescription: String { there.joined(separator: ", ") }
 
     static let all = [
       Meanwhile(
-        before: ["lend c1 to Kim"], here: ["return c1", "lend c1 to Park"], there: ["return c1", "lend c1 to Lee"],
-        list: "loans --all", words: ["Kim", "Park", "Lee"]),
+        before: ["lend cIT to Kim"], here: ["return cIT", "lend cIT to Park"],
+        there: ["return cIT", "lend cIT to Lee"],
+        list: ["loans", "--all"], words: ["Kim", "Park", "Lee"]),
       Meanwhile(
-        before: [], here: [], there: ["copy add IT --place K2", "lend c1 to Lee"], list: "loans --all", words: ["Lee"]),
+        before: [], here: [], there: ["copy add IT --place K2", "lend cIT to Choi"], list: ["loans"], words: ["Choi"]),
       Meanwhile(
         before: ["wish IT --note first --yes"], here: ["wish IT --note longer --yes"],
-        there: ["GET", "wish IT --note second --yes"], list: "wishes --all", words: ["longer", "second"]),
+        there: ["GET", "wish IT --note second --yes"], list: ["wishes", "--all"], words: ["longer", "second"]),
       Meanwhile(
         before: ["log IT --page 10 slow"], here: ["log IT --page 20 quick"],
-        there: ["log IT done", "log IT --page 5 again"],
-        list: "diary --json", words: ["quick", "done", "again"]),
+        there: ["log IT done", "log IT --page 5 again"], list: ["diary", "--json"], words: ["quick", "done", "again"]),
       Meanwhile(
-        before: ["log IT"], here: [], there: ["diary edit 1 --stars 4 good"], list: "diary --json",
+        before: ["log IT"], here: [], there: ["diary edit ENTRY --stars 4 good"], list: ["diary", "--json"],
         words: [#""rating":80"#, #""comment":"good""#]),
       Meanwhile(
-        before: ["card add IT --stars 3 one"], here: ["card edit 1 --stars 5"], there: ["card edit 1 other"],
-        list: "card list", words: ["100\tother"]),
+        before: ["card add IT --stars 3 one"], here: ["card edit CARD --stars 5"], there: ["card edit CARD other"],
+        list: ["card", "list"], words: ["100\tother"]),
     ]
   }
 
-  @Test(arguments: Meanwhile.all, [["1", "2"], ["2", "1"]])
-  func `what was done with a thing that another merged meanwhile is kept`(
-    _ meanwhile: Meanwhile, merged: [String]
-  ) throws {
-    for mergerIsFirst in [true, false] {
-      try check(meanwhile, merged, mergerIsFirst: mergerIsFirst, try Self.makeDevices())
+  @Test(arguments: [true, false], [true, false])
+  func `what was done with a thing that another merged meanwhile is kept`(mergerIsFirst: Bool, olderGoes: Bool) throws {
+    // Each with a copy of its own, and a number that the copy has, too.
+    let pairs = Meanwhile.all.enumerated().map { index, meanwhile in
+      let (older, newer) = (2 * index + 1, 2 * index + 2)
+      return (meanwhile: meanwhile, stays: olderGoes ? newer : older, goes: olderGoes ? older : newer)
     }
-  }
-
-  private func check(
-    _ meanwhile: Meanwhile, _ merged: [String], mergerIsFirst: Bool, _ devices: TestDevices
-  ) throws {
-    let (laptop, desktop) = (devices.catalogs[0], devices.catalogs[1])
-    // Copies of their own, of which the first is that of the thing.
-    for title in merged == ["1", "2"] ? ["Land", "토지"] : ["토지", "Land"] {
-      laptop.run("add", "book", "--title", title, "--yes")
-    }
-    let it = merged[1]
-    func perform(_ lines: [String], on catalog: TestCatalog) throws {
+    for number in 1...2 * pairs.count { laptop.run("add", "book", "--title", "Book \(number)", "--yes") }
+    func perform(_ lines: [String], with it: Int, on catalog: TestCatalog) throws {
+      let db = catalog.store.db
       for line in lines {
         catalog.now += 1
-        let words = line.replacing("IT", with: it).replacing("c1", with: "c\(it)").split(separator: " ").map(
-          String.init)
         if line == "GET" {
-          try catalog.store.write { try catalog.store.db.run("UPDATE wish SET fulfilled_at = '2026-11-21T10:00:00Z'") }
-        } else {
-          let run = catalog.run(words)
-          #expect(run.status == 0, "\(line): \(run.errors)")
+          try catalog.store.write {
+            try db.run("UPDATE wish SET fulfilled_at = '2026-11-21T10:00:00Z' WHERE item_id = \(it)")
+          }
+          continue
         }
+        func its(_ table: SQL) throws -> Int {
+          try db.value("SELECT id FROM \(table) WHERE item_id = \(it)", as: Int.self) ?? 0
+        }
+        let words = line.replacing("IT", with: "\(it)").replacing("ENTRY", with: "\(try its("log_entry"))")
+          .replacing("CARD", with: "\(try its("card"))")
+        let run = catalog.run(words.split(separator: " ").map(String.init))
+        #expect(run.status == 0, "\(line): \(run.errors)")
       }
     }
-    try perform(meanwhile.before, on: laptop)
+    for pair in pairs { try perform(pair.meanwhile.before, with: pair.goes, on: laptop) }
     try devices.begin()
-    try perform(meanwhile.here, on: laptop)
-    #expect(laptop.run(["merge"] + merged + ["--yes"]).status == 0)
-    try perform(meanwhile.there, on: desktop)
+    for pair in pairs {
+      try perform(pair.meanwhile.here, with: pair.goes, on: laptop)
+      #expect(laptop.run("merge", "\(pair.stays)", "\(pair.goes)", "--yes").status == 0)
+      try perform(pair.meanwhile.there, with: pair.goes, on: desktop)
+    }
     for catalog in mergerIsFirst ? [laptop, desktop] : [desktop, laptop] { #expect(catalog.run("sync").status == 0) }
     let late = try devices.add("late")
     #expect(late.run("sync", "init", devices.remote, "--device", "late").status == 0)
@@ -360,8 +357,10 @@ struct SyncCommandTests: TestOfTwoDevices {
     for catalog in devices.catalogs {
       #expect(catalog.run("sync").output == "synced: nothing new\n")
       #expect(try TestDevices.files(of: catalog) == TestDevices.files(of: laptop))
-      let list = catalog.run(meanwhile.list.split(separator: " ").map(String.init)).output
-      for word in meanwhile.words { #expect(list.contains(word), "\(list)") }
+      for meanwhile in Meanwhile.all {
+        let list = catalog.run(meanwhile.list).output
+        for word in meanwhile.words { #expect(list.contains(word), "\(list)") }
+      }
     }
   }
 
