@@ -215,6 +215,49 @@ struct JoinTests {
     #expect(both.rows(of: "item_genre").map { $0["genre"]?.text } == ["Jazz", "Emo"])
   }
 
+  // MARK: Two items
+
+  @Test func `what two items have is of the one with the smaller uid, whoever looks`() throws {
+    func thing(_ uid: String, _ more: String) throws -> Document {
+      try document(#"{"item":{"uid":"\#(uid)","kind":"book","title":"Dune"},"book":{},\#(more)}"#)
+    }
+    let one = try thing(
+      "a",
+      #"""
+      "copy":[{"uid":"c","place":"K1"}],"log_entry":[{"uid":"e","outcome":"ongoing","page":20}],
+      "wish":[{"uid":"w","note":"longer"}]
+      """#)
+    let other = try thing(
+      "b",
+      #"""
+      "card":[{"uid":"k","rating":80}],"copy":[{"uid":"c","note":"signed"},{"uid":"d"}],
+      "log_entry":[{"uid":"e","card":"k","outcome":"done","ended_on":"2026-01-02"},{"uid":"f","outcome":"ongoing"}],
+      "loan":[{"uid":"l","copy":"c","person":"Lee","lent_on":"2026-01-01"},{"uid":"m","copy":"d","person":"Kim","lent_on":"2026-01-01"}]
+      """#)
+    for isFirst in [true, false] {
+      let (ours, theirs, _) = DocumentJoin.part(bases: [], ours: isFirst ? one : other, theirs: isFirst ? other : one)
+      let (a, b) = isFirst ? (ours, theirs) : (theirs, ours)
+      // What one of them has not heard of has ended, and what hangs on something goes with it.
+      #expect(
+        a.isSame(
+          as: try thing(
+            "a",
+            #"""
+            "card":[{"uid":"k","rating":80}],"copy":[{"uid":"c","place":"K1","note":"signed"}],
+            "log_entry":[{"uid":"e","card":"k","outcome":"done","ended_on":"2026-01-02","page":20}],
+            "loan":[{"uid":"l","copy":"c","person":"Lee","lent_on":"2026-01-01"}],"wish":[{"uid":"w","note":"longer"}]
+            """#)))
+      #expect(
+        b.isSame(
+          as: try thing(
+            "b",
+            #"""
+            "copy":[{"uid":"d"}],"log_entry":[{"uid":"f","outcome":"ongoing"}],
+            "loan":[{"uid":"m","copy":"d","person":"Kim","lent_on":"2026-01-01"}]
+            """#)))
+    }
+  }
+
   // MARK: Things that are gone
 
   @Test func `what was removed here and not touched there is gone`() throws {
