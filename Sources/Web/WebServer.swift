@@ -87,7 +87,10 @@ public final class WebServer {
   }
 
   deinit {
-    for work in works { event_free(work.event) }
+    // Those whose connections end now are not to be forgotten a second time.
+    let pending = works
+    works = []
+    for work in pending { Self.free(work) }
     evhttp_free(http)
     event_base_free(base)
   }
@@ -193,11 +196,14 @@ public final class WebServer {
   /// Nobody waits for the answer any more.
   private func forget(_ connection: OpaquePointer?) {
     while let place = works.firstIndex(where: { $0.connection == connection }) {
-      let work = works.remove(at: place)
-      event_free(work.event)
-      // A request that was taken from its connection before is ours to free.
-      if evhttp_request_get_connection(work.request) == nil { evhttp_request_free(work.request) }
+      Self.free(works.remove(at: place))
     }
+  }
+
+  private static func free(_ work: Work) {
+    event_free(work.event)
+    // A request that was taken from its connection before is ours to free.
+    if evhttp_request_get_connection(work.request) == nil { evhttp_request_free(work.request) }
   }
 
   // MARK: Connections

@@ -159,6 +159,28 @@ struct WebServerTests {
     #expect(try answer(Self.get("/fast"), of: server).hasPrefix("HTTP/1.1 200"))
   }
 
+  @Test func `who still waits when it ends gets nothing, and nothing breaks`() throws {
+    for _ in 0..<20 {
+      let hasBegun = Gate(Mutex(false))
+      var server: Running? = try Running { _ in
+        do {
+          let work = try BackgroundWork {
+            hasBegun.isOpen.withLock { $0 = true }
+            while !Interrupt.isRequested { usleep(1_000) }
+          }
+          return .after(work) { _ in .redirect(to: "/done") }
+        } catch {
+          return .now(.refusing(.failed))
+        }
+      }
+      let waiting = try Connection(to: try #require(server).port)
+      waiting.say(Self.get("/"))
+      while !hasBegun.isOpen.withLock({ $0 }) { usleep(1_000) }
+      server = nil
+      #expect(waiting.rest() == "")
+    }
+  }
+
   private final class Gate: Sendable {
     let isOpen: Mutex<Bool>
     init(_ isOpen: consuming sending Mutex<Bool>) { self.isOpen = isOpen }
