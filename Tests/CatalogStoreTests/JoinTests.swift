@@ -215,6 +215,14 @@ struct JoinTests {
     #expect(both.rows(of: "item_genre").map { $0["genre"]?.text } == ["Jazz", "Emo"])
   }
 
+  @Test func `names stand in the order in which a catalog says them`() throws {
+    let (joined, told) = try join(
+      item("", at: "2026-01-01T00:00:00Z", #","aliases":["b"]"#),
+      item("", at: "2026-01-01T00:00:00Z", #","aliases":["b","d"]"#),
+      item("", at: "2026-01-01T00:00:00Z", #","aliases":["a","b","c"]"#))
+    #expect(joined.list(Travelling.aliases) == ["a", "b", "c", "d"].map(DocumentValue.text) && told.isEmpty)
+  }
+
   // MARK: Two items
 
   @Test func `what two items have is of the one with the smaller uid, whoever looks`() throws {

@@ -363,7 +363,9 @@ package struct DocumentJoin {
     let isMineFirst =
       isMineChanged != isTheirsChanged
       ? isMineChanged : Self.isLater((times.ours, ours), than: (times.theirs, theirs))
-    let order = (isMineFirst ? ourOrder + theirOrder : theirOrder + ourOrder).withoutRepeats
+    var order = (isMineFirst ? ourOrder + theirOrder : theirOrder + ourOrder).withoutRepeats
+    // Names have no order of their own: they stand as a catalog says them, so that it has nothing to say of them again.
+    if member == Travelling.aliases { order.sort { Self.order([$0.word], [$1.word]) } }
     let known = Dictionary((isMineFirst ? all(theirs) + all(ours) : all(ours) + all(theirs)).map { (thing($0), $0) }) {
       $1
     }
