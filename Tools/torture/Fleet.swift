@@ -149,10 +149,11 @@ extension Fleet {
   }
 }
 
-/// The cards and loans of a device, of which no two ever become one, and what took them from it.
-fileprivate struct LastingRows {
+/// The cards and loans of a device, and what took them from it.
+private struct LastingRows {
   private let db: Connection
-  private var present = Set<Row>()
+  /// What each says, and of what: two that say the same of one thing may become one.
+  private var present: [Row: String] = [:]
   /// What commands removed, and what went with a sync, by the names that all devices know.
   private(set) var (removed, taken) = (Set<String>(), Set<String>())
 
@@ -167,13 +168,15 @@ fileprivate struct LastingRows {
   }
 
   mutating func look(isAfterSync: Bool) throws {
-    var now = Set<Row>()
-    for table in ["card", "loan"] {
-      for id in try db.values("SELECT id FROM \(identifier: table)", as: Int64.self) {
-        now.insert(Row(table: table, id: id))
-      }
+    var now: [Row: String] = [:]
+    for (table, words, thing) in Self.tables {
+      let rows = try db.all(
+        "SELECT row.id, title || \(words) FROM \(identifier: table) AS row JOIN item ON item.id = \(thing)"
+      ) { (try $0.get(at: 0, as: Int64.self), try $0.get(at: 1, as: String.self)) }
+      for (id, words) in rows { now[Row(table: table, id: id)] = words }
     }
-    for row in present.subtracting(now) {
+    let said = isAfterSync ? Set(now.values) : []
+    for (row, words) in present where now[row] == nil && !said.contains(words) {
       // What was never sent has no name, and only who made it had it.
       guard let name = try name(of: row) else { continue }
       if isAfterSync { taken.insert(name) } else { removed.insert(name) }
@@ -181,12 +184,23 @@ fileprivate struct LastingRows {
     present = now
   }
 
+  private static let tables: [(name: String, words: SQL, thing: SQL)] = [
+    ("card", "quote(row.rating) || quote(row.comment) || quote(row.seen_on)", "row.item_id"),
+    (
+      "loan",
+      "quote(row.person) || quote(row.lent_on) || quote(row.due_on) || quote(row.returned_on) || quote(row.note)",
+      "(SELECT item_id FROM copy WHERE copy.id = copy_id)"
+    ),
+  ]
+
   /// What the rows are called that are there.
-  func names() throws -> Set<String> { Set(try present.compactMap(name)) }
+  func names() throws -> Set<String> { Set(try present.keys.compactMap(name)) }
 
   private func name(of row: Row) throws -> String? {
     try db.value(
-      "SELECT table_name || ' ' || uid FROM identity WHERE table_name = \(row.table) AND row_id = \(row.id) AND is_alias = 0",
-      as: String.self)
+      """
+      SELECT table_name || ' ' || uid FROM identity
+      WHERE table_name = \(row.table) AND row_id = \(row.id) AND is_alias = 0
+      """, as: String.self)
   }
 }
