@@ -266,6 +266,25 @@ struct JoinTests {
     }
   }
 
+  @Test func `what went to the thing that another became was not removed`() throws {
+    let wish = #","wish":[{"uid":"w","price_limit":2100}]"#
+    let base = try document(item("", at: "2026-01-01T00:00:00Z", wish))
+    let said = try document(item(#""year":1965,"#))
+    let now = try document(
+      item(
+        "", at: "2026-01-01T00:00:00Z",
+        #","wish":[{"uid":"w","price_limit":2100},{"uid":"x","fulfilled_at":"2026-01-02"}]"#))
+    for isOurs in [true, false] {
+      func wishes(_ others: [Document]) -> [String] {
+        Document.carried(from: base, said, to: now, isOurs: isOurs) { others }.document.rows(of: "wish").compactMap {
+          $0["uid"]?.text
+        }
+      }
+      #expect(wishes([said, now]) == ["w", "x"])
+      #expect(wishes([said]) == ["x"], "it was removed")
+    }
+  }
+
   // MARK: Things that are gone
 
   @Test func `what was removed here and not touched there is gone`() throws {

@@ -256,7 +256,11 @@ extension Synchronizer {
         // Whoever made it one with what they then removed has removed it with that: where the one stays, so does the other, whole.
         let isWhole = try isRemoved(now.path, byUs: !move.isOurs, in: joining)
         let base = try isWhole ? nil : move.base.flatMap { try document($0.rawValue) }
-        let (result, told) = Document.carried(from: base, said, to: now.document, isOurs: move.isOurs)
+        let (result, told) = try Document.carried(from: base, said, to: now.document, isOurs: move.isOurs) {
+          let side = move.isOurs ? joining.ours : joining.theirs
+          let paths = [now.path] + now.document.aliases.map(TreePath.item).filter { $0 != move.path }
+          return try documents(paths.map { side.name(of: $0) }).compactMap { try? $0?.get() }
+        }
         remarks += told.map { (now.path, $0) }
         try joining.write(now.path, result, isRepeated: joining.repeated.contains(now.path), &writer)
       } else {

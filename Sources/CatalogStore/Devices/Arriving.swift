@@ -370,7 +370,7 @@ struct Arriving {
         try db.run("DELETE FROM item WHERE id = \(other)")
       }
     }
-    for case .text(let alias) in document.list(Travelling.aliases) ?? [] where !others.contains(alias) {
+    for alias in document.aliases where !others.contains(alias) {
       // Of two that say so the one with the smaller uid has it, whatever came first; so all devices come to the same.
       let other = try identities.item(alsoCalled: alias, otherThan: number)
       if let other, other < uid, gone[other] == nil { continue }
@@ -382,7 +382,7 @@ struct Arriving {
 
   /// The items here that are called what an item is called, too.
   private func namesakes(of document: Document) throws -> [(uid: String, item: Int64)] {
-    try (document.list(Travelling.aliases) ?? []).compactMap(\.text).compactMap { alias in
+    try document.aliases.compactMap { alias in
       try identities.item(called: alias).map { (alias, $0) }
     }
   }

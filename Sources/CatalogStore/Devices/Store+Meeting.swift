@@ -54,11 +54,9 @@ extension Document {
       uid == mine
       ? (ours, theirs.adoptingNames(of: ours, but: known)) : (ours.adoptingNames(of: theirs, but: known), theirs)
     var (document, remarks) = DocumentJoin.join(base: nil, ours: first.named(uid), theirs: second.named(uid))
-    let aliases =
-      [ours, theirs].flatMap { $0.list(Travelling.aliases) ?? [] }.filter { $0 != .text(uid) } + [.text(alias)]
+    let aliases = Set([ours, theirs].flatMap(\.aliases) + [alias]).subtracting([uid])
     document = document.without(Travelling.aliases)
-    document.members.append(
-      .init(Travelling.aliases, .list(aliases.withoutRepeats.sorted { $0.word < $1.word })))
+    document.members.append(.init(Travelling.aliases, .list(aliases.sorted().map(DocumentValue.text))))
     remarks.insert(
       JoinRemark(
         title: document.title ?? "", row: "", part: "uid", here: .text(mine), there: .text(other), kept: .both),
@@ -72,15 +70,36 @@ extension Document {
   ///   - said: what it is now on that side.
   ///   - now: the thing that it became.
   ///   - isOurs: whether that side is ours.
+  ///   - others: reads what that side says of the thing by its other names. What went there was moved, and not removed.
   public static func carried(
-    from base: Document?, _ said: Document, to now: Document, isOurs: Bool
-  ) -> (document: Document, remarks: [JoinRemark]) {
+    from base: Document?, _ said: Document, to now: Document, isOurs: Bool, others: () throws -> [Document]
+  ) rethrows -> (document: Document, remarks: [JoinRemark]) {
     guard let uid = now.uid else { return (now, []) }
     // It is known by all identifiers that either had: one may have gone from the one to the other before they were one.
-    let base = base.flatMap { $0.isGone ? nil : $0.named(uid).without("external_id") }
+    var base = base.flatMap { $0.isGone ? nil : $0.named(uid).without("external_id") }
+    if let known = base {
+      let missing = known.movableRows.subtracting(said.movableRows)
+      if !missing.isEmpty {
+        base = known.without(rows: try others().reduce(Set()) { $0.union($1.movableRows) }.intersection(missing))
+      }
+    }
     let said = said.named(uid)
     return isOurs
       ? DocumentJoin.join(base: base, ours: said, theirs: now) : DocumentJoin.join(base: base, ours: now, theirs: said)
+  }
+
+  /// The names of the rows that a merge moves from one item to another.
+  private var movableRows: Set<String> {
+    Set(DocumentJoin.movable.flatMap { rows(of: $0).compactMap { $0[DocumentTable.uid]?.text } })
+  }
+
+  private func without(rows names: Set<String>) -> Document {
+    func isOne(_ value: DocumentValue) -> Bool { value.object?[DocumentTable.uid]?.text.map(names.contains) ?? false }
+    return Document(
+      members.map { member in
+        guard case .list(let rows) = member.value else { return member }
+        return .init(member.key, .list(rows.filter { !isOne($0) }))
+      })
   }
 
   /// The name of what it was made one with; nil for what is a thing of its own.
@@ -95,6 +114,9 @@ extension Document {
 
   /// What the item is called on every device; nil for what is none.
   public var uid: String? { rows(of: "item").first?[DocumentTable.uid]?.text }
+
+  /// What else the item is called, on one device or another.
+  public var aliases: [String] { (list(Travelling.aliases) ?? []).compactMap(\.text) }
 
   /// The digest of its cover, and the ending of its file.
   public var cover: (digest: String, ending: String)? {
