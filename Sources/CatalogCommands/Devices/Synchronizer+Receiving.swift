@@ -31,7 +31,12 @@ extension Synchronizer {
     }
     arrival.joined = { paths in try documents(paths.map { commit.name(of: $0) }) }
     arrival.ours = { path in try mine.flatMap { try document($0.name(of: path)) } }
-    arrival.base = { path in try base(of: commit).flatMap { try document($0.name(of: path)) } }
+    var common: ObjectID??
+    arrival.base = { path in
+      let known = try common ?? base(of: commit)
+      common = known
+      return try known.flatMap { try document($0.name(of: path)) }
+    }
     if try wantsCovers { arrival.cover = { try cover($0, $1, in: commit) } }
     arrival.progress = { progress(.taking, $0, $1) }
     report.note(try store.arrive(arrival, now: now()))

@@ -419,7 +419,7 @@ package struct DocumentJoin {
     var join = DocumentJoin()
     join.title = theirs.title ?? ""
     join.times = (ours.time, theirs.time)
-    let areOursFirst = order([ours.ownName], [theirs.ownName])
+    let areOursFirst = order([ours.uid ?? ""], [theirs.uid ?? ""])
     var (keeper, leaver) = areOursFirst ? (ours, theirs) : (theirs, ours)
     let sides = Sides(base: nil, ours: ours, theirs: theirs)
     func byName(_ rows: [Document]) -> [String: Document] {
@@ -551,10 +551,8 @@ package struct DocumentJoin {
 }
 
 extension Document {
-  /// What an item, or a row, goes by on every device; empty for what has no such name.
-  fileprivate var ownName: String {
-    (self[DocumentTable.uid] ?? rows(of: "item").first?[DocumentTable.uid])?.text ?? ""
-  }
+  /// What a row goes by on every device; empty for one that has no such name.
+  fileprivate var ownName: String { self[DocumentTable.uid]?.text ?? "" }
 
   /// The document with these rows of a table, in the order of their names, and no others.
   fileprivate func saying(_ rows: [Document], of table: String) -> Document {
