@@ -86,13 +86,12 @@ public final class PseudoTerminal {
     while !isDone() {
       var ready = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       poll(&ready, 1, 100)
-      if Int32(ready.revents) & POLLIN != 0 {
+      // A program that writes and ends while `poll` looks has hung up, and what it wrote is there: only a read knows.
+      if Int32(ready.revents) & (POLLIN | POLLHUP) != 0 {
         let count = Foundation.read(descriptor, &buffer, buffer.count)
         guard count > 0 else { return }
         bytes += buffer[..<count]
         screen.feed(buffer[..<count])
-      } else if Int32(ready.revents) & POLLHUP != 0 {
-        return
       }
       if Date() > end { return }
     }
