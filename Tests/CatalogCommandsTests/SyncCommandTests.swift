@@ -364,6 +364,37 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
+  /// Whoever has taken the merge already meets the other file later: what that says of the card is older than what both files come from.
+  @Test(arguments: [["1", "2"], ["2", "1"]])
+  func `what was said of a card after a merge is not undone by a file that has it still as it was`(
+    merged: [String]
+  ) throws {
+    let devices = try Self.makeDevices()
+    let (laptop, desktop) = (devices.catalogs[0], devices.catalogs[1])
+    for title in ["Land", "토지"] { laptop.run("add", "book", "--title", title, "--yes") }
+    laptop.run("card", "add", merged[1], "--stars", "3", "early")
+    try devices.begin()
+    let late = try devices.add("late")
+    #expect(late.run("sync", "init", devices.remote, "--device", "late").status == 0)
+    laptop.now += 60
+    #expect(laptop.run(["merge"] + merged + ["--yes"]).status == 0)
+    laptop.now += 60
+    #expect(laptop.run("card", "edit", "1", "--stars", "5", "later").status == 0)
+    #expect(laptop.run("sync").status == 0)
+    #expect(late.run("sync").status == 0)
+    late.now += 120
+    #expect(late.run("add", "movie", "--title", "Dune", "--yes").status == 0)
+    // It goes on with what was merged.
+    #expect(desktop.run("edit", merged[1], "year=1969", "--yes").status == 0)
+    #expect(desktop.run("sync").status == 0)
+    for catalog in [late, laptop, desktop, late, laptop, desktop] { #expect(catalog.run("sync").status == 0) }
+    for catalog in devices.catalogs {
+      let cards = catalog.run("card", "list").output
+      #expect(cards.contains("later") && cards.contains("100"), "\(cards)")
+      #expect(try TestDevices.files(of: catalog) == TestDevices.files(of: laptop))
+    }
+  }
+
   /// One device has given the card of an entry to another thing and another entry, and removed the thing that had it; elsewhere that goes
   /// on with the card.
   @Test(arguments: [true, false]) func `a card that two entries of two things have is of one of them`(

@@ -31,22 +31,26 @@ extension Synchronizer {
     }
     arrival.joined = { paths in try documents(paths.map { commit.name(of: $0) }) }
     arrival.ours = { path in try mine.flatMap { try document($0.name(of: path)) } }
-    var common: ObjectID??
-    arrival.base = { path in
-      let known = try common ?? base(of: commit)
-      common = known
-      return try known.flatMap { try document($0.name(of: path)) }
+    var known: (versions: [ObjectID], base: ObjectID?)?
+    func joined() throws -> (versions: [ObjectID], base: ObjectID?) {
+      if let known { return known }
+      let asked = try versions(joinedBy: commit)
+      known = asked
+      return asked
     }
+    arrival.base = { path in try joined().base.flatMap { try document($0.name(of: path)) } }
+    arrival.versions = { path in try joined().versions.map { try document($0.name(of: path)) } }
     if try wantsCovers { arrival.cover = { try cover($0, $1, in: commit) } }
     arrival.progress = { progress(.taking, $0, $1) }
     report.note(try store.arrive(arrival, now: now()))
   }
 
-  /// What the two versions come from that a commit joins, whoever joined them; nil for one that joins none.
-  private func base(of commit: ObjectID) throws -> ObjectID? {
+  /// The two versions that a commit joins, whoever joined them, and what they come from; none for a commit that joins none.
+  private func versions(joinedBy commit: ObjectID) throws -> (versions: [ObjectID], base: ObjectID?) {
     let parents = try git.value(["log", "-1", "--format=%P", commit.rawValue])?.split(separator: " ") ?? []
-    guard parents.count == 2 else { return nil }
-    return try git.base(of: ObjectID(rawValue: String(parents[0])), ObjectID(rawValue: String(parents[1])))
+    guard parents.count == 2 else { return ([], nil) }
+    let versions = parents.map { ObjectID(rawValue: String($0)) }
+    return (versions, try git.base(of: versions[0], versions[1]))
   }
 
   /// The bytes of a cover, nil when they are not there: somebody may say another type of it now than when it was sent.

@@ -12,6 +12,8 @@ public struct Arrival {
   public var ours: (TreePath) throws -> Document? = { _ in nil }
   /// Reads what the two versions come from that were joined said in a file; nil when none were, or when there was no such file.
   public var base: (TreePath) throws -> Document? = { _ in nil }
+  /// Reads what each of these versions said in a file, in their order; nil for one in which there is no such file.
+  public var versions: (TreePath) throws -> [Document?] = { _ in [] }
   /// What this catalog said when it left.
   public var left: Fingerprints = [:]
   /// The commit that all of it is of.
@@ -108,6 +110,7 @@ struct Arriving {
   private var coming = Set<TreePath>()
   private var joined: ([TreePath]) throws -> [Result<Document, DocumentProblem>?] = { $0.map { _ in nil } }
   private var base: (TreePath) throws -> Document? = { _ in nil }
+  private var versions: (TreePath) throws -> [Document?] = { _ in [] }
   /// Whether nothing here is anybody's: the genres that a new catalog has are no edit.
   private let isNew: Bool
   /// The items that are gone by what came, with the name that each has now; nil for one that was removed.
@@ -134,7 +137,8 @@ struct Arriving {
 
   mutating func take(_ arrival: Arrival) throws {
     let arrival = try Self.held(arrival)
-    (coming, joined, base) = (Set(arrival.paths), arrival.joined, arrival.base)
+    (coming, joined) = (Set(arrival.paths), arrival.joined)
+    (base, versions) = (arrival.base, arrival.versions)
     arrived.remarks = arrival.remarks
     for (path, fingerprint) in arrival.left { try keep(path, fingerprint) }
     if !isNew { try rejoin(arrival) }
@@ -586,8 +590,8 @@ struct Arriving {
       guard let own = try identities.uid(of: item), let uid = try identities.uid(of: other), gone[uid] == nil,
         let here = try future(of: .item(uid))
       else { continue }
-      let bases = try [.item(own), .item(uid)].compactMap { try base($0).map(travelling.known) }
-      let parted = DocumentJoin.part(bases: bases, ours: here, theirs: document)
+      let parted = DocumentJoin.part(
+        bases: try origins([uid] + here.aliases, [own] + document.aliases), ours: here, theirs: document)
       arrived.remarks += parted.remarks.map { (.item(own), $0) }
       document = parted.theirs
       (rejoined[.item(own)], rejoined[.item(uid)]) = (document, parted.ours)
@@ -599,6 +603,20 @@ struct Arriving {
       }
     }
     return document
+  }
+
+  /// What the files of two items come from, by their names, without the rows of which that is not known: where one of the versions that were
+  /// joined has a row in both files, these had parted before, and what one of them was then is not what the other comes from.
+  private func origins(_ one: [String], _ other: [String]) throws -> [Document] {
+    func rows(_ names: [String]) throws -> [Set<String>] {
+      try names.map { try versions(.item($0)).map { $0?.movableRows ?? [] } }.reduce([]) { all, said in
+        all.isEmpty ? said : zip(all, said).map { $0.union($1) }
+      }
+    }
+    let doubtful = zip(try rows(one), try rows(other)).reduce(into: Set()) { $0.formUnion($1.0.intersection($1.1)) }
+    return try [other, one].compactMap { names in
+      try names.first.flatMap { try base(.item($0)) }.map { travelling.known($0).without(rows: doubtful) }
+    }
   }
 
   /// The other items that have rows here which the file of one names.

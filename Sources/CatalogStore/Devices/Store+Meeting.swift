@@ -89,11 +89,12 @@ extension Document {
   }
 
   /// The names of the rows that a merge moves from one item to another.
-  private var movableRows: Set<String> {
+  var movableRows: Set<String> {
     Set(DocumentJoin.movable.flatMap { rows(of: $0).compactMap { $0[DocumentTable.uid]?.text } })
   }
 
-  private func without(rows names: Set<String>) -> Document {
+  /// The document without the rows of these names.
+  func without(rows names: Set<String>) -> Document {
     func isOne(_ value: DocumentValue) -> Bool { value.object?[DocumentTable.uid]?.text.map(names.contains) ?? false }
     return Document(
       members.map { member in
