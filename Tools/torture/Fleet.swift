@@ -69,13 +69,15 @@ struct Fleet {
     }
   }
 
-  /// The rows that a sync took from a device, though no command had removed them on any: nobody has them, and nobody was told.
+  /// The rows that a sync took from a device, though no command had removed them on any: nobody has them, and nobody was told. And the
+  /// cards that a sync made older than they were, though no command had on any.
   func lostRows() throws -> [String] {
     let told = try devices.map { try $0.db.values("SELECT row FROM sync_conflict", as: String.self) }
     let here = try devices.map { try $0.lasting.names() }
     func all(_ names: [some Sequence<String>]) -> Set<String> { Set(names.joined()) }
-    return all(devices.map(\.lasting.taken)).subtracting(all(devices.map(\.lasting.removed))).subtracting(all(told))
-      .subtracting(all(here)).sorted()
+    let lost = all(devices.map(\.lasting.taken)).subtracting(all(devices.map(\.lasting.removed))).subtracting(all(here))
+    let older = all(devices.map(\.lasting.setBack)).subtracting(all(devices.map(\.lasting.undone)))
+    return lost.union(older).subtracting(all(told)).sorted()
   }
 
   private func heads() throws -> [String] {
@@ -149,13 +151,17 @@ extension Fleet {
   }
 }
 
-/// The cards and loans of a device, and what took them from it.
+/// The cards and loans of a device, and what took them from it or set them back.
 private struct LastingRows {
   private let db: Connection
   /// What each says, and of what: two that say the same of one thing may become one.
   private var present: [Row: String] = [:]
   /// What commands removed, and what went with a sync, by the names that all devices know.
   private(set) var (removed, taken) = (Set<String>(), Set<String>())
+  /// When each card was last changed, by the card's name.
+  private var changes: [String: String] = [:]
+  /// The cards that commands made older, by an undo or by a clock, and those that a sync did.
+  private(set) var (undone, setBack) = (Set<String>(), Set<String>())
 
   private struct Row: Hashable {
     var table: String
@@ -182,6 +188,16 @@ private struct LastingRows {
       if isAfterSync { taken.insert(name) } else { removed.insert(name) }
     }
     present = now
+    let before = changes
+    changes = Dictionary(
+      uniqueKeysWithValues: try db.all(
+        """
+        SELECT table_name || ' ' || uid, updated_at FROM card JOIN identity ON table_name = 'card' AND row_id = card.id
+        WHERE is_alias = 0
+        """
+      ) { (try $0.get(at: 0, as: String.self), try $0.get(at: 1, as: String.self)) })
+    let older = changes.filter { name, time in before[name].map { time < $0 } ?? false }.keys
+    if isAfterSync { setBack.formUnion(older) } else { undone.formUnion(older) }
   }
 
   private static let tables: [(name: String, words: SQL, thing: SQL)] = [
