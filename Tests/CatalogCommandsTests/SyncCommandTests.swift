@@ -263,6 +263,7 @@ struct SyncCommandTests: TestOfTwoDevices {
       let run = catalog.run("sync")
       #expect(run.status == 0 && !run.errors.contains("left alone"), "\(run.errors)")
     }
+    #expect(try devices.repeatedRows() == [])
     // One that comes now reads both for the first time.
     let late = try devices.add("late")
     #expect(late.run("sync", "init", devices.remote, "--device", "late").status == 0)
@@ -346,6 +347,7 @@ struct SyncCommandTests: TestOfTwoDevices {
       try perform(pair.meanwhile.there, with: pair.goes, on: desktop)
     }
     for catalog in mergerIsFirst ? [laptop, desktop] : [desktop, laptop] { #expect(catalog.run("sync").status == 0) }
+    #expect(try devices.repeatedRows() == [])
     let late = try devices.add("late")
     #expect(late.run("sync", "init", devices.remote, "--device", "late").status == 0)
     for _ in 1...3 {
@@ -387,7 +389,10 @@ struct SyncCommandTests: TestOfTwoDevices {
     // It goes on with what was merged.
     #expect(desktop.run("edit", merged[1], "year=1969", "--yes").status == 0)
     #expect(desktop.run("sync").status == 0)
-    for catalog in [late, laptop, desktop, late, laptop, desktop] { #expect(catalog.run("sync").status == 0) }
+    for catalog in [late, laptop, desktop, late, laptop, desktop] {
+      #expect(catalog.run("sync").status == 0)
+      #expect(try devices.repeatedRows() == [])
+    }
     for catalog in devices.catalogs {
       let cards = catalog.run("card", "list").output
       #expect(cards.contains("later") && cards.contains("100"), "\(cards)")
@@ -417,6 +422,7 @@ struct SyncCommandTests: TestOfTwoDevices {
     for catalog in catalogs + catalogs + catalogs {
       let run = catalog.run("sync")
       #expect(run.status == 0 && !run.errors.contains("left alone"), "\(run.errors)")
+      #expect(try devices.repeatedRows() == [])
     }
     for catalog in catalogs {
       #expect(catalog.run("sync").output == "synced: nothing new\n")

@@ -56,6 +56,13 @@ final class TestDevices {
     }
   }
 
+  /// The names of rows that stand in more than one file of what was sent last.
+  func repeatedRows() throws -> [String] {
+    let said = try Repository.run(["--git-dir", remote, "grep", "-ho", "\"uid\": *\"[^\"]*\"", "main", "--", "items"])
+    let names = String(decoding: said, as: UTF8.self).split(separator: "\n").map(String.init)
+    return Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.sorted()
+  }
+
   /// What a device says in its files.
   static func files(of catalog: TestCatalog) throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]

@@ -7,12 +7,12 @@ extension Synchronizer {
   /// Makes a commit of what changed here since the last sync.
   /// - Parameter others: a commit of what was said elsewhere, or here once; nil where nobody has said anything.
   /// - Returns: the commit, nil when this catalog has never said anything and is empty; and what its files said.
-  func leave(others: ObjectID?, _ report: inout SyncReport) throws -> (commit: ObjectID?, Fingerprints) {
+  func leave(others: ObjectID?) throws -> (commit: ObjectID?, Fingerprints) {
     guard let base = try store.syncState("commit").flatMap({ try git.commit($0) }) else {
       // Whatever was agreed on once, nobody remembers it here: all of it is said anew.
       try store.forgetSyncs()
       if try store.isEmpty(), others != nil { return (nil, [:]) }
-      return try commit(nil, since: nil, &report)
+      return try commit(nil, since: nil)
     }
     // Taken before anything is looked at: what is written meanwhile makes it another.
     let stamp = try store.writeStamp().map { "\($0) \(base)" }
@@ -25,18 +25,18 @@ extension Synchronizer {
         guard some.count < Self.mostHeld else { throw Much() }
         some.append(file)
       }
-      guard left.isEmpty else { return try commit((some, left), since: base, &report) }
+      guard left.isEmpty else { return try commit((some, left), since: base) }
       if let stamp { tree.setQuiet(stamp) }
       return (base, left)
     } catch is Much {
       some = []
-      return try commit(nil, since: base, &report)
+      return try commit(nil, since: base)
     }
   }
 
   /// - Parameter files: what changed; nil when it is more than can be held.
   private func commit(
-    _ files: (some: [TreeFile], left: Fingerprints)?, since base: ObjectID?, _ report: inout SyncReport
+    _ files: (some: [TreeFile], left: Fingerprints)?, since base: ObjectID?
   ) throws -> (commit: ObjectID?, Fingerprints) {
     var left = files?.left ?? [:]
     let parents = base.map { [$0] } ?? []
@@ -55,7 +55,6 @@ extension Synchronizer {
       }
       try writing.write(waiting, to: &writer)
     }
-    report.left = left.count
     return (commit, left)
   }
 

@@ -85,13 +85,21 @@ struct Synchronizer {
   private func meet(_ main: ObjectID?, _ theirs: ObjectID?, _ report: inout SyncReport) throws -> ObjectID? {
     var agreed: ObjectID?
     func meet() throws {
-      let (mine, fingerprints) = try leave(others: main ?? theirs, &report)
+      let (mine, fingerprints) = try leave(others: main ?? theirs)
+      report.left += fingerprints.count
       guard let first = mine ?? main ?? theirs else { return }
+      let others = [main, theirs].compactMap(\.self)
       var joined = first
       var remarks: [(path: TreePath, remark: JoinRemark)] = []
-      for other in [main, theirs].compactMap(\.self) { joined = try join(joined, other, &remarks, &report) }
+      for other in others { joined = try join(joined, other, &remarks, &report) }
       agreed = joined
       try receive(joined, since: mine, fingerprints, remarks, &report)
+      if joined == first || others.contains(joined) { return }
+      // What was put right while it was taken goes along, so that nobody else has to: a row that two files had is in one of them.
+      let (righted, files) = try leave(others: joined)
+      guard let righted, righted != joined else { return }
+      agreed = righted
+      try receive(righted, since: righted, files, [], &report)
     }
     if isDryRun {
       // The catalog is as it was before, also in what rows are called.
