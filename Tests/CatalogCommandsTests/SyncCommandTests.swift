@@ -728,6 +728,44 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   // MARK: Files that people touch
 
+  /// The second has a card that the third has, too, and the third a copy that the first has: whatever becomes of the card, the copy stays
+  /// with the first, with what both say of it.
+  @Test func `what three things have of each other is parted two by two`() throws {
+    for title in ["토지", "Land", "채식주의자"] { laptop.run("add", "book", "--title", title, "--yes") }
+    try devices.begin()
+    let ids = try laptop.store.db.values(
+      "SELECT row_id FROM identity WHERE table_name = 'item' ORDER BY uid", as: Int.self)
+    #expect(laptop.run("copy", "add", "\(ids[0])", "--note", "up here").status == 0)
+    #expect(laptop.run("card", "add", "\(ids[2])", "--stars", "4").status == 0)
+    #expect(laptop.run("sync").status == 0)
+    let tree = try #require(laptop.places.tree)
+    let uids = try laptop.store.db.values(
+      "SELECT uid FROM identity WHERE table_name = 'item' ORDER BY uid", as: String.self)
+    let files = uids.map { "\(tree)/\(TreePath.item($0).text)" }
+    func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+    func add(_ table: String, _ row: Substring, to file: String) throws {
+      let (text, list) = (try text(file), "\"\(table)\": [\n")
+      let said =
+        text.contains(list)
+        ? text.replacing(list, with: "\(list)    \(row),\n")
+        : text.replacing(/^{/, with: "{\n  \(list)    \(row)\n  ],")
+      try said.write(toFile: file, atomically: true, encoding: .utf8)
+    }
+    let copy = try #require(try text(files[0]).firstMatch(of: /{.*"up here".*}/)).output
+    let card = try #require(try text(files[2]).firstMatch(of: /{.*"rating".*}/)).output
+    try add("copy", copy.replacing("up here", with: "there")[...], to: files[2])
+    try add("card", card, to: files[1])
+    let run = laptop.run("sync")
+    #expect(run.status == 0 && !run.errors.contains("left alone"), "\(run.errors)")
+    #expect(try laptop.store.db.values("SELECT item_id FROM card", as: Int.self) == [ids[1]])
+    #expect(
+      try laptop.store.db.values(
+        "SELECT item_id FROM copy WHERE note = 'there' || char(10, 10) || 'up here'", as: Int.self)
+        == [ids[0]])
+    #expect(desktop.run("sync").status == 0)
+    #expect(try TestDevices.files(of: desktop) == TestDevices.files(of: laptop))
+  }
+
   @Test func `an edit by hand is taken, and a wrong one named with its line`() throws {
     try begin()
     let tree = try #require(laptop.places.tree)

@@ -596,13 +596,34 @@ struct Arriving {
       document = parted.theirs
       (rejoined[.item(own)], rejoined[.item(uid)]) = (document, parted.ours)
       // What moves is moved by the one that it comes to, before the other lets go of all that it has no more.
+      let both = [item, other]
       for (document, item) in uid < own ? [(parted.ours, other)] : [(document, item), (parted.ours, other)] {
         for table in travelling.ofItems where DocumentJoin.movable.contains(table.name) {
-          try write(document.rows(of: table.name), of: table, item: item)
+          try write(rows(of: table, in: document, thatNoneHasBut: both), of: table, item: item)
         }
       }
     }
     return document
+  }
+
+  /// The rows of a file without those that a third item has here: with that one it is parted by itself.
+  private func rows(
+    of table: DocumentTable, in document: Document, thatNoneHasBut items: [Int64]
+  ) throws -> [Document] {
+    let rows = document.rows(of: table.name)
+    // A loan is where its copy is.
+    if table.name == "loan" { return rows }
+    let uids = rows.compactMap { $0[DocumentTable.uid]?.text }
+    var others = Set<String>()
+    for start in stride(from: 0, to: uids.count, by: 500) {
+      others.formUnion(
+        try db.values(
+          """
+          SELECT uid FROM \(identifier: table.name) AS row JOIN identity ON table_name = \(table.name) AND row_id = row.id
+          WHERE uid IN (\(list: uids[start...].prefix(500))) AND item_id NOT IN (\(list: items))
+          """, as: String.self))
+    }
+    return others.isEmpty ? rows : rows.filter { !others.contains($0[DocumentTable.uid]?.text ?? "") }
   }
 
   /// What the files of two items come from, by their names, without the rows of which that is not known: where one of the versions that were
