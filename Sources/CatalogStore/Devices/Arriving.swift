@@ -607,23 +607,10 @@ struct Arriving {
   }
 
   /// The rows of a file without those that a third item has here: with that one it is parted by itself.
-  private func rows(
-    of table: DocumentTable, in document: Document, thatNoneHasBut items: [Int64]
-  ) throws -> [Document] {
-    let rows = document.rows(of: table.name)
-    // A loan is where its copy is.
-    if table.name == "loan" { return rows }
-    let uids = rows.compactMap { $0[DocumentTable.uid]?.text }
-    var others = Set<String>()
-    for start in stride(from: 0, to: uids.count, by: 500) {
-      others.formUnion(
-        try db.values(
-          """
-          SELECT uid FROM \(identifier: table.name) AS row JOIN identity ON table_name = \(table.name) AND row_id = row.id
-          WHERE uid IN (\(list: uids[start...].prefix(500))) AND item_id NOT IN (\(list: items))
-          """, as: String.self))
-    }
-    return others.isEmpty ? rows : rows.filter { !others.contains($0[DocumentTable.uid]?.text ?? "") }
+  private func rows(of table: DocumentTable, in document: Document, thatNoneHasBut items: [Int64]) throws -> [Document]
+  {
+    let others = try owners(of: table.name, in: document, but: items)
+    return document.rows(of: table.name).filter { others[$0[DocumentTable.uid]?.text ?? ""] == nil }
   }
 
   /// What the files of two items come from, by their names, without the rows of which that is not known: where one of the versions that were
@@ -642,20 +629,25 @@ struct Arriving {
 
   /// The other items that have rows here which the file of one names.
   private func others(thatHaveRowsOf document: Document, than item: Int64) throws -> [Int64] {
-    var others = Set<Int64>()
-    // A loan is where its copy is.
-    for table in DocumentJoin.movable where table != "loan" {
-      let uids = document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text }
-      for start in stride(from: 0, to: uids.count, by: 500) {
-        others.formUnion(
-          try db.values(
-            """
-            SELECT item_id FROM \(identifier: table) AS row JOIN identity ON table_name = \(table) AND row_id = row.id
-            WHERE uid IN (\(list: uids[start...].prefix(500))) AND item_id <> \(item)
-            """, as: Int64.self))
-      }
+    let others = try DocumentJoin.movable.flatMap { try owners(of: $0, in: document, but: [item]).values }
+    return Set(others).sorted()
+  }
+
+  /// The items that have rows of a table here which a file names, by the names of the rows, without some items. A loan is where its copy is.
+  private func owners(of table: String, in document: Document, but items: [Int64]) throws -> [String: Int64] {
+    if table == "loan" { return [:] }
+    let uids = document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text }
+    var owners: [String: Int64] = [:]
+    for start in stride(from: 0, to: uids.count, by: 500) {
+      let some = try db.all(
+        """
+        SELECT uid, item_id FROM \(identifier: table) AS row JOIN identity ON table_name = \(table) AND row_id = row.id
+        WHERE uid IN (\(list: uids[start...].prefix(500))) AND item_id NOT IN (\(list: items))
+        """
+      ) { (try $0.get(at: 0, as: String.self), try $0.get(at: 1, as: Int64.self)) }
+      owners.merge(some) { $1 }
     }
-    return others.sorted()
+    return owners
   }
 
   /// What a file is to say here: what came, or else what is here.
