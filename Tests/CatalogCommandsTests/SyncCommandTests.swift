@@ -728,29 +728,41 @@ struct SyncCommandTests: TestOfTwoDevices {
 
   // MARK: Files that people touch
 
+  /// Three things on both devices: their numbers in the order of their names, and then how their files are read and written.
+  private func beginWithThree() throws -> [Int] {
+    for title in ["토지", "Land", "채식주의자"] { laptop.run("add", "book", "--title", title, "--yes") }
+    try devices.begin()
+    return try laptop.store.db.values(
+      "SELECT row_id FROM identity WHERE table_name = 'item' ORDER BY uid", as: Int.self)
+  }
+
+  /// The files of all things in the laptop's tree, in the order of their names.
+  private func files() throws -> [String] {
+    let tree = try #require(laptop.places.tree)
+    return try laptop.store.db.values(
+      "SELECT uid FROM identity WHERE table_name = 'item' ORDER BY uid", as: String.self
+    ).map { "\(tree)/\(TreePath.item($0).text)" }
+  }
+
+  /// Adds a row to a list of a file.
+  private func add(_ table: String, _ row: Substring, to file: String) throws {
+    let (text, list) = (try String(contentsOfFile: file, encoding: .utf8), "\"\(table)\": [\n")
+    let said =
+      text.contains(list)
+      ? text.replacing(list, with: "\(list)    \(row),\n")
+      : text.replacing(/^{/, with: "{\n  \(list)    \(row)\n  ],")
+    try said.write(toFile: file, atomically: true, encoding: .utf8)
+  }
+
   /// The second has a card that the third has, too, and the third a copy that the first has: whatever becomes of the card, the copy stays
   /// with the first, with what both say of it.
   @Test func `what three things have of each other is parted two by two`() throws {
-    for title in ["토지", "Land", "채식주의자"] { laptop.run("add", "book", "--title", title, "--yes") }
-    try devices.begin()
-    let ids = try laptop.store.db.values(
-      "SELECT row_id FROM identity WHERE table_name = 'item' ORDER BY uid", as: Int.self)
+    let ids = try beginWithThree()
     #expect(laptop.run("copy", "add", "\(ids[0])", "--note", "up here").status == 0)
     #expect(laptop.run("card", "add", "\(ids[2])", "--stars", "4").status == 0)
     #expect(laptop.run("sync").status == 0)
-    let tree = try #require(laptop.places.tree)
-    let uids = try laptop.store.db.values(
-      "SELECT uid FROM identity WHERE table_name = 'item' ORDER BY uid", as: String.self)
-    let files = uids.map { "\(tree)/\(TreePath.item($0).text)" }
+    let files = try files()
     func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
-    func add(_ table: String, _ row: Substring, to file: String) throws {
-      let (text, list) = (try text(file), "\"\(table)\": [\n")
-      let said =
-        text.contains(list)
-        ? text.replacing(list, with: "\(list)    \(row),\n")
-        : text.replacing(/^{/, with: "{\n  \(list)    \(row)\n  ],")
-      try said.write(toFile: file, atomically: true, encoding: .utf8)
-    }
     let copy = try #require(try text(files[0]).firstMatch(of: /{.*"up here".*}/)).output
     let card = try #require(try text(files[2]).firstMatch(of: /{.*"rating".*}/)).output
     try add("copy", copy.replacing("up here", with: "there")[...], to: files[2])
@@ -762,6 +774,30 @@ struct SyncCommandTests: TestOfTwoDevices {
       try laptop.store.db.values(
         "SELECT item_id FROM copy WHERE note = 'there' || char(10, 10) || 'up here'", as: Int.self)
         == [ids[0]])
+    #expect(desktop.run("sync").status == 0)
+    #expect(try TestDevices.files(of: desktop) == TestDevices.files(of: laptop))
+  }
+
+  /// The second has an entry of the first, and what was a card of the third with it; the first says nothing new.
+  @Test func `what goes over to a thing that did not change takes along what a third one lets go of`() throws {
+    let ids = try beginWithThree()
+    #expect(laptop.run("log", "\(ids[0])", "--on", "2026-11").status == 0)
+    #expect(laptop.run("card", "add", "\(ids[2])", "--stars", "4").status == 0)
+    #expect(laptop.run("sync").status == 0)
+    let files = try files()
+    func text(_ file: String) throws -> String { try String(contentsOfFile: file, encoding: .utf8) }
+    let entry = try #require(try text(files[0]).firstMatch(of: /{.*"started_on".*}|{.*"ended_on".*}/)).output
+    let card = try #require(try text(files[2]).firstMatch(of: /{.*"rating".*}/)).output
+    let uid = try #require(card.firstMatch(of: /"uid": ?"([^"]*)"/)).output.1
+    try add("log_entry", entry.replacing(/}$/, with: ", \"card\": \"\(uid)\"}")[...], to: files[1])
+    try add("card", card, to: files[1])
+    try text(files[2]).replacing(#/\x20\x20"card": \[[^\]]*\],?\n/#, with: "")
+      .write(toFile: files[2], atomically: true, encoding: .utf8)
+    let run = laptop.run("sync")
+    #expect(run.status == 0 && !run.errors.contains("left alone"), "\(run.errors)")
+    #expect(try laptop.store.db.values("SELECT item_id FROM card", as: Int.self) == [ids[0]])
+    #expect(
+      try laptop.store.db.values("SELECT item_id FROM log_entry WHERE card_id IS NOT NULL", as: Int.self) == [ids[0]])
     #expect(desktop.run("sync").status == 0)
     #expect(try TestDevices.files(of: desktop) == TestDevices.files(of: laptop))
   }

@@ -583,34 +583,42 @@ struct Arriving {
       "SELECT coalesce(item_id, 0) FROM \(owned) WHERE \(identifier: table).id = \(row)", as: Int64.self)
   }
 
-  /// What the file of an item says without what is another one's, which has all that is its own then.
+  /// Parts the file of an item from those of all others that have rows of it, and these from others again, until nothing moves any more;
+  /// the others have all that is theirs then.
+  /// - Returns: what the item is to say.
   private mutating func parted(_ document: Document, _ item: Int64) throws -> Document {
-    var document = document
-    for other in try others(thatHaveRowsOf: document, than: item) {
-      guard let own = try identities.uid(of: item), let uid = try identities.uid(of: other), gone[uid] == nil,
-        let here = try future(of: .item(uid))
-      else { continue }
-      let parted = DocumentJoin.part(
-        bases: try origins([uid] + here.aliases, [own] + document.aliases), ours: here, theirs: document)
-      arrived.remarks += parted.remarks.map { (.item(own), $0) }
-      document = parted.theirs
-      (rejoined[.item(own)], rejoined[.item(uid)]) = (document, parted.ours)
-      // What moves is moved by the one that it comes to, before the other lets go of all that it has no more.
-      let both = [item, other]
-      for (document, item) in uid < own ? [(parted.ours, other)] : [(document, item), (parted.ours, other)] {
-        for table in travelling.ofItems where DocumentJoin.movable.contains(table.name) {
-          try write(rows(of: table, in: document, thatNoneHasBut: both), of: table, item: item)
+    guard let own = try identities.uid(of: item) else { return document }
+    var (items, said, moved) = ([own: item], [own: document], Set<String>())
+    // Nothing is written before all is known: what one lets go of may be a third one's that nobody has asked yet.
+    var waiting: Set = [own]
+    while let one = waiting.min(), var document = said[one], let item = items[one] {
+      waiting.remove(one)
+      for other in try others(thatHaveRowsOf: document, than: item) {
+        if let uid = try identities.uid(of: other), gone[uid] == nil { items[uid] = other }
+      }
+      for uid in items.keys.sorted() where uid != one {
+        guard let here = try said[uid] ?? future(of: .item(uid)), !DocumentJoin.areApart(here, document) else {
+          continue
         }
+        let parted = DocumentJoin.part(
+          bases: try origins([uid] + here.aliases, [one] + document.aliases), ours: here, theirs: document)
+        let changed = [(uid, parted.ours, here), (one, parted.theirs, document)].filter { !$1.isSame(as: $2) }.map(\.0)
+        moved.formUnion(changed)
+        waiting.formUnion(changed)
+        arrived.remarks += parted.remarks.map { (.item(one), $0) }
+        (said[uid], document) = (parted.ours, parted.theirs)
+      }
+      said[one] = document
+    }
+    // What moves goes to the smaller uid: that one takes it before the other lets go of it.
+    for uid in moved.isEmpty ? [] : moved.union([own]).sorted() {
+      guard let document = said[uid], let item = items[uid] else { continue }
+      rejoined[.item(uid)] = document
+      for table in travelling.ofItems where DocumentJoin.movable.contains(table.name) {
+        try write(document.rows(of: table.name), of: table, item: item)
       }
     }
-    return document
-  }
-
-  /// The rows of a file without those that a third item has here: with that one it is parted by itself.
-  private func rows(of table: DocumentTable, in document: Document, thatNoneHasBut items: [Int64]) throws -> [Document]
-  {
-    let others = try owners(of: table.name, in: document, but: items)
-    return document.rows(of: table.name).filter { others[$0[DocumentTable.uid]?.text ?? ""] == nil }
+    return said[own] ?? document
   }
 
   /// What the files of two items come from, by their names, without the rows of which that is not known: where one of the versions that were
@@ -627,27 +635,22 @@ struct Arriving {
     }
   }
 
-  /// The other items that have rows here which the file of one names.
+  /// The other items that have rows here which the file of one names. A loan is where its copy is.
   private func others(thatHaveRowsOf document: Document, than item: Int64) throws -> [Int64] {
-    let others = try DocumentJoin.movable.flatMap { try owners(of: $0, in: document, but: [item]).values }
-    return Set(others).sorted()
-  }
-
-  /// The items that have rows of a table here which a file names, by the names of the rows, without some items. A loan is where its copy is.
-  private func owners(of table: String, in document: Document, but items: [Int64]) throws -> [String: Int64] {
-    if table == "loan" { return [:] }
-    let uids = document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text }
-    var owners: [String: Int64] = [:]
-    for start in stride(from: 0, to: uids.count, by: 500) {
-      let some = try db.all(
-        """
-        SELECT uid, item_id FROM \(identifier: table) AS row JOIN identity ON table_name = \(table) AND row_id = row.id
-        WHERE uid IN (\(list: uids[start...].prefix(500))) AND item_id NOT IN (\(list: items))
-        """
-      ) { (try $0.get(at: 0, as: String.self), try $0.get(at: 1, as: Int64.self)) }
-      owners.merge(some) { $1 }
+    var others = Set<Int64>()
+    for table in DocumentJoin.movable where table != "loan" {
+      let uids = document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text }
+      for start in stride(from: 0, to: uids.count, by: 500) {
+        others.formUnion(
+          try db.values(
+            """
+            SELECT DISTINCT item_id FROM \(identifier: table) AS row
+            JOIN identity ON table_name = \(table) AND row_id = row.id
+            WHERE uid IN (\(list: uids[start...].prefix(500))) AND item_id <> \(item)
+            """, as: Int64.self))
+      }
     }
-    return owners
+    return others.sorted()
   }
 
   /// What a file is to say here: what came, or else what is here.

@@ -410,6 +410,14 @@ package struct DocumentJoin {
   /// with both.
   static let movable = ["card", "copy", "log_entry", "wish", "loan"]
 
+  /// Whether two items have no such row in common, and neither has an entry that is about a card of the other.
+  static func areApart(_ one: Document, _ other: Document) -> Bool {
+    func names(_ item: Document) -> Set<String> {
+      item.movableRows.union(item.rows(of: "log_entry").compactMap { $0["card"]?.text })
+    }
+    return names(one).isDisjoint(with: names(other))
+  }
+
   /// Two items with each such row in one of them: in the one with the smaller uid, whatever came first, with what both say of it and
   /// what hangs on it.
   /// - Parameter bases: what the two come from, as far as that is known.
