@@ -70,14 +70,19 @@ struct Fleet {
   }
 
   /// The rows that a sync took from a device, though no command had removed them on any: nobody has them, and nobody was told. And the
-  /// cards that a sync made older than they were, though no command had on any.
+  /// cards that a sync made older than they were, though no command had on any, nor removed them as they were then: of a card that one
+  /// device has removed, the version stays that another one has moved to another item.
   func lostRows() throws -> [String] {
     let told = try devices.map { try $0.db.values("SELECT row FROM sync_conflict", as: String.self) }
     let here = try devices.map { try $0.lasting.names() }
     func all(_ names: [some Sequence<String>]) -> Set<String> { Set(names.joined()) }
     let lost = all(devices.map(\.lasting.taken)).subtracting(all(devices.map(\.lasting.removed))).subtracting(all(here))
-    let older = all(devices.map(\.lasting.setBack)).subtracting(all(devices.map(\.lasting.undone)))
-    return lost.union(older).subtracting(all(told)).sorted()
+    func latest(_ times: [[String: String]]) -> [String: String] {
+      times.reduce(into: [:]) { latest, times in latest.merge(times) { max($0, $1) } }
+    }
+    let removed = latest(devices.map(\.lasting.removedAsOf))
+    let older = latest(devices.map(\.lasting.setBackFrom)).filter { removed[$0.key] ?? "" < $0.value }
+    return lost.union(Set(older.keys).subtracting(all(devices.map(\.lasting.undone)))).subtracting(all(told)).sorted()
   }
 
   private func heads() throws -> [String] {
@@ -160,8 +165,10 @@ private struct LastingRows {
   private(set) var (removed, taken) = (Set<String>(), Set<String>())
   /// When each card was last changed, by the card's name.
   private var changes: [String: String] = [:]
-  /// The cards that commands made older, by an undo or by a clock, and those that a sync did.
-  private(set) var (undone, setBack) = (Set<String>(), Set<String>())
+  /// The cards that commands made older, by an undo or by a clock.
+  private(set) var undone = Set<String>()
+  /// When the cards were last changed that commands removed, and those that a sync made older.
+  private(set) var (removedAsOf, setBackFrom) = ([String: String](), [String: String]())
 
   private struct Row: Hashable {
     var table: String
@@ -186,6 +193,7 @@ private struct LastingRows {
       // What was never sent has no name, and only who made it had it.
       guard let name = try name(of: row) else { continue }
       if isAfterSync { taken.insert(name) } else { removed.insert(name) }
+      if !isAfterSync, let time = changes[name] { removedAsOf[name] = max(time, removedAsOf[name] ?? "") }
     }
     present = now
     let before = changes
@@ -196,8 +204,8 @@ private struct LastingRows {
         WHERE is_alias = 0
         """
       ) { (try $0.get(at: 0, as: String.self), try $0.get(at: 1, as: String.self)) })
-    let older = changes.filter { name, time in before[name].map { time < $0 } ?? false }.keys
-    if isAfterSync { setBack.formUnion(older) } else { undone.formUnion(older) }
+    let older = before.filter { name, time in changes[name].map { $0 < time } ?? false }
+    if isAfterSync { setBackFrom.merge(older) { max($0, $1) } } else { undone.formUnion(older.keys) }
   }
 
   private static let tables: [(name: String, words: SQL, thing: SQL)] = [
