@@ -400,6 +400,28 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
+  /// The removal went over what its device knew: the card as it had become, of the thing that it was of.
+  @Test(arguments: [["1", "2"], ["2", "1"]])
+  func `a card that one has removed and another has moved stays, as it was moved`(merged: [String]) throws {
+    for title in ["Land", "토지"] { laptop.run("add", "book", "--title", title, "--yes") }
+    laptop.run("card", "add", merged[1], "--stars", "3", "early")
+    try devices.begin()
+    laptop.now += 60
+    #expect(laptop.run("card", "edit", "1", "--stars", "5", "later").status == 0)
+    #expect(laptop.run("sync").status == 0)
+    #expect(laptop.run("card", "remove", "1", "--yes").status == 0)
+    #expect(desktop.run(["merge"] + merged + ["--yes"]).status == 0)
+    for catalog in [laptop, desktop, laptop] {
+      #expect(catalog.run("sync").status == 0)
+      #expect(try devices.repeatedRows() == [])
+    }
+    for catalog in devices.catalogs {
+      let cards = catalog.run("card", "list").output.split(separator: "\n")
+      #expect(cards.count == 1 && cards.first?.contains("early") == true, "\(cards)")
+    }
+    #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
+  }
+
   /// One device has given the card of an entry to another thing and another entry, and removed the thing that had it; elsewhere that goes
   /// on with the card.
   @Test(arguments: [true, false]) func `a card that two entries of two things have is of one of them`(
