@@ -587,7 +587,7 @@ struct Arriving {
   /// the others have all that is theirs then.
   /// - Returns: what the item is to say.
   private mutating func parted(_ document: Document, _ item: Int64) throws -> Document {
-    guard let own = try identities.uid(of: item) else { return document }
+    guard let own = document.uid else { return document }
     var (items, said, moved) = ([own: item], [own: document], Set<String>())
     // Nothing is written before all is known: what one lets go of may be a third one's that nobody has asked yet.
     var waiting: Set = [own]
