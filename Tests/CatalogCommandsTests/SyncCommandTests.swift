@@ -400,24 +400,38 @@ struct SyncCommandTests: TestOfTwoDevices {
     }
   }
 
-  /// The removal went over what its device knew: the card as it had become, of the thing that it was of.
+  /// The removal went over what its device knew: rows of the thing that they were of, the card as it had become.
   @Test(arguments: [["1", "2"], ["2", "1"]])
-  func `a card that one has removed and another has moved stays, as it was moved`(merged: [String]) throws {
-    for title in ["Land", "토지"] { laptop.run("add", "book", "--title", title, "--yes") }
-    laptop.run("card", "add", merged[1], "--stars", "3", "early")
+  func `what one has removed and another has moved stays, as it was moved`(merged: [String]) throws {
+    for title in ["Land", "토지"] { laptop.run("add", "book", "--title", title, "--no-copy", "--yes") }
+    for words in [
+      ["card", "add", "IT", "--stars", "3", "early"], ["copy", "add", "IT"], ["log", "IT"], ["wish", "IT", "--yes"],
+    ] {
+      #expect(laptop.run(words.map { $0 == "IT" ? merged[1] : $0 }).status == 0, "\(words)")
+    }
     try devices.begin()
+    let tables = ["card", "copy", "log_entry", "wish"]
+    func counts(_ catalog: TestCatalog) throws -> [Int?] {
+      try tables.map { try catalog.store.db.value("SELECT count(*) FROM \(identifier: $0)", as: Int.self) }
+    }
+    #expect(try counts(desktop) == [1, 1, 1, 1])
     laptop.now += 60
     #expect(laptop.run("card", "edit", "1", "--stars", "5", "later").status == 0)
     #expect(laptop.run("sync").status == 0)
-    #expect(laptop.run("card", "remove", "1", "--yes").status == 0)
+    for words in [
+      ["card", "remove", "1"], ["copy", "remove", "c1"], ["diary", "remove", "1"], ["wishes", "remove", "w1"],
+    ] {
+      #expect(laptop.run(words + ["--yes"]).status == 0, "\(words)")
+    }
+    #expect(try counts(laptop) == [0, 0, 0, 0])
     #expect(desktop.run(["merge"] + merged + ["--yes"]).status == 0)
     for catalog in [laptop, desktop, laptop] {
       #expect(catalog.run("sync").status == 0)
       #expect(try devices.repeatedRows() == [])
     }
     for catalog in devices.catalogs {
-      let cards = catalog.run("card", "list").output.split(separator: "\n")
-      #expect(cards.count == 1 && cards.first?.contains("early") == true, "\(cards)")
+      #expect(try counts(catalog) == [1, 1, 1, 1])
+      #expect(catalog.run("card", "list").output.contains("early"))
     }
     #expect(try TestDevices.files(of: laptop) == TestDevices.files(of: desktop))
   }
