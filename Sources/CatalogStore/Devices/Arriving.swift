@@ -264,7 +264,7 @@ struct Arriving {
   /// Makes the catalog say something else in a file, which leaves at the next sync.
   mutating func settle(_ path: TreePath, _ document: Document) throws {
     switch path {
-    case .item where document.isGone: try remove(document, path)
+    case .item where document.isGone, .pile where document.isGone: try remove(document, path)
     case .item:
       let id = try takeItem(document, path)
       works = try works(in: [(path, Self.work(of: document))])
