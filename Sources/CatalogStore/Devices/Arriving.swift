@@ -1,108 +1,15 @@
-public import CatalogModel
+internal import CatalogModel
 internal import SQLite
-
-/// What came from another device: so much that it is read in parts, and never held as a whole.
-public struct Arrival {
-  /// The files that are otherwise than here.
-  public var paths: [TreePath] = []
-  /// Reads what some of these files say now, in the order of the paths; nil for one that is not there. Where there are many, a file is asked
-  /// for more than once.
-  public var joined: (_ paths: [TreePath]) throws -> [Result<Document, DocumentProblem>?] = { $0.map { _ in nil } }
-  /// Reads what was said here in a file when it left; nil when nothing was, or when nobody can read it.
-  public var ours: (TreePath) throws -> Document? = { _ in nil }
-  /// Reads what the two versions come from that were joined said in a file; nil when none were, or when there was no such file.
-  public var base: (TreePath) throws -> Document? = { _ in nil }
-  /// Reads what each of these versions said in a file, in their order; nil for one in which there is no such file.
-  public var versions: (TreePath) throws -> [Document?] = { _ in [] }
-  /// What this catalog said when it left.
-  public var left: Fingerprints = [:]
-  /// The commit that all of it is of.
-  public var commit: String
-  /// What was said differently, with the file it is about.
-  public var remarks: [(path: TreePath, remark: JoinRemark)] = []
-  /// Who the others are, for ``remarks``.
-  public var device: String?
-  /// Writes a document as JSON, in a line.
-  public var json: (Document) -> [UInt8]
-  /// The bytes of the cover that goes by a digest, with the ending that its type has; nil when nobody has them, which removes no cover.
-  public var cover: (_ digest: String, _ ending: String) throws -> [UInt8]? = { _, _ in nil }
-  /// Called with how many of all items were taken; returning false ends it, and nothing was taken.
-  public var progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
-
-  public init(commit: String, json: @escaping (Document) -> [UInt8]) { (self.commit, self.json) = (commit, json) }
-}
-
-/// What became of it.
-public struct Arrived: Sendable {
-  public var added = 0
-  public var changed = 0
-  public var removed = 0
-  /// What was said differently; also what was changed here while the others were asked.
-  public var remarks: [(path: TreePath, remark: JoinRemark)] = []
-  /// What the catalog cannot hold, in words; it stays in the tree as it is, and here as it was.
-  public var refused: [(path: TreePath, reason: Wording)] = []
-  /// What cannot be read.
-  public var unreadable: [(path: TreePath, problem: DocumentProblem)] = []
-
-  public init() {}
-}
-
-extension Store {
-  /// Takes what came from other devices, in one transaction, as one step.
-  ///
-  /// What was changed here since it left is joined once more, inside the write.
-  /// - Throws: ``Stopped``, ``DocumentProblem`` when it does not hold together, and what the arrival's readers throw.
-  public func arrive(_ arrival: Arrival, now: Timestamp) throws -> Arrived {
-    try write {
-      try db.run("PRAGMA defer_foreign_keys = ON")
-      var arriving = try Arriving(self, now: now, cover: arrival.cover)
-      try arriving.take(arrival)
-      if db.hasLooseEnds {
-        let names = try db.values("SELECT \"table\" || ' of ' || parent FROM pragma_foreign_key_check", as: String.self)
-        throw DocumentProblem("something in it belongs to what is not in it: \(names.first ?? "")")
-      }
-      return arriving.arrived
-    }
-  }
-
-  /// What the two sides of a sync did not agree on, the newest first.
-  public func syncConflicts(all: Bool = false) throws -> [SyncConflict] {
-    try db.all(
-      "SELECT * FROM sync_conflict WHERE settled_at IS NULL OR \(all) ORDER BY id DESC", SyncConflict.init)
-  }
-}
-
-/// Something that two devices said differently.
-public struct SyncConflict: Sendable, Hashable, Identifiable {
-  public var id: Int64
-  public var at: Timestamp
-  public var path: TreePath?
-  public var remark: JoinRemark
-  public var device: String?
-
-  init(_ row: Row) throws {
-    id = try row.get("id")
-    at = Timestamp(rawValue: try row.get("at"))
-    path = TreePath(try row.get("path", as: String.self))
-    func value(_ column: String) throws -> DocumentValue? {
-      try row.get(column, as: String?.self).flatMap { try? DocumentParser.read(Array($0.utf8))["value"] }
-    }
-    remark = JoinRemark(
-      title: try row.get("title"), row: try row.get("row"), part: try row.get("part"), here: try value("here"),
-      there: try value("there"), kept: JoinRemark.Kept(rawValue: try row.get("kept")) ?? .both)
-    device = try row.get("device")
-  }
-}
 
 /// Writes documents that came from elsewhere over what is here, row by row: what is the same already is not touched.
 struct Arriving {
   private let store: Store
   private var db: Connection { store.db }
   private let now: Timestamp
-  private let cover: (_ digest: String, _ ending: String) throws -> [UInt8]?
   private let travelling: Travelling
   private let identities: Identities
-  private var names: NamedRows
+  private var rows: RowWriter
+  private let loose: LooseWriter
   /// What is to be in the files that say something else than they would by themselves: those that were changed here since they left,
   /// and those of items of which another one has a part.
   private var rejoined: [TreePath: Document] = [:]
@@ -122,10 +29,11 @@ struct Arriving {
   init(
     _ store: Store, now: Timestamp, cover: @escaping (_ digest: String, _ ending: String) throws -> [UInt8]?
   ) throws {
-    (self.store, self.now, self.cover) = (store, now, cover)
+    (self.store, self.now) = (store, now)
     travelling = try Travelling(store.db)
     identities = Identities(store.db)
-    names = NamedRows(store.db, form: .travelling)
+    rows = RowWriter(store, cover: cover)
+    loose = LooseWriter(store.db)
     isNew = try store.isEmpty() && store.syncState("commit") == nil
   }
 
@@ -143,37 +51,28 @@ struct Arriving {
     for (path, fingerprint) in arrival.left { try keep(path, fingerprint) }
     if !isNew { try rejoin(arrival) }
     let isItem: (TreePath) -> Bool = { if case .item = $0 { true } else { false } }
-    var loose: [File] = []
-    try read(arrival.paths.filter { !isItem($0) }, of: arrival) { loose.append($1) }
+    var others: [File] = []
+    try read(arrival.paths.filter { !isItem($0) }, of: arrival) { others.append($1) }
     // What items name goes first, then the items, and what names items or was named by them comes last.
-    for file in loose where file.path == .genres { try attempt(file.path) { try $0.takeVocabulary(file.document) } }
-    for file in loose where file.path == .tags { try attempt(file.path) { try $0.takeTags(file.document) } }
+    let isNamed: (File) -> Bool = { $0.path == .genres || $0.path == .tags }
+    for file in others where isNamed(file) { try attempt(file.path) { try $0.takeLoose(file.document, file.path) } }
     // The first that was made first, so that numbers are given in much the same order everywhere.
     let gone = try takeItems(
       arrival.paths.filter(isItem).map { (uid: $0.itemUID, path: $0) }.sorted { $0.uid < $1.uid }.map(\.path),
       of: arrival)
     try read(gone, of: arrival) { arriving, file in
-      try arriving.attempt(file.path) { try $0.remove(file.document, file.path) }
+      try arriving.attempt(file.path) { try $0.removeItem(file.path.itemUID, file.document) }
       try arriving.keepAgreed(file)
     }
-    for file in loose where file.document.isGone { try attempt(file.path) { try $0.remove(file.document, file.path) } }
-    for file in loose {
-      switch file.path {
-      case .pile where !file.document.isGone: try attempt(file.path) { try $0.takePile(file.document) }
-      case .queries: try attempt(file.path) { try $0.takeQueries(file.document) }
-      case .wishes:
-        try attempt(file.path) { arriving in
-          guard let table = arriving.travelling.table("wish") else { return }
-          try arriving.write(file.document.rows(of: "wish"), of: table, item: nil)
-        }
-      case .catalog: try attempt(file.path) { try $0.takeRepresentative(file.document) }
-      default: break
-      }
+    for file in others where !isNamed(file) {
+      try attempt(file.path) { try $0.takeLoose(file.document, file.path) }
     }
-    for file in loose where file.path == .genres { try attempt(file.path) { try $0.dropGenres(not: file.document) } }
-    for file in loose where file.path == .tags { try attempt(file.path) { try $0.dropTags(not: file.document) } }
+    for file in others where file.path == .genres {
+      try attempt(file.path) { try $0.loose.dropGenres(not: file.document) }
+    }
+    for file in others where file.path == .tags { try attempt(file.path) { try $0.loose.dropTags(not: file.document) } }
     try ItemWriter(db).forgetUnusedPeople()
-    for file in loose { try keepAgreed(file) }
+    for file in others { try keepAgreed(file) }
     try keepRefused()
     for (path, remark) in arrived.remarks { try keep(remark, path, of: arrival) }
     try store.setSyncState("commit", to: arrival.commit)
@@ -263,21 +162,26 @@ struct Arriving {
 
   /// Makes the catalog say something else in a file, which leaves at the next sync.
   mutating func settle(_ path: TreePath, _ document: Document) throws {
+    guard case .item(let uid) = path else { return try takeLoose(document, path) }
+    if document.isGone { return try removeItem(uid, document) }
+    let id = try takeItem(document, path)
+    works = try works(in: [(path, Self.work(of: document))])
+    try takeRows(document, id)
+    try takeEdition(document, id)
+  }
+
+  /// Makes what hangs on no item what a file says of it.
+  private mutating func takeLoose(_ document: Document, _ path: TreePath) throws {
     switch path {
-    case .item where document.isGone, .pile where document.isGone: try remove(document, path)
-    case .item:
-      let id = try takeItem(document, path)
-      works = try works(in: [(path, Self.work(of: document))])
-      try takeRows(document, id)
-      try takeEdition(document, id)
-    case .pile: try takePile(document)
-    case .queries: try takeQueries(document)
+    case .pile where document.isGone: try loose.removePile(path)
+    case .pile: try loose.writePile(document)
+    case .queries: try loose.writeQueries(document)
     case .wishes:
-      if let table = travelling.table("wish") { try write(document.rows(of: "wish"), of: table, item: nil) }
-    case .catalog: try takeRepresentative(document)
-    case .genres: try takeVocabulary(document)
-    case .tags: try takeTags(document)
-    case .cover: break
+      if let table = travelling.table("wish") { try rows.write(document.rows(of: "wish"), of: table, item: nil) }
+    case .catalog: try loose.writeRepresentative(document)
+    case .genres: try loose.writeVocabulary(document)
+    case .tags: try loose.writeTags(document)
+    case .item, .cover: break
     }
   }
 
@@ -362,7 +266,7 @@ struct Arriving {
       known = other.item
     }
     let exists = try known.map { try db.value("SELECT 1 FROM item WHERE id = \($0)", as: Int.self) != nil } ?? false
-    let number = try write(row, of: table, as: known, exists: exists)
+    let number = try rows.write(row, of: table, as: known, exists: exists)
     if known == nil { try identities.name(number, of: "item", uid) }
     // Where both are here, everything of the other is in this one now. Whose file says that it is there is another thing, whatever
     // somebody else took it for.
@@ -380,7 +284,7 @@ struct Arriving {
       if let other, other < uid, gone[other] == nil { continue }
       try identities.alias(alias, for: number, of: "item")
     }
-    try write(document.rows(of: kind), of: details, item: number)
+    try rows.write(document.rows(of: kind), of: details, item: number)
     return number
   }
 
@@ -395,10 +299,10 @@ struct Arriving {
   /// - Parameter isNew: nothing hangs on it yet.
   private mutating func takeRows(_ document: Document, _ item: Int64, isNew: Bool = false) throws {
     let own: Set = ["item", "movie", "book", "vinyl", "edition_of"]
-    let document = try parted(document, item)
+    let document = try parted(document)
     for table in travelling.ofItems where !own.contains(table.name) {
-      let rows = document.rows(of: table.name)
-      if !isNew || !rows.isEmpty { try write(rows, of: table, item: item) }
+      let said = document.rows(of: table.name)
+      if !isNew || !said.isEmpty { try rows.write(said, of: table, item: item) }
     }
     try db.passOnChanges()
   }
@@ -468,12 +372,12 @@ struct Arriving {
 
   private mutating func takeEdition(_ document: Document, _ item: Int64) throws {
     guard let table = travelling.table("edition_of") else { return }
-    guard !document.rows(of: table.name).isEmpty else { return try write([], of: table, item: item) }
+    guard !document.rows(of: table.name).isEmpty else { return try rows.write([], of: table, item: item) }
     // It names something, whatever became of that.
     guard let uid = Self.work(of: document), try isKnown(uid) else {
-      throw Self.isNowhere("work", of: table)
+      throw RowWriter.isNowhere("work", of: table)
     }
-    guard let work = try work(of: item) else { return try write([], of: table, item: item) }
+    guard let work = try work(of: item) else { return try rows.write([], of: table, item: item) }
     // All of one work are editions of it, and it is of none.
     try db.run("DELETE FROM edition_of WHERE item_id = \(work)")
     try db.run("UPDATE edition_of SET work_id = \(work) WHERE work_id = \(item)")
@@ -484,141 +388,39 @@ struct Arriving {
       """)
   }
 
-  private mutating func remove(_ document: Document, _ path: TreePath) throws {
-    switch path {
-    case .item(let uid):
-      guard let id = try identities.row(of: uid, in: "item") else {
-        guard let now = document[Travelling.same]?.text, let row = try identities.row(of: now, in: "item") else {
-          return
-        }
-        return try identities.alias(uid, for: row, of: "item")
-      }
-      // By another name it is something else that stays.
-      let isAlias = try db.value("SELECT is_alias FROM identity WHERE uid = \(uid)", as: Bool.self) == true
-      if isAlias { return }
-      if try db.run("DELETE FROM item WHERE id = \(id)") > 0 { arrived.removed += 1 }
-      if let now = document[Travelling.same]?.text, let row = try identities.row(of: now, in: "item") {
-        try identities.alias(uid, for: row, of: "item")
-      }
-    case .pile(let name):
-      for key in try db.values("SELECT key FROM pile", as: String.self) where TreePath.pile(key: key) == .pile(name) {
-        try db.run("DELETE FROM pile WHERE key = \(key)")
-      }
-    default: break
+  /// Removes the item that goes by a uid, or calls it what its file says that it is called now.
+  private mutating func removeItem(_ uid: String, _ document: Document) throws {
+    guard let id = try identities.row(of: uid, in: "item") else {
+      guard let now = document.movedTo, let row = try identities.row(of: now, in: "item") else { return }
+      return try identities.alias(uid, for: row, of: "item")
     }
-  }
-
-  // MARK: Rows
-
-  /// Makes the rows of a table that belong to an item, or to none, what the document says.
-  private mutating func write(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
-    if table.isSingle {
-      guard let row = rows.first else {
-        try db.run("DELETE FROM \(identifier: table.name) WHERE item_id = \(item)")
-        return
-      }
-      let exists =
-        try db.value("SELECT 1 FROM \(identifier: table.name) WHERE item_id = \(item)", as: Int.self) != nil
-      if table.name == "cover" { return try writeCover(row, of: table, item: item, exists: exists) }
-      _ = try write(row, of: table, as: item, exists: exists)
-    } else if DocumentTable.identified.contains(table.name) {
-      try writeIdentified(rows, of: table, item: item)
-    } else {
-      try writeList(rows, of: table, item: item)
-    }
-  }
-
-  /// Rows that have a name of their own each: what is changed of one is changed, and nothing of the others.
-  private mutating func writeIdentified(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
-    let owned: SQL =
-      table.name == "loan"
-      ? "copy_id IN (SELECT id FROM copy WHERE item_id = \(item))"
-      : item.map { "item_id = \($0)" } ?? "item_id IS NULL"
-    if rows.isEmpty {
-      try db.run("DELETE FROM \(identifier: table.name) WHERE \(owned)")
-      return
-    }
-    var present = Set(try db.values("SELECT id FROM \(identifier: table.name) WHERE \(owned)", as: Int64.self))
-    var known: [(row: Document, uid: String, id: Int64?)] = []
-    for row in rows {
-      guard let uid = row[DocumentTable.uid]?.text, UUIDv7.isOne(uid) else {
-        throw DocumentProblem("a '\(table.name)' has no uid")
-      }
-      known.append((row, uid, try identities.row(of: uid, in: table.name)))
-    }
-    present.subtract(known.compactMap(\.id))
-    for id in present { try db.run("DELETE FROM \(identifier: table.name) WHERE id = \(id)") }
-    // What only one row may have is let go of by the one that had it before another gets it.
-    let ended = known.filter { $0.id != nil && !Self.isOpen($0.row, of: table) }
-    let others = known.filter { $0.id == nil || Self.isOpen($0.row, of: table) }
-    for (row, uid, id) in ended + others {
-      let owner = try id.flatMap { try self.owner(of: $0, in: table.name) }
-      // A loan is where its copy is.
-      if let item, table.name == "loan", let copy = try number(of: "copy", in: row, table),
-        try self.owner(of: copy, in: "copy") != item
-      {
-        continue
-      }
-      let number = try write(row, of: table, as: id, exists: owner != nil, item: item)
-      if id == nil { try identities.name(number, of: table.name, uid) }
-    }
-  }
-
-  /// Whether a row is one of which there may be one alone: that a copy is lent, that an item is wished for or in progress.
-  private static func isOpen(_ row: Document, of table: DocumentTable) -> Bool {
-    switch table.name {
-    case "loan": row["returned_on"] == nil
-    case "wish": row["fulfilled_at"] == nil
-    case "log_entry": row["outcome"]?.text == "ongoing"
-    default: false
+    // By another name it is something else that stays.
+    let isAlias = try db.value("SELECT is_alias FROM identity WHERE uid = \(uid)", as: Bool.self) == true
+    if isAlias { return }
+    if try db.run("DELETE FROM item WHERE id = \(id)") > 0 { arrived.removed += 1 }
+    if let now = document.movedTo, let row = try identities.row(of: now, in: "item") {
+      try identities.alias(uid, for: row, of: "item")
     }
   }
 
   // MARK: Rows of two items
 
-  /// The item that a row hangs on, 0 for none; nil when there is no such row.
-  private func owner(of row: Int64, in table: String) throws -> Int64? {
-    let owned: SQL = table == "loan" ? "loan JOIN copy ON copy.id = copy_id" : "\(identifier: table)"
-    return try db.value(
-      "SELECT coalesce(item_id, 0) FROM \(owned) WHERE \(identifier: table).id = \(row)", as: Int64.self)
-  }
-
-  /// Parts the file of an item from those of all others that have rows of it, and these from others again, until nothing moves any more;
-  /// the others have all that is theirs then.
+  /// Parts the file of an item from those of all others that have rows of it; the others have all that is theirs then.
   /// - Returns: what the item is to say.
-  private mutating func parted(_ document: Document, _ item: Int64) throws -> Document {
+  private mutating func parted(_ document: Document) throws -> Document {
     guard let own = document.uid else { return document }
-    var (items, said, moved) = ([own: item], [own: document], Set<String>())
-    // Nothing is written before all is known: what one lets go of may be a third one's that nobody has asked yet.
-    var waiting: Set = [own]
-    while let one = waiting.min(), var document = said[one], let item = items[one] {
-      waiting.remove(one)
-      for other in try others(thatHaveRowsOf: document, than: item) {
-        if let uid = try identities.uid(of: other), gone[uid] == nil { items[uid] = other }
-      }
-      for uid in items.keys.sorted() where uid != one {
-        guard let here = try said[uid] ?? future(of: .item(uid)), !DocumentJoin.areApart(here, document) else {
-          continue
-        }
-        let parted = DocumentJoin.part(
-          bases: try origins([uid] + here.aliases, [one] + document.aliases), ours: here, theirs: document)
-        let changed = [(uid, parted.ours, here), (one, parted.theirs, document)].filter { !$1.isSame(as: $2) }.map(\.0)
-        moved.formUnion(changed)
-        waiting.formUnion(changed)
-        arrived.remarks += parted.remarks.map { (.item(one), $0) }
-        (said[uid], document) = (parted.ours, parted.theirs)
-      }
-      said[one] = document
-    }
+    let parting = try Parting(
+      of: own, saying: document, neighbours: neighbours, document: { try future(of: .item($0)) }, origins: origins)
+    arrived.remarks += parting.remarks
     // What moves goes to the smaller uid: that one takes it before the other lets go of it.
-    for uid in moved.isEmpty ? [] : moved.union([own]).sorted() {
-      guard let document = said[uid], let item = items[uid] else { continue }
+    for uid in parting.changed.sorted() {
+      guard let document = parting.said[uid], let item = try identities.item(named: uid) else { continue }
       rejoined[.item(uid)] = document
       for table in travelling.ofItems where DocumentJoin.movable.contains(table.name) {
-        try write(document.rows(of: table.name), of: table, item: item)
+        try rows.write(document.rows(of: table.name), of: table, item: item)
       }
     }
-    return said[own] ?? document
+    return parting.said[own] ?? document
   }
 
   /// What the files of two items come from, by their names, without the rows of which that is not known: where one of the versions that were
@@ -636,21 +438,23 @@ struct Arriving {
   }
 
   /// The other items that have rows here which the file of one names. A loan is where its copy is.
-  private func others(thatHaveRowsOf document: Document, than item: Int64) throws -> [Int64] {
-    var others = Set<Int64>()
+  private func neighbours(of document: Document) throws -> Set<String> {
+    var neighbours = Set<String>()
     for table in DocumentJoin.movable where table != "loan" {
       let uids = document.rows(of: table).compactMap { $0[DocumentTable.uid]?.text }
       for start in stride(from: 0, to: uids.count, by: 500) {
-        others.formUnion(
+        neighbours.formUnion(
           try db.values(
             """
-            SELECT DISTINCT item_id FROM \(identifier: table) AS row
-            JOIN identity ON table_name = \(table) AND row_id = row.id
-            WHERE uid IN (\(list: uids[start...].prefix(500))) AND item_id <> \(item)
-            """, as: Int64.self))
+            SELECT DISTINCT owner.uid FROM identity AS own
+            JOIN \(identifier: table) AS row ON row.id = own.row_id
+            JOIN identity AS owner ON owner.table_name = 'item' AND owner.row_id = row.item_id AND owner.is_alias = 0
+            WHERE own.uid IN (\(list: uids[start...].prefix(500))) AND own.table_name = \(table)
+              AND owner.uid <> \(document.uid)
+            """, as: String.self))
       }
     }
-    return others.sorted()
+    return neighbours.filter { gone[$0] == nil }
   }
 
   /// What a file is to say here: what came, or else what is here.
@@ -659,267 +463,6 @@ struct Arriving {
     if coming.contains(path), case .success(let joined)?? = try joined([path]).first { return travelling.known(joined) }
     return try current([path])[path]
   }
-
-  /// Rows that are nothing but what they say: those that are not said go, and those that are new come.
-  private mutating func writeList(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
-    guard let item else { return }
-    if rows.isEmpty {
-      try db.run("DELETE FROM \(identifier: table.name) WHERE item_id = \(item)")
-      return
-    }
-    let (columns, names) = (table.columns, table.names)
-    let wanted = try rows.map { row in try columns.map { try value(of: $0, in: row, table, item: item) } }
-    let present = try db.all(
-      "SELECT \(names) FROM \(identifier: table.name) WHERE item_id = \(item)"
-    ) { $0.all }
-    func isSame(_ a: [Value], _ b: [Value]) -> Bool { zip(a, b).allSatisfy { $0.isSame(as: $1) } }
-    for row in present where !wanted.contains(where: { isSame($0, row) }) {
-      let condition = zip(columns, row).map { "\(identifier: $0.0.name) IS \($0.1)" as SQL }.joined(separator: " AND ")
-      try db.run("DELETE FROM \(identifier: table.name) WHERE \(condition)")
-    }
-    for row in wanted where !present.contains(where: { isSame($0, row) }) {
-      // An identifier that went over to another item.
-      let verb: SQL = table.name == "external_id" ? "INSERT OR REPLACE" : "INSERT"
-      try db.run("\(verb) INTO \(identifier: table.name) (\(names)) VALUES (\(list: row))")
-    }
-  }
-
-  /// Writes one row.
-  /// - Parameter id: the number that it has, or once had; nil for a new one.
-  /// - Returns: its number.
-  private mutating func write(
-    _ row: Document, of table: DocumentTable, as id: Int64?, exists: Bool, item: Int64? = nil
-  ) throws -> Int64 {
-    let key = table.isSingle && table.name != "item" ? "item_id" : "id"
-    let columns = table.columns.filter { $0.name != key }
-    let values = try columns.map { try value(of: $0, in: row, table, item: table.isSingle ? id : item) }
-    // A card is let go of by the entry that had it, whatever that is an entry of, before another gets it.
-    if table.name == "log_entry", let card = zip(columns, values).first(where: { $0.0.identified == "card" })?.1,
-      card != .null
-    {
-      try db.run("UPDATE log_entry SET card_id = NULL WHERE card_id = \(card) AND id IS NOT \(exists ? id : nil)")
-    }
-    if exists, let id {
-      let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
-      let present =
-        columns.isEmpty
-        ? []
-        : try db.one("SELECT \(names) FROM \(identifier: table.name) WHERE \(identifier: key) = \(id)") { $0.all } ?? []
-      let changes = zip(zip(columns, values), present).filter {
-        !$0.0.1.isSame(as: $0.1) && !($0.0.0.hasStandard && $0.0.1 == .null)
-      }.map(\.0)
-      if !changes.isEmpty {
-        let sets = changes.map { "\(identifier: $0.0.name) = \($0.1)" as SQL }.joined(separator: ", ")
-        try db.run("UPDATE \(identifier: table.name) SET \(sets) WHERE \(identifier: key) = \(id)")
-      }
-      return id
-    }
-    let given = zip(columns, values).filter { !($0.0.hasStandard && $0.1 == .null) }
-    let names = ([key] + given.map(\.0.name)).map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
-    try db.run(
-      "INSERT INTO \(identifier: table.name) (\(names)) VALUES (\(list: [id.map(Value.integer) ?? .null] + given.map(\.1)))"
-    )
-    return id ?? db.lastInsertedRowID
-  }
-
-  private mutating func value(
-    of column: DocumentTable.Column, in row: Document, _ table: DocumentTable, item: Int64?
-  ) throws -> Value {
-    if column.name == DocumentTable.item { return item.map(Value.integer) ?? .null }
-    guard let value = row[column.key], value != .null else {
-      return .null
-    }
-    if let other = column.identified {
-      guard let number = try number(of: column.key, in: row, table) else { return .null }
-      // A card that is another item's is not this one's.
-      if other == "card", let item, try owner(of: number, in: "card") != item { return .null }
-      return .integer(number)
-    }
-    if let naming = column.naming { return .integer(try names.number(of: value, by: naming)) }
-    guard let kept = value.value(isBytes: false) else {
-      throw DocumentProblem("'\(table.name).\(column.key)' cannot be what it is there")
-    }
-    return kept
-  }
-
-  /// The number of what a row names by its uid; nil when it names nothing.
-  private func number(of key: String, in row: Document, _ table: DocumentTable) throws -> Int64? {
-    guard let value = row[key], value != .null else { return nil }
-    guard let uid = value.text, let other = table.columns.first(where: { $0.key == key })?.identified,
-      let number = try identities.row(of: uid, in: other)
-    else { throw Self.isNowhere(key, of: table) }
-    return number
-  }
-
-  private static func isNowhere(_ key: String, of table: DocumentTable) -> DocumentProblem {
-    DocumentProblem("the '\(key)' of a '\(table.name)' is nowhere")
-  }
-
-  private mutating func writeCover(_ row: Document, of table: DocumentTable, item: Int64?, exists: Bool) throws {
-    guard let item, let digest = row[DocumentTable.digest]?.text else { return }
-    let ending = Document.ending(ofCover: row)
-    let present = try db.value("SELECT sha256 FROM cover_digest WHERE item_id = \(item)", as: String.self)
-    var bytes: [UInt8]?
-    if present != digest {
-      // A picture that nobody has takes none away.
-      guard let found = try store.cover(digest: digest) ?? cover(digest, ending),
-        SHA256.hexadecimal(of: found) == digest
-      else {
-        return
-      }
-      bytes = found
-    }
-    let columns = table.columns.filter { $0.name != "item_id" && !$0.isDigest }
-    let values = try columns.map { try value(of: $0, in: row, table, item: item) }
-    if let bytes {
-      let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
-      try db.run("DELETE FROM cover WHERE item_id = \(item)")
-      try db.run("INSERT INTO cover (item_id, bytes, \(names)) VALUES (\(item), \(bytes), \(list: values))")
-      try db.run("INSERT OR REPLACE INTO cover_digest (item_id, sha256) VALUES (\(item), \(digest))")
-    } else {
-      let sets = zip(columns, values).map { "\(identifier: $0.0.name) = \($0.1)" as SQL }.joined(separator: ", ")
-      try db.run("UPDATE cover SET \(sets) WHERE item_id = \(item)")
-    }
-  }
-
-  // MARK: What hangs on no item
-
-  private mutating func takeVocabulary(_ document: Document) throws {
-    let rows = document.rows(of: "genre")
-    for row in rows {
-      guard let name = row["name"]?.text, let key = row["key"]?.text else {
-        throw DocumentProblem("a genre has no name")
-      }
-      try db.run("INSERT INTO genre (name, key) VALUES (\(name), \(key)) ON CONFLICT DO NOTHING")
-    }
-    // One that was above another may come under it: none is above any before each is where it belongs.
-    for row in rows {
-      try db.run(
-        """
-        UPDATE genre SET parent_id = NULL WHERE name = \(row["name"]?.text) AND parent_id IS NOT NULL
-          AND parent_id IS NOT (SELECT id FROM genre WHERE name = \(row["parent"]?.text))
-        """)
-    }
-    for row in rows {
-      let (name, parent) = (row["name"]?.text, row["parent"]?.text)
-      try db.run(
-        """
-        UPDATE genre SET parent_id = (SELECT id FROM genre WHERE name = \(parent))
-        WHERE name = \(name) AND parent_id IS NOT (SELECT id FROM genre WHERE name = \(parent))
-        """)
-    }
-    for row in document.rows(of: "genre_label") {
-      let label = (
-        source: row["source"]?.text, kind: row["kind"]?.text ?? "", key: row["key"]?.text, label: row["label"]?.text
-      )
-      try db.run(
-        """
-        INSERT INTO genre_label (source, kind, key, label, is_known, by_hand)
-        VALUES (\(label.source), \(label.kind), \(label.key), \(label.label), \(row["is_known"]?.integer ?? 1), \(row["by_hand"]?.integer ?? 0))
-        ON CONFLICT (source, kind, key) DO UPDATE SET is_known = excluded.is_known, by_hand = excluded.by_hand,
-          label = excluded.label
-        WHERE is_known <> excluded.is_known OR by_hand <> excluded.by_hand OR label <> excluded.label
-        """)
-      let id = try db.value(
-        "SELECT id FROM genre_label WHERE source = \(label.source) AND kind = \(label.kind) AND key = \(label.key)",
-        as: Int64.self)
-      let wanted = (row.list("genres") ?? []).compactMap(\.text)
-      let present = try db.values(
-        "SELECT name FROM genre_label_target JOIN genre ON genre.id = genre_id WHERE label_id = \(id) ORDER BY position",
-        as: String.self)
-      guard wanted != present else { continue }
-      try db.run("DELETE FROM genre_label_target WHERE label_id = \(id)")
-      for (place, name) in wanted.enumerated() {
-        try db.run(
-          """
-          INSERT INTO genre_label_target (label_id, position, genre_id)
-          SELECT \(id), \(place + 1), id FROM genre WHERE name = \(name)
-          """)
-      }
-    }
-  }
-
-  /// Removes the genres that nobody has any more, when nothing is of them.
-  private mutating func dropGenres(not document: Document) throws {
-    let names = Set(document.rows(of: "genre").compactMap { $0["name"]?.text })
-    for name in try db.values("SELECT name FROM genre", as: String.self) where !names.contains(name) {
-      try db.run(
-        """
-        DELETE FROM genre WHERE name = \(name) AND id NOT IN (SELECT genre_id FROM item_genre)
-          AND id NOT IN (SELECT genre_id FROM genre_label_target)
-        """)
-    }
-  }
-
-  private mutating func takeTags(_ document: Document) throws {
-    for row in document.rows(of: "tag") {
-      try db.run(
-        """
-        INSERT INTO tag (name, key) VALUES (\(row["name"]?.text), \(row["key"]?.text))
-        ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
-        """)
-    }
-  }
-
-  private mutating func dropTags(not document: Document) throws {
-    let keys = Set(document.rows(of: "tag").compactMap { $0["key"]?.text })
-    for key in try db.values("SELECT key FROM tag", as: String.self) where !keys.contains(key) {
-      try db.run("DELETE FROM tag WHERE key = \(key) AND id NOT IN (SELECT tag_id FROM item_tag)")
-    }
-  }
-
-  private mutating func takeQueries(_ document: Document) throws {
-    let rows = document.rows(of: "saved_query")
-    let keys = Set(rows.compactMap { $0["key"]?.text })
-    for key in try db.values("SELECT key FROM saved_query", as: String.self) where !keys.contains(key) {
-      try db.run("DELETE FROM saved_query WHERE key = \(key)")
-    }
-    for row in rows {
-      try db.run(
-        """
-        INSERT INTO saved_query (key, name, query) VALUES (\(row["key"]?.text), \(row["name"]?.text), \(row["query"]?.text))
-        ON CONFLICT (key) DO UPDATE SET name = excluded.name, query = excluded.query
-        WHERE name <> excluded.name OR query <> excluded.query
-        """)
-    }
-  }
-
-  private mutating func takePile(_ document: Document) throws {
-    guard let row = document.rows(of: "pile").first, let key = row["key"]?.text else {
-      throw DocumentProblem("the pile has no name")
-    }
-    try db.run(
-      """
-      INSERT INTO pile (name, key) VALUES (\(row["name"]?.text), \(key))
-      ON CONFLICT (key) DO UPDATE SET name = excluded.name WHERE name <> excluded.name
-      """)
-    let id = try db.value("SELECT id FROM pile WHERE key = \(key)", as: Int64.self)
-    var wanted: [Int64] = []
-    for uid in (document.list("items") ?? []).compactMap(\.text) {
-      guard let item = try identities.row(of: uid, in: "item"), !wanted.contains(item),
-        try db.value("SELECT 1 FROM item WHERE id = \(item)", as: Int.self) != nil
-      else { continue }
-      wanted.append(item)
-    }
-    let present = try db.values("SELECT item_id FROM pile_item WHERE pile_id = \(id) ORDER BY position", as: Int64.self)
-    guard wanted != present else { return }
-    // From the end on: what stands behind a gap moves up.
-    for item in present.reversed() { try db.run("DELETE FROM pile_item WHERE pile_id = \(id) AND item_id = \(item)") }
-    for (place, item) in wanted.enumerated() {
-      try db.run("INSERT INTO pile_item (pile_id, item_id, position) VALUES (\(id), \(item), \(place + 1))")
-    }
-  }
-
-  private mutating func takeRepresentative(_ document: Document) throws {
-    let item = try document["representative"]?.text.flatMap { try identities.row(of: $0, in: "item") }
-    let present = try db.value("SELECT item_id FROM representative", as: Int64.self)
-    guard item != present else { return }
-    try db.run("DELETE FROM representative")
-    if let item {
-      try db.run("INSERT INTO representative (only, item_id) SELECT 1, item_id FROM vinyl WHERE item_id = \(item)")
-    }
-  }
-
   // MARK: What was agreed on
 
   /// Keeps what both have agreed on of a file. What is otherwise here is not kept as agreed on, and leaves at the next sync.

@@ -1,7 +1,35 @@
 public import CatalogModel
 internal import SQLite
 
+/// Something that two devices said differently.
+public struct SyncConflict: Sendable, Hashable, Identifiable {
+  public var id: Int64
+  public var at: Timestamp
+  public var path: TreePath?
+  public var remark: JoinRemark
+  public var device: String?
+
+  init(_ row: Row) throws {
+    id = try row.get("id")
+    at = Timestamp(rawValue: try row.get("at"))
+    path = TreePath(try row.get("path", as: String.self))
+    func value(_ column: String) throws -> DocumentValue? {
+      try row.get(column, as: String?.self).flatMap { try? DocumentParser.read(Array($0.utf8))["value"] }
+    }
+    remark = JoinRemark(
+      title: try row.get("title"), row: try row.get("row"), part: try row.get("part"), here: try value("here"),
+      there: try value("there"), kept: JoinRemark.Kept(rawValue: try row.get("kept")) ?? .both)
+    device = try row.get("device")
+  }
+}
+
 extension Store {
+  /// What the two sides of a sync did not agree on, the newest first.
+  public func syncConflicts(all: Bool = false) throws -> [SyncConflict] {
+    try db.all(
+      "SELECT * FROM sync_conflict WHERE settled_at IS NULL OR \(all) ORDER BY id DESC", SyncConflict.init)
+  }
+
   /// Makes what two devices said differently what one of them said.
   ///
   /// It is said of the catalog as it is now: what was changed since in other parts stays.

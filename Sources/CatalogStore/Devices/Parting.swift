@@ -1,0 +1,46 @@
+internal import CatalogModel
+
+/// What the files of items say that have rows of each other, once each row is in one of them.
+///
+/// One device has merged two items, and so moved what was the one's, while another went on with both. What goes over from one to the other may
+/// be a third one's, too: they are parted two by two until nothing moves any more.
+struct Parting {
+  /// What each of them is to say, by its uid; of those that have nothing of another one, what they say by themselves.
+  private(set) var said: [String: Document]
+  /// Those that say something else than they would by themselves, and with them the one with which it began; none where nothing moved.
+  private(set) var changed = Set<String>()
+  private(set) var remarks: [(path: TreePath, remark: JoinRemark)] = []
+
+  /// - Parameters:
+  ///   - own: the uid of the item with which it begins.
+  ///   - neighbours: finds the other items that have rows which a document names.
+  ///   - document: reads what another item says by itself; nil when nothing.
+  ///   - origins: finds what two items come from, each by all of its names.
+  init(
+    of own: String, saying document: Document, neighbours: (Document) throws -> Set<String>,
+    document read: (_ uid: String) throws -> Document?,
+    origins: (_ one: [String], _ other: [String]) throws -> [Document]
+  ) rethrows {
+    said = [own: document]
+    var (known, waiting): (Set<String>, Set<String>) = ([own], [own])
+    // Nothing is written before all is known: what one lets go of may be a third one's that nobody has asked yet.
+    while let one = waiting.min(), var document = said[one] {
+      waiting.remove(one)
+      known.formUnion(try neighbours(document))
+      for uid in known.sorted() where uid != one {
+        guard let here = try said[uid] ?? read(uid), !DocumentJoin.areApart(here, document) else { continue }
+        let parted = DocumentJoin.part(
+          bases: try origins([uid] + here.aliases, [one] + document.aliases), ours: here, theirs: document)
+        for (uid, now, before) in [(uid, parted.ours, here), (one, parted.theirs, document)]
+        where !now.isSame(as: before) {
+          changed.insert(uid)
+          waiting.insert(uid)
+        }
+        remarks += parted.remarks.map { (.item(one), $0) }
+        (said[uid], document) = (parted.ours, parted.theirs)
+      }
+      said[one] = document
+    }
+    if !changed.isEmpty { changed.insert(own) }
+  }
+}

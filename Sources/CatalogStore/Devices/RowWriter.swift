@@ -1,0 +1,210 @@
+internal import CatalogModel
+internal import SQLite
+
+/// Makes rows of the catalog what documents say, row by row: what is the same already is not touched.
+struct RowWriter {
+  private let store: Store
+  private var db: Connection { store.db }
+  private let identities: Identities
+  private var names: NamedRows
+  private let cover: (_ digest: String, _ ending: String) throws -> [UInt8]?
+
+  /// - Parameter cover: the bytes of the cover that goes by a digest, with the ending that its type has; nil when nobody has them.
+  init(_ store: Store, cover: @escaping (_ digest: String, _ ending: String) throws -> [UInt8]?) {
+    (self.store, self.cover) = (store, cover)
+    identities = Identities(store.db)
+    names = NamedRows(store.db, form: .travelling)
+  }
+
+  /// Makes the rows of a table that belong to an item, or to none, what the document says.
+  mutating func write(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
+    if table.isSingle {
+      guard let row = rows.first else {
+        try db.run("DELETE FROM \(identifier: table.name) WHERE item_id = \(item)")
+        return
+      }
+      let exists =
+        try db.value("SELECT 1 FROM \(identifier: table.name) WHERE item_id = \(item)", as: Int.self) != nil
+      if table.name == "cover" { return try writeCover(row, of: table, item: item, exists: exists) }
+      _ = try write(row, of: table, as: item, exists: exists)
+    } else if DocumentTable.identified.contains(table.name) {
+      try writeIdentified(rows, of: table, item: item)
+    } else {
+      try writeList(rows, of: table, item: item)
+    }
+  }
+
+  /// Rows that have a name of their own each: what is changed of one is changed, and nothing of the others.
+  private mutating func writeIdentified(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
+    let owned: SQL =
+      table.name == "loan"
+      ? "copy_id IN (SELECT id FROM copy WHERE item_id = \(item))"
+      : item.map { "item_id = \($0)" } ?? "item_id IS NULL"
+    if rows.isEmpty {
+      try db.run("DELETE FROM \(identifier: table.name) WHERE \(owned)")
+      return
+    }
+    var present = Set(try db.values("SELECT id FROM \(identifier: table.name) WHERE \(owned)", as: Int64.self))
+    var known: [(row: Document, uid: String, id: Int64?)] = []
+    for row in rows {
+      guard let uid = row[DocumentTable.uid]?.text, UUIDv7.isOne(uid) else {
+        throw DocumentProblem("a '\(table.name)' has no uid")
+      }
+      known.append((row, uid, try identities.row(of: uid, in: table.name)))
+    }
+    present.subtract(known.compactMap(\.id))
+    for id in present { try db.run("DELETE FROM \(identifier: table.name) WHERE id = \(id)") }
+    // What only one row may have is let go of by the one that had it before another gets it.
+    let ended = known.filter { $0.id != nil && !Self.isOpen($0.row, of: table) }
+    let others = known.filter { $0.id == nil || Self.isOpen($0.row, of: table) }
+    for (row, uid, id) in ended + others {
+      let owner = try id.flatMap { try self.owner(of: $0, in: table.name) }
+      // A loan is where its copy is.
+      if let item, table.name == "loan", let copy = try number(of: "copy", in: row, table),
+        try self.owner(of: copy, in: "copy") != item
+      {
+        continue
+      }
+      let number = try write(row, of: table, as: id, exists: owner != nil, item: item)
+      if id == nil { try identities.name(number, of: table.name, uid) }
+    }
+  }
+
+  /// Whether a row is one of which there may be one alone: that a copy is lent, that an item is wished for or in progress.
+  private static func isOpen(_ row: Document, of table: DocumentTable) -> Bool {
+    switch table.name {
+    case "loan": row["returned_on"] == nil
+    case "wish": row["fulfilled_at"] == nil
+    case "log_entry": row["outcome"]?.text == "ongoing"
+    default: false
+    }
+  }
+
+  /// Rows that are nothing but what they say: those that are not said go, and those that are new come.
+  private mutating func writeList(_ rows: [Document], of table: DocumentTable, item: Int64?) throws {
+    guard let item else { return }
+    if rows.isEmpty {
+      try db.run("DELETE FROM \(identifier: table.name) WHERE item_id = \(item)")
+      return
+    }
+    let (columns, names) = (table.columns, table.names)
+    let wanted = try rows.map { row in try columns.map { try value(of: $0, in: row, table, item: item) } }
+    let present = try db.all(
+      "SELECT \(names) FROM \(identifier: table.name) WHERE item_id = \(item)"
+    ) { $0.all }
+    func isSame(_ a: [Value], _ b: [Value]) -> Bool { zip(a, b).allSatisfy { $0.isSame(as: $1) } }
+    for row in present where !wanted.contains(where: { isSame($0, row) }) {
+      let condition = zip(columns, row).map { "\(identifier: $0.0.name) IS \($0.1)" as SQL }.joined(separator: " AND ")
+      try db.run("DELETE FROM \(identifier: table.name) WHERE \(condition)")
+    }
+    for row in wanted where !present.contains(where: { isSame($0, row) }) {
+      // An identifier that went over to another item.
+      let verb: SQL = table.name == "external_id" ? "INSERT OR REPLACE" : "INSERT"
+      try db.run("\(verb) INTO \(identifier: table.name) (\(names)) VALUES (\(list: row))")
+    }
+  }
+
+  /// Writes one row.
+  /// - Parameter id: the number that it has, or once had; nil for a new one.
+  /// - Returns: its number.
+  mutating func write(
+    _ row: Document, of table: DocumentTable, as id: Int64?, exists: Bool, item: Int64? = nil
+  ) throws -> Int64 {
+    let key = table.isSingle && table.name != "item" ? "item_id" : "id"
+    let columns = table.columns.filter { $0.name != key }
+    let values = try columns.map { try value(of: $0, in: row, table, item: table.isSingle ? id : item) }
+    // A card is let go of by the entry that had it, whatever that is an entry of, before another gets it.
+    if table.name == "log_entry", let card = zip(columns, values).first(where: { $0.0.identified == "card" })?.1,
+      card != .null
+    {
+      try db.run("UPDATE log_entry SET card_id = NULL WHERE card_id = \(card) AND id IS NOT \(exists ? id : nil)")
+    }
+    if exists, let id {
+      let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
+      let present =
+        columns.isEmpty
+        ? []
+        : try db.one("SELECT \(names) FROM \(identifier: table.name) WHERE \(identifier: key) = \(id)") { $0.all } ?? []
+      let changes = zip(zip(columns, values), present).filter {
+        !$0.0.1.isSame(as: $0.1) && !($0.0.0.hasStandard && $0.0.1 == .null)
+      }.map(\.0)
+      if !changes.isEmpty {
+        let sets = changes.map { "\(identifier: $0.0.name) = \($0.1)" as SQL }.joined(separator: ", ")
+        try db.run("UPDATE \(identifier: table.name) SET \(sets) WHERE \(identifier: key) = \(id)")
+      }
+      return id
+    }
+    let given = zip(columns, values).filter { !($0.0.hasStandard && $0.1 == .null) }
+    let names = ([key] + given.map(\.0.name)).map { "\(identifier: $0)" as SQL }.joined(separator: ", ")
+    try db.run(
+      "INSERT INTO \(identifier: table.name) (\(names)) VALUES (\(list: [id.map(Value.integer) ?? .null] + given.map(\.1)))"
+    )
+    return id ?? db.lastInsertedRowID
+  }
+
+  private mutating func value(
+    of column: DocumentTable.Column, in row: Document, _ table: DocumentTable, item: Int64?
+  ) throws -> Value {
+    if column.name == DocumentTable.item { return item.map(Value.integer) ?? .null }
+    guard let value = row[column.key], value != .null else {
+      return .null
+    }
+    if let other = column.identified {
+      guard let number = try number(of: column.key, in: row, table) else { return .null }
+      // A card that is another item's is not this one's.
+      if other == "card", let item, try owner(of: number, in: "card") != item { return .null }
+      return .integer(number)
+    }
+    if let naming = column.naming { return .integer(try names.number(of: value, by: naming)) }
+    guard let kept = value.value(isBytes: false) else {
+      throw DocumentProblem("'\(table.name).\(column.key)' cannot be what it is there")
+    }
+    return kept
+  }
+
+  /// The number of what a row names by its uid; nil when it names nothing.
+  private func number(of key: String, in row: Document, _ table: DocumentTable) throws -> Int64? {
+    guard let value = row[key], value != .null else { return nil }
+    guard let uid = value.text, let other = table.columns.first(where: { $0.key == key })?.identified,
+      let number = try identities.row(of: uid, in: other)
+    else { throw Self.isNowhere(key, of: table) }
+    return number
+  }
+
+  static func isNowhere(_ key: String, of table: DocumentTable) -> DocumentProblem {
+    DocumentProblem("the '\(key)' of a '\(table.name)' is nowhere")
+  }
+
+  private mutating func writeCover(_ row: Document, of table: DocumentTable, item: Int64?, exists: Bool) throws {
+    guard let item, let digest = row[DocumentTable.digest]?.text else { return }
+    let ending = Document.ending(ofCover: row)
+    let present = try db.value("SELECT sha256 FROM cover_digest WHERE item_id = \(item)", as: String.self)
+    var bytes: [UInt8]?
+    if present != digest {
+      // A picture that nobody has takes none away.
+      guard let found = try store.cover(digest: digest) ?? cover(digest, ending),
+        SHA256.hexadecimal(of: found) == digest
+      else {
+        return
+      }
+      bytes = found
+    }
+    let columns = table.columns.filter { $0.name != "item_id" && !$0.isDigest }
+    let values = try columns.map { try value(of: $0, in: row, table, item: item) }
+    if let bytes {
+      let names = columns.map { "\(identifier: $0.name)" as SQL }.joined(separator: ", ")
+      try db.run("DELETE FROM cover WHERE item_id = \(item)")
+      try db.run("INSERT INTO cover (item_id, bytes, \(names)) VALUES (\(item), \(bytes), \(list: values))")
+      try db.run("INSERT OR REPLACE INTO cover_digest (item_id, sha256) VALUES (\(item), \(digest))")
+    } else {
+      let sets = zip(columns, values).map { "\(identifier: $0.0.name) = \($0.1)" as SQL }.joined(separator: ", ")
+      try db.run("UPDATE cover SET \(sets) WHERE item_id = \(item)")
+    }
+  }
+  /// The item that a row hangs on, 0 for none; nil when there is no such row.
+  private func owner(of row: Int64, in table: String) throws -> Int64? {
+    let owned: SQL = table == "loan" ? "loan JOIN copy ON copy.id = copy_id" : "\(identifier: table)"
+    return try db.value(
+      "SELECT coalesce(item_id, 0) FROM \(owned) WHERE \(identifier: table).id = \(row)", as: Int64.self)
+  }
+}
