@@ -390,14 +390,11 @@ struct Arriving {
 
   /// Removes the item that goes by a uid, or calls it what its file says that it is called now.
   private mutating func removeItem(_ uid: String, _ document: Document) throws {
-    guard let id = try identities.row(of: uid, in: "item") else {
-      guard let now = document.movedTo, let row = try identities.row(of: now, in: "item") else { return }
-      return try identities.alias(uid, for: row, of: "item")
+    if try identities.row(of: uid, in: "item") != nil {
+      // By another name it is something else that stays.
+      guard let id = try identities.item(named: uid) else { return }
+      if try db.run("DELETE FROM item WHERE id = \(id)") > 0 { arrived.removed += 1 }
     }
-    // By another name it is something else that stays.
-    let isAlias = try db.value("SELECT is_alias FROM identity WHERE uid = \(uid)", as: Bool.self) == true
-    if isAlias { return }
-    if try db.run("DELETE FROM item WHERE id = \(id)") > 0 { arrived.removed += 1 }
     if let now = document.movedTo, let row = try identities.row(of: now, in: "item") {
       try identities.alias(uid, for: row, of: "item")
     }
@@ -426,12 +423,14 @@ struct Arriving {
   /// What the files of two items come from, by their names, without the rows of which that is not known: where one of the versions that were
   /// joined has a row in both files, these had parted before, and what one of them was then is not what the other comes from.
   private func origins(_ one: [String], _ other: [String]) throws -> [Document] {
-    func rows(_ names: [String]) throws -> [Set<String>] {
+    func said(by names: [String]) throws -> [Set<String>] {
       try names.map { try versions(.item($0)).map { $0?.movableRows ?? [] } }.reduce([]) { all, said in
         all.isEmpty ? said : zip(all, said).map { $0.union($1) }
       }
     }
-    let doubtful = zip(try rows(one), try rows(other)).reduce(into: Set()) { $0.formUnion($1.0.intersection($1.1)) }
+    let doubtful = zip(try said(by: one), try said(by: other)).reduce(into: Set()) {
+      $0.formUnion($1.0.intersection($1.1))
+    }
     return try [other, one].compactMap { names in
       try names.first.flatMap { try base(.item($0)) }.map { travelling.known($0).without(rows: doubtful) }
     }
@@ -463,6 +462,7 @@ struct Arriving {
     if coming.contains(path), case .success(let joined)?? = try joined([path]).first { return travelling.known(joined) }
     return try current([path])[path]
   }
+
   // MARK: What was agreed on
 
   /// Keeps what both have agreed on of a file. What is otherwise here is not kept as agreed on, and leaves at the next sync.
