@@ -15,8 +15,8 @@ extension Source {
     key: KeyNeed(
       name: "personal access token", page: "https://www.discogs.com/settings/developers",
       variable: "CATALOG_DISCOGS_TOKEN", without: "records are looked up at MusicBrainz"),
-    defaultBaseURL: "https://api.discogs.com", pictureHosts: ["discogs.com"], request: Discogs.request,
-    read: Discogs.read, fetch: Discogs.fetch,
+    defaultBaseURL: "https://api.discogs.com", pictureHosts: ["discogs.com"], asksForContact: true,
+    request: Discogs.request, read: Discogs.read, fetch: Discogs.fetch,
     lookUp: Discogs.lookUp, pressings: Discogs.pressings)
 }
 

@@ -11,7 +11,8 @@ extension Source {
     paging: Paging(mostOnPage: 100),
     attribution: "Data from MusicBrainz (core data CC0, genres CC BY-NC-SA 3.0); covers from the Cover Art Archive",
     limit: RateLimit(requests: 1, per: 1), defaultBaseURL: "https://musicbrainz.org/ws/2",
-    defaultImageBaseURL: MusicBrainz.archive, request: MusicBrainz.request, read: MusicBrainz.read,
+    defaultImageBaseURL: MusicBrainz.archive, asksForContact: true, request: MusicBrainz.request,
+    read: MusicBrainz.read,
     fetch: MusicBrainz.fetch, lookUp: MusicBrainz.lookUp)
 }
 

@@ -10,6 +10,7 @@ extension Source {
     paging: Paging(mostOnPage: 100), attribution: "Data from Open Library, openlibrary.org",
     limit: RateLimit(requests: 3, per: 3),
     defaultBaseURL: "https://openlibrary.org", defaultImageBaseURL: "https://covers.openlibrary.org",
+    asksForContact: true,
     request: OpenLibrary.request, read: OpenLibrary.read, fetch: OpenLibrary.fetch, lookUp: OpenLibrary.lookUp)
 }
 

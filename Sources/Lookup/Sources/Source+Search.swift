@@ -33,7 +33,12 @@ extension HTTPClient {
       var responses = send(due.compactMap { gatherings[$0].question?.request })[...]
       for index in due { gatherings[index].take(responses.popFirst()) }
     }
-    return gatherings.map(\.result)
+    return zip(searches, gatherings).map { part, gathering in
+      gathering.result.flatMap { page in
+        guard let complete = part.source.complete, !page.candidates.isEmpty else { return .success(page) }
+        return Result { () throws(SourceError) in try complete(page, part.search, part.settings, self) }
+      }
+    }
   }
 }
 

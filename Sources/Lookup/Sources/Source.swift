@@ -197,6 +197,8 @@ public struct Source: Sendable, Identifiable {
   public var pictureHosts: [String] = []
   /// Whether what it knows has previews to listen to or watch.
   public var hasPreviews = false
+  /// Whether it wants programs to name a contact of their user in the `User-Agent`.
+  public var asksForContact = false
 
   /// What it knows without asking anybody; nil for a web API.
   public var builtIn: BuiltIn?
@@ -205,6 +207,8 @@ public struct Source: Sendable, Identifiable {
   public var request: @Sendable (Search, SourceSettings) -> Request
   /// Reads the answer. An element that cannot be read is left out and counted; an answer that is no answer throws.
   public var read: @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page
+  /// Completes the page that ``read`` made, by further questions. Nil when a search tells all of its candidates at once.
+  public var complete: (@Sendable (Page, Search, SourceSettings, HTTPClient) throws(SourceError) -> Page)?
   /// Fetches everything that the source knows of one thing. Nil when a search result is already whole.
   public var fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Fetched)?
   /// Looks a code up. Nil when the source has no such look-up. No hit is an empty array.
@@ -228,9 +232,10 @@ public struct Source: Sendable, Identifiable {
     paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit?,
     key: KeyNeed? = nil,
     defaultBaseURL: String, defaultImageBaseURL: String? = nil, pictureHosts: [String] = [],
-    hasPreviews: Bool = false,
+    hasPreviews: Bool = false, asksForContact: Bool = false,
     request: @escaping @Sendable (Search, SourceSettings) -> Request,
     read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
+    complete: (@Sendable (Page, Search, SourceSettings, HTTPClient) throws(SourceError) -> Page)? = nil,
     fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Fetched)? = nil,
     lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])? = nil,
     find: (@Sendable (ExternalID, SourceSettings, HTTPClient) throws(SourceError) -> Candidate?)? = nil,
@@ -244,6 +249,7 @@ public struct Source: Sendable, Identifiable {
     (self.knowsGenres, self.key) = (knowsGenres, key)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
     (self.pictureHosts, self.hasPreviews) = (pictureHosts, hasPreviews)
+    (self.asksForContact, self.complete) = (asksForContact, complete)
     (self.request, self.read, self.fetch, self.lookUp, self.find) = (request, read, fetch, lookUp, find)
     (self.movieParts, self.trending, self.pressings, self.shop) = (movieParts, trending, pressings, shop)
   }
