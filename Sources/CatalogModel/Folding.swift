@@ -43,6 +43,14 @@ public enum Folding {
     }
   }
 
+  /// `text` with its accents and Korean letters composed (NFC): the same bytes however a system spells it.
+  public static func composed(_ text: String) -> String {
+    if text.unicodeScalars.allSatisfy(\.isPlain) { return text }
+    var scalars = String.UnicodeScalarView()
+    for scalar in text._nfc { scalars.append(scalar) }
+    return String(scalars)
+  }
+
   /// ``fold(_:)`` with Korean syllables taken apart into their letters: what is compared to find misspellings.
   public static func letters(_ text: String) -> String {
     let folded = fold(text)

@@ -109,8 +109,11 @@ public struct Search: Sendable, Hashable {
   /// The field, when the words are looked for in one.
   public var field: Field? { if case .field(let field) = scope { field } else { nil } }
 
+  /// - Parameter words: as typed. Korean that comes decomposed from some systems is composed, because services compare
+  ///   letters as they are sent.
   public init(words: String, kind: Kind, page: Int = 1, pageSize: Int = 20, scope: Scope? = nil) {
-    (self.words, self.kind, self.page, self.pageSize, self.scope) = (words, kind, page, pageSize, scope)
+    self.words = Folding.composed(words)
+    (self.kind, self.page, self.pageSize, self.scope) = (kind, page, pageSize, scope)
   }
 }
 
