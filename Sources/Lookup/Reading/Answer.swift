@@ -20,7 +20,9 @@ extension Response {
   private var ownWords: String? {
     guard let json = try? JSON(body) else { return nil }
     let error = json["error"]
-    let places = [json["statusMessage"], json["errorMessage"], json["message"], json["msg"], error, error["message"]]
+    var places = [json["statusMessage"], json["errorMessage"], json["message"], json["msg"], error, error["message"]]
+    // FastAPI lists what is wrong with each parameter: `{"detail":[{"loc":["query","q"],"msg":"…"}]}`.
+    if case .list(let problems) = json["detail"] { places += problems.prefix(1).map { $0["msg"] } }
     return places.lazy.compactMap(Line.read).first.map { String($0.prefix(200)) }
   }
 

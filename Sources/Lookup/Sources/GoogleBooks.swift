@@ -14,7 +14,7 @@ extension Source {
       name: "API key", page: "https://console.cloud.google.com/apis/credentials", variable: "CATALOG_GOOGLEBOOKS_KEY",
       without: "it is asked only by its name, and mostly wants a pause", isRequired: false),
     defaultBaseURL: "https://www.googleapis.com/books/v1", pictureHosts: ["books.google.com"],
-    request: GoogleBooks.request, read: GoogleBooks.read,
+    request: GoogleBooks.request, read: GoogleBooks.read, rephrased: GoogleBooks.rephrased,
     fetch: GoogleBooks.fetch, lookUp: GoogleBooks.lookUp)
 }
 
@@ -43,6 +43,15 @@ private enum GoogleBooks {
       ])
   }
 
+  /// The same words looked for in titles: at times plain words find nothing that is there, and titles are found.
+  /// <https://github.com/anpigon/obsidian-book-search-plugin/issues/153>
+  static func rephrased(_ search: Search) -> Search? {
+    guard search.scope == nil, (try? ISBN(search.words)) == nil else { return nil }
+    var search = search
+    search.scope = .field(.title)
+    return search
+  }
+
   /// The number of a search by ISBN, whatever stands between its digits.
   private static func number(in search: Search) -> Substring {
     (try? ISBN(search.words)).map { $0.digits13[...] } ?? search.words[...]
@@ -52,7 +61,7 @@ private enum GoogleBooks {
   private static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)] = []) -> Request {
     Request(
       source: id, url: Request.url(settings.baseURL, path, query: query + [("country", settings.country)]),
-      secret: settings.key.map { .parameter("key", $0) })
+      secret: settings.key.map { .header("x-goog-api-key", $0) })
   }
 
   // MARK: Reading
@@ -97,37 +106,72 @@ private enum GoogleBooks {
     return try Source.googleBooks.page(of: search, settings, using: http).candidates
   }
 
-  /// The answer, or why there is none: a quota that is used up and a key that is not accepted both come as 400 or 403,
-  /// and only a word tells them apart.
+  /// The answer, or why there is none: a quota that is used up and a key that is not accepted come as 400, 403 or 429, and
+  /// only a word tells them apart.
   private static func decoded<Body: Decodable>(
     _ response: Response, as type: Body.Type, _ settings: SourceSettings
   ) throws(SourceError) -> Body {
-    if [400, 403].contains(response.status), let error = try? JSON(response.body)["error"] {
-      let words = ["errors", "details"].flatMap { List<Reason>.read(error[$0]) ?? [] }
-      if words.contains(where: quotas.contains) {
-        throw .network(.throttled(host: settings.host, retryAfter: nil))
-      }
-      if words.contains(where: keys.contains) || words.contains(where: { $0.hasPrefix("API_KEY_") }) {
-        throw .key(missing: settings.key == nil)
-      }
+    if [400, 403, 429].contains(response.status), let json = try? JSON(response.body),
+      let refusal = Object<Refusal>.read(json["error"])
+    {
+      if refusal.isQuota { throw .quota(settings.key == nil ? .noKey : refusal.isOfDay ? .day : .minute) }
+      let hasKey = settings.key != nil
+      if refusal.saysOff { throw hasKey ? .apiNotEnabled : .key(missing: true) }
+      if refusal.saysKey { throw .key(missing: !hasKey) }
     }
     return try response.decoded(as: type, host: settings.host)
   }
 
-  /// The words of the older and of the newer form of an error, of which both come:
-  /// <https://cloud.google.com/apis/design/errors>.
-  private static let quotas: Set = [
-    "dailyLimitExceeded", "dailyLimitExceededUnreg", "rateLimitExceeded", "rateLimitExceededUnreg",
-    "userRateLimitExceeded", "userRateLimitExceededUnreg", "quotaExceeded", "RATE_LIMIT_EXCEEDED",
-  ]
-  private static let keys: Set = [
-    "keyInvalid", "keyExpired", "accessNotConfigured", "ipRefererBlocked", "SERVICE_DISABLED",
-  ]
-
   // MARK: The answers
 
-  private enum Reason: Reading {
-    static func read(_ json: JSON) -> String? { json["reason"].string }
+  /// Why Google refuses, in the older and in the newer form, of which both come:
+  /// <https://cloud.google.com/apis/design/errors>.
+  private struct Refusal: Decodable {
+    @Lenient<Line> var message: String?
+    @Lenient<Line> var status: String?
+    @Lenient<List<Object<Cause>>> var errors: [Cause]?
+    @Lenient<List<Object<Cause>>> var details: [Cause]?
+
+    struct Cause: Decodable {
+      @Lenient<Line> var reason: String?
+      @Lenient<Object<Limit>> var metadata: Limit?
+    }
+
+    /// `defaultPerDayPerProject`, `1/d/{project}`.
+    struct Limit: Decodable {
+      @Lenient<Line> var quotaLimit: String?
+      @Lenient<Line> var quotaUnit: String?
+    }
+
+    private static let daily = ["dailyLimitExceeded", "dailyLimitExceededUnreg", "quotaExceeded"]
+    private static let hasty = [
+      "rateLimitExceeded", "rateLimitExceededUnreg", "userRateLimitExceeded", "userRateLimitExceededUnreg",
+      "RATE_LIMIT_EXCEEDED",
+    ]
+
+    private var causes: [Cause] { (errors ?? []) + (details ?? []) }
+
+    private var reasons: [String] { causes.compactMap(\.reason) }
+
+    private func isAmong(_ words: [String]) -> Bool { reasons.contains(where: words.contains) }
+
+    var isQuota: Bool { status == "RESOURCE_EXHAUSTED" || isAmong(Self.daily + Self.hasty) }
+
+    /// Whether it is the day's quota. The limit says so better than the reason, which is mostly `rateLimitExceeded`.
+    var isOfDay: Bool {
+      let limits = [message] + causes.flatMap { [$0.metadata?.quotaLimit, $0.metadata?.quotaUnit] }
+      let words = limits.compactMap { $0?.lowercased() }.joined(separator: " ")
+      if ["per day", "perday", "/d/"].contains(where: words.contains) { return true }
+      return isAmong(Self.daily) && !["per minute", "perminute", "/min/"].contains(where: words.contains)
+    }
+
+    /// Whether the Books API is switched off in the key's project.
+    var saysOff: Bool { isAmong(["accessNotConfigured", "SERVICE_DISABLED"]) }
+
+    /// Whether the key is not accepted.
+    var saysKey: Bool {
+      isAmong(["keyInvalid", "keyExpired", "ipRefererBlocked"]) || reasons.contains { $0.hasPrefix("API_KEY_") }
+    }
   }
 
   private struct Found: Decodable {

@@ -4,15 +4,16 @@ extension Source {
   /// Apple's iTunes Search API: movies, music, podcasts, apps and e-books of one country's store. No key.
   ///
   /// <https://developer.apple.com/library/archive/documentation/AudioVideo/Conceptual/iTuneSearchAPI/>. It answers about
-  /// 20 questions a minute; then comes 403 with an empty body, which says nothing about the question.
+  /// 20 questions a minute; then comes 403, mostly with an empty body, which says nothing about the question. Records are
+  /// not among its kinds: it sells no vinyl, but its albums stand in for records where they are asked for by that kind.
   public static let itunes = Source(
     id: ITunes.id, name: "iTunes", kinds: [.movie, .music, .podcast, .app, .book],
-    fields: { $0 == .app ? [.creator] : [.title, .creator] }, attributes: ITunes.attributes,
+    fields: ITunes.fields, attributes: ITunes.attributes,
     paging: Paging(mostHits: 200),
     attribution: "Provided courtesy of iTunes", limit: RateLimit(requests: 20, per: 60),
     defaultBaseURL: "https://itunes.apple.com", pictureHosts: ["mzstatic.com"], hasPreviews: true,
     request: ITunes.request, read: ITunes.read,
-    fetch: ITunes.fetch, shop: ITunes.shop)
+    fetch: ITunes.fetch, lookUp: ITunes.lookUp, shop: ITunes.shop)
 }
 
 private enum ITunes {
@@ -64,11 +65,19 @@ private enum ITunes {
     }
   }
 
+  /// Apple names no attribute of e-books.
+  static func fields(of kind: Kind) -> Set<Search.Field> {
+    switch kind {
+    case .app: [.creator]
+    case .book: []
+    case .movie, .vinyl, .music, .podcast: [.title, .creator]
+    }
+  }
+
   static func request(_ search: Search, _ settings: SourceSettings) -> Request {
     let attribute = search.scope.flatMap { parameter(of: $0, search.kind) }
-    let (media, entity) = media(of: search.kind, attribute)
-    var query = [("term", search.words)] + storefront(settings)
-    query += [("media", media), ("entity", entity), ("limit", "\(end(of: search))")]
+    var query = [("term", search.words)] + storefront(settings) + medium(of: search.kind, attribute)
+    query.append(("limit", "\(end(of: search))"))
     if let attribute { query.append(("attribute", attribute)) }
     return Request(source: id, url: Request.url(settings.baseURL, "/search", query: query))
   }
@@ -91,19 +100,20 @@ private enum ITunes {
   }
 
   /// Which medium is asked, and what of it: of music the albums, unless the attribute is one that only songs or mixes
-  /// have. An attribute of another medium, or none of its entity, is refused with status 400.
-  private static func media(of kind: Kind, _ attribute: String?) -> (media: String, entity: String) {
+  /// have. An attribute of another medium, or none of its entity, is refused with status 400. `media=ebook` finds nothing
+  /// since May 2025: <https://github.com/janlarres/apple-books-covers/pull/1>.
+  private static func medium(of kind: Kind, _ attribute: String?) -> [(String, String)] {
     switch kind {
-    case .movie: ("movie", "movie")
-    case .book: ("ebook", "ebook")
+    case .movie: [("media", "movie"), ("entity", "movie")]
+    case .book: [("entity", "ebook")]
     case .vinyl, .music:
       switch attribute {
-      case "songTerm", "composerTerm": ("music", "song")
-      case "mixTerm": ("music", "mix")
-      default: ("music", "album")
+      case "songTerm", "composerTerm": [("media", "music"), ("entity", "song")]
+      case "mixTerm": [("media", "music"), ("entity", "mix")]
+      default: [("media", "music"), ("entity", "album")]
       }
-    case .podcast: ("podcast", "podcast")
-    case .app: ("software", "software")
+    case .podcast: [("media", "podcast"), ("entity", "podcast")]
+    case .app: [("media", "software"), ("entity", "software")]
     }
   }
 
@@ -120,10 +130,10 @@ private enum ITunes {
     case (.creator, .movie): "directorTerm"
     case (.title, .music), (.title, .vinyl): "albumTerm"
     case (.creator, .music), (.creator, .vinyl): "artistTerm"
-    case (.title, .podcast), (.title, .book): "titleTerm"
-    case (.creator, .podcast), (.creator, .book): "authorTerm"
+    case (.title, .podcast): "titleTerm"
+    case (.creator, .podcast): "authorTerm"
     case (.creator, .app): "softwareDeveloper"
-    case (.title, .app), (.publisher, _), (.isbn, _), (.catalogNumber, _): nil
+    case (.title, .app), (_, .book), (.publisher, _), (.isbn, _), (.catalogNumber, _): nil
     }
   }
 
@@ -133,7 +143,10 @@ private enum ITunes {
     let results = try elements(of: response, settings)
     // No total is sent; a full page may have another behind it.
     let hasMore = results.all.count >= end(of: search)
-    return results.dropFirst(search.offset(atMost: 200)).page(hasMore: hasMore) { element in
+    let page = results.dropFirst(search.offset(atMost: 200))
+    // A song is no record.
+    let wanted = search.kind == .vinyl ? page.filter { $0.nature?.kind != .music || $0.isAlbum } : page
+    return wanted.page(hasMore: hasMore) { element in
       element.nature.map { Candidate(id: $0.externalID, record: element.record($0, as: search.kind)) }
     }
   }
@@ -153,23 +166,74 @@ private enum ITunes {
         let all = try elements(of: response, settings).all.compactMap(\.self)
         for element in all {
           guard let nature = element.nature, nature.externalID == wanted else { continue }
-          var record = element.record(nature, as: kind, tracks: tracks(of: number, among: all))
-          // An album has none of its own.
-          record.previewURL = record.previewURL ?? songs(of: number, among: all).lazy.compactMap(\.previewUrl).first
-          return Fetched(record)
+          return Fetched(element.record(nature, as: kind, of: number, among: all))
         }
         throw .notFound
       })
   }
 
-  /// The results of an answer. 403 without a word means too many questions; a country without a shop is answered with
-  /// 400 and `{"errorMessage":"Invalid value(s) for key(s): [country]"}`.
+  /// The e-books and audiobooks of an ISBN, or the album of a barcode with its tracks. The answer names neither number, so
+  /// that which was asked for stands in the record, by which the shelf knows it again.
+  static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
+    switch code {
+    case .isbn(let isbn):
+      return try lookUp([("isbn", isbn.digits13)], settings, http) { element, nature, _ in
+        var record = element.record(nature, as: .book)
+        guard case .book(var book) = record.details else { return nil }
+        book.isbn = isbn
+        record.details = .book(book)
+        return record
+      }
+    case .barcode(let barcode):
+      for number in upcs(of: barcode) {
+        let query = [("upc", number), ("entity", "song"), ("limit", "200")]
+        let found = try lookUp(query, settings, http) { element, nature, all in
+          guard element.isAlbum, let album = element.collectionId.flatMap({ UInt64($0) }) else { return nil }
+          var record = element.record(nature, as: .vinyl, of: album, among: all)
+          guard case .vinyl(var vinyl) = record.details else { return nil }
+          vinyl.barcode = barcode.digits
+          record.details = .vinyl(vinyl)
+          return record
+        }
+        if !found.isEmpty { return found }
+      }
+      return []
+    }
+  }
+
+  private static func lookUp(
+    _ query: [(String, String)], _ settings: SourceSettings, _ http: HTTPClient,
+    record: @escaping @Sendable (Element, Nature, _ all: [Element]) -> Record?
+  ) throws(SourceError) -> [Candidate] {
+    let request = Request(
+      source: id, url: Request.url(settings.baseURL, "/lookup", query: query + storefront(settings)))
+    return try http.ask(
+      Question(request) { response throws(SourceError) in
+        let all = try elements(of: response, settings).all.compactMap(\.self)
+        return all.compactMap { element in
+          guard let nature = element.nature, let record = record(element, nature, all) else { return nil }
+          // There is no more to be asked of it.
+          return Candidate(id: nature.externalID, record: record, gaps: [])
+        }
+      })
+  }
+
+  /// The number with twelve digits, as it is printed in America, then with thirteen; without the zeros before it, it is the
+  /// same number.
+  private static func upcs(of barcode: Barcode) -> [String] {
+    let digits = barcode.digits.drop { $0 == "0" }
+    return [12, 13].compactMap { length in
+      length < digits.count ? nil : String(repeating: "0", count: length - digits.count) + digits
+    }
+  }
+
+  /// The results of an answer. 403, with a page or without a word, means too many questions; a country without a shop is
+  /// answered with 400 and `{"errorMessage":"Invalid value(s) for key(s): [country]"}`.
   private static func elements(
     of response: Response, _ settings: SourceSettings
   ) throws(SourceError) -> Elements<Element> {
     switch response.status {
-    case 403 where response.body.allSatisfy({ $0 <= 0x20 }):
-      throw .network(.throttled(host: settings.host, retryAfter: nil))
+    case 403: throw .network(.throttled(host: settings.host, retryAfter: nil))
     case 400 where refusal(in: response)?.contains("[country") == true: throw .noShop(country: settings.country)
     default: return try response.decoded(as: Results.self, host: settings.host).results
     }
@@ -309,6 +373,8 @@ private enum ITunes {
       }
     }
 
+    var isAlbum: Bool { wrapperType == "collection" }
+
     var seconds: Int? { trackTimeMillis.map { ($0 + 500) / 1000 }.flatMap { $0 > 0 ? $0 : nil } }
 
     /// `7`; with the disc where there are several: `2-07`.
@@ -343,6 +409,15 @@ private enum ITunes {
       record.publicRating = userRatingCount.flatMap { PublicRating(average: averageUserRating, of: 5, votes: $0) }
       record.offer = offer(of: kind)
       record.details = details(of: kind, title: nature.title, tracks: tracks)
+      return record
+    }
+
+    /// The record with what its songs tell, when it is the album of that number.
+    func record(_ nature: Nature, as wanted: Kind, of album: UInt64, among all: [Element]) -> Record {
+      var record = record(nature, as: wanted, tracks: ITunes.tracks(of: album, among: all))
+      // An album has no preview of its own.
+      record.previewURL =
+        record.previewURL ?? ITunes.songs(of: album, among: all).lazy.compactMap(\.previewUrl).first
       return record
     }
 

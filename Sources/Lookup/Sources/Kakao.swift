@@ -25,18 +25,20 @@ private enum Kakao {
 
   // MARK: Asking
 
+  /// Without a target everything is searched: title, ISBN, publisher and people.
   static func request(_ search: Search, _ settings: SourceSettings) -> Request {
-    let target =
+    let isbn = try? ISBN(search.words)
+    let target: String? =
       switch search.field {
-      case nil, .title, .catalogNumber: "title"
+      case nil, .catalogNumber: isbn == nil ? nil : "isbn"
+      case .title: "title"
       case .creator: "person"
       case .publisher: "publisher"
       case .isbn: "isbn"
       }
-    let query = [
-      ("query", search.words), ("target", target), ("page", "\(search.number)"),
-      ("size", "\(search.size(atMost: mostOnPage))"),
-    ]
+    var query = [("query", target == "isbn" ? isbn?.digits13 ?? search.words : search.words)]
+    if let target { query.append(("target", target)) }
+    query += [("page", "\(search.number)"), ("size", "\(search.size(atMost: mostOnPage))")]
     return Request(
       source: id, url: Request.url(settings.baseURL, "/v3/search/book", query: query),
       secret: settings.key.map { .header("authorization", "KakaoAK \($0)") })
@@ -51,12 +53,29 @@ private enum Kakao {
   // MARK: Reading
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
+    if let refusal = refusal(in: response, host: settings.host) { throw refusal }
     let found = try response.decoded(as: Found.self, host: settings.host)
     // The counts are estimates; only this is to be relied on.
     let isEnd = found.meta?.isEnd ?? true
     return found.documents.page(
       total: found.meta?.pageableCount, hasMore: !isEnd && !found.documents.all.isEmpty
     ) { $0.candidate }
+  }
+
+  /// What a refusal means, by its code or by the word of the older form: `{"code":-10,"msg":…}`,
+  /// `{"errorType":"RequestThrottled","message":…}`. Nil where its status says enough.
+  /// <https://developers.kakao.com/docs/ko/rest-api/error-code>
+  private static func refusal(in response: Response, host: String) -> SourceError? {
+    guard response.status != 200, let json = try? JSON(response.body) else { return nil }
+    switch (Whole.read(json["code"]), Line.read(json["errorType"])) {
+    case (-10, _), (_, "RequestThrottled"): return .quota(.day)
+    case (-3, _): return .apiNotEnabled
+    case (-4, _), (-5, _), (-12, _), (-401, _), (_, "AccessDeniedError"): return .key(missing: false)
+    case (-1, _), (-7, _), (-9798, _): return .network(.busy(host: host, retryAfter: nil))
+    // The API has ended.
+    case (-9, _): return .refused(status: 410, words: Line.read(json["msg"]))
+    default: return nil
+    }
   }
 
   private struct Found: Decodable {

@@ -36,9 +36,17 @@ private enum OpenLibrary {
     return ask(
       "/search.json", settings,
       query: [
-        (parameter, search.words), ("fields", fields), ("page", "\(search.number)"),
-        ("limit", "\(search.size(atMost: 100))"),
+        (parameter, parameter == "q" ? question(search.words) : search.words), ("fields", fields),
+        ("page", "\(search.number)"), ("limit", "\(search.size(atMost: 100))"),
       ])
+  }
+
+  /// The words as Open Library takes them. Since November 2025 it refuses a `q` of fewer than three characters, and `the`,
+  /// with status 422. The quotes around them count as characters: `"한강"` has four.
+  private static func question(_ words: String) -> String {
+    let trimmed = words.trimmingBlanks
+    guard trimmed.unicodeScalars.count < 3 || trimmed.lowercased() == "the" else { return words }
+    return "\"\(trimmed.filter { $0 != "\"" })\""
   }
 
   static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)] = []) -> Request {
@@ -47,9 +55,12 @@ private enum OpenLibrary {
 
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let found = try response.decoded(as: Found.self, host: settings.host)
-    let seen = search.offset(atMost: 100) + found.docs.all.count
-    let hasMore = !found.docs.all.isEmpty && seen < (found.numFound ?? 0)
-    return found.docs.page(total: found.numFound, hasMore: hasMore) { doc in
+    let count = found.docs.all.count
+    let isExact = found.numFoundExact ?? true
+    // An inexact count is the least that there is, so a full page may have another behind it.
+    let isFull = !isExact && count >= search.size(atMost: 100)
+    let hasMore = count > 0 && (isFull || search.offset(atMost: 100) + count < found.numFound ?? 0)
+    return found.docs.page(total: isExact ? found.numFound : nil, hasMore: hasMore) { doc in
       guard let key = doc.key, let title = doc.title else { return nil }
       var record = Record(kind: .book, title: title)
       record.externalIDs = [externalID(key)]
@@ -260,6 +271,7 @@ private enum OpenLibrary {
 
   private struct Found: Decodable {
     @Lenient<Whole> var numFound: Int?
+    @Lenient<Flag> var numFoundExact: Bool?
     var docs: Elements<Doc>
 
     /// The hit that is this work.

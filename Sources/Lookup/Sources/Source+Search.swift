@@ -24,7 +24,8 @@ extension HTTPClient {
   /// a page behind the last, which is ``SourceError/noPage(last:hits:)``. What is built in answers at once. A thing that
   /// stands twice on a page is kept once. What has to be put together – a page of a source whose pages have a size of their
   /// own, several pages – is asked for in as few questions as the source allows, each hit once, and the next only while
-  /// hits are lacking and there are more.
+  /// hits are lacking and there are more. A search that finds nothing is put once more in other words, where its source has
+  /// some: ``Source/rephrased``.
   public func pages(of searches: [SourceSearch]) -> [Result<Page, SourceError>] {
     var gatherings = searches.map(Gathering.init)
     while true {
@@ -100,6 +101,8 @@ private struct Gathering {
   private let wanted: Int
   /// Whether they may take several questions.
   private var isGathered = false
+  /// Whether the words are others than those of the search, because these found nothing.
+  private var isRephrased = false
   /// The source's page that is asked for next; nil when nothing more is.
   private var next: Search?
   /// The question for it.
@@ -173,6 +176,12 @@ private struct Gathering {
       result = .success(page)
       return
     }
+    if found.isNothing(at: search), page.candidates.isEmpty, !isRephrased,
+      let rephrased = part.source.rephrased?(search)
+    {
+      isRephrased = true
+      return ask(for: rephrased)
+    }
     // Where something could not be read nobody knows: a hit is rather shown twice than never.
     let behind = found.candidates.dropFirst(max(0, passed - found.unreadable))
     page.candidates = (page.candidates + behind).withoutRepeats
@@ -207,6 +216,11 @@ extension Source {
 }
 
 extension Page {
+  /// Whether the search finds nothing at all: an empty first page, or a later one by whose total there is nothing before it.
+  fileprivate func isNothing(at search: Search) -> Bool {
+    candidates.isEmpty && unreadable == 0 && (search.number == 1 || total == 0)
+  }
+
   /// The page with each thing once.
   fileprivate var withoutRepeats: Page {
     var page = self

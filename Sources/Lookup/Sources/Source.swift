@@ -210,6 +210,9 @@ public struct Source: Sendable, Identifiable {
   public var request: @Sendable (Search, SourceSettings) -> Request
   /// Reads the answer. An element that cannot be read is left out and counted; an answer that is no answer throws.
   public var read: @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page
+  /// The search that asks the same in other words, put once when this one finds nothing; nil when there is none. A source
+  /// that needs no second try has no such function.
+  public var rephrased: (@Sendable (Search) -> Search?)?
   /// Completes the page that ``read`` made, by further questions. Nil when a search tells all of its candidates at once.
   public var complete: (@Sendable (Page, Search, SourceSettings, HTTPClient) throws(SourceError) -> Page)?
   /// Fetches everything that the source knows of one thing. Nil when a search result is already whole.
@@ -238,6 +241,7 @@ public struct Source: Sendable, Identifiable {
     hasPreviews: Bool = false, asksForContact: Bool = false,
     request: @escaping @Sendable (Search, SourceSettings) -> Request,
     read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
+    rephrased: (@Sendable (Search) -> Search?)? = nil,
     complete: (@Sendable (Page, Search, SourceSettings, HTTPClient) throws(SourceError) -> Page)? = nil,
     fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Fetched)? = nil,
     lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])? = nil,
@@ -252,7 +256,7 @@ public struct Source: Sendable, Identifiable {
     (self.knowsGenres, self.key) = (knowsGenres, key)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
     (self.pictureHosts, self.hasPreviews) = (pictureHosts, hasPreviews)
-    (self.asksForContact, self.complete) = (asksForContact, complete)
+    (self.asksForContact, self.rephrased, self.complete) = (asksForContact, rephrased, complete)
     (self.request, self.read, self.fetch, self.lookUp, self.find) = (request, read, fetch, lookUp, find)
     (self.movieParts, self.trending, self.pressings, self.shop) = (movieParts, trending, pressings, shop)
   }
@@ -322,9 +326,23 @@ public enum SourceError: Error, Sendable, Hashable {
   case noPage(last: Int?, hits: Int? = nil)
   /// The key is missing, or the source does not accept it.
   case key(missing: Bool)
+  /// The key is right, but the person's app or project at the source has not switched this API on.
+  case apiNotEnabled
+  /// The requests that the source allows are used up.
+  case quota(Quota)
   /// The answer is not what the source documents. What came instead, in words that go on a sentence: the source sent
   /// `an HTML page instead of an answer`.
   case unreadable(String)
+}
+
+/// What is used up when a source allows no more requests.
+public enum Quota: Sendable, Hashable {
+  /// That of all who ask without a key. Asking again does not help.
+  case noKey
+  /// That of the key for this day.
+  case day
+  /// That of the key for this minute.
+  case minute
 }
 
 extension Source {
