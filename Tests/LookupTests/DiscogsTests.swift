@@ -352,6 +352,9 @@ struct DiscogsTests {
         .network(.throttled(host: "api.discogs.com", retryAfter: nil))
       ),
       (
+        403, "<!DOCTYPE html><title>Attention Required! | Cloudflare</title>", .refused(status: 403)
+      ),
+      (
         500, #"{"message": "An internal server error occurred."}"#,
         .refused(status: 500, words: "An internal server error occurred.")
       ),

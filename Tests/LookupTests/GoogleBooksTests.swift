@@ -57,19 +57,96 @@ struct GoogleBooksTests {
     #expect(network.requests.map(\.url) == ["https://www.googleapis.com/books/v1/volumes/hV--zQEACAAJ?country=KR"])
   }
 
-  @Test func `a key is part of the query where there is one, and of no address that is kept`() throws {
+  @Test func `a key goes into a header, and into no address`() throws {
     var settings = Source.googleBooks.settings()
     let search = Search(words: "x", kind: .book)
     #expect(Source.googleBooks.request(search, settings).secret == nil)
     let without = Source.googleBooks.request(search, settings).url
     settings.key = "sesame"
     let request = Source.googleBooks.request(search, settings)
-    #expect(request.secret == .parameter("key", "sesame"))
-    #expect(request.url == without && !"\(request)\(settings)".contains("sesame"))
-    let network = FakeNetwork { _, _ in .success(Response(json: Self.found())) }
+    #expect(request.secret == .header("x-goog-api-key", "sesame"))
+    #expect(request.url == without)
+    #expect(!"\(request)\(settings)".contains("sesame"))
+    let network = FakeNetwork { _, _ in .success(Response(json: Self.search)) }
+    let page = try Source.googleBooks.page(of: search, Source.googleBooks.settings(), using: network.client)
+    #expect(page.candidates.count == 2, "it answers without a key as well")
+    #expect(network.requests.map(\.secret) == [nil])
+  }
+
+  // MARK: Asking in other words
+
+  static let nothing = #"{"kind": "books#volumes", "totalItems": 0}"#
+
+  static func page(
+    of search: Search, pages: Int = 1, _ network: FakeNetwork
+  ) throws -> Page? {
+    try network.client.pages(of: [SourceSearch(.googleBooks, search, Source.googleBooks.settings(), pages: pages)])
+      .first?.get()
+  }
+
+  @Test(arguments: [1, 2]) func `plain words that find nothing are asked for once more as a title`(page: Int) throws {
+    let network = FakeNetwork { request, _ in
+      .success(Response(json: request.url.contains("intitle") ? Self.search : Self.nothing))
+    }
+    let found = try #require(try Self.page(of: Search(words: "left hand", kind: .book, page: page), network))
+    #expect(found.candidates.count == 2)
+    #expect(found.total == 477)
+    #expect(found.hasMore)
     #expect(
-      try Source.googleBooks.page(of: search, Source.googleBooks.settings(), using: network.client).candidates.isEmpty)
-    #expect(network.requests.count == 1, "it answers without a key as well")
+      network.requests.map(\.url) == [
+        Source.googleBooks.url("left hand", .book, page: page),
+        Source.googleBooks.url("left hand", .book, page: page, field: .title),
+      ])
+  }
+
+  @Test func `words that find nothing as a title either are asked for twice, not more`() throws {
+    let network = FakeNetwork { _, _ in .success(Response(json: Self.nothing)) }
+    #expect(try Self.page(of: Search(words: "x", kind: .book), network) == Page(total: 0))
+    #expect(network.requests.count == 2)
+  }
+
+  @Test func `all pages are those of the words that found something`() throws {
+    let network = FakeNetwork { request, _ in
+      guard request.url.contains("intitle") else { return .success(Response(json: Self.nothing)) }
+      let start = request.url.contains("startIndex=0&") ? 0 : 40
+      let hits = (start..<start + 40).map { #"{"id": "v\#($0)", "volumeInfo": {"title": "T"}}"# }
+      return .success(Response(json: Self.found(hits.joined(separator: ","), total: 80)))
+    }
+    let found = try #require(try Self.page(of: Search(words: "x", kind: .book), pages: 20, network))
+    #expect(found.candidates.count == 80)
+    #expect(network.requests.map { $0.url.contains("intitle") } == [false, true, true])
+  }
+
+  @Test(arguments: [
+    Search(words: "x", kind: .book, scope: .field(.title)), Search(words: "x", kind: .book, scope: .field(.creator)),
+    Search(words: "978-0-441-17271-9", kind: .book),
+  ])
+  func `a search in a field, or for an ISBN, has no other words`(search: Search) throws {
+    let network = FakeNetwork { _, _ in .success(Response(json: Self.nothing)) }
+    #expect(try Self.page(of: search, network)?.candidates == [])
+    #expect(network.requests.count == 1)
+  }
+
+  @Test(arguments: [
+    (#"{"totalItems": 20, "items": []}"#, 2, 1), (#"{"totalItems": 20, "items": []}"#, 1, 2),
+    (#"{"totalItems": 1, "items": [{}]}"#, 1, 1),
+  ])
+  func `only an empty first page, or a total of none, is a search that finds nothing`(
+    json: String, page: Int, questions: Int
+  ) throws {
+    let network = FakeNetwork { _, _ in .success(Response(json: json)) }
+    #expect(try Self.page(of: Search(words: "x", kind: .book, page: page), network)?.candidates == [])
+    #expect(network.requests.count == questions)
+  }
+
+  @Test func `a second try that fails is a failure, since nothing is known`() {
+    let network = FakeNetwork { request, _ in
+      .success(
+        request.url.contains("intitle") ? Response(json: "", status: 503) : Response(json: Self.nothing))
+    }
+    #expect(throws: SourceError.network(.busy(host: "www.googleapis.com", retryAfter: nil))) {
+      try Self.page(of: Search(words: "x", kind: .book), network)
+    }
   }
 
   // MARK: Reading
@@ -151,6 +228,46 @@ struct GoogleBooksTests {
 
   // MARK: Refusals
 
+  static func limited(_ code: Int, _ message: String, limit: String? = nil, reason: String = "rateLimitExceeded")
+    -> Response
+  {
+    let metadata = limit.map { #", "metadata": {"quota_limit": "\#($0)", "consumer": "projects/1"}"# } ?? ""
+    return Response(
+      json: """
+        {"error": {"code": \(code), "message": "\(message)", "status": "RESOURCE_EXHAUSTED",
+         "errors": [{"reason": "\(reason)", "domain": "global"}],
+         "details": [{"@type": "x", "reason": "RATE_LIMIT_EXCEEDED"\(metadata)}]}}
+        """, status: code)
+  }
+
+  static let daily = "Quota exceeded for quota metric 'Queries' and limit 'Queries per day' of service 'books'"
+  static let hasty =
+    "Quota exceeded for quota metric 'Queries' and limit 'Queries per minute per user' of service 'books'"
+
+  @Test(
+    arguments: [
+      (limited(429, daily), .day), (limited(429, hasty), .minute), (limited(429, "m"), .minute),
+      (limited(429, "m", limit: "defaultPerDayPerProject"), .day),
+      (limited(429, "m", limit: "defaultPerMinutePerUser"), .minute),
+      (limited(403, "m", reason: "dailyLimitExceeded"), .day), (limited(400, daily), .day),
+      (limited(403, hasty, reason: "quotaExceeded"), .minute),
+    ] as [(Response, Quota)])
+  func `a quota is that of the day or of the minute, and hopeless without a key`(answer: Response, quota: Quota) {
+    var settings = Source.googleBooks.settings()
+    let search = Search(words: "x", kind: .book)
+    #expect(throws: SourceError.quota(.noKey)) { try Source.googleBooks.read(answer, search, settings) }
+    settings.key = "k"
+    #expect(throws: SourceError.quota(quota)) { try Source.googleBooks.read(answer, search, settings) }
+  }
+
+  @Test func `a breakdown behind Google is no quota`() {
+    let down = #"{"error": {"code": 503, "message": "m", "errors": [{"reason": "backendFailed", "domain": "global"}]}}"#
+    #expect(throws: SourceError.network(.busy(host: "www.googleapis.com", retryAfter: nil))) {
+      try Source.googleBooks.read(
+        Response(json: down, status: 503), Search(words: "x", kind: .book), Source.googleBooks.settings())
+    }
+  }
+
   static func refusal(_ code: Int, errors reason: String, details: String? = nil) -> Response {
     let details = details.map { #", "details": [{"reason": "\#($0)"}]"# } ?? ""
     return Response(
@@ -163,10 +280,15 @@ struct GoogleBooksTests {
       (refusal(400, errors: "badRequest", details: "API_KEY_INVALID"), .key(missing: false)),
       (refusal(400, errors: "keyInvalid"), .key(missing: false)),
       (refusal(403, errors: "forbidden", details: "API_KEY_SERVICE_BLOCKED"), .key(missing: false)),
-      (refusal(403, errors: "accessNotConfigured"), .key(missing: false)),
-      (refusal(403, errors: "dailyLimitExceeded"), .network(.throttled(host: "www.googleapis.com", retryAfter: nil))),
-      (refusal(400, errors: "dailyLimitExceeded"), .network(.throttled(host: "www.googleapis.com", retryAfter: nil))),
-      (refusal(429, errors: "rateLimitExceeded"), .network(.throttled(host: "www.googleapis.com", retryAfter: nil))),
+      (refusal(403, errors: "accessNotConfigured"), .apiNotEnabled),
+      (refusal(403, errors: "forbidden", details: "SERVICE_DISABLED"), .apiNotEnabled),
+      (refusal(403, errors: "dailyLimitExceeded"), .quota(.day)),
+      (refusal(400, errors: "dailyLimitExceeded"), .quota(.day)),
+      (refusal(429, errors: "rateLimitExceeded"), .quota(.minute)),
+      (refusal(403, errors: "userRateLimitExceeded"), .quota(.minute)),
+      (
+        Response(json: "<html>", status: 429), .network(.throttled(host: "www.googleapis.com", retryAfter: nil))
+      ),
       (refusal(403, errors: "unknownLocation"), .refused(status: 403, words: "m")),
       (refusal(400, errors: "invalidParameter"), .refused(status: 400, words: "m")),
       (Response(json: "<html>", status: 403), .refused(status: 403)),

@@ -160,7 +160,7 @@ struct ITunesTests {
     (Kind.movie, "media=movie&entity=movie"), (.music, "media=music&entity=album"),
     (.vinyl, "media=music&entity=album"),
     (.podcast, "media=podcast&entity=podcast"), (.app, "media=software&entity=software"),
-    (.book, "media=ebook&entity=ebook"),
+    (.book, "entity=ebook"),
   ])
   func `each kind is asked for by its medium`(kind: Kind, part: String) {
     #expect(
@@ -174,6 +174,8 @@ struct ITunesTests {
     #expect(!url.contains("attributes"))
     #expect(Source.itunes.url("blue", .music, field: .title).hasSuffix("&attribute=albumTerm"))
     #expect(!Source.itunes.url("mail", .app, field: .title).contains("attribute"))
+    #expect(!Source.itunes.url("dune", .book, field: .title).contains("attribute"), "e-books have none")
+    #expect(Source.itunes.fields(.book) == [])
   }
 
   @Test func `a page is asked for with all before it, and one that is not full is the last`() throws {
@@ -197,18 +199,11 @@ struct ITunesTests {
     #expect(try Source.itunes.page(two, .movie).total == nil)
   }
 
-  @Test(arguments: [(403, ""), (403, "\n\n"), (429, "")])
-  func `a refusal for now is no empty page`(status: Int, body: String) {
+  @Test(arguments: [(403, ""), (403, "\n\n"), (403, "<html>Access Denied</html>"), (429, "")])
+  func `a refusal for now is no empty page, with or without a word`(status: Int, body: String) {
     let response = Response(json: body, status: status)
     #expect(throws: SourceError.network(.throttled(host: "itunes.apple.com", retryAfter: nil))) {
       try Source.itunes.read(response, Search(words: "x", kind: .movie), Source.itunes.settings())
-    }
-  }
-
-  @Test func `a refusal with words is a refusal`() {
-    #expect(throws: SourceError.refused(status: 403)) {
-      try Source.itunes.read(
-        Response(json: "Forbidden", status: 403), Search(words: "x", kind: .movie), Source.itunes.settings())
     }
   }
 
@@ -240,5 +235,86 @@ struct ITunesTests {
       #expect(throws: SourceError.notFound) { try Source.itunes.record(.itunes(value), as: .movie, from: web) }
     }
     #expect(web.asked.count == 1)
+  }
+
+  // MARK: Standing in for other sources
+
+  @Test func `a search for records has albums alone, as records`() throws {
+    let page = try Source.itunes.page(Self.results(Self.album, Self.songs), .vinyl)
+    let record = try #require(page.candidates.first?.record)
+    #expect(page.candidates.map(\.id) == [.itunes("collection/101")])
+    #expect(page.unreadable == 0)
+    #expect(record.kind == .vinyl)
+    #expect(record.title == "Bookends")
+    #expect(record.creators == ["Simon & Garfunkel"])
+    #expect(record.year == 1968)
+    #expect(record.labels == ["Folk-Rock"])
+    #expect(record.artworkURL == "https://is1.mzstatic.com/Music/b.600x600-75.jpg")
+    #expect(record.vinyl == Vinyl(), "nothing is known of a pressing")
+  }
+
+  @Test(arguments: [Kind.book, .vinyl])
+  func `pages of books and records end where no more come`(kind: Kind) throws {
+    let hit = kind == .book ? Self.ebook : Self.album
+    let hits = (1...5).map { hit.replacing("101", with: "\(100 + $0)") }.joined(separator: ",")
+    func page(_ number: Int) throws -> Page {
+      try Source.itunes.page(Self.results(hits), kind, page: number, pageSize: 2)
+    }
+    #expect(try page(1).candidates.count == 5, "as many as came")
+    #expect(try page(2).candidates.count == 3)
+    #expect(try page(2).hasMore)
+    #expect(try page(3).candidates.count == 1)
+    #expect(try !page(3).hasMore)
+    #expect(Source.itunes.url("x", kind, page: 3, pageSize: 2).hasSuffix("&limit=6"))
+  }
+
+  @Test func `an ISBN finds e-books and audiobooks, which then have it`() throws {
+    let web = FakeWeb(["/lookup": Self.results(Self.ebook, Self.audiobook, Self.movie, "null")])
+    let isbn = try ISBN("9780060853983")
+    let found = try Source.itunes.candidates(.isbn(isbn), from: web)
+    #expect(web.asked == [["https://itunes.apple.com/lookup?isbn=9780060853983&country=US"]])
+    #expect(found.map(\.id) == [.itunes("ebook/101"), .itunes("audiobook/101")])
+    #expect(found.map(\.record.book?.isbn) == [isbn, isbn])
+    #expect(found.map(\.record.title) == ["Good Omens", "Heard"])
+    #expect(found.map(\.gaps) == [[], []], "nothing more is asked")
+  }
+
+  @Test func `a barcode finds the album with its tracks, which then has it`() throws {
+    let web = FakeWeb(["/lookup": Self.results(Self.album, Self.songs)])
+    let found = try Source.itunes.candidates(.barcode(Barcode("0036000291452")), from: web)
+    #expect(web.asked == [["https://itunes.apple.com/lookup?upc=036000291452&entity=song&limit=200&country=US"]])
+    let record = try #require(found.first?.record)
+    #expect(found.map(\.id) == [.itunes("collection/101")])
+    #expect(record.kind == .vinyl)
+    #expect(record.vinyl?.barcode == "0036000291452")
+    #expect(record.vinyl?.tracks.map(\.title) == ["America", "Mrs. Robinson"])
+    #expect(record.previewURL == "https://audio.example/america.m4a")
+    #expect(found.first?.gaps == [])
+  }
+
+  @Test(arguments: [
+    ("036000291452", ["036000291452", "0036000291452"]), ("4006381333931", ["4006381333931"]),
+    ("00036000291452", ["036000291452", "0036000291452"]), ("96385074", ["000096385074", "0000096385074"]),
+    ("14006381333938", []),
+  ])
+  func `a barcode is asked for with twelve digits, then with thirteen`(code: String, numbers: [String]) throws {
+    let web = FakeWeb(["/lookup": Self.results()])
+    #expect(try Source.itunes.candidates(.barcode(Barcode(code)), from: web).isEmpty)
+    #expect(
+      web.asked
+        == numbers.map { ["https://itunes.apple.com/lookup?upc=\($0)&entity=song&limit=200&country=US"] })
+  }
+
+  @Test func `an album is found by the longer form of its barcode`() throws {
+    let web = FakeWeb(["upc=036000291452": Self.results(), "upc=0036000291452": Self.results(Self.album)])
+    let found = try Source.itunes.candidates(.barcode(Barcode("036000291452")), from: web)
+    #expect(found.map(\.record.vinyl?.barcode) == ["036000291452"])
+  }
+
+  @Test func `a refused look-up throws and is not an empty result`() throws {
+    let web = FakeWeb(["/lookup": Response(json: "<html>", status: 403)])
+    #expect(throws: SourceError.network(.throttled(host: "itunes.apple.com", retryAfter: nil))) {
+      try Source.itunes.candidates(.isbn(ISBN("9780060853983")), from: web)
+    }
   }
 }

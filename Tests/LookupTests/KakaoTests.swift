@@ -29,12 +29,21 @@ struct KakaoTests {
   // MARK: Asking
 
   @Test(
-    arguments: [(nil, "title"), (.title, "title"), (.creator, "person"), (.publisher, "publisher"), (.isbn, "isbn")]
-      as [(Search.Field?, String)])
-  func `titles are searched, or what is asked for`(field: Search.Field?, target: String) throws {
+    arguments: [
+      (nil, ""), (.title, "&target=title"), (.creator, "&target=person"), (.publisher, "&target=publisher"),
+      (.isbn, "&target=isbn"),
+    ] as [(Search.Field?, String)])
+  func `everything is searched without a field`(field: Search.Field?, target: String) throws {
     #expect(
       Source.kakao.url("한강", .book, page: 2, pageSize: 200, field: field)
-        == "https://dapi.kakao.com/v3/search/book?query=%ED%95%9C%EA%B0%95&target=\(target)&page=2&size=50")
+        == "https://dapi.kakao.com/v3/search/book?query=%ED%95%9C%EA%B0%95\(target)&page=2&size=50")
+  }
+
+  @Test(arguments: ["978-89-364-3412-0", "9788936434120", "8936434128"], [nil, .isbn] as [Search.Field?])
+  func `an ISBN is asked for by its digits, with or without the field`(words: String, field: Search.Field?) {
+    #expect(
+      Source.kakao.url(words, .book, field: field)
+        == "https://dapi.kakao.com/v3/search/book?query=9788936434120&target=isbn&page=1&size=20")
   }
 
   @Test func `the key goes into a header`() {
@@ -144,9 +153,22 @@ struct KakaoTests {
         .refused(status: 400, words: "query parameter required")
       ),
       (
-        429, #"{"errorType": "RequestThrottled", "message": "API limit has been exceeded."}"#,
-        .network(.throttled(host: "dapi.kakao.com", retryAfter: nil))
+        429, #"{"errorType": "RequestThrottled", "message": "API limit has been exceeded."}"#, .quota(.day)
       ),
+      (429, "<html>", .network(.throttled(host: "dapi.kakao.com", retryAfter: nil))),
+      (403, #"{"errorType": "AccessDeniedError", "message": "ip mismatched! callerIp=1.2.3.4"}"#, .key(missing: false)),
+      (400, #"{"code": -10, "msg": "API limit exceeded"}"#, .quota(.day)),
+      (403, #"{"code": -3, "msg": "disabled"}"#, .apiNotEnabled),
+      (403, #"{"code": -4, "msg": "blocked"}"#, .key(missing: false)),
+      (403, #"{"code": -5, "msg": "no permission"}"#, .key(missing: false)),
+      (403, #"{"code": "-12", "msg": "blocked"}"#, .key(missing: false)),
+      (401, #"{"code": -401, "msg": "wrong appKey"}"#, .key(missing: false)),
+      (400, #"{"code": -1, "msg": "internal"}"#, .network(.busy(host: "dapi.kakao.com", retryAfter: nil))),
+      (400, #"{"code": -7, "msg": "maintenance"}"#, .network(.busy(host: "dapi.kakao.com", retryAfter: nil))),
+      (503, #"{"code": -9798, "msg": "busy"}"#, .network(.busy(host: "dapi.kakao.com", retryAfter: nil))),
+      (400, #"{"code": -9, "msg": "ended"}"#, .refused(status: 410, words: "ended")),
+      (400, #"{"code": -8, "msg": "header"}"#, .refused(status: 400, words: "header")),
+      (500, #"{"code": -77, "msg": "new"}"#, .refused(status: 500, words: "new")),
     ] as [(Int, String, SourceError)])
   func `Kakao's own refusals are understood`(status: Int, body: String, error: SourceError) {
     #expect(throws: error) {

@@ -42,6 +42,58 @@ struct OpenLibraryTests {
     #expect(Source.openLibrary.url("dune", .book, pageSize: 500).hasSuffix("limit=100"))
   }
 
+  @Test(arguments: [
+    ("It", #""It""#), ("흰", #""흰""#), ("한강", #""한강""#), ("the", #""the""#), ("THE", #""THE""#), (" The ", #""The""#),
+    (" a ", #""a""#), (#"a""#, #""a""#), ("dune", "dune"), ("채식주의자", "채식주의자"), ("then", "then"), ("소년이", "소년이"),
+    ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1161}\u{11BC}", #""한강""#),
+  ])
+  func `words that Open Library finds too short are sent in quotes`(words: String, sent: String) {
+    let url = Source.openLibrary.url(words, .book)
+    #expect(url.hasPrefix(Request.url("https://openlibrary.org", "/search.json", query: [("q", sent)]) + "&fields="))
+  }
+
+  @Test(arguments: [(Search.Field.title, "title"), (.creator, "author")])
+  func `a short title or author stays as it is`(field: Search.Field, parameter: String) {
+    #expect(Source.openLibrary.url("It", .book, field: field).contains("?\(parameter)=It&"))
+  }
+
+  @Test func `a refusal says what is wrong with a parameter`() {
+    let words = "Value error, Query too short, must be at least 3 characters"
+    let refusal = #"{"detail":[{"type":"value_error","loc":["query","q"],"msg":"\#(words)","input":"x"},{"msg":"b"}]}"#
+    #expect(throws: SourceError.refused(status: 422, words: words)) {
+      try Source.openLibrary.read(
+        Response(json: refusal, status: 422), Search(words: "x", kind: .book), Source.openLibrary.settings())
+    }
+  }
+
+  @Test(arguments: [
+    (2, 1, 2, true), (2, 1, 42, true), (3, 1, 2, false), (3, 1, 42, true), (2, 2, 2, true), (2, 22, 42, true),
+  ])
+  func `a full page of an inexact count has more behind it, and no total`(
+    size: Int, number: Int, count: Int, hasMore: Bool
+  ) throws {
+    let docs = #"[{"key":"/works/OL1W","title":"A"},{"key":"/works/OL2W","title":"B"}]"#
+    let page = try Source.openLibrary.page(
+      #"""
+      {"numFound":\#(count),"start":0,"numFoundExact":false,"num_found":\#(count),
+       "documentation_url":"https://openlibrary.org/dev/docs/api/search","q":"x","offset":null,"docs":\#(docs)}
+      """#, .book, page: number, pageSize: size)
+    #expect(page.hasMore == hasMore)
+    #expect(page.total == nil)
+    #expect(page.candidates.count == 2)
+  }
+
+  @Test func `an exact count is a total, and ends the pages`() throws {
+    let json = #"{"numFound":1,"numFoundExact":true,"docs":[{"key":"/works/OL1W","title":"A"}]}"#
+    let page = try Source.openLibrary.page(json, .book, pageSize: 1)
+    #expect(page.total == 1)
+    #expect(!page.hasMore)
+  }
+
+  @Test func `an inexact count without a hit has nothing behind it`() throws {
+    #expect(try !Source.openLibrary.page(#"{"numFound":0,"numFoundExact":false,"docs":[]}"#, .book).hasMore)
+  }
+
   @Test func `a hit has its authors, year, cover and subjects`() throws {
     let page = try Source.openLibrary.page(Self.search, .book)
     #expect(page.total == 42)
@@ -201,6 +253,13 @@ struct OpenLibraryTests {
     let down = FakeWeb(["/isbn/": Response(json: "", status: 503)])
     #expect(throws: SourceError.network(.busy(host: "openlibrary.org", retryAfter: nil))) {
       try Source.openLibrary.candidates(.isbn(ISBN("9788952775207")), from: down)
+    }
+  }
+
+  @Test func `an exception instead of an edition is no answer`() throws {
+    let web = FakeWeb(["/isbn/": "Exception('no such thing')"])
+    #expect(throws: SourceError.unreadable("text that is no JSON")) {
+      try Source.openLibrary.candidates(.isbn(ISBN("9788952775207")), from: web)
     }
   }
 

@@ -69,6 +69,13 @@ struct TMDBTests {
 
   // MARK: Searching
 
+  @Test(arguments: ["true", "false", "null"])
+  func `a row with the field softcore reads as one without it`(value: String) throws {
+    let rows = Self.search.replacing("\"video\": false", with: "\"softcore\": \(value), \"video\": false")
+    #expect(rows != Self.search)
+    #expect(try Source.tmdb.page(rows, .movie) == Source.tmdb.page(Self.search, .movie))
+  }
+
   @Test func `a question has words, page and language, and no key`() throws {
     var settings = Source.tmdb.settings(language: "ko")
     settings.key = "eyJ.token-of-mine"
