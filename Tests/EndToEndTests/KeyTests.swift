@@ -132,7 +132,7 @@ struct KeyTests {
     }
     var configuration = sources.configuration
     var changes: [String: String?] = [:]
-    // The short key goes into the address.
+    // The short key goes into the address of TMDB.
     let short = "0123456789abcdef0123456789abcdef"
     let file = sandbox.path("key")
     switch place {
@@ -185,8 +185,10 @@ struct KeyTests {
 
     #expect(sources.server.questions.contains { $0.headers["authorization"] == "KakaoAK \(Self.key)" })
     #expect(sources.server.questions.contains { $0.headers["authorization"] == "Discogs token=\(Self.key)" })
-    #expect(sources.paths.contains { $0.hasPrefix("/googlebooks/") && $0.contains("&key=") })
     let secrets = [Self.key, short]
+    let toGoogle = sources.server.questions.filter { $0.path.hasPrefix("/googlebooks/") }
+    #expect(toGoogle.contains { $0.headers["x-goog-api-key"].map(secrets.contains) == true })
+    #expect(!toGoogle.contains { question in secrets.contains { question.path.contains($0) } })
     for secret in secrets {
       #expect(!said.contains(secret))
       #expect(lines.withLock { all in !all.contains { $0.contains(secret) } })

@@ -224,7 +224,7 @@ struct MisbehaviourTests {
     Refusal(
       words: google,
       reply: SourceServer.refusal(403, #"{"error": {"code": 403, "errors": [{"reason": "dailyLimitExceeded"}]}}"#),
-      message: "Google Books asks for a pause: too many requests"),
+      message: "Google Books has no more answers for this key today"),
     Refusal(
       words: google,
       reply: SourceServer.refusal(403, #"{"error": {"code": 403, "message": "Cannot determine user location"}}"#),

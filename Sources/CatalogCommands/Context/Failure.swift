@@ -392,6 +392,19 @@ extension Failure {
         "\(source) does not accept the key",
         hint: "catalog source key \(key.source) sets another; it is the \(key.need.name) of \(key.need.page)",
         status: .keyNeeded)
+    case .apiNotEnabled:
+      self.init(
+        "\(source) does not allow this for the app of the key",
+        hint: key.map { _, need in "switch it on for the app: \(need.page)" }, status: .keyNeeded)
+    case .quota(.noKey):
+      self.init(
+        "\(source) has no answers left for those without a key",
+        hint: key.map { id, need in "get one at \(need.page), then: catalog source key \(id)" }, status: .keyNeeded)
+    case .quota(.day):
+      self.init("\(source) has no more answers for this key today", hint: "try again tomorrow", status: .sourceFailed)
+    case .quota(.minute):
+      self.init(
+        "\(source) asks for a pause: too many requests", hint: "try again in a minute", status: .sourceFailed)
     case .unreadable(let words): self.init("\(source) sent \(words)", hint: "try again later", status: .sourceFailed)
     }
   }

@@ -125,7 +125,7 @@ private struct SourceTrial {
       // A source that asks for a pause is there.
       case .network(.throttled), .network(.busy): isReachable = true
       case .network: isReachable = false
-      case .key: key = "refused"
+      case .key, .apiNotEnabled: key = "refused"
       default: break
       }
     }
