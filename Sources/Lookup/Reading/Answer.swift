@@ -44,7 +44,11 @@ struct Question<Value: Sendable>: Sendable {
     self.reading = reading
     var request = request
     request.reader = { response in
-      if case .failure(.unreadable) = reading.result(of: response) { false } else { true }
+      switch reading.result(of: response) {
+      // Some sources refuse with status 200.
+      case .failure(.unreadable), .failure(.network), .failure(.refused(status: 200, _)): false
+      default: true
+      }
     }
     self.request = request
   }

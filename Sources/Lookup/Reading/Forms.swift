@@ -193,6 +193,15 @@ enum List<Element: Reading>: Reading {
   }
 }
 
+/// An object whose keys are no names of fields: values that do not have the form are left out. Of a key with `-` or `_`
+/// only the letters and digits are left: `zh-hans` is `zhHans`.
+enum Map<Element: Reading>: Reading {
+  static func read(_ json: JSON) -> [String: Element.Value]? {
+    guard case .object(let members) = json else { return nil }
+    return members.compactMapValues { Element.read($0) }
+  }
+}
+
 /// The list that a page of results is: it must be there, and each element is read on its own.
 struct Elements<Element: Decodable & Sendable>: Decodable, Sendable {
   /// Nil for an element that could not be read.

@@ -6,3 +6,10 @@ extension Sequence {
     return filter { seen.insert(key($0)).inserted }
   }
 }
+
+extension Array {
+  /// The elements in their order, so many together.
+  func chunks(of size: Int) -> [[Element]] {
+    stride(from: 0, to: count, by: Swift.max(1, size)).map { Array(self[$0..<Swift.min($0 + Swift.max(1, size), count)]) }
+  }
+}

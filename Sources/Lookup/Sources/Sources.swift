@@ -3,7 +3,7 @@ public import CatalogModel
 extension Source {
   /// Every web source, in the order in which lists show them. A new source is a file beside this one and a name here.
   public static let all: [Source] = [
-    itunes, tmdb, openLibrary, kakao, googleBooks, discogs, musicBrainz,
+    itunes, tmdb, openLibrary, kakao, googleBooks, discogs, musicBrainz, wikidata, inventaire,
   ]
 
   /// The web source with this id.

@@ -1,0 +1,542 @@
+import CatalogModel
+
+extension Source {
+  /// Wikidata, the open knowledge base: movies, also by their id at IMDb. No key, no posters and no summaries.
+  ///
+  /// <https://www.wikidata.org/w/api.php>. A search finds only the ids of *items* (`Q184843`). Their statements are a
+  /// second question, and the names of the people, genres and countries in them a third.
+  public static let wikidata = Source(
+    id: Wikidata.id, name: "Wikidata", kinds: [.movie], fields: { _ in [.title] },
+    paging: Paging(mostOnPage: Wikidata.mostOnPage, mostHits: 10_000),
+    attribution: "Data from Wikidata, wikidata.org (CC0)", limit: RateLimit(requests: 5, per: 1),
+    defaultBaseURL: "https://www.wikidata.org", asksForContact: true, request: Wikidata.request, read: Wikidata.read,
+    complete: Wikidata.complete, fetch: Wikidata.fetch, find: Wikidata.find)
+}
+
+private enum Wikidata {
+  static let id = "wikidata"
+  static let mostOnPage = 50
+
+  // MARK: Asking
+
+  static func request(_ search: Search, _ settings: SourceSettings) -> Request {
+    ask(
+      settings, size: search.size(atMost: mostOnPage), offset: search.offset(atMost: mostOnPage),
+      for: query(for: search))
+  }
+
+  private static func ask(_ settings: SourceSettings, size: Int, offset: Int, for query: String) -> Request {
+    ask(
+      settings, action: "query",
+      [
+        ("list", "search"), ("srsearch", query), ("srlimit", "\(size)"), ("sroffset", "\(offset)"),
+        ("srinfo", "totalhits"), ("srprop", ""), ("uselang", settings.language),
+      ])
+  }
+
+  private static func ask(_ settings: SourceSettings, action: String, _ query: [(String, String)]) -> Request {
+    let query = [("action", action)] + query + [("format", "json"), ("maxlag", "5")]
+    return Request(source: id, url: Request.url(settings.baseURL, "/w/api.php", query: query))
+  }
+
+  /// The classes of items that are movies: film, feature film, animated feature film, television film, animated film,
+  /// short film, documentary film, silent film, anime film, animated short film.
+  private static let classes = [
+    "Q11424", "Q24869", "Q29168811", "Q506240", "Q202866", "Q24862", "Q93204", "Q226730", "Q20650540", "Q17517379",
+  ]
+
+  private static let isMovie = "haswbstatement:" + classes.map { "P31=\($0)" }.joined(separator: "|")
+
+  /// The words of a search and the classes of movies in the index's query language, whose queries have 300 characters at
+  /// most: <https://www.mediawiki.org/wiki/Help:CirrusSearch>. A word that does not fit is left out.
+  private static func query(for search: Search) -> String {
+    var left = 300 - isMovie.unicodeScalars.count
+    var terms: [String] = []
+    for word in words(of: search.words) {
+      let term = search.field == .title ? "inlabel:\(word)" : word
+      left -= term.unicodeScalars.count + 1
+      guard left >= 0 else { break }
+      terms.append(term)
+    }
+    return (terms + [isMovie]).joined(separator: " ")
+  }
+
+  /// The words without the signs that mean something to the index: quotes, `-` and `!` before a word, `~`, `*`, `?`, the
+  /// colon of `intitle:`. `AND`, `OR` and `NOT` are words in lower case. A text of signs alone is a quotation, in which
+  /// they mean nothing.
+  private static func words(of text: String) -> [String] {
+    let spoken = text.split { !($0.isLetter || $0.isNumber || "-'’.".contains($0)) }
+    let words = spoken.compactMap { word -> String? in
+      let word = word.drop { !($0.isLetter || $0.isNumber) }
+      guard !word.isEmpty else { return nil }
+      return ["AND", "OR", "NOT"].contains(word) ? word.lowercased() : String(word)
+    }
+    guard words.isEmpty else { return words }
+    let signs = text.filter { !#""\"#.contains($0) }.trimmingBlanks
+    return ["\"\(signs.isEmpty ? "?" : signs)\""]
+  }
+
+  // MARK: Searching
+
+  /// A page of bare ids: ``complete`` tells what they stand for.
+  static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
+    let found = try hits(in: response, settings)
+    let total = found.searchinfo?.totalhits
+    let seen = search.offset(atMost: mostOnPage) + found.search.all.count
+    return found.search.page(total: total, hasMore: !found.search.all.isEmpty && seen < (total ?? 0)) { hit in
+      guard let item = hit.title, isItem(item) else { return nil }
+      var record = Record(kind: .movie, title: item)
+      record.externalIDs = [externalID(item)]
+      return Candidate(id: externalID(item), record: record)
+    }
+  }
+
+  /// The page with the movies in place of their ids. One that the index still knows and that is no more, or that nobody
+  /// has given a name, counts as unreadable. Without the names of people, genres and countries the movies stand.
+  static func complete(
+    _ page: Page, _ search: Search, _ settings: SourceSettings, _ http: HTTPClient
+  ) throws(SourceError) -> Page {
+    let library = Library(settings: settings, http: http)
+    let items = try library.items(page.candidates.map(\.id.value))
+    let (names, _) = library.names(of: items.values.flatMap { $0.mentioned(withCast: false) })
+    var page = page
+    let count = page.candidates.count
+    page.candidates = page.candidates.compactMap { bare in
+      items[bare.id.value]?.record(as: bare.id, names, withCast: false, settings)
+        .map { Candidate(id: bare.id, record: $0) }
+    }
+    page.unreadable += count - page.candidates.count
+    return page
+  }
+
+  // MARK: Fetching
+
+  static func fetch(
+    _ wanted: ExternalID, _ kind: Kind, _ settings: SourceSettings, _ http: HTTPClient
+  ) throws(SourceError) -> Fetched {
+    guard isItem(wanted.value) else { throw .notFound }
+    let library = Library(settings: settings, http: http)
+    guard let item = try library.items([wanted.value])[wanted.value], item.isMovie else { throw .notFound }
+    let (names, failure) = library.names(of: item.mentioned(withCast: true))
+    guard let record = item.record(as: wanted, names, withCast: true, settings) else {
+      throw .unreadable("a movie without a title")
+    }
+    return Fetched(record, gaps: failure.map { reason in ["people", "genres"].map { Gap($0, reason) } } ?? [])
+  }
+
+  /// The movie with an id of IMDb. Of people and series, which have such ids too, nothing is told.
+  static func find(
+    _ wanted: ExternalID, _ settings: SourceSettings, _ http: HTTPClient
+  ) throws(SourceError) -> Candidate? {
+    guard ExternalID(imdb: wanted.value) != nil else { return nil }
+    let request = ask(settings, size: 1, offset: 0, for: "haswbstatement:P345=\(wanted.value)")
+    let found = try http.ask(
+      Question(request) { response throws(SourceError) in try hits(in: response, settings) })
+    guard let item = found.search.all.first??.title, isItem(item) else { return nil }
+    do {
+      var movie = try fetch(externalID(item), .movie, settings, http)
+      if !movie.record.externalIDs.contains(wanted) { movie.record.externalIDs.append(wanted) }
+      return Candidate(id: externalID(item), record: movie.record, gaps: movie.gaps)
+    } catch {
+      guard error == .notFound else { throw error }
+      return nil
+    }
+  }
+
+  /// Wikidata as one question needs it.
+  private struct Library {
+    var settings: SourceSettings
+    var http: HTTPClient
+
+    /// How many items are asked for at once. A famous movie has 350 kB and 20 000 values, most of them references.
+    private static let mostItems = 7
+    /// How many are allowed.
+    private static let mostNames = 50
+
+    /// The items by their ids. Of one that is no more, nothing comes.
+    func items(_ ids: [String], atOnce most: Int = mostItems) throws(SourceError) -> [String: Item] {
+      let batches = ids.chunks(of: most)
+      var items: [String: Item] = [:]
+      for (batch, answer) in zip(batches, http.ask(batches.map { question($0, "labels|aliases|claims") })) {
+        switch answer {
+        case .success(let found): items.merge(found) { $1 }
+        case .failure(.notFound): break
+        case .failure(.tooMuch) where batch.count > 1, .failure(.network(.tooLarge)) where batch.count > 1:
+          items.merge(try self.items(batch, atOnce: batch.count / 2)) { $1 }
+        case .failure(let error): throw error
+        }
+      }
+      return items
+    }
+
+    /// What items are called, and why not all of that could be had.
+    func names(of ids: [String]) -> (Names, SourceError?) {
+      let batches = ids.withoutRepeats(by: \.self).chunks(of: Self.mostNames)
+      var names = Names(language: settings.language)
+      var failure: SourceError?
+      for answer in http.ask(batches.map { question($0, "labels") }) {
+        switch answer {
+        case .success(let found): names.labels.merge(found.compactMapValues(\.labels)) { $1 }
+        case .failure(.notFound): break
+        case .failure(let error): failure = failure ?? error
+        }
+      }
+      return (names, failure)
+    }
+
+    private func question(_ ids: [String], _ parts: String) -> Question<[String: Item]> {
+      let request = ask(
+        settings, action: "wbgetentities",
+        [("ids", ids.joined(separator: "|")), ("props", parts), ("languages", languages.joined(separator: "|"))])
+      let settings = settings
+      return Question(thing: request) { response throws(SourceError) in
+        let answer = try response.decoded(as: Entities.self, host: settings.host)
+        try Wikidata.check(answer.error, response, settings)
+        guard let entities = answer.entities else { throw .anotherShape }
+        // An item that was merged into another stands under the id that was asked for, or under its own.
+        return ids.reduce(into: [:]) { items, id in
+          items[id] = entities[id] ?? entities.values.first { $0.redirects?.from == id }
+        }
+      }
+    }
+
+    /// The languages whose names are of use: the person's, English, `mul` (the same in all), and those in which most
+    /// other movies were made.
+    private var languages: [String] {
+      ([settings.language, "en", "mul"] + ["ko", "ja", "zh", "fr", "de", "es", "it", "pt", "ru", "hi", "sv"])
+        .withoutRepeats(by: \.self)
+    }
+  }
+
+  /// What items are called, by their ids and languages.
+  private struct Names {
+    var language: String
+    var labels: [String: [String: String]] = [:]
+
+    /// The name of a person in the person's language, in English, or in any.
+    subscript(person id: String) -> String? { labels[id].flatMap { Wikidata.name(in: $0, [language, "en", "mul"]) } }
+
+    /// The English name, by which genres, countries and languages are known here; of a genre that has none, any.
+    subscript(english id: String) -> String? { labels[id].flatMap { Wikidata.name(in: $0, ["en", "mul"]) } }
+  }
+
+  /// The first of these languages in which there is a name, or else the first of all, by its code.
+  private static func name(in labels: [String: String], _ languages: [String]) -> String? {
+    languages.lazy.compactMap { labels[$0] }.first ?? labels.min { $0.key < $1.key }?.value
+  }
+
+  private static func externalID(_ item: String) -> ExternalID { ExternalID(source: id, value: item) }
+
+  /// Whether `text` is the id of an item: `Q184843`.
+  private static func isItem(_ text: String) -> Bool {
+    let digits = text.utf8.dropFirst()
+    return text.utf8.first == UInt8(ascii: "Q") && (1...12).contains(digits.count)
+      && digits.first != UInt8(ascii: "0") && digits.allSatisfy(Request.isDigit)
+  }
+
+  // MARK: Refusals
+
+  private static func hits(in response: Response, _ settings: SourceSettings) throws(SourceError) -> Hits {
+    let answer = try response.decoded(as: Found.self, host: settings.host)
+    try check(answer.error, response, settings)
+    guard let found = answer.query else { throw .anotherShape }
+    return found
+  }
+
+  /// A refusal comes with status 200: <https://www.mediawiki.org/wiki/API:Errors_and_warnings>.
+  private static func check(
+    _ refusal: Refusal?, _ response: Response, _ settings: SourceSettings
+  ) throws(SourceError) {
+    guard let refusal else { return }
+    let lag = refusal.lag.map { Int(min(max($0, 0), 3600).rounded(.up)) }
+    let seconds = response.header("retry-after").flatMap { Int($0) }.map { max(0, $0) } ?? lag
+    switch refusal.code ?? "" {
+    case "no-such-entity": throw .notFound
+    case "ratelimited": throw .network(.throttled(host: settings.host, retryAfter: seconds))
+    case "maxlag", "readonly", "cirrussearch-too-busy-error", "cirrussearch-backend-error":
+      throw .network(.busy(host: settings.host, retryAfter: seconds))
+    case let code where code.hasPrefix("internal_api_error"):
+      throw .network(.busy(host: settings.host, retryAfter: seconds))
+    default:
+      let words = (refusal.info ?? refusal.code).map { String($0.prefix(200)) }
+      throw .refused(status: response.status, words: words)
+    }
+  }
+
+  private struct Refusal: Decodable {
+    @Lenient<Line> var code: String?
+    @Lenient<Line> var info: String?
+    /// How many seconds its databases are late.
+    @Lenient<Amount> var lag: Double?
+  }
+
+  // MARK: The answers
+
+  private struct Found: Decodable {
+    @Lenient<Object<Refusal>> var error: Refusal?
+    @Lenient<Object<Hits>> var query: Hits?
+  }
+
+  private struct Hits: Decodable {
+    @Lenient<Object<Info>> var searchinfo: Info?
+    var search: Elements<Hit>
+  }
+
+  private struct Info: Decodable {
+    @Lenient<Whole> var totalhits: Int?
+  }
+
+  private struct Hit: Decodable {
+    @Lenient<Identifier> var title: String?
+  }
+
+  private struct Entities: Decodable {
+    @Lenient<Object<Refusal>> var error: Refusal?
+    @Lenient<Map<Object<Item>>> var entities: [String: Item]?
+  }
+
+  /// An item. One that is no more has neither names nor statements.
+  private struct Item: Decodable {
+    @Lenient<Identifier> var id: String?
+    @Lenient<Object<Redirect>> var redirects: Redirect?
+    @Lenient<Map<Term>> var labels: [String: String]?
+    @Lenient<Map<List<Term>>> var aliases: [String: [String]]?
+    @Lenient<Claims> var claims: [Property: [Statement]]?
+
+    struct Redirect: Decodable {
+      @Lenient<Identifier> var from: String?
+    }
+
+    /// Whether it is of one of the classes of movies. Of a class that nobody here knows it is one by its id at TMDB, or
+    /// when somebody directed it and TMDB does not have it as a series.
+    var isMovie: Bool {
+      items(.kind).contains(where: Wikidata.classes.contains) || tmdb != nil
+        || !items(.director).isEmpty && best(.tmdbSeries).isEmpty
+    }
+
+    /// The ids of everything whose name is a part of the record.
+    func mentioned(withCast isWhole: Bool) -> [String] {
+      let cast = isWhole ? billed : []
+      return items(.director) + items(.genre) + items(.country) + items(.language)
+        + cast.flatMap { [$0.value.item].compactMap(\.self) + $0.characters.compactMap(\.item) }
+    }
+
+    /// Nil without a title.
+    func record(as wanted: ExternalID, _ names: Names, withCast isWhole: Bool, _ settings: SourceSettings) -> Record? {
+      let language = items(.language).lazy.compactMap { Wikidata.language($0, names) }.first
+      let titles = best(.title).compactMap(\.value.text)
+      let original = titles.first { $0.language == language } ?? titles.first
+      let labels = labels ?? [:]
+      let known = [
+        labels[settings.language], titles.first { $0.language == settings.language }?.text, labels["en"], labels["mul"],
+        original?.text,
+      ]
+      guard let title = known.lazy.compactMap(\.self).first ?? Wikidata.name(in: labels, []) else { return nil }
+      var record = Record(kind: .movie, title: title)
+      record.externalIDs = externalIDs(with: wanted)
+      record.originalTitle = original?.text == title ? nil : original?.text
+      let languages = [settings.language, "en", "mul", language, original?.language].compactMap(\.self)
+        .withoutRepeats(by: \.self)
+      record.otherTitles = otherTitles(besides: [title, record.originalTitle].compactMap(\.self), languages, titles)
+      record.released = best(.released).compactMap(\.value.date).min(by: Wikidata.isEarlier)
+      record.year = record.released?.year
+      record.credits = credits(names, withCast: isWhole)
+      record.labels = items(.genre).compactMap { names[english: $0] }.withoutRepeats(by: Folding.fold)
+      record.url = "https://www.wikidata.org/wiki/\(wanted.value)"
+      var movie = CatalogModel.Movie()
+      movie.minutes = best(.length).lazy.compactMap(\.value.minutes).first
+      movie.countries = items(.country).compactMap { Wikidata.country($0, names) }.withoutRepeats(by: \.self)
+      movie.language = language
+      record.details = .movie(movie)
+      return record
+    }
+
+    private func externalIDs(with wanted: ExternalID) -> [ExternalID] {
+      let imdb = best(.imdb).lazy.compactMap { ExternalID(imdb: $0.value.text?.text ?? "") }.first
+      let own = id.flatMap { Wikidata.isItem($0) ? Wikidata.externalID($0) : nil }
+      return [wanted, own, imdb, tmdb].compactMap(\.self).withoutRepeats(by: \.self)
+    }
+
+    private var tmdb: ExternalID? {
+      best(.tmdb).lazy.compactMap { UInt32($0.value.text?.text ?? "") }.first { $0 > 0 }
+        .map { ExternalID(source: "tmdb", value: "\($0)") }
+    }
+
+    /// What the movie is called in these languages; names before nicknames.
+    private func otherTitles(
+      besides known: [String], _ languages: [String], _ titles: [(text: String, language: String?)]
+    ) -> [String] {
+      let all =
+        languages.compactMap { labels?[$0] } + titles.map(\.text) + languages.flatMap { aliases?[$0] ?? [] }
+      let known = Set(known.map(Folding.fold))
+      let others = all.withoutRepeats(by: Folding.fold).filter { !known.contains(Folding.fold($0)) }
+      return Array(others.prefix(Wikidata.mostTitles))
+    }
+
+    private func credits(_ names: Names, withCast isWhole: Bool) -> [Credit] {
+      func credit(_ id: String, _ role: Credit.Role, detail: String? = nil) -> Credit? {
+        names[person: id].map { Credit(name: $0, role: role, detail: detail, externalID: Wikidata.externalID(id)) }
+      }
+      let directors = items(.director).compactMap { credit($0, .director) }
+      guard isWhole else { return directors.withoutRepeats(by: \.self) }
+      let cast = billed.compactMap { statement -> Credit? in
+        let characters = statement.characters.compactMap { $0.text?.text ?? $0.item.flatMap { names[person: $0] } }
+        let detail = characters.withoutRepeats(by: \.self).joined(separator: " / ")
+        return statement.value.item.flatMap { credit($0, .cast, detail: detail.isEmpty ? nil : detail) }
+      }
+      return (directors + cast).withoutRepeats(by: \.self)
+    }
+
+    /// The cast as they are numbered; those without a number stand behind, as they are listed.
+    private var billed: ArraySlice<Statement> {
+      (claims?[.cast] ?? []).enumerated().sorted {
+        ($0.element.ordinal ?? .max, $0.offset) < ($1.element.ordinal ?? .max, $1.offset)
+      }.map(\.element).prefix(Wikidata.mostCast)
+    }
+
+    private func items(_ property: Property) -> [String] { best(property).compactMap(\.value.item) }
+
+    /// The preferred statements, or all where none is preferred.
+    private func best(_ property: Property) -> [Statement] {
+      let all = claims?[property] ?? []
+      let preferred = all.filter(\.isPreferred)
+      return preferred.isEmpty ? all : preferred
+    }
+  }
+
+  private static let mostTitles = 12
+  private static let mostCast = 20
+
+  /// Of two dates in one year the one that says more is the earlier.
+  private static func isEarlier(_ one: PartialDate, _ other: PartialDate) -> Bool {
+    (one.year, one.month ?? 13, one.day ?? 32) < (other.year, other.month ?? 13, other.day ?? 32)
+  }
+
+  // MARK: Countries and languages
+
+  private static func country(_ item: String, _ names: Names) -> String? {
+    countries[item] ?? names[english: item].flatMap { Country.code(named: $0) }
+  }
+
+  private static func language(_ item: String, _ names: Names) -> String? {
+    languages[item] ?? names[english: item].flatMap { Language.code(named: $0) }
+  }
+
+  /// Those with another name there than in Data/countries.txt.
+  private static let countries = [
+    "Q30": "US", "Q148": "CN", "Q29999": "NL", "Q756617": "DK", "Q713750": "DE", "Q16957": "DD", "Q36704": "YU",
+    "Q33946": "XC", "Q15180": "SU",
+  ]
+
+  /// The kinds of Chinese and Norwegian that Data/languages.txt does not tell apart.
+  private static let languages = ["Q9192": "zh", "Q727694": "zh", "Q9186": "zh", "Q7033959": "zh", "Q9043": "no"]
+
+  // MARK: Statements
+
+  /// The properties that are read: the others are most of an item.
+  private enum Property: String, CaseIterable {
+    case kind = "P31"
+    case director = "P57"
+    case cast = "P161"
+    case genre = "P136"
+    case country = "P495"
+    case language = "P364"
+    case title = "P1476"
+    case released = "P577"
+    case length = "P2047"
+    case imdb = "P345"
+    case tmdb = "P4947"
+    case tmdbSeries = "P4983"
+  }
+
+  /// <https://doc.wikimedia.org/Wikibase/master/php/docs_topics_json.html>: what somebody has found to be wrong
+  /// (deprecated), unknown (`somevalue`) or not there (`novalue`) is left out.
+  private struct Statement: Sendable {
+    var value: Value
+    var isPreferred: Bool
+    /// Of the cast: whom they play.
+    var characters: [Value]
+    /// Of the cast: where they stand in the list.
+    var ordinal: Int?
+
+    init?(_ json: JSON) {
+      guard let value = Value(snak: json["mainsnak"]), json["rank"].string != "deprecated" else { return nil }
+      self.value = value
+      isPreferred = json["rank"].string == "preferred"
+      let qualifiers = json["qualifiers"]
+      characters = ["P453", "P4633"].flatMap { List<Qualifier>.read(qualifiers[$0]) ?? [] }
+      ordinal = (List<Qualifier>.read(qualifiers["P1545"]) ?? []).lazy.compactMap { Int($0.text?.text ?? "") }.first
+    }
+  }
+
+  private enum Value: Sendable {
+    case item(String)
+    case text(String, language: String?)
+    case date(PartialDate)
+    case minutes(Int)
+
+    init?(snak: JSON) {
+      guard snak["snaktype"].string == "value" else { return nil }
+      let value = snak["datavalue"]["value"]
+      let read: Value? =
+        switch snak["datavalue"]["type"].string {
+        case "wikibase-entityid": Identifier.read(value["id"]).flatMap { isItem($0) ? .item($0) : nil }
+        case "string": Line.read(value).map { .text($0, language: nil) }
+        case "monolingualtext": Line.read(value["text"]).map { .text($0, language: value["language"].string) }
+        case "time": Self.date(value).map { .date($0) }
+        case "quantity": Self.minutes(value).map { .minutes($0) }
+        default: nil
+        }
+      guard let read else { return nil }
+      self = read
+    }
+
+    var item: String? { if case .item(let id) = self { id } else { nil } }
+    var text: (text: String, language: String?)? { if case .text(let text, let code) = self { (text, code) } else { nil } }
+    var date: PartialDate? { if case .date(let date) = self { date } else { nil } }
+    var minutes: Int? { if case .minutes(let count) = self { count } else { nil } }
+
+    /// `+1982-06-25T00:00:00Z`, of which the precision says how much is known: 11 the day, 10 the month, 9 the year, and
+    /// anything below no year.
+    private static func date(_ json: JSON) -> PartialDate? {
+      guard let time = json["time"].string, time.first == "+", let precision = Whole.read(json["precision"]),
+        let date = Day.read(.string(String(time.dropFirst())))
+      else { return nil }
+      switch precision {
+      case 11...: return date
+      case 10: return PartialDate(year: date.year, month: date.month)
+      case 9: return PartialDate(year: date.year)
+      default: return nil
+      }
+    }
+
+    /// `+148` of a unit, which is named by the address of its item.
+    private static func minutes(_ json: JSON) -> Int? {
+      let seconds: [String?: Double] = ["Q7727": 60, "Q25235": 3600, "Q11574": 1]
+      guard let amount = json["amount"].string.flatMap(Double.init), let unit = json["unit"].string,
+        let length = seconds[unit.split(separator: "/").last.map(String.init)],
+        case let count = (amount * length / 60).rounded(), (1...100_000).contains(count)
+      else { return nil }
+      return Int(count)
+    }
+  }
+
+  private enum Qualifier: Reading {
+    static func read(_ json: JSON) -> Value? { Value(snak: json) }
+  }
+
+  private enum Claims: Reading {
+    static func read(_ json: JSON) -> [Property: [Statement]]? {
+      guard case .object = json else { return nil }
+      return Property.allCases.reduce(into: [:]) { claims, property in
+        guard case .list(let statements) = json[property.rawValue] else { return }
+        claims[property] = statements.compactMap(Statement.init)
+      }
+    }
+  }
+
+  /// `{"language": "en", "value": "Blade Runner"}`, whose language is also its key.
+  private enum Term: Reading {
+    static func read(_ json: JSON) -> String? { Line.read(json["value"]) }
+  }
+}
