@@ -24,8 +24,8 @@ struct GenreLabelTests {
   /// What a source is asked for mostly.
   static func kind(of source: String) -> Kind {
     switch source {
-    case "tmdb", "wikipedia": .movie
-    case "openlibrary", "googlebooks", "goodreads": .book
+    case "tmdb", "wikipedia", "wikidata": .movie
+    case "openlibrary", "googlebooks", "goodreads", "inventaire": .book
     case "itunes": .podcast
     default: .vinyl
     }
