@@ -30,10 +30,10 @@ struct AnswerTests {
       Case("another shape", #"{"message":"hello"}"#, "an answer of another shape than it documents"),
       Case("a list", "[1,2]", "an answer of another shape than it documents"),
       Case(
-        "lists that are none", #"{"results":{},"docs":7,"releases":"x","documents":null,"items":5}"#,
+        "lists that are none", #"{"results":{},"docs":7,"releases":"x","documents":null,"items":5,"query":{"search":0}}"#,
         "an answer of another shape than it documents"),
       Case(
-        "two answers", #"{"results":[],"docs":[],"releases":[],"documents":[],"items":[]}}"#,
+        "two answers", #"{"results":[],"docs":[],"releases":[],"documents":[],"items":[],"query":{"search":[]}}}"#,
         "an answer of another shape than it documents"),
       Case("no JSON inside", #"{"results":[,]}"#, "an answer of another shape than it documents"),
     ])
@@ -46,7 +46,7 @@ struct AnswerTests {
 
   @Test(arguments: Source.all)
   func `an answer may begin with a mark and blanks`(source: Source) throws {
-    let json = #"{"results":[],"docs":[],"releases":[],"documents":[],"items":[]}"#
+    let json = #"{"results":[],"docs":[],"releases":[],"documents":[],"items":[],"query":{"search":[]}}"#
     let body = [0xEF, 0xBB, 0xBF] + Array("\n\n\(json)\n\n".utf8)
     let page = try source.read(
       Response(status: 200, body: body), Search(words: "x", kind: .vinyl), source.settings())

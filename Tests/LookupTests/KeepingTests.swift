@@ -22,6 +22,9 @@ struct KeepingTests {
     #"{"message":"hello"}"#, "[1,2]", "null", #"{"results":{},"docs":7,"releases":"x","documents":null,"items":5}"#,
   ]
 
+  /// The sources whose search is one question.
+  static let searchedAtOnce = Source.all.filter { $0.complete == nil }
+
   /// A network that gives one answer after the other, and the last one for ever.
   static func network(_ answers: [Response]) -> FakeNetwork {
     FakeNetwork { _, times in .success(answers[min(times, answers.count - 1)]) }
@@ -49,7 +52,7 @@ struct KeepingTests {
 
   // MARK: Pages instead of answers
 
-  @Test(arguments: Source.all, bad)
+  @Test(arguments: searchedAtOnce, bad)
   func `what cannot be read is not kept`(source: Source, bad: String) throws {
     let good = try #require(MutationTests.searches[source.id])
     let network = Self.network([Self.answer(bad), Self.answer(good)])
@@ -59,7 +62,7 @@ struct KeepingTests {
     #expect(cache.totals().answers == 1)
   }
 
-  @Test(arguments: Source.all, bad)
+  @Test(arguments: searchedAtOnce, bad)
   func `what cannot be read leaves the good answer, which is shown as what the source said before`(
     source: Source, bad: String
   ) throws {
@@ -99,7 +102,10 @@ struct KeepingTests {
     let good = try #require(MutationTests.records[id])
     // What is asked beside the thing is not known.
     let isDamaged = Mutex(false)
-    let things = ["/lookup", "/books/", "/isbn/", "/works/", "/ws/2/release/", "/volumes/", "/releases/", "/movie/"]
+    let things = [
+      "/lookup", "/books/", "/isbn/", "/works/", "/ws/2/release/", "/volumes/", "/releases/", "/movie/",
+      "wbgetentities", "/api/entities",
+    ]
     let network = FakeNetwork { request, _ in
       guard things.contains(where: { request.url.contains($0) }), !request.url.contains("editions") else {
         return .success(Response(404))
@@ -115,6 +121,25 @@ struct KeepingTests {
     #expect(cache.clear([.answers]))
     #expect(throws: SourceError.self) { try record() }
     #expect(throws: SourceError.self) { try fetch(id, source.kinds[0], source.settings(), offline) }
+  }
+
+  @Test func `a refusal with status 200 is not kept, and leaves the good answer`() throws {
+    let busy = Self.answer(#"{"error":{"code":"maxlag","info":"Waiting for a database","lag":6}}"#)
+    let network = FakeNetwork { request, times in
+      guard times != 1 else { return .success(busy) }
+      return .success(Self.answer(request.url.contains("action=query") ? WikidataTests.search : WikidataTests.items))
+    }
+    let first = try search(.wikidata, client(network)).get()
+    #expect(first.candidates.map(\.record.title) == ["Parasite", "Other"])
+    clock.advance(100)
+    let second = try search(.wikidata, client(network)).get()
+    #expect(second.candidates == first.candidates)
+    #expect(second.isOld)
+    #expect(cache.clear([.answers]))
+    let refusing = client(FakeNetwork { _, _ in .success(busy) })
+    let error = SourceError.network(.busy(host: "www.wikidata.org", retryAfter: 6))
+    #expect(throws: error) { try search(.wikidata, refusing).get() }
+    #expect(cache.totals().answers == 0)
   }
 
   // MARK: What was kept by others

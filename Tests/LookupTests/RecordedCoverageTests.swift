@@ -89,6 +89,8 @@ struct RecordedCoverageTests {
     "musicbrainz/release_lookup_a99c577f.json": .release, "musicbrainz/release_lookup_bdc01183.json": .release,
     "musicbrainz/release_lookup_e47d04a4.json": .release, "musicbrainz/release_lookup_ef72b5f2.json": .release,
     "musicbrainz/release_search_kat_moda.json": .list(.vinyl),
+
+    "wikidata/action_search_empty.json": .list(.movie), "wikidata/action_search_film.json": .list(.movie),
   ]
 
   /// Why nobody asks for these. docs/sources.md says it to people.
@@ -101,9 +103,11 @@ struct RecordedCoverageTests {
     "musicbrainz/artist_picard.json": "what is kept of artists comes with the release",
     "openlibrary/api_books_OL7353617M.json": "has no work, description or language",
     "openlibrary/book_by_isbn.json": "a name only; /isbn/ tells the edition at once",
+    "wikidata/rest_item_Q184843.json": "the REST API's form, which tells one item at a time",
+    "wikidata/rest_item_Q25188.json": "the REST API's form, which tells one item at a time",
   ]
 
-  static let services = ["itunes", "tmdb", "kakao", "googlebooks", "discogs", "openlibrary", "musicbrainz"]
+  static let services = ["itunes", "tmdb", "kakao", "googlebooks", "discogs", "openlibrary", "musicbrainz", "wikidata"]
 
   @Test func `every recorded file has its reading, or a reason`() throws {
     let folder = URL(filePath: try #require(Recorded.folder))

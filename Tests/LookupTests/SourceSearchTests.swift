@@ -50,7 +50,9 @@ struct SourceSearchTests {
     #expect(Source.standard(for: .book).id == "openlibrary")
     #expect(Source.standard(for: .vinyl).id == "musicbrainz")
     #expect(
-      Source.all.map(\.id) == ["itunes", "tmdb", "openlibrary", "kakao", "googlebooks", "discogs", "musicbrainz"])
+      Source.all.map(\.id) == [
+        "itunes", "tmdb", "openlibrary", "kakao", "googlebooks", "discogs", "musicbrainz", "wikidata", "inventaire",
+      ])
     #expect(Source.named("musicbrainz")?.name == "MusicBrainz")
     #expect(Source.named("nobody") == nil)
     #expect(Source.all.allSatisfy { $0.defaultBaseURL.hasPrefix("https://") })

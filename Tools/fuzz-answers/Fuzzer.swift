@@ -119,6 +119,8 @@ struct Fuzzer {
       case "musicbrainz":
         ["e47d04a4-7460-427d-a731-cc82386d85f1", "release-group/f5093c06-23e3-404f-aeaa-40f72885ee3a"]
       case "itunes": ["collection/101"]
+      case "wikidata": ["Q100"]
+      case "inventaire": ["wd:Q10", "isbn:9780375757853"]
       default: []
       }
     return (found.prefix(2).map(\.id) + values.map { ExternalID(source: source.id, value: $0) })

@@ -61,6 +61,7 @@ struct Recording: Sendable {
       ("release_search", ["/release?"]), ("release_group", ["/release-group/"]), ("release_", ["/ws/2/release/"]),
       ("caa_", ["archive.org/release/"]),
     ],
+    "wikidata": [("search_", ["action=query"]), ("item_", ["wbgetentities"])],
   ]
 
   private static func routes(of source: String, _ file: String) -> [String] {

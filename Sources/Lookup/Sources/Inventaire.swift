@@ -112,6 +112,7 @@ private enum Inventaire {
     @discardableResult
     mutating func loadNames(of uris: [String]) -> SourceError? {
       let unknown = uris.filter { self[$0] == nil }.withoutRepeats(by: \.self)
+      guard !unknown.isEmpty else { return nil }
       var failure: SourceError?
       for answer in http.ask(unknown.chunks(of: mostOnPage).map { question($0, [("attributes", "labels")]) }) {
         switch answer {
@@ -147,12 +148,13 @@ private enum Inventaire {
         }
       }
       let work = workURI.flatMap { self[$0] }
-      let authors = (isEdition ? work : entity)?.uris(.author) ?? []
-      let isLackingAuthors = authors.contains { self[$0] == nil }
-      let names = isEdition ? namesOfEdition(entity) + (work.map(namesOfWork) ?? []) : namesOfWork(entity)
-      if let reason = loadNames(of: names) {
-        let parts = [isLackingAuthors ? "authors" : nil, isEdition ? "publisher" : nil, "genres"]
-        gaps += parts.compactMap(\.self).map { Gap($0, reason) }
+      let described = isEdition ? work : entity
+      let parts = [
+        ("authors", described?.uris(.author)), ("publisher", isEdition ? entity.uris(.publisher) : nil),
+        ("genres", described?.uris(.genre)),
+      ].filter { part in part.1?.contains { self[$0] == nil } == true }
+      if let reason = loadNames(of: (isEdition ? namesOfEdition(entity) : []) + (described.map(namesOfWork) ?? [])) {
+        gaps += parts.map { Gap($0.0, reason) }
       }
       let record = isEdition ? edition(entity, of: work, as: wanted, isbn) : self.work(entity, as: wanted)
       guard let record else { throw .unreadable("a book without a title") }

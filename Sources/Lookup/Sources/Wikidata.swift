@@ -171,9 +171,10 @@ private enum Wikidata {
 
     /// What items are called, and why not all of that could be had.
     func names(of ids: [String]) -> (Names, SourceError?) {
-      let batches = ids.withoutRepeats(by: \.self).chunks(of: Self.mostNames)
       var names = Names(language: settings.language)
       var failure: SourceError?
+      guard !ids.isEmpty else { return (names, nil) }
+      let batches = ids.withoutRepeats(by: \.self).chunks(of: Self.mostNames)
       for answer in http.ask(batches.map { question($0, "labels") }) {
         switch answer {
         case .success(let found): names.labels.merge(found.compactMapValues(\.labels)) { $1 }
