@@ -30,7 +30,8 @@ struct AnswerTests {
       Case("another shape", #"{"message":"hello"}"#, "an answer of another shape than it documents"),
       Case("a list", "[1,2]", "an answer of another shape than it documents"),
       Case(
-        "lists that are none", #"{"results":{},"docs":7,"releases":"x","documents":null,"items":5,"query":{"search":0}}"#,
+        "lists that are none",
+        #"{"results":{},"docs":7,"releases":"x","documents":null,"items":5,"query":{"search":0}}"#,
         "an answer of another shape than it documents"),
       Case(
         "two answers", #"{"results":[],"docs":[],"releases":[],"documents":[],"items":[],"query":{"search":[]}}}"#,

@@ -66,7 +66,8 @@ struct MutationTests {
     func recording(_ name: String, at routes: [String], is text: String) -> Recording {
       Recording(source, "\(source.id)/\(name)", at: routes, Response(json: text))
     }
-    let search = recording("search", at: ["/search", "/volumes?", "/release?", "action=query"], is: searches[source.id] ?? "")
+    let search = recording(
+      "search", at: ["/search", "/volumes?", "/release?", "action=query"], is: searches[source.id] ?? "")
     let found = records.filter { $0.key.source == source.id }.sorted { $0.key.value < $1.key.value }.map { id, text in
       let things = [
         "/lookup", "/books/", "/isbn/", "/ws/2/release/", "/volumes/", "/releases/", "/movie/", "wbgetentities",

@@ -30,8 +30,8 @@ struct WikidataTests {
         statement(of: "Q11", qualifiers: #"{"P1545":[\#(snak("string", #""2""#))]}"#),
         statement(
           of: "Q12",
-          qualifiers: #"{"P1545":[\#(snak("string", #""1""#))],"P453":[\#(snak(of: "Q13"))],"P4633":[\#(snak("string", #""The driver""#))]}"#
-        ),
+          qualifiers: #"{"P1545":[\#(snak("string", #""1""#))],"P453":[\#(snak(of: "Q13"))],"#
+            + #""P4633":[\#(snak("string", #""The driver""#))]}"#),
         statement(of: "Q14"),
       ],
     ])
@@ -396,7 +396,9 @@ struct WikidataTests {
     _ id: String, labels: [String: String] = [:], aliases: [String: [String]] = [:], _ claims: [String: [String]] = [:]
   ) -> String {
     func term(_ code: String, _ text: String) -> String { #"{"language":"\#(code)","value":"\#(text)"}"# }
-    func object(_ members: [String]) -> String { members.isEmpty ? "[]" : "{\(members.sorted().joined(separator: ","))}" }
+    func object(_ members: [String]) -> String {
+      members.isEmpty ? "[]" : "{\(members.sorted().joined(separator: ","))}"
+    }
     let labels = object(labels.map { #""\#($0.key)":\#(term($0.key, $0.value))"# })
     let aliases = object(
       aliases.map { code, texts in #""\#(code)":[\#(texts.map { term(code, $0) }.joined(separator: ","))]"# })

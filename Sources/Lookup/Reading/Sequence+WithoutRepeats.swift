@@ -10,6 +10,7 @@ extension Sequence {
 extension Array {
   /// The elements in their order, so many together.
   func chunks(of size: Int) -> [[Element]] {
-    stride(from: 0, to: count, by: Swift.max(1, size)).map { Array(self[$0..<Swift.min($0 + Swift.max(1, size), count)]) }
+    let size = Swift.max(1, size)
+    return stride(from: 0, to: count, by: size).map { Array(self[$0..<Swift.min($0 + size, count)]) }
   }
 }

@@ -493,7 +493,9 @@ private enum Wikidata {
     }
 
     var item: String? { if case .item(let id) = self { id } else { nil } }
-    var text: (text: String, language: String?)? { if case .text(let text, let code) = self { (text, code) } else { nil } }
+    var text: (text: String, language: String?)? {
+      if case .text(let text, let language) = self { (text, language) } else { nil }
+    }
     var date: PartialDate? { if case .date(let date) = self { date } else { nil } }
     var minutes: Int? { if case .minutes(let count) = self { count } else { nil } }
 
