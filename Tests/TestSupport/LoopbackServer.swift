@@ -91,6 +91,7 @@ public final class LoopbackServer: Sendable {
   public final class Connection: Sendable {
     private let socket: Int32
     private let open = Atomic(true)
+    private let isReset = Atomic(false)
 
     init(_ socket: Int32) { self.socket = socket }
 
@@ -109,6 +110,19 @@ public final class LoopbackServer: Sendable {
 
     /// Returns when the client has gone or the server stops.
     public func waitForEnd() { while !read().isEmpty {} }
+
+    /// Returns when the time is over, or earlier when the client has gone or the server stops.
+    public func wait(seconds: Double) {
+      var change = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      poll(&change, 1, Int32(clamping: Int(seconds * 1000)))
+    }
+
+    /// Breaks the connection off (RST) instead of ending it.
+    public func reset() {
+      var setting = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(socket, SOL_SOCKET, SO_LINGER, &setting, socklen_t(MemoryLayout<linger>.size))
+      isReset.store(true, ordering: .relaxed)
+    }
 
     func read() -> [UInt8] {
       var buffer = [UInt8](repeating: 0, count: 8192)
@@ -141,6 +155,8 @@ public final class LoopbackServer: Sendable {
       return question
     }
 
+    /// Ends the connection in good order, unless it is to be broken off when it is closed.
+    func end() { if !isReset.load(ordering: .relaxed) { shutDown() } }
     func shutDown() { shutdown(socket, Int32(SHUT_RDWR)) }
     func close() { Foundation.close(socket) }
   }
@@ -167,8 +183,9 @@ public final class LoopbackServer: Sendable {
     let connections = Mutex<[ObjectIdentifier: Connection]>([:])
   }
 
-  public init(_ reply: @escaping @Sendable (Question) -> Reply) throws {
-    (socket, port) = try Self.bound()
+  /// - Parameter port: 0 for any that is free.
+  public init(port wanted: Int = 0, _ reply: @escaping @Sendable (Question) -> Reply) throws {
+    (socket, port) = try Self.bound(to: wanted, reusing: true)
     guard listen(socket, 64) == 0 else { throw Failure(call: "listen") }
     let (socket, state) = (socket, state)
     Thread.detachNewThread {
@@ -182,7 +199,7 @@ public final class LoopbackServer: Sendable {
             state.questions.withLock { $0.append(question) }
             reply(question).write(connection)
           }
-          connection.shutDown()
+          connection.end()
           state.connections.withLock { connections in
             connections[ObjectIdentifier(connection)] = nil
             connection.close()
@@ -205,11 +222,18 @@ public final class LoopbackServer: Sendable {
     return port
   }
 
-  private static func bound() throws -> (socket: Int32, port: Int) {
+  /// A socket at a port of 127.0.0.1, where connections are refused until it listens.
+  /// - Parameter isReusing: whether a port will do that connections still hold which ended a minute ago.
+  static func bound(to port: Int = 0, reusing isReusing: Bool = false) throws -> (socket: Int32, port: Int) {
     let socket = Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard socket >= 0 else { throw Failure(call: "socket") }
+    if isReusing {
+      var setting: Int32 = 1
+      setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &setting, socklen_t(MemoryLayout<Int32>.size))
+    }
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(clamping: port).bigEndian
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     let code = withUnsafeMutablePointer(to: &address) { pointer in

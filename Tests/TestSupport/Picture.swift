@@ -12,6 +12,23 @@ public enum Picture {
       + chunk("IHDR", header) + chunk("IDAT", data) + chunk("IEND", [])
   }
 
+  /// A grey JPEG. <https://www.w3.org/Graphics/JPEG/itu-t81.pdf>
+  public static func jpeg(width: Int, height: Int) -> [UInt8] {
+    func segment(_ marker: UInt8, _ data: [UInt8]) -> [UInt8] { [0xFF, marker] + short(data.count + 2) + data }
+    // A code of one bit for each of the two symbols that a grey block has: no difference, and its end.
+    let codes = [1] + [UInt8](repeating: 0, count: 16)
+    let blocks = ((width + 7) / 8) * ((height + 7) / 8)
+    // Two bits a block, all 0; what is left of the last byte is filled with 1.
+    var data = [UInt8](repeating: 0, count: blocks / 4)
+    if blocks % 4 > 0 { data.append(0xFF >> UInt8(blocks % 4 * 2)) }
+    return [0xFF, 0xD8] + segment(0xDB, [0] + [UInt8](repeating: 1, count: 64))
+      + segment(0xC0, [8] + short(height) + short(width) + [1, 1, 0x11, 0])
+      + segment(0xC4, [0x00] + codes) + segment(0xC4, [0x10] + codes)
+      + segment(0xDA, [1, 1, 0, 0, 63, 0]) + data + [0xFF, 0xD9]
+  }
+
+  private static func short(_ number: Int) -> [UInt8] { big(number).suffix(2) }
+
   private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
     let typed = Array(type.utf8) + data
     return big(data.count) + typed + big(Int(crc(typed)))
