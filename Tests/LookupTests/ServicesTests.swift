@@ -70,7 +70,7 @@ struct ServicesTests {
     Hit(.openLibrary, "no such book", .book, []), Hit(.tmdb, "no such movie", .movie, []),
   ]
 
-  @Test(arguments: hits) func `a search finds what the service has`(_ hit: Hit) throws {
+  @Test(arguments: hits) func `a search finds works by title and creator`(_ hit: Hit) throws {
     let page = try page(hit.source, hit.words, hit.kind, field: hit.field)
     #expect(page.candidates.map(\.record.title) == hit.titles)
     #expect(page.unreadable == 0)
@@ -150,7 +150,7 @@ struct ServicesTests {
     #expect(services.questions.map(\.service) == way)
   }
 
-  @Test func `Open Library puts the hits last, and says when it has not counted them`() throws {
+  @Test func `Open Library puts the hits last and marks an inexact count`() throws {
     let path = "/search.json?q=%ED%95%9C%EA%B0%95+%22%22&limit=1&fields=title"
     let exact = try ask(.openLibrary, path).text
     #expect(exact.hasPrefix(#"{"numFound":2,"start":0,"numFoundExact":true,"num_found":2,"#))
@@ -199,9 +199,9 @@ struct ServicesTests {
     #expect(try ask(.inventaire, "/api/entities?action=by-uris&uris=wd:Q7934").text.contains("Frank Herbert"))
   }
 
-  // MARK: What is refused without being told to
+  // MARK: Usual refusals
 
-  @Test func `services that want a contact refuse programs without one`() throws {
+  @Test func `services that want a contact refuse an agent without one`() throws {
     #expect(try ask(.openLibrary, "/search.json?q=dune", by: stranger).status == 403)
     #expect(try ask(.wikidata, "/w/api.php?action=query", by: stranger).text.hasPrefix("Please set a user-agent"))
     #expect(try ask(.inventaire, "/api/search?search=dune", by: stranger).status == 403)
@@ -210,7 +210,7 @@ struct ServicesTests {
     #expect(services.questions.allSatisfy { $0.userAgent == "catalog/9.9" })
   }
 
-  @Test func `services that want a key refuse programs without one`() throws {
+  @Test func `services that want a key refuse a request without one`() throws {
     let asked: [(Service, String, Int, String)] = [
       (.tmdb, "/search/movie?query=dune", 401, #"{"status_code":7,"#),
       (.kakao, "/v3/search/book?query=dune", 401, #"{"errorType":"AccessDeniedError","#),
@@ -231,7 +231,7 @@ struct ServicesTests {
     #expect(answer.text.hasPrefix(#"{"detail":[{"type":"value_error","loc":["query","q"],"msg":"Value error, "#))
   }
 
-  @Test func `what does not exist has the status that the service gives it`() throws {
+  @Test func `each service has its own answer to an unknown id`() throws {
     let missing: [(Service, String, Int, String?)] = [
       (.openLibrary, "/isbn/9780140328721.json", 404, "text/html"),
       (.openLibrary, "/works/OL1W.json", 404, "application/json"), (.covers, "/b/id/1-L.jpg?default=false", 404, nil),
@@ -247,7 +247,7 @@ struct ServicesTests {
     }
   }
 
-  // MARK: What is refused when it is told to
+  // MARK: Refusals that are set
 
   static let statuses: [(Service, Refusal, Int, String)] = [
     (.openLibrary, .forbidden, 403, "nginx/1.30.1"), (.openLibrary, .throttled, 429, #""status":429"#),
@@ -287,14 +287,14 @@ struct ServicesTests {
     #expect(services.questions(to: service).map(\.outcome) == ["\(status)"])
   }
 
-  @Test func `a time to wait is told when it is set`() throws {
+  @Test func `Retry-After is sent only when it is set`() throws {
     services.set(.openLibrary, to: .throttled)
     #expect(try ask(.openLibrary, "/search.json?q=dune").header("retry-after") == nil)
     services.set(.musicBrainz, to: .busy(retryAfter: 7))
     #expect(try ask(.musicBrainz, "/release?query=dune").header("retry-after") == "7")
   }
 
-  @Test func `a service flickers, and one empty answer of Discogs is followed by a good one`() throws {
+  @Test func `a flickering service and an empty Discogs answer recover`() throws {
     services.set(.googleBooks, to: .flickering(count: 2))
     services.set(.discogs, to: .empty)
     let statuses = try (0..<3).map { _ in try ask(.googleBooks, "/volumes?q=intitle:dune&key=1").status }
@@ -303,14 +303,14 @@ struct ServicesTests {
     #expect(lengths == [true, false])
   }
 
-  @Test func `Open Library answers with an exception when an ISBN is asked for`() throws {
+  @Test func `Open Library answers only an ISBN with an exception`() throws {
     services.set(.openLibrary, to: .exceptionText)
     #expect(try ask(.openLibrary, "/isbn/9780441172719.json").text.hasPrefix("Exception("))
     #expect(try page(.openLibrary, "dune", .book).candidates.count == 1)
   }
 
   @Test(arguments: [Refusal.hangUp, .reset, .cutShort, .away])
-  func `a connection that fails is no answer`(_ refusal: Refusal) throws {
+  func `a failing redirect target fails the request and no other service`(_ refusal: Refusal) throws {
     services.set(.archive, to: refusal)
     #expect(throws: HTTPError.self) { try ask(.covers, "/b/id/8000011-L.jpg") }
     #expect(services.questions(to: .covers).count == 1)
@@ -319,9 +319,9 @@ struct ServicesTests {
     #expect(try ask(.tmdbImages, "/w500/poster2.jpg").status == 200)
   }
 
-  /// What curl itself says of a failed connection: <https://curl.se/docs/manpage.html#EXIT>.
+  /// The exit status of curl after a failed connection: <https://curl.se/docs/manpage.html#EXIT>.
   @Test(arguments: [(Refusal.hangUp, 52 as Int32), (.reset, 56), (.cutShort, 18), (.away, 7)])
-  func `a failed connection fails as it should`(_ refusal: Refusal, _ exit: Int32) throws {
+  func `each failed connection has the right exit status of curl`(_ refusal: Refusal, _ exit: Int32) throws {
     services.set(.itunes, to: refusal)
     let curl = Process()
     curl.executableURL = URL(filePath: "/usr/bin/env")
@@ -333,7 +333,7 @@ struct ServicesTests {
     #expect(curl.terminationStatus == exit)
   }
 
-  @Test func `when all are away the port itself refuses, and answers when they are back`() throws {
+  @Test func `the port refuses connections while all services are away`() throws {
     let address = services.url(of: .itunes)
     let request = Request(source: "test", url: address + "/search?term=dune&entity=movie")
     #expect(try http.send(request).status == 200)
@@ -345,7 +345,7 @@ struct ServicesTests {
     #expect(try http.send(request).status == 200)
   }
 
-  @Test func `a slow service answers when its time is over`() throws {
+  @Test func `a slow service answers after its delay`() throws {
     services.set(.kakao, to: .slow(seconds: 1))
     let start = ContinuousClock.now
     #expect(try ask(.kakao, "/v3/search/book?query=dune").status == 401)
@@ -353,7 +353,7 @@ struct ServicesTests {
     #expect(services.questions.map(\.outcome) == ["401 after 1.0 s"])
   }
 
-  @Test func `a refusal is known by what is typed`() {
+  @Test func `a refusal is parsed from its name and number`() {
     #expect(Refusal("hangup") == .hangUp)
     #expect(Refusal("slow:2") == .slow(seconds: 2))
     #expect(Refusal("slow:") == nil)

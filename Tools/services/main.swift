@@ -9,7 +9,7 @@
 import Foundation
 import TestSupport
 
-/// Writes a line at once, whoever reads it.
+/// Writes a line at once, even to a pipe.
 @Sendable func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
 func complain(_ text: String) { FileHandle.standardError.write(Data("services: \(text)\n".utf8)) }
@@ -19,7 +19,7 @@ func stop(_ text: String) -> Never {
   exit(2)
 }
 
-/// What was typed: a service, or all of them, and how it refuses from now on.
+/// A typed change: the services and their new refusal.
 struct Change {
   var services: [Service]
   /// Nil to answer as usual.
@@ -52,7 +52,8 @@ struct Change {
   func apply(to services: Services) {
     let wereAway = self.services.map { services.refusal(of: $0) == .away }
     for service in self.services { services.set(service, to: refusal) }
-    // Their addresses are others now.
+    // Their addresses have changed. When all change, the port itself refuses or answers.
+    guard self.services.count < Service.allCases.count else { return }
     for (service, wasAway) in zip(self.services, wereAway) where wasAway != (refusal == .away) {
       printSetting(of: service, in: services)
     }

@@ -13,7 +13,7 @@ struct Ask: Sendable {
 
   var agent: String { headers["user-agent"] ?? "" }
 
-  /// Whether the program says where its user, or its maker, can be reached.
+  /// Whether the `User-Agent` has an e-mail address or a page where the user or the maker can be reached.
   var namesContact: Bool { agent.contains("@") || agent.contains("http") }
 
   /// The value of a parameter, without blanks around it; nil when there is none.

@@ -1,9 +1,9 @@
 import Foundation
 
-/// What the services know: a few well-known films, books and records.
+/// The works that all services know: a few well-known films, books and records.
 ///
-/// Titles, people, dates, ISBNs, barcodes and the ids of IMDb, TMDB and Wikidata are the real ones. Ids of the other services
-/// are made of ``Work/number``, and so are Wikidata's ids of people that are not in ``Person/ids``.
+/// Titles, people, dates, ISBNs, barcodes and the ids of IMDb and TMDB are real. Ids of the other services are made of
+/// ``Work/number``, and so are Wikidata's ids that do not stand here and in ``Person/ids``.
 enum Catalogue {
   static let films: [Film] = [
     Film(
@@ -37,7 +37,7 @@ enum Catalogue {
       number: 7, title: "Parasite", originalTitle: "기생충", directors: ["Bong Joon-ho"],
       cast: [("Song Kang-ho", "Kim Ki-taek")], released: "2019-05-30", minutes: 132, genres: [.thriller, .drama],
       country: "KR", language: "ko", imdb: "tt6751668", tmdb: 496243, wikidata: "Q61448040"),
-    // Of these, Wikidata tells a year alone, that there is a date, and no date at all.
+    // In Wikidata these three have the precision of a year, an unknown date, and no date.
     Film(
       number: 8, title: "A Trip to the Moon", originalTitle: "Le Voyage dans la Lune", directors: ["Georges Méliès"],
       released: "1902", minutes: 14, genres: [.scienceFiction], country: "FR", language: "fr", imdb: "tt0000417",
@@ -134,7 +134,7 @@ struct Film: Work {
   var author: String?
   /// A day or a year; nil when it never came out.
   var released: String?
-  /// Whether Wikidata says that there is a date, but not which.
+  /// Whether Wikidata's date is `somevalue`: it exists and is unknown.
   var hasUnknownDate = false
   var minutes: Int?
   var genres: [Genre]
@@ -163,7 +163,7 @@ struct Film: Work {
   var wikidata: String { wikidataID ?? "Q90000\(number)" }
   var summary: String { "\(title), a film by \(directors.joined(separator: " and "))." }
 
-  /// What a film is called by those who sort films.
+  /// A genre with its names and numbers at the services.
   struct Genre: Sendable {
     var name: String
     var tmdb: Int

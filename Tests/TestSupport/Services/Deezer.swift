@@ -1,5 +1,5 @@
 extension Manner {
-  /// Deezer, which says all with status 200, be it that there is no such album or that there were too many questions.
+  /// Deezer. Errors come with status 200, too: a missing album as well as too many requests.
   static let deezer = Manner(
     answer: { ask in
       switch (ask.path.first, ask.path.last) {

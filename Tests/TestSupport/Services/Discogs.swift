@@ -60,7 +60,7 @@ private enum Discogs {
         ask["artist"].map { album.matches($0, in: .creator) },
         ask["label"].map { Catalogue.words(in: $0).allSatisfy(Catalogue.words(in: album.label).contains) },
         ask["catno"].map { $0.filter { $0 != " " } == album.catalogNumber.filter { $0 != " " } },
-        // As it was typed by the person who entered it.
+        // Discogs finds a barcode only in the form in which it was entered.
         ask["barcode"].map { $0 == album.barcode },
       ]
       let asked = tests.compactMap(\.self)

@@ -1,5 +1,5 @@
 extension Manner {
-  /// openlibrary.org: works are `OL900NW`, their one edition `OL900NM`, authors `OL900NA`.
+  /// openlibrary.org: works are `OL9011W`, their one edition `OL9011M`, authors `OL901A`.
   static let openLibrary = Manner(
     answer: { ask in
       guard ask.namesContact else { return OpenLibrary.forbidden }
@@ -75,7 +75,7 @@ private enum OpenLibrary {
     "has_fulltext", "key", "language", "title",
   ]
 
-  /// - Parameter usual: the answer to what is no search.
+  /// - Parameter usual: the answer to a request that is no search.
   static func search(_ ask: Ask, isExact: Bool = true, else usual: Answer? = nil) -> Answer {
     if let usual, ask.path.first != "search.json" || usual.status != 200 { return usual }
     if let words = ask["q"] {
@@ -90,7 +90,7 @@ private enum OpenLibrary {
     var page = ask.page(of: found, "page", size: "limit", usual: 100, most: 1000)
     if let offset = ask.number("offset") { page = HitPage(found, from: offset, size: page.size) }
     let fields = ask["fields"]?.split(separator: ",").map(String.init) ?? usualFields
-    // What is not exact is no more than is known to be there.
+    // An inexact total is a lower bound.
     let total = isExact ? page.total : page.offset + page.hits.count
     return .json([
       "numFound": .whole(total), "start": .whole(page.offset), "numFoundExact": .bool(isExact),
@@ -133,14 +133,14 @@ private enum OpenLibrary {
   }
 
   /// The document of this name among `all`.
-  static func document<Thing>(
-    _ folder: String, _ file: String, _ all: [Thing], _ key: KeyPath<Thing, String>,
-    _ document: KeyPath<Thing, OrderedJSON>
+  static func document<Entry>(
+    _ folder: String, _ file: String, _ all: [Entry], _ key: KeyPath<Entry, String>,
+    _ document: KeyPath<Entry, OrderedJSON>
   ) -> Answer {
-    guard let thing = all.first(where: { $0[keyPath: key] + ".json" == file }) else {
+    guard let entry = all.first(where: { $0[keyPath: key] + ".json" == file }) else {
       return missing(folder + file.replacing(".json", with: ""))
     }
-    return .json(thing[keyPath: document])
+    return .json(entry[keyPath: document])
   }
 
   private static func missing(_ key: String) -> Answer {

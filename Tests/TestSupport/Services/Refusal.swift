@@ -4,20 +4,20 @@ public struct Refusal: Hashable, Sendable {
     case forbidden, forbiddenEmpty, throttled, unprocessable, serverError, busy, flickering, keyRefused, quotaUsedUp
     case keyNotAllowed, invalidKey, hangUp, reset, page, empty, exceptionText, cutShort, slow, maxlag, inexact, away
 
-    /// What the service does, with what the number behind the name means.
+    /// The behaviour of the service, and the meaning of the number behind the name.
     public var summary: String {
       switch self {
       case .forbidden: "403 with the page or text of the service, of its CDN or of its firewall"
-      case .forbiddenEmpty: "403 with nothing, not to be stored: too many questions to iTunes"
+      case .forbiddenEmpty: "403 with an empty body and no-store: iTunes after too many requests"
       case .throttled:
-        "429 in the service's own form (MusicBrainz: 503; Deezer: 200); throttled:60 says when to come again"
+        "429 in the service's own form (MusicBrainz: 503; Deezer: 200); throttled:60 adds Retry-After"
       case .unprocessable: "422: the question is not accepted"
       case .serverError: "500; serverError:502 another status"
-      case .busy: "503 in the service's own form; busy:60 says when to come again"
+      case .busy: "503 in the service's own form; busy:60 adds Retry-After"
       case .flickering: "503 for 3 questions, then answers; flickering:6 for 6"
       case .keyRefused: "401: the key is wrong"
-      case .quotaUsedUp: "the key has had all its answers of the day"
-      case .keyNotAllowed: "403: the key's app has not switched the service on"
+      case .quotaUsedUp: "the daily quota of the key is used up"
+      case .keyNotAllowed: "403: the API is not switched on for the key"
       case .invalidKey: "400: the key is no key"
       case .hangUp: "ends the connection without a byte"
       case .reset: "breaks the connection off (RST)"
@@ -26,7 +26,7 @@ public struct Refusal: Hashable, Sendable {
       case .exceptionText: "200 with the text of an exception, to a question for an ISBN"
       case .cutShort: "half of an answer, then the connection ends"
       case .slow: "answers after 30 seconds; slow:2 after 2"
-      case .maxlag: "200 with an error that says that the databases lag behind"
+      case .maxlag: "200 with the error `maxlag`: the databases lag behind"
       case .inexact: "a search does not count its hits (numFoundExact: false)"
       case .away: "refuses the connection: see Services.set"
       }
@@ -39,7 +39,7 @@ public struct Refusal: Hashable, Sendable {
 
   public init(_ name: Name, _ number: Int? = nil) { (self.name, self.number) = (name, number) }
 
-  /// As it is typed: `throttled`, `slow:2`. Nil when there is no such refusal.
+  /// The refusal with this name: `throttled`, `slow:2`. Nil when there is none.
   public init?(_ text: String) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard let first = parts.first, parts.count <= 2,
@@ -75,18 +75,18 @@ public struct Refusal: Hashable, Sendable {
   public static let inexact = Refusal(.inexact)
   public static let away = Refusal(.away)
 
-  // MARK: What comes of it
+  // MARK: Answers
 
-  /// A question that is refused.
+  /// A request that is refused.
   struct Situation {
     var refusal: Refusal
     var ask: Ask
-    /// What the service would answer.
+    /// The answer without the refusal.
     var usual: Answer
-    /// How many questions it has had since it began to refuse, with this one.
+    /// The number of requests since the refusal was set, with this one.
     var times: Int
 
-    /// What the service says by another refusal.
+    /// The answer of the service by another refusal.
     func answer(by name: Name) -> Answer {
       ask.service.manner.form(of: name)?(Situation(refusal: Refusal(name), ask: ask, usual: usual, times: times))
         ?? usual
@@ -95,7 +95,7 @@ public struct Refusal: Hashable, Sendable {
 
   typealias Form = @Sendable (Situation) -> Answer
 
-  /// What all services do alike where they have no form of their own.
+  /// The forms of services that have none of their own.
   static let common: [Name: Form] = [
     .forbidden: { _ in .nginx(403) },
     .forbiddenEmpty: { _ in Answer(status: 403, headers: ["Cache-Control": "max-age=0, no-cache, no-store"]) },
@@ -111,7 +111,7 @@ public struct Refusal: Hashable, Sendable {
     .empty: { _ in Answer(headers: ["Content-Type": "application/json"]) },
     .cutShort: { $0.usual.with { $0.delivery = .cutShort } },
     .slow: { situation in situation.usual.with { $0.delay = Double(situation.refusal.number ?? 30) } },
-    // Where a program comes although the connection should be refused.
+    // For a program that uses the address from before.
     .away: { _ in .reset },
   ]
 }

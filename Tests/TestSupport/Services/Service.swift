@@ -17,10 +17,10 @@ public enum Service: String, CaseIterable, Sendable {
   case googleBooks = "googlebooks"
   case wikidata
   case inventaire
-  /// No source of the program: it refuses with status 200, as others may one day.
+  /// A service that refuses with status 200. It is no source of the program.
   case deezer
 
-  /// The setting of the program that says where the service is. Nil for a service that no setting names.
+  /// The setting of the program that holds the address of the service. Nil for a service without one.
   public var setting: String? {
     switch self {
     case .covers: "sources.openlibrary.image_base_url"
@@ -34,7 +34,7 @@ public enum Service: String, CaseIterable, Sendable {
   /// Every way of refusing that the service has, in the order of ``Refusal/Name``.
   public var refusals: [Refusal.Name] { Refusal.Name.allCases.filter { manner.form(of: $0) != nil } }
 
-  /// How the service answers.
+  /// The behaviour of the service.
   var manner: Manner {
     switch self {
     case .itunes: .itunes
@@ -55,10 +55,10 @@ public enum Service: String, CaseIterable, Sendable {
   }
 }
 
-/// How a service answers on a good day, and how it refuses.
+/// The behaviour of a service: its usual answers and its refusals.
 struct Manner: Sendable {
   var answer: @Sendable (Ask) -> Answer
-  /// The refusals that have a form of the service's own. Those in ``Refusal/common`` all services have.
+  /// The refusals that have a form of their own. The service has those in ``Refusal/common``, too.
   var refusals: [Refusal.Name: Refusal.Form] = [:]
 
   func form(of name: Refusal.Name) -> Refusal.Form? { refusals[name] ?? Refusal.common[name] }

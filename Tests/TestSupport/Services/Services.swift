@@ -10,11 +10,11 @@ import Synchronization
 ///     // … run the program …
 ///     #expect(services.questions(to: .openLibrary).count == 1)
 ///
-/// As long as nothing else is set, a service does what the real one does: Open Library, MusicBrainz, Wikidata and Inventaire
-/// answer only programs that name a contact, TMDB, Kakao and Discogs want a key, which may be any, and Google Books has no
-/// answers left for those who have none. All of them know the same few works: ``Catalogue``.
+/// Without a refusal, a service behaves as the real one does: Open Library, MusicBrainz, Wikidata and Inventaire answer only
+/// programs that name a contact; TMDB, Kakao and Discogs want a key; Google Books answers 429 without one. Any key will do.
+/// All services know the same few works: ``Catalogue``.
 public final class Services: Sendable {
-  /// A question that came.
+  /// A request that came.
   public struct Question: Sendable, Hashable {
     /// Nil when the path is that of no service.
     public var service: Service?
@@ -24,7 +24,7 @@ public final class Services: Sendable {
     public var userAgent: String
     /// Names in lower case.
     public var headers: [String: String]
-    /// What became of it: `200`, `403`, `hung up`, `200 after 2.0 s`.
+    /// The outcome: `200`, `403`, `hung up`, `200 after 2.0 s`.
     public var outcome: String
   }
 
@@ -52,30 +52,30 @@ public final class Services: Sendable {
   /// The base address of a service. Of one that is away, an address where connections are refused.
   public func url(of service: Service) -> String { state.url(of: service) }
 
-  /// Lets a service refuse from now on, or with nil answer as usual.
+  /// Makes a service refuse from now on, or answer as usual with nil.
   ///
-  /// A service that is `away` refuses connections at the address that ``url(of:)`` and ``configuration(of:)`` tell after that.
-  /// At the address that it had before, connections are reset while other services are there, and refused when all are away.
+  /// For a service that is `away`, ``url(of:)`` and ``configuration(of:)`` return an address where connections are refused. At
+  /// its usual address, connections are reset; once all services are away, they are refused there, too.
   ///
-  /// - Precondition: the service has this way of refusing: ``Service/refusals``.
+  /// - Precondition: the service has this refusal: ``Service/refusals``.
   public func set(_ service: Service, to refusal: Refusal?) {
     precondition(
       refusal.map { service.refusals.contains($0.name) } ?? true,
-      "\(service.rawValue) never refuses so: \(refusal?.name.rawValue ?? "")")
+      "\(service.rawValue) has no refusal \(refusal?.name.rawValue ?? "")")
     state.moods.withLock { $0[service] = refusal.map { (refusal: $0, times: 0) } }
     server.withLock { server in
       if state.isDeserted { server = nil } else if server == nil { server = reopened() }
     }
   }
 
-  /// Lets all services that have this way of refusing refuse from now on, or with nil answer as usual.
+  /// Makes all services that have this refusal refuse from now on, or answer as usual with nil.
   public func setAll(to refusal: Refusal?) {
     for service in Service.allCases where refusal.map({ service.refusals.contains($0.name) }) ?? true {
       set(service, to: refusal)
     }
   }
 
-  /// How a service refuses now; nil when it answers.
+  /// The current refusal of a service; nil when it answers.
   public func refusal(of service: Service) -> Refusal? { state.moods.withLock { $0[service]?.refusal } }
 
   /// The questions to one service, in the order of arrival.
@@ -99,13 +99,13 @@ public final class Services: Sendable {
   }
 }
 
-/// What the connections of a server share.
+/// The state that all connections share.
 private final class State: Sendable {
   let moods = Mutex<[Service: (refusal: Refusal, times: Int)]>([:])
   let questions = Mutex<[Services.Question]>([])
   let url = Mutex("")
   private let noting: @Sendable (Services.Question) -> Void
-  /// A socket that never listens, so that nobody else does at its port.
+  /// A socket that never listens: it keeps its port from other programs.
   private let closed: (socket: Int32, port: Int)
 
   init(noting: @escaping @Sendable (Services.Question) -> Void) throws {

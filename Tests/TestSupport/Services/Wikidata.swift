@@ -92,7 +92,7 @@ private enum Wikidata {
     return names[id].map { named(id, $0) } ?? ["id": .string(id), "missing": ""]
   }
 
-  /// What only has a name here: people, genres, countries, languages.
+  /// The entities that only have a name here: people, genres, countries, languages.
   private static let names: [String: String] =
     Dictionary(Person.all.map { (Person.wikidata(of: $0), $0) }) { first, _ in first }
     .merging(
@@ -125,7 +125,7 @@ private enum Wikidata {
         })
   }
 
-  /// There is a value, but nobody knows which.
+  /// A value that exists and is unknown.
   static func unknown(_ property: String) -> OrderedJSON {
     [claim(property, ["snaktype": "somevalue", "property": .string(property)])]
   }
