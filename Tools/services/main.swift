@@ -109,7 +109,7 @@ while let word = words.popFirst() {
 do {
   let services = try Services(port: port, noting: log)
   for change in changes { for service in change.services { services.set(service, to: change.refusal) } }
-  say("# To lead the program here:")
+  say("# To lead the program here, in a shell with a home of its own: export HOME=$(mktemp -d)")
   for service in Service.allCases { printSetting(of: service, in: services) }
   say("# Any key will do: CATALOG_TMDB_TOKEN=x CATALOG_KAKAO_KEY=x CATALOG_DISCOGS_TOKEN=x CATALOG_GOOGLEBOOKS_KEY=x")
   say(
