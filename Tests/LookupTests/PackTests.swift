@@ -56,15 +56,160 @@ struct PackTests {
   }
 
   @Test func `what is no entry is left out`() {
-    let good = "movie/x-1990\tX\t\t1990\tA; B\tDrama\t90\tUS; KR\t\t"
+    let good = "movie/x-1990\tX\t\t1990\tA; B\tDrama\t90\tUS; KR\t\t\tx;a|b"
     let pack = StarterPack(
-      text: "# note\n\n\(good)\nmovie/y\tY\napp/z-1\tZ\t\t1990\tA\tDrama\t\t\t\t\n\t\t\t\t\t\t\t\t\t\n")
+      text: """
+        # note
+
+        \(good)
+        movie/y\tY
+        app/z-1\tZ\t\t1990\tA\tDrama\t\t\t\t\tz;a
+        \t\t\t\t\t\t\t\t\t\t
+
+        """)
     let records = pack.candidates.map(\.record)
     #expect(records.map(\.title) == ["X"])
     #expect(records.first?.creators == ["A", "B"])
     #expect(records.first?.movie?.minutes == 90)
     #expect(records.first?.movie?.countries == ["US", "KR"])
   }
+
+  // MARK: Searching
+
+  /// The titles of movies that a search of the pack finds, the best first.
+  static func found(_ words: String, _ kind: Kind = .movie) -> [String] {
+    StarterPack.shipped.search(Search(words: words, kind: kind, pageSize: 200)).candidates.map(\.record.title)
+  }
+
+  @Test func `a movie that is called exactly so is found first`() {
+    #expect(Self.found("godfather").prefix(2) == ["The Godfather", "The Godfather Part II"])
+    #expect(Self.found("godfather").contains("Tokyo Godfathers"))
+    #expect(Self.found("the godfather").first == "The Godfather")
+    #expect(Self.found("godf").first == "The Godfather")
+    #expect(Self.found("dune").prefix(2) == ["Dune", "Dune: Part Two"])
+    #expect(Self.found("amelie").first == "Amélie")
+    #expect(Self.found("amélie").first == "Amélie")
+    #expect(Self.found("기생충").first == "Parasite")
+    #expect(Self.found("ㄱㅅㅊ").first == "Parasite")
+    #expect(Self.found("wall-e").first == "WALL-E")
+    #expect(Self.found("2001 a space odyssey").first == "2001: A Space Odyssey")
+  }
+
+  @Test func `other kinds are found by their titles and creators`() {
+    #expect(Self.found("it", .book).first == "It")
+    #expect(Self.found("It", .book).first == "It")
+    #expect(Self.found("1q84", .book).first == "1Q84")
+    #expect(Self.found("kind of blue miles davis", .vinyl) == ["Kind of Blue"])
+    #expect(Self.found("†", .vinyl) == ["†"])
+    #expect(Self.found("zzqx", .vinyl) == [])
+    #expect(Self.found(" ", .vinyl) == [])
+  }
+
+  @Test func `entries are found by their genres`() {
+    let jazz = StarterPack.candidates.filter { candidate in
+      candidate.record.kind == .vinyl && candidate.record.labels.contains { $0.split(separator: " ").contains("Jazz") }
+    }
+    #expect(Set(Self.found("jazz", .vinyl)).isSuperset(of: jazz.map(\.record.title)))
+    #expect(Self.found("tropicalia", .book) == ["Tropical Truth"])
+  }
+
+  @Test func `every entry is found first by each of its titles`() {
+    // Among its neighbours, which is enough: results are in the order of the ranks.
+    let lines = StarterPack.shipped.text.split(separator: "\n")
+    for start in stride(from: 0, to: lines.count, by: 20) {
+      let pack = StarterPack(text: lines[start...].prefix(20).joined(separator: "\n"))
+      for candidate in pack.candidates {
+        for title in [candidate.record.title, candidate.record.originalTitle].compactMap(\.self) {
+          let words = SearchWords(title)
+          let page = pack.search(Search(words: title, kind: candidate.record.kind, pageSize: 20))
+          let first = page.candidates.prefix { TitleRank(of: $0.record, for: words) == .exact }
+          #expect(first.contains(candidate), "\(title)")
+        }
+      }
+    }
+  }
+
+  @Test(arguments: ["the", "blue", "love", "a", "한", "miles", "the s"])
+  func `results are in the order of the ranks of their titles`(words: String) {
+    for kind in Kind.shelved {
+      let found = StarterPack.shipped.search(Search(words: words, kind: kind, pageSize: 200)).candidates
+      let ranks = found.map { TitleRank(of: $0.record, for: SearchWords(words)) }
+      #expect(ranks == ranks.sorted())
+    }
+  }
+
+  @Test func `a finished word is found whole unless no entry has all words so`() {
+    let pack = StarterPack(
+      text: ["The Lord of the Rings", "Lords of Ringing"].map { title in
+        "book/\(title)-1990\t\(title)\t\t1990\tA\tDrama\t\t\t\t\t\(SearchKeys.text(titles: [title], names: ["A"]))\n"
+      }.joined())
+    func found(_ words: String) -> [String] {
+      pack.search(Search(words: words, kind: .book)).candidates.map(\.record.title)
+    }
+    #expect(found("lord ring") == ["The Lord of the Rings"])
+    #expect(found("lor ring") == ["Lords of Ringing", "The Lord of the Rings"])
+    #expect(found("ring lords") == ["Lords of Ringing"])
+  }
+
+  @Test func `pages of a search make up the whole`() {
+    func page(_ number: Int, of size: Int) -> Page {
+      StarterPack.shipped.search(Search(words: "the", kind: .vinyl, page: number, pageSize: size))
+    }
+    let all = page(1, of: 200)
+    #expect(all.total == all.candidates.count)
+    #expect(!all.hasMore)
+    let pages = (1...(all.candidates.count / 7 + 1)).map { page($0, of: 7) }
+    #expect(pages.flatMap(\.candidates) == all.candidates)
+    #expect(pages.map(\.hasMore) == pages.indices.map { ($0 + 1) * 7 < all.candidates.count })
+    #expect(pages.allSatisfy { $0.total == all.total })
+    #expect(page(1_000, of: 7) == Page(total: all.total))
+  }
+
+  @Test func `a search reads no entry without keys`() {
+    let line = "book/dune-1965\tDune\t\t1965\tFrank Herbert\tScience Fiction\t\t\ten\t"
+    let search = Search(words: "dune", kind: .book)
+    #expect(StarterPack(text: line).search(search).total == 0)
+    #expect(StarterPack(text: line + "\tdune;frank herbert").search(search).total == 1)
+    #expect(StarterPack(text: line + "\tdune").search(search).total == 1)
+    #expect(StarterPack(text: line + "\t").search(search).total == 0)
+    #expect(StarterPack(text: "").search(search).total == 0)
+  }
+
+  @Test func `the same work is found by a title and a creator`() {
+    func record(_ title: String, by creator: String) -> Record {
+      var record = Record(kind: .movie, title: title)
+      record.credits = [Credit(name: creator, role: Credit.Role(main: .movie))]
+      return record
+    }
+    let pack = StarterPack.shipped
+    #expect(pack.entry(like: record("The Godfather (Remastered)", by: "Francis Ford Coppola"))?.year == 1972)
+    #expect(pack.entry(like: record("기생충", by: "Bong Joon Ho"))?.title == "Parasite")
+    #expect(pack.entry(like: record("Wall·E", by: "Andrew Stanton"))?.title == "WALL-E")
+    #expect(pack.entry(like: record("The Godfather", by: "Anna")) == nil)
+    #expect(pack.entry(like: record("Godfather", by: "Francis Ford Coppola")) == nil)
+    #expect(pack.entry(like: record("The Godfather Part", by: "Francis Ford Coppola")) == nil)
+    #expect(pack.entry(like: record("", by: "Francis Ford Coppola")) == nil)
+  }
+
+  @Test func `every entry is like itself`() {
+    for candidate in StarterPack.candidates where candidate.record.kind == .vinyl {
+      #expect(StarterPack.shipped.entry(like: candidate.record)?.title.isEmpty == false, "\(candidate.id)")
+    }
+  }
+
+  @Test func `candidates of one rank keep their order`() {
+    let titles = ["Tokyo Godfathers", "The Godfather Part III", "The Godfather Part II", "The Godfather", "A", "B"]
+    let candidates = titles.map {
+      Candidate(id: ExternalID(source: "x", value: $0), record: Record(kind: .movie, title: $0))
+    }
+    #expect(
+      candidates.ranked(for: SearchWords("godfather")).map(\.record.title) == [
+        "The Godfather", "The Godfather Part III", "The Godfather Part II", "Tokyo Godfathers", "A", "B",
+      ])
+    #expect(candidates.ranked(for: SearchWords(" ")) == candidates)
+  }
+
+  // MARK: Lists
 
   struct Mistake: CustomTestStringConvertible {
     var line: String

@@ -29,7 +29,7 @@ enum SearchText {
     }
     var previous: Unicode.Scalar?
     for scalar in text.unicodeScalars {
-      if isJoined(scalar) {
+      if scalar.isJoined {
         if let previous { add(previous, scalar) }
         previous = scalar
       } else if scalar != " ", let last = previous {
@@ -45,10 +45,10 @@ enum SearchText {
   static func initials(_ text: Substring) -> String {
     var letters: [Unicode.Scalar] = []
     var starts: [Int] = []
-    for word in text.unicodeScalars.split(whereSeparator: { !isJoined($0) }) {
+    for word in text.unicodeScalars.split(whereSeparator: { !$0.isJoined }) {
       let start = letters.count
       for scalar in word {
-        guard let letter = initial(scalar) else {
+        guard let letter = scalar.initialConsonant else {
           letters.removeLast(letters.count - start)
           break
         }
@@ -65,24 +65,6 @@ enum SearchText {
     return String(initials)
   }
 
-  /// The initial consonant of a Hangul syllable as a letter of its own (Unicode 15, chapter 3.12).
-  static func initial(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
-    guard (0xAC00...0xD7A3).contains(scalar.value) else { return nil }
-    return consonants[Int((scalar.value - 0xAC00) / 588)]
-  }
-
-  private static let consonants: [Unicode.Scalar] = [
-    "ㄱ", "ㄲ", "ㄴ", "ㄷ", "ㄸ", "ㄹ", "ㅁ", "ㅂ", "ㅃ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅉ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
-  ]
-
-  /// Han, kana and Hangul syllables: what is written without blanks between words, or with endings behind them.
-  static func isJoined(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0x20000...0x3FFFF: true
-    default: false
-    }
-  }
-
   /// Which words of an expression may stand for longer ones.
   enum Begun { case every, last, none }
 
@@ -95,10 +77,10 @@ enum SearchText {
     for (place, word) in words.enumerated() {
       let star = begun == .every || begun == .last && place == words.count - 1 ? "*" : ""
       let scalars = Array(word.unicodeScalars)
-      if scalars.contains(where: isJoined) {
+      if scalars.contains(where: \.isJoined) {
         // A run of two or more is looked for by all its pieces; what else is in the word, as words.
         parts += runs(of: scalars).map { run in
-          guard run.count > 1, let first = run.first, isJoined(first) else {
+          guard run.count > 1, let first = run.first, first.isJoined else {
             return "\"\(String(scalars: run))\"\(star)"
           }
           let pieces = run.indices.dropLast().map { "\"\(run[$0])\(run[$0 + 1])\"" }
@@ -119,7 +101,7 @@ enum SearchText {
     return (0...text.count - part.count).contains { start in
       guard text[start] == first, text[start..<start + part.count].elementsEqual(part) else { return false }
       // Of joined characters every one may begin a word.
-      return start == 0 || !isToken(text[start - 1]) || !isToken(first) || isJoined(first) || isJoined(text[start - 1])
+      return start == 0 || !isToken(text[start - 1]) || !isToken(first) || first.isJoined || text[start - 1].isJoined
     }
   }
 
@@ -146,7 +128,7 @@ enum SearchText {
   private static func runs(of scalars: [Unicode.Scalar]) -> [[Unicode.Scalar]] {
     var runs: [[Unicode.Scalar]] = []
     for scalar in scalars {
-      if let last = runs.last?.last, isJoined(last) == isJoined(scalar) {
+      if let last = runs.last?.last, last.isJoined == scalar.isJoined {
         runs[runs.count - 1].append(scalar)
       } else {
         runs.append([scalar])

@@ -168,7 +168,7 @@ extension SearchText {
       let words = title.split { $0 == " " }.map(String.init)
       let telling = words.filter { !["the", "a", "an", "and", "&", "of"].contains($0) }
       guard let expression = expression(for: telling.isEmpty ? words : telling, begun: .none) else { continue }
-      if telling.count < 2, !title.unicodeScalars.contains(where: isJoined) {
+      if telling.count < 2, !title.unicodeScalars.contains(where: \.isJoined) {
         short.append("(\(expression))")
       } else {
         long.append("(\(expression))")

@@ -21,8 +21,13 @@ public struct StarterPack: Sendable {
 
   /// What the cells of a line are. Several values in one cell stand with `; ` between them.
   public static let columns = [
-    "id", "title", "original_title", "year", "creators", "genres", "minutes", "countries", "language", "label",
+    "id", "title", "original_title", "year", "creators", "genres", "minutes", "countries", "language", "label", "keys",
   ]
+
+  /// What words are looked for in besides the plain genres: the titles, the creators, and genres that are not plain ASCII.
+  public static func keys(titles: [String], creators: [String], genres: [String]) -> String {
+    SearchKeys.text(titles: titles, names: creators + genres.filter { !$0.utf8.allSatisfy { $0 < 0x80 } })
+  }
 
   public init(text: String) { self.text = text }
 
@@ -51,12 +56,19 @@ public struct StarterPack: Sendable {
     let title = key(record.title)
     let people = Set(record.creators.map(Folding.labelKey))
     guard !title.isEmpty, !people.isEmpty else { return nil }
-    let start = Array("\(record.kind.rawValue)/".utf8)
-    return text.utf8.split(separator: UInt8(ascii: "\n")).lazy.filter { $0.starts(with: start) }
-      .compactMap(Self.candidate).map(\.record).first { entry in
-        [entry.title, entry.originalTitle].compactMap(\.self).contains { key($0) == title }
-          && entry.creators.contains { people.contains(Folding.labelKey($0)) }
+    let (bytes, letters) = (text.utf8.span, Array(title.utf8))
+    for line in lines(of: record.kind) {
+      guard let cells = KeyCells(of: line, in: bytes),
+        SearchKeys.hasTitle(startingWith: letters, in: bytes.extracting(cells.keys)),
+        let entry = Self.candidate(self.line(line))?.record
+      else { continue }
+      if [entry.title, entry.originalTitle].compactMap(\.self).contains(where: { key($0) == title }),
+        entry.creators.contains(where: { people.contains(Folding.labelKey($0)) })
+      {
+        return entry
       }
+    }
+    return nil
   }
 
   /// The line that begins with an id. No other is read: who adds hundreds of entries looks for each.
@@ -74,9 +86,7 @@ public struct StarterPack: Sendable {
       return nil
     }
     guard let start else { return nil }
-    return self.text.utf8[self.text.utf8.index(self.text.startIndex, offsetBy: start)...].prefix {
-      $0 != UInt8(ascii: "\n")
-    }
+    return line(start..<self.text.utf8.count).prefix { $0 != UInt8(ascii: "\n") }
   }
 
   /// Nil for a comment, and for what is no entry. Cells are told apart by bytes, which is many times faster than by
@@ -122,12 +132,105 @@ public struct StarterPack: Sendable {
   private static func text(_ bytes: Substring.UTF8View) -> String { String(Substring(bytes)) }
 }
 
-extension Source {
-  /// The starter pack as a source.
-  /// - Parameter search: searches it; the index of a shelf is not known here.
-  public static func pack(searching search: @escaping @Sendable (Search) throws(SourceError) -> Page) -> Source {
-    Source(
-      id: StarterPack.id, name: "Built-in pack", kinds: Kind.shelved,
-      builtIn: BuiltIn(search: search) { StarterPack.shipped.record($0) })
+// MARK: - Searching
+
+extension StarterPack {
+  /// A page of the entries in which all words are found, each at the start of a word of a title, a creator or a genre: those whose
+  /// title fits best first. A word before the last is found as a whole word, or, where no entry has them all so, as the start of one.
+  ///
+  /// The words are compared with the cells `keys` and `genres`; only the entries of the page are read.
+  public func search(_ search: Search) -> Page {
+    let words = SearchWords(search.words)
+    guard !words.isEmpty else { return Page(total: 0) }
+    let hits = hits(words, search.kind)
+    let start = min((search.page - 1) * search.pageSize, hits.count)
+    let shown = hits[start...].prefix(search.pageSize)
+    return Page(
+      candidates: shown.compactMap { Self.candidate(line($0.line)) }, total: hits.count,
+      hasMore: start + shown.count < hits.count)
   }
+
+  /// An entry in which words were found.
+  private struct Hit {
+    var fit: SearchWords.Fit
+    var isWhole: Bool
+    var year: Int
+    var line: Range<Int>
+
+    /// Better titles first, of those that fit alike the shorter, then the newer.
+    func isBefore(_ other: Hit) -> Bool {
+      fit == other.fit ? (year, line.lowerBound) > (other.year, other.line.lowerBound) : fit < other.fit
+    }
+  }
+
+  /// The entries of a kind in which words are found, best first.
+  private func hits(_ words: SearchWords, _ kind: Kind) -> [Hit] {
+    let bytes = text.utf8.span
+    var hits: [Hit] = []
+    for line in lines(of: kind) {
+      guard let cells = KeyCells(of: line, in: bytes) else { continue }
+      let keys = bytes.extracting(cells.keys)
+      let match = words.match(in: keys, or: bytes.extracting(cells.genres))
+      guard match != .none else { continue }
+      let year = ReleaseYear.parse(Self.text(self.line(cells.year))) ?? 0
+      hits.append(Hit(fit: words.fit(to: keys), isWhole: match == .whole, year: year, line: line))
+    }
+    if hits.contains(where: \.isWhole) { hits.removeAll { !$0.isWhole } }
+    return hits.sorted { $0.isBefore($1) }
+  }
+
+  /// Where the cells of a line stand that a search looks at.
+  private struct KeyCells {
+    private(set) var (year, genres, keys) = (0..<0, 0..<0, 0..<0)
+
+    /// Nil when it has not as many cells as an entry has.
+    init?(of line: Range<Int>, in bytes: Span<UInt8>) {
+      var (number, start) = (0, line.lowerBound)
+      for place in line where bytes[place] == UInt8(ascii: "\t") {
+        switch number {
+        case 3: year = start..<place
+        case 5: genres = start..<place
+        default: break
+        }
+        (number, start) = (number + 1, place + 1)
+      }
+      guard number == StarterPack.columns.count - 1 else { return nil }
+      keys = start..<line.upperBound
+    }
+  }
+
+  /// Where the lines of the entries of a kind stand.
+  private func lines(of kind: Kind) -> [Range<Int>] {
+    text.utf8.span.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return [] }
+      let start = Array("\(kind.rawValue)/".utf8)
+      var lines: [Range<Int>] = []
+      var place = 0
+      while place < bytes.count {
+        let end = memchr(base + place, Int32(UInt8(ascii: "\n")), bytes.count - place).map {
+          UnsafeRawPointer($0) - base
+        }
+        let line = place..<(end ?? bytes.count)
+        if line.count > start.count, memcmp(base + place, start, start.count) == 0 { lines.append(line) }
+        place = line.upperBound + 1
+      }
+      return lines
+    }
+  }
+
+  /// The bytes of a line, or of a part of one.
+  private func line(_ places: Range<Int>) -> Substring.UTF8View {
+    let all = text.utf8
+    return Substring(text).utf8[
+      all.index(all.startIndex, offsetBy: places.lowerBound)..<all.index(all.startIndex, offsetBy: places.upperBound)]
+  }
+}
+
+extension Source {
+  /// The starter pack. It stands in for sources that cannot be reached, and is asked by its name.
+  public static let pack = Source(
+    id: StarterPack.id, name: "Built-in pack", kinds: Kind.shelved,
+    builtIn: BuiltIn(
+      search: { search throws(SourceError) in StarterPack.shipped.search(search) },
+      record: { StarterPack.shipped.record($0) }))
 }

@@ -6,6 +6,9 @@ extension Source {
     itunes, tmdb, openLibrary, kakao, googleBooks, discogs, musicBrainz, wikidata, inventaire,
   ]
 
+  /// Every source that a person can name.
+  public static var offered: [Source] { all + [pack] }
+
   /// The web source with this id.
   public static func named(_ id: String) -> Source? { all.first { $0.id == id } }
 

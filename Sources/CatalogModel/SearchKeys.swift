@@ -1,0 +1,116 @@
+/// Titles and names in the form in which words are looked for in them.
+///
+///     SearchKeys.text(titles: ["Ocean's Eleven"], names: ["Steven Soderbergh"])  // ocean's eleven;steven soderbergh
+///
+/// `|` parts one value from the next, `;` the titles from the names.
+public enum SearchKeys {
+  static let (valueEnd, titlesEnd) = (UInt8(ascii: "|"), UInt8(ascii: ";"))
+
+  /// The keys of titles and names as one text.
+  public static func text(titles: [String], names: [String]) -> String {
+    titles.map(key).joined(separator: "|") + ";" + names.map(key).joined(separator: "|")
+  }
+
+  /// The folded words of a text with one blank between them, an apostrophe for signs within a word, and `and` for `&` and `+`.
+  ///
+  /// A text without any letter or digit keeps its signs.
+  static func key(_ text: String) -> String {
+    let folded = Folding.fold(text)
+    var key = String.UnicodeScalarView()
+    var gap: Unicode.Scalar?
+    func add(_ scalars: some Sequence<Unicode.Scalar>) {
+      if let gap, !key.isEmpty { key.append(gap) }
+      gap = nil
+      key.append(contentsOf: scalars)
+    }
+    for scalar in folded.unicodeScalars {
+      if scalar.isLetterOrDigit {
+        add(CollectionOfOne(scalar))
+      } else if scalar == "&" || scalar == "+" {
+        gap = gap ?? "'"
+        add("and".unicodeScalars)
+        gap = "'"
+      } else {
+        gap = gap == " " || scalar.properties.isWhitespace ? " " : "'"
+      }
+    }
+    guard key.isEmpty else { return String(key) }
+    // The signs that part values are none of a value.
+    return String(
+      String.UnicodeScalarView(folded.trimmingBlanks.unicodeScalars.map { "|;".unicodeScalars.contains($0) ? "'" : $0 })
+    )
+  }
+
+  /// A key, or a part of one, without blanks and signs; signs alone stay.
+  static func letters(of key: some Sequence<UInt8>) -> [UInt8] {
+    let letters = key.filter(isLetter)
+    return letters.isEmpty ? key.filter { $0 != UInt8(ascii: " ") } : letters
+  }
+
+  /// The articles that a title is also known without, with what parts them from its first word in a key.
+  private static let articles = [
+    "the ", "a ", "an ", "der ", "die ", "das ", "ein ", "eine ", "le ", "la ", "les ", "l'", "un ", "une ", "el ",
+    "los ",
+    "las ", "una ", "il ", "lo ", "gli ", "het ", "een ",
+  ].map { Array($0.utf8) }
+
+  /// How many bytes of a key are its article; 0 when it has none, or is nothing else.
+  static func articleCount(of key: Span<UInt8>) -> Int {
+    articles.first { article in
+      key.count > article.count && article.indices.allSatisfy { key[$0] == article[$0] }
+    }?.count ?? 0
+  }
+
+  /// Whether the letters of a title, without its signs and blanks, start with these.
+  /// - Parameter keys: a text of ``text(titles:names:)``.
+  public static func hasTitle(startingWith letters: [UInt8], in keys: Span<UInt8>) -> Bool {
+    var isStart = true
+    for place in keys.indices {
+      if keys[place] == titlesEnd { break }
+      if isStart, letters.end(in: keys, from: place) != nil { return true }
+      isStart = keys[place] == valueEnd
+    }
+    return false
+  }
+
+  // MARK: Bytes
+
+  /// Whether a byte of UTF-8 is a part of a letter or digit. Other signs than those of ASCII stand in no key but their own.
+  static func isLetter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
+    default: false
+    }
+  }
+
+  /// Whether a byte is a sign within a word or between words, but none that parts values.
+  static func isSign(_ byte: UInt8) -> Bool {
+    !isLetter(byte) && byte != UInt8(ascii: " ") && byte != valueEnd && byte != titlesEnd
+  }
+
+  /// Whether a word that ends before this byte ends there. Scripts without blanks between words begin with E3.
+  static func endsWord(_ byte: UInt8) -> Bool { !isLetter(byte) || byte >= 0xE3 }
+
+  /// An ASCII letter in lower case; other bytes stay.
+  static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is Han, kana or a Hangul syllable: written without blanks between words, or with endings behind them.
+  public var isJoined: Bool {
+    switch value {
+    case 0x3040...0x30FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0x20000...0x3FFFF: true
+    default: false
+    }
+  }
+
+  /// The initial consonant of a Hangul syllable as a letter of its own (Unicode 15, chapter 3.12); nil for other characters.
+  public var initialConsonant: Unicode.Scalar? {
+    guard (0xAC00...0xD7A3).contains(value) else { return nil }
+    return Self.initialConsonants[Int((value - 0xAC00) / 588)]
+  }
+
+  fileprivate static let initialConsonants: [Unicode.Scalar] = [
+    "ㄱ", "ㄲ", "ㄴ", "ㄷ", "ㄸ", "ㄹ", "ㅁ", "ㅂ", "ㅃ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅉ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
+  ]
+}

@@ -1,0 +1,190 @@
+/// Words that a person looks for, made ready to be compared with many titles.
+///
+///     let words = SearchWords("godfather")
+///     candidates.sorted { TitleRank(of: $0.record, for: words) < TitleRank(of: $1.record, for: words) }
+public struct SearchWords: Sendable, Hashable {
+  /// One word, or a part of one that is of one script.
+  struct Term: Sendable, Hashable {
+    enum Script: Sendable { case other, joined, consonants }
+
+    var script: Script
+    var letters: [UInt8]
+    /// Whether it may still be typed: a longer word is what it means, too.
+    var isLast: Bool
+  }
+
+  /// Words of which some are a title, and the others are to be found in names.
+  struct Split: Sendable, Hashable {
+    var title: [UInt8]
+    var names: [Term]
+  }
+
+  /// The most words of which ``Split``s are made.
+  private static let mostSplit = 12
+
+  let terms: [Term]
+  /// The letters of all words, and those without the article they begin with.
+  let letters: [UInt8]
+  let lettersWithoutArticle: [UInt8]?
+  let splits: [Split]
+
+  public init(_ text: String) {
+    let key = SearchKeys.key(text)
+    let words = key.utf8.split(separator: UInt8(ascii: " "))
+    // A sign for 'and' is looked for only where it is all that there is.
+    let plain = SearchKeys.key(text.replacingSigns)
+    terms = Self.terms(of: (plain.isEmpty ? key : plain).utf8)
+    letters = SearchKeys.letters(of: key.utf8)
+    let article = SearchKeys.articleCount(of: key.utf8.span)
+    lettersWithoutArticle = article > 0 ? SearchKeys.letters(of: key.utf8.dropFirst(article)) : nil
+    splits =
+      words.count > Self.mostSplit
+      ? []
+      : words.indices.dropFirst().flatMap { middle in
+        let (head, tail) = (
+          Array(words[..<middle].joined(separator: " ".utf8)), Array(words[middle...].joined(separator: " ".utf8))
+        )
+        return [(head, tail), (tail, head)].map { Split(title: SearchKeys.letters(of: $0), names: Self.terms(of: $1)) }
+      }
+  }
+
+  /// Whether there is nothing to look for.
+  public var isEmpty: Bool { letters.isEmpty }
+
+  private static func terms(of key: some Sequence<UInt8>) -> [Term] {
+    let words = String(decoding: Array(key), as: UTF8.self).unicodeScalars
+      .split { $0.isASCII && !SearchKeys.isLetter(UInt8($0.value)) }
+    guard !words.isEmpty else {
+      let letters = SearchKeys.letters(of: key)
+      return letters.isEmpty ? [] : [Term(script: .other, letters: letters, isLast: true)]
+    }
+    return zip(1..., words).flatMap { number, word in runs(of: word, isLast: number == words.count) }
+  }
+
+  /// The parts of a word that are of one script.
+  private static func runs(of word: Substring.UnicodeScalarView, isLast: Bool) -> [Term] {
+    var runs: [Term] = []
+    for scalar in word {
+      let script: Term.Script = scalar.isJoined ? .joined : scalar.isInitialConsonant ? .consonants : .other
+      if runs.last?.script != script { runs.append(Term(script: script, letters: [], isLast: isLast)) }
+      runs[runs.count - 1].letters += Array(UTF8.encode(scalar) ?? UTF8.EncodedScalar())
+    }
+    return runs
+  }
+}
+
+// MARK: - Finding
+
+extension SearchWords {
+  /// How words are found in keys.
+  public enum Match: Int, Comparable, Sendable {
+    /// One is not there.
+    case none
+    /// All are there, but one before the last only as the start of a longer word.
+    case begun
+    /// All are there, the last perhaps as the start of a longer word.
+    case whole
+
+    public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  /// How all words are found, each in the one text or the other.
+  /// - Parameters:
+  ///   - keys: a text of ``SearchKeys``, or a part of one.
+  ///   - labels: plain ASCII, in whatever case.
+  public func match(in keys: Span<UInt8>, or labels: Span<UInt8>) -> Match {
+    Self.match(terms, in: keys, or: labels)
+  }
+
+  static func match(_ terms: [Term], in keys: Span<UInt8>, or labels: Span<UInt8>) -> Match {
+    var match = terms.isEmpty ? Match.none : .whole
+    for term in terms {
+      var found = term.match(in: keys)
+      if found != .whole { found = max(found, term.match(in: labels)) }
+      match = min(match, found)
+      if match == .none { break }
+    }
+    return match
+  }
+}
+
+extension SearchWords.Term {
+  /// How the term is found in a text.
+  fileprivate func match(in text: Span<UInt8>) -> SearchWords.Match {
+    switch script {
+    case .other: matchWord(in: text)
+    // Of joined characters every one may begin a word.
+    case .joined: text.indices.contains { letters.end(in: text, from: $0) != nil } ? .whole : .none
+    case .consonants: text.indices.contains { hasConsonants(in: text, from: $0) } ? .whole : .none
+    }
+  }
+
+  private func matchWord(in text: Span<UInt8>) -> SearchWords.Match {
+    var match = SearchWords.Match.none
+    var (isStart, isInJoined) = (true, false)
+    for place in text.indices {
+      if isStart, let end = letters.end(in: text, from: place, skippingBlanks: false) {
+        if isLast || end == text.count || SearchKeys.endsWord(text[end]) { return .whole }
+        match = .begun
+      }
+      // Behind a character without blanks a word begins, too: diary in 海街diary.
+      if text[place] < 0x80 || text[place] >= 0xC0 { isInJoined = text[place] >= 0xE3 }
+      isStart = !SearchKeys.isLetter(text[place]) || isInJoined
+    }
+    return match
+  }
+
+  /// Whether a word of Korean begins here, and its syllables and those behind it begin with these consonants.
+  private func hasConsonants(in text: Span<UInt8>, from start: Int) -> Bool {
+    guard start == 0 || text[start - 1] < 0x80 else { return false }
+    var (place, matched) = (start, 0)
+    while matched < letters.count, place < text.count {
+      if text[place] < 0x80 {
+        guard matched > 0, text[place] != SearchKeys.valueEnd, text[place] != SearchKeys.titlesEnd else { return false }
+        place += 1
+      } else {
+        guard let consonant = Unicode.Scalar.syllable(in: text, at: place)?.initialConsonant,
+          letters[matched...].starts(with: UTF8.encode(consonant) ?? UTF8.EncodedScalar())
+        else { return false }
+        (place, matched) = (place + 3, matched + 3)
+      }
+    }
+    return matched >= letters.count
+  }
+}
+
+extension [UInt8] {
+  /// Where these letters end in a text in which they begin at a place; nil when they do not. Signs between them are passed over.
+  func end(in text: Span<UInt8>, from start: Int, skippingBlanks: Bool = true) -> Int? {
+    var (place, matched) = (start, 0)
+    while matched < count {
+      guard place < text.count else { return nil }
+      let byte = SearchKeys.lowercase(text[place])
+      if byte == self[matched] {
+        matched += 1
+      } else {
+        guard matched > 0, SearchKeys.isSign(byte) || skippingBlanks && byte == UInt8(ascii: " ") else { return nil }
+      }
+      place += 1
+    }
+    return place
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isInitialConsonant: Bool { (0x3131...0x314E).contains(value) }
+
+  /// The character of three bytes at a place in UTF-8; nil for one of fewer or more.
+  fileprivate static func syllable(in text: Span<UInt8>, at place: Int) -> Unicode.Scalar? {
+    guard place + 2 < text.count, text[place] & 0xF0 == 0xE0 else { return nil }
+    return Unicode.Scalar(
+      UInt32(text[place] & 0x0F) << 12 | UInt32(text[place + 1] & 0x3F) << 6 | UInt32(text[place + 2] & 0x3F))
+  }
+}
+
+extension String {
+  /// The text with blanks for the signs that are read as `and`.
+  fileprivate var replacingSigns: String {
+    String(String.UnicodeScalarView(unicodeScalars.map { "&+".unicodeScalars.contains($0) ? " " : $0 }))
+  }
+}

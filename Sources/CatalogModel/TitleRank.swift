@@ -1,0 +1,78 @@
+/// How well a work's titles fit words that a person looks for, the best first.
+///
+/// Titles are compared folded, and by their letters and digits alone: `wall-e` is `WALL·E`.
+public enum TitleRank: Int, Comparable, CaseIterable, Sendable {
+  /// A title is the words.
+  case exact
+  /// A title is the words but for an article before them: `The Godfather` for `godfather`.
+  case withoutArticle
+  /// Some of the words are a title, and the others are found in names: `kind of blue miles davis`.
+  case withNames
+  /// A title starts with the words, with or without its article: `The Godfather Part II`.
+  case start
+  /// A title starts with the words, of which the last is only begun: `Godzilla` for `god`.
+  case begunStart
+  /// All words are found in one title.
+  case words
+  /// Some words are found in other titles, in names, or nowhere.
+  case other
+
+  public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
+
+  /// The rank of the title that fits best.
+  public init(of record: Record, for words: SearchWords) {
+    let titles = [record.title] + [record.originalTitle].compactMap(\.self) + record.otherTitles
+    let keys = SearchKeys.text(titles: titles, names: record.creators)
+    self = words.fit(to: keys.utf8.span).rank
+  }
+}
+
+extension SearchWords {
+  /// How the words fit a work.
+  public struct Fit: Comparable, Sendable {
+    public var rank: TitleRank
+    /// The bytes of the title that has the rank, of several the shortest; 0 where no title has the words.
+    public var length: Int
+
+    public static func < (one: Self, other: Self) -> Bool { (one.rank, one.length) < (other.rank, other.length) }
+  }
+
+  /// How the words fit a work's titles and names.
+  /// - Parameter keys: a text of ``SearchKeys``.
+  public func fit(to keys: Span<UInt8>) -> Fit {
+    let titlesEnd = keys.indices.first { keys[$0] == SearchKeys.titlesEnd } ?? keys.count
+    let names = keys.extracting(min(titlesEnd + 1, keys.count)..<keys.count)
+    var best = Fit(rank: .other, length: 0)
+    guard !isEmpty else { return best }
+    var start = 0
+    while start < titlesEnd {
+      let end = (start..<titlesEnd).first { keys[$0] == SearchKeys.valueEnd } ?? titlesEnd
+      let rank = rank(of: keys.extracting(start..<end), names)
+      if rank != .other { best = min(best, Fit(rank: rank, length: end - start)) }
+      start = end + 1
+    }
+    return best
+  }
+
+  /// - Parameters:
+  ///   - title: the key of one title.
+  ///   - names: the keys of the names.
+  private func rank(of title: Span<UInt8>, _ names: Span<UInt8>) -> TitleRank {
+    let bare = title.extracting(SearchKeys.articleCount(of: title)..<title.count)
+    func isWhole(_ letters: [UInt8], _ title: Span<UInt8>) -> Bool { letters.end(in: title, from: 0) == title.count }
+
+    if isWhole(letters, title) { return .exact }
+    if isWhole(letters, bare) { return .withoutArticle }
+    if let lettersWithoutArticle, isWhole(lettersWithoutArticle, bare) { return .withoutArticle }
+    if splits.contains(where: { split in
+      (isWhole(split.title, title) || isWhole(split.title, bare))
+        && SearchWords.match(split.names, in: names, or: Span()) != .none
+    }) {
+      return .withNames
+    }
+    guard match(in: title, or: Span()) != .none else { return .other }
+    if let end = letters.end(in: title, from: 0) { return SearchKeys.endsWord(title[end]) ? .start : .begunStart }
+    if let end = letters.end(in: bare, from: 0) { return SearchKeys.endsWord(bare[end]) ? .start : .begunStart }
+    return .words
+  }
+}
