@@ -35,10 +35,9 @@ public enum SearchKeys {
       }
     }
     guard key.isEmpty else { return String(key) }
-    // The signs that part values are none of a value.
-    return String(
-      String.UnicodeScalarView(folded.trimmingBlanks.unicodeScalars.map { "|;".unicodeScalars.contains($0) ? "'" : $0 })
-    )
+    // What parts values stands in none of them.
+    key.append(contentsOf: folded.trimmingBlanks.unicodeScalars.map { $0 == "|" || $0 == ";" ? "'" : $0 })
+    return String(key)
   }
 
   /// A key, or a part of one, without blanks and signs; signs alone stay.
@@ -50,8 +49,7 @@ public enum SearchKeys {
   /// The articles that a title is also known without, with what parts them from its first word in a key.
   private static let articles = [
     "the ", "a ", "an ", "der ", "die ", "das ", "ein ", "eine ", "le ", "la ", "les ", "l'", "un ", "une ", "el ",
-    "los ",
-    "las ", "una ", "il ", "lo ", "gli ", "het ", "een ",
+    "los ", "las ", "una ", "il ", "lo ", "gli ", "het ", "een ",
   ].map { Array($0.utf8) }
 
   /// How many bytes of a key are its article; 0 when it has none, or is nothing else.
@@ -75,7 +73,7 @@ public enum SearchKeys {
 
   // MARK: Bytes
 
-  /// Whether a byte of UTF-8 is a part of a letter or digit. Other signs than those of ASCII stand in no key but their own.
+  /// Whether a byte of UTF-8 is a part of a letter or digit. Signs beyond ASCII stand only in keys without letters.
   static func isLetter(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...: true
@@ -110,7 +108,7 @@ extension Unicode.Scalar {
     return Self.initialConsonants[Int((value - 0xAC00) / 588)]
   }
 
-  fileprivate static let initialConsonants: [Unicode.Scalar] = [
+  private static let initialConsonants: [Unicode.Scalar] = [
     "ㄱ", "ㄲ", "ㄴ", "ㄷ", "ㄸ", "ㄹ", "ㅁ", "ㅂ", "ㅃ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅉ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ",
   ]
 }

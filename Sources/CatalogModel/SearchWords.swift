@@ -30,26 +30,27 @@ public struct SearchWords: Sendable, Hashable {
 
   public init(_ text: String) {
     let key = SearchKeys.key(text)
-    let words = key.utf8.split(separator: UInt8(ascii: " "))
     // A sign for 'and' is looked for only where it is all that there is.
     let plain = SearchKeys.key(text.replacingSigns)
     terms = Self.terms(of: (plain.isEmpty ? key : plain).utf8)
     letters = SearchKeys.letters(of: key.utf8)
     let article = SearchKeys.articleCount(of: key.utf8.span)
     lettersWithoutArticle = article > 0 ? SearchKeys.letters(of: key.utf8.dropFirst(article)) : nil
-    splits =
-      words.count > Self.mostSplit
-      ? []
-      : words.indices.dropFirst().flatMap { middle in
-        let (head, tail) = (
-          Array(words[..<middle].joined(separator: " ".utf8)), Array(words[middle...].joined(separator: " ".utf8))
-        )
-        return [(head, tail), (tail, head)].map { Split(title: SearchKeys.letters(of: $0), names: Self.terms(of: $1)) }
-      }
+    splits = Self.splits(of: key)
   }
 
   /// Whether there is nothing to look for.
   public var isEmpty: Bool { letters.isEmpty }
+
+  /// All ways to part words in two, of which either is the title.
+  private static func splits(of key: String) -> [Split] {
+    let words = key.utf8.split(separator: UInt8(ascii: " "))
+    guard words.count <= mostSplit else { return [] }
+    return words.indices.dropFirst().flatMap { middle in
+      let parts = [words[..<middle], words[middle...]].map { Array($0.joined(separator: " ".utf8)) }
+      return zip(parts, parts.reversed()).map { Split(title: SearchKeys.letters(of: $0), names: terms(of: $1)) }
+    }
+  }
 
   private static func terms(of key: some Sequence<UInt8>) -> [Term] {
     let words = String(decoding: Array(key), as: UTF8.self).unicodeScalars

@@ -54,8 +54,9 @@ extension SearchWords {
     return best
   }
 
+  /// The rank of one title.
   /// - Parameters:
-  ///   - title: the key of one title.
+  ///   - title: its key.
   ///   - names: the keys of the names.
   private func rank(of title: Span<UInt8>, _ names: Span<UInt8>) -> TitleRank {
     let bare = title.extracting(SearchKeys.articleCount(of: title)..<title.count)

@@ -16,15 +16,16 @@ public struct StarterPack: Sendable {
     text: String(
       decoding: UnsafeRawBufferPointer(start: catalog_pack().start, count: catalog_pack().count), as: UTF8.self))
 
-  /// A line an entry, ten cells a line: see ``columns``. Lines that begin with `#` are comments.
+  /// A line an entry, with a cell for each of ``columns``. Lines that begin with `#` are comments.
   public let text: String
 
-  /// What the cells of a line are. Several values in one cell stand with `; ` between them.
+  /// What the cells of a line are. Several values in one cell stand with `; ` between them; ``keys(titles:creators:genres:)``
+  /// makes the last.
   public static let columns = [
     "id", "title", "original_title", "year", "creators", "genres", "minutes", "countries", "language", "label", "keys",
   ]
 
-  /// What words are looked for in besides the plain genres: the titles, the creators, and genres that are not plain ASCII.
+  /// The text in which a search looks for words, besides the cell of genres: titles, creators, and genres that are not ASCII.
   public static func keys(titles: [String], creators: [String], genres: [String]) -> String {
     SearchKeys.text(titles: titles, names: creators + genres.filter { !$0.utf8.allSatisfy { $0 < 0x80 } })
   }
