@@ -78,7 +78,7 @@ struct PackTests {
 
   /// The titles of movies that a search of the pack finds, the best first.
   static func found(_ words: String, _ kind: Kind = .movie) -> [String] {
-    StarterPack.shipped.search(Search(words: words, kind: kind, pageSize: 200)).candidates.map(\.record.title)
+    StarterPack.shipped.search(Search(words: words, kind: kind, pageSize: 100)).candidates.map(\.record.title)
   }
 
   @Test func `a movie that is called exactly so is found first`() {
@@ -116,12 +116,12 @@ struct PackTests {
   @Test func `every entry is found first by each of its titles`() {
     // Among its neighbours, which is enough: results are in the order of the ranks.
     let lines = StarterPack.shipped.text.split(separator: "\n")
-    for start in stride(from: 0, to: lines.count, by: 20) {
-      let pack = StarterPack(text: lines[start...].prefix(20).joined(separator: "\n"))
+    for start in stride(from: 0, to: lines.count, by: 10) {
+      let pack = StarterPack(text: lines[start...].prefix(10).joined(separator: "\n"))
       for candidate in pack.candidates {
         for title in [candidate.record.title, candidate.record.originalTitle].compactMap(\.self) {
           let words = SearchWords(title)
-          let page = pack.search(Search(words: title, kind: candidate.record.kind, pageSize: 20))
+          let page = pack.search(Search(words: title, kind: candidate.record.kind, pageSize: 10))
           let first = page.candidates.prefix { TitleRank(of: $0.record, for: words) == .exact }
           #expect(first.contains(candidate), "\(title)")
         }
@@ -132,7 +132,7 @@ struct PackTests {
   @Test(arguments: ["the", "blue", "love", "a", "한", "miles", "the s"])
   func `results are in the order of the ranks of their titles`(words: String) {
     for kind in Kind.shelved {
-      let found = StarterPack.shipped.search(Search(words: words, kind: kind, pageSize: 200)).candidates
+      let found = StarterPack.shipped.search(Search(words: words, kind: kind, pageSize: 100)).candidates
       let ranks = found.map { TitleRank(of: $0.record, for: SearchWords(words)) }
       #expect(ranks == ranks.sorted())
     }
