@@ -6,9 +6,13 @@
 public enum SearchKeys {
   static let (valueEnd, titlesEnd) = (UInt8(ascii: "|"), UInt8(ascii: ";"))
 
-  /// The keys of titles and names as one text.
+  /// The keys of titles and names as one text. Titles and names that have one key stand once.
   public static func text(titles: [String], names: [String]) -> String {
-    titles.map(key).joined(separator: "|") + ";" + names.map(key).joined(separator: "|")
+    [titles, names].map { texts in
+      var keys: [String] = []
+      for key in texts.map(key) where !keys.contains(key) { keys.append(key) }
+      return keys.joined(separator: "|")
+    }.joined(separator: ";")
   }
 
   /// The folded words of a text with one blank between them, an apostrophe for signs within a word, and `and` for `&` and `+`.

@@ -81,7 +81,8 @@ extension SearchWords {
   public enum Match: Int, Comparable, Sendable {
     /// One is not there.
     case none
-    /// All are there, but one before the last only as the start of a longer word.
+    /// All are there, but one before the last only as the start of a longer word, or one as a word with signs in it: `dune` in
+    /// `d'une`.
     case begun
     /// All are there, the last perhaps as the start of a longer word.
     case whole
@@ -125,7 +126,8 @@ extension SearchWords.Term {
     var (isStart, isInJoined) = (true, false)
     for place in text.indices {
       if isStart, let end = letters.end(in: text, from: place, skippingBlanks: false) {
-        if isLast || end == text.count || SearchKeys.endsWord(text[end]) { return .whole }
+        let isEnded = isLast || end == text.count || SearchKeys.endsWord(text[end])
+        if isEnded, end - place == letters.count { return .whole }
         match = .begun
       }
       // Behind a character without blanks a word begins, too: diary in 海街diary.

@@ -137,7 +137,8 @@ public struct StarterPack: Sendable {
 
 extension StarterPack {
   /// A page of the entries in which all words are found, each at the start of a word of a title, a creator or a genre: those whose
-  /// title fits best first. A word before the last is found as a whole word, or, where no entry has them all so, as the start of one.
+  /// title fits best first. A word before the last is found as a whole word; as the start of one, where no entry has them all as
+  /// whole words, or a title starts with them.
   ///
   /// The words are compared with the cells `keys` and `genres`; only the entries of the page are read.
   public func search(_ search: Search) -> Page {
@@ -176,7 +177,7 @@ extension StarterPack {
       let year = ReleaseYear.parse(Self.text(self.line(cells.year))) ?? 0
       hits.append(Hit(fit: words.fit(to: keys), isWhole: match == .whole, year: year, line: line))
     }
-    if hits.contains(where: \.isWhole) { hits.removeAll { !$0.isWhole } }
+    if hits.contains(where: \.isWhole) { hits.removeAll { !$0.isWhole && $0.fit.rank > .begunStart } }
     return hits.sorted { $0.isBefore($1) }
   }
 
