@@ -45,6 +45,7 @@ extension Context {
               : "\(name) could not be asked; what it said before is shown"))
       },
       results: .kept(in: cache))
+    context.hasCatalog = { places.catalog.map { !Context.isMissing($0) } ?? true }
     context.notices = notices
     let output = context.output
     context.withScreen = { [terminal] body in try Screen.run(on: output, terminal: terminal, body) }

@@ -35,7 +35,7 @@ extension Context {
   }
 
   /// Whether nothing is at a path. What cannot be told is for whoever opens it.
-  private static func isMissing(_ path: String) -> Bool {
+  static func isMissing(_ path: String) -> Bool {
     var status = stat()
     return stat(path, &status) != 0 && errno == ENOENT
   }

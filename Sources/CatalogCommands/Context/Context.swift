@@ -26,6 +26,8 @@ struct Context {
   var isLineReady: () -> Bool = { false }
   /// Opens the catalog.
   var openStore: (Store.Purpose) throws -> Store
+  /// Whether there is a catalog to open. One that is not there yet reads as an empty one, which takes time to make.
+  var hasCatalog: () -> Bool = { true }
   var configuration: () throws -> Configuration = { Configuration() }
   /// The way to the sources, with all its layers.
   var http: HTTPClient

@@ -12,7 +12,8 @@ struct SearchReport {
 
   /// - Throws: ``Failure`` when nothing was found or every source failed.
   func show(_ options: TableOptions) throws {
-    let store = try? context.reading()
+    // Of the pack's own entries a catalog that is not there yet has nothing to say.
+    let store = context.hasCatalog() || !isOfPack ? try? context.reading() : nil
     let table = table(of: sections, first: 1, store)
     if options.format(on: context.terminal) == .fitted {
       try showSections(store)
@@ -44,6 +45,9 @@ struct SearchReport {
 
   /// Whether nothing came because every source failed.
   private var hasFailed: Bool { failures.count == sections.count && sections.allSatisfy(\.candidates.isEmpty) }
+
+  /// Whether all that was found is the pack's.
+  private var isOfPack: Bool { sections.allSatisfy { $0.candidates.allSatisfy { $0.id.source == StarterPack.id } } }
 
   private func showSections(_ store: Store?) throws {
     if let first = heading.first {
@@ -171,7 +175,9 @@ extension Store {
   /// The first labels of a result that say something about its genre.
   func labels(shownOf record: Record) -> String {
     let source = record.labelSource ?? record.externalIDs.first?.source ?? ""
-    let labels = (try? withoutNoise(record.labels, from: source, of: record.kind)) ?? record.labels
+    let labels =
+      (try? withoutNoise(record.labels, from: source, of: record.kind, areGenres: source == StarterPack.id))
+      ?? record.labels
     return labels.prefix(2).joined(separator: ", ")
   }
 
