@@ -11,13 +11,13 @@ public struct ISBN: Sendable, Hashable, Codable, CustomStringConvertible {
     public let words: Wording
   }
 
-  /// Reads 10 or 13 digits, with hyphens or blanks anywhere between them, perhaps with `ISBN` before them.
+  /// Reads 10 or 13 digits as ``TypedCode`` finds them: with any hyphens or blanks between them, perhaps with `ISBN-13:`
+  /// before and `(pbk.)` behind them. The five digits of a second bar code are left out.
   ///
   /// - Throws: ``Problem`` when there are more or fewer digits, or the check digit is wrong.
   public init(_ text: String) throws(Problem) {
-    var typed = text.uppercased()
-    if typed.hasPrefix("ISBN") { typed.removeFirst(4) }
-    let characters = Array(typed.utf8).filter { ![0x20, 0x2D, 0x3A].contains($0) }
+    var characters = Array(TypedCode(text).digits.utf8)
+    if characters.count == 18, characters.starts(with: "97".utf8) { characters.removeLast(5) }
     let values = characters.map { $0 == UInt8(ascii: "X") ? 10 : Int($0) - 48 }
     let isShape =
       values.dropLast().allSatisfy { (0...9).contains($0) } && values.last.map { (0...10).contains($0) } ?? false

@@ -52,7 +52,7 @@ public enum Reference: Sendable, Hashable {
           self = .external(id)
         case _ where sources().contains(name) && !value.isEmpty:
           self = .external(ExternalID(source: name, value: value))
-        default: self = .words(typed)
+        default: self = try Self.named(typed) ?? .words(typed)
         }
       } catch let problem as Problem {
         throw problem
@@ -62,7 +62,20 @@ public enum Reference: Sendable, Hashable {
         throw Problem("'\(typed)' is no reference")
       }
     } else {
-      self = .words(typed)
+      self = try Self.named(typed) ?? .words(typed)
+    }
+  }
+
+  /// A code with its name before it, as it is printed: `ISBN-13: 978-89-364-3412-0`, `UPC 0 36000 29145 2`.
+  private static func named(_ text: String) throws(Problem) -> Reference? {
+    let code = TypedCode(text)
+    guard code.hasName, code.isMeant else { return nil }
+    do {
+      return code.isNamedISBN ? .isbn(try ISBN(text)) : .barcode(try Barcode(text))
+    } catch let error as any WordedError {
+      throw Problem(error.words)
+    } catch {
+      return nil
     }
   }
 

@@ -116,12 +116,32 @@ struct AddCommandTests {
 
   @Test(arguments: [
     #"="0140328726""#, "[0140328726]", "\u{FEFF}0140328726", "ISBN 0-14-032872-6", #""9780140328721""#,
-    "\u{FEFF}=\"9780140328721\"",
+    "\u{FEFF}=\"9780140328721\"", "ISBN-13: 978‐0‐14‐032872‐1 (pbk.)", "0-14-032872-6 (hardcover)", "０１４０３２８７２６",
+    "ISBN-10: 0–14–032872–6", "[978‐0‐14‐032872‐1]",
   ])
   func `a code is understood as spreadsheets and lists write it`(line: String) throws {
     #expect(catalog.run("add", "book", "--title", "Matilda", "--isbn", "0140328726").status == 0)
     catalog.input = [line]
     #expect(catalog.run("add", "-").errors == "catalog: already on the shelf: book 1: Matilda\n")
+  }
+
+  @Test(arguments: [
+    "978‐0‐14‐032872‐2", "ISBN-13: 978-0-14-032872-2 (pbk.)", "ISBN 978 0 14 032872 2", "[978-0-14-032872-2]",
+  ])
+  func `a mistyped code that was pasted is no title`(line: String) {
+    catalog.input = [line]
+    let run = catalog.run("add", "-", "--offline")
+    #expect(run.errors.contains("has a wrong check digit"))
+    #expect(run.status == 1)
+  }
+
+  @Test(arguments: ["1967–1970", "1967-1970 (Remastered)", "ISBN Blues"])
+  func `a title with numbers is no code`(title: String) {
+    guard case .title(let words) = AddedThing(line: title) else {
+      Issue.record("\(AddedThing(line: title))")
+      return
+    }
+    #expect(words == [title])
   }
 
   @Test func `a line that fails is named by its number and its text`() {

@@ -27,7 +27,7 @@ enum AddedThing {
       self = .code(.isbn(isbn))
     } else if let barcode = try? Barcode(text) {
       self = .code(.barcode(barcode))
-    } else if text.isLikeCode {
+    } else if TypedCode(text).isMeant {
       do { self = .code(.isbn(try ISBN(text))) } catch { self = .unreadable(Failure(error)) }
     } else {
       do {
@@ -89,15 +89,10 @@ extension String {
     if text.hasPrefix("=\""), text.hasSuffix("\"") { text = text.dropFirst() }
     if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { text = text.dropFirst().dropLast() }
     // A title may stand in brackets; a code in them is a code.
-    if text.hasPrefix("["), text.hasSuffix("]"), String(text.dropFirst().dropLast()).isLikeCode {
+    if text.hasPrefix("["), text.hasSuffix("]"), TypedCode(String(text.dropFirst().dropLast())).isMeant {
       text = text.dropFirst().dropLast()
     }
     return text.trimmingBlanks
-  }
-
-  /// Whether it is at least eight digits, perhaps with hyphens: no item has such a number.
-  fileprivate var isLikeCode: Bool {
-    utf8.count >= 8 && utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: "-") || $0 | 0x20 == 0x78 }
   }
 
   /// Whether it has the separators of a table: tabs, or commas or semicolons with no blank behind them, as no title has.
