@@ -1,18 +1,21 @@
 /// The number under the bars of a record or book: EAN-13, UPC-A or EAN-8, digits only.
+///
+/// GS1 General Specifications 3.3: a shorter number is a longer one with zeros before it. A UPC and its EAN are equal.
 public struct Barcode: Sendable, Hashable, CustomStringConvertible {
+  /// The digits as they were typed.
   public let digits: String
 
   public struct Problem: WordedError, Equatable {
     public let words: Wording
   }
 
-  /// Reads 8, 12, 13 or 14 digits, with hyphens or blanks between them.
+  /// Reads 8, 12, 13 or 14 digits as ``TypedCode`` finds them, with any hyphens or blanks between them.
   ///
   /// - Throws: ``Problem`` for anything else, or when the check digit (GS1 General Specifications 7.9) is wrong.
   public init(_ text: String) throws(Problem) {
-    let typed = text.utf8.filter { $0 != 0x20 && $0 != 0x2D }
+    let typed = Array(TypedCode(text).digits.utf8)
     let values = typed.map { Int($0) - 48 }
-    guard values.allSatisfy({ (0...9).contains($0) }), [8, 12, 13, 14].contains(values.count), let last = values.last
+    guard values.allSatisfy({ (0...9).contains($0) }), Self.lengths.contains(values.count), let last = values.last
     else { throw Problem(words: "'\(text)' is no barcode: it has 8, 12, 13 or 14 digits") }
     let sum = values.dropLast().reversed().enumerated().reduce(0) {
       $0 + $1.element * ($1.offset.isMultiple(of: 2) ? 3 : 1)
@@ -25,8 +28,41 @@ public struct Barcode: Sendable, Hashable, CustomStringConvertible {
 
   public var description: String { digits }
 
-  /// The ways to write the same number: a UPC is an EAN without its leading zero.
-  public static func forms(of digits: String) -> [String] {
-    [digits, digits.hasPrefix("0") ? String(digits.dropFirst()) : "0" + digits]
+  /// The number without the zeros before it, by which two barcodes are compared.
+  public var canonical: String { Self.canonical(of: digits) }
+
+  /// The number of a text without the zeros before it; empty for a text without a digit above 0.
+  public static func canonical(of text: String) -> String {
+    func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+    let digits = text.utf8.allSatisfy(isDigit) ? text : TypedCode(text).digits
+    return String(decoding: digits.utf8.filter(isDigit).drop { $0 == UInt8(ascii: "0") }, as: UTF8.self)
   }
+
+  /// The ways to write the same number, the text itself first.
+  public static func forms(of text: String) -> [String] {
+    let number = canonical(of: text)
+    guard !number.isEmpty else { return [text] }
+    return ([text, number] + lengths.compactMap { padded(number, to: $0) }).reduce(into: []) { forms, form in
+      if !forms.contains(form) { forms.append(form) }
+    }
+  }
+
+  /// The ways in which it is printed under bars, the typed one first: a UPC and its EAN.
+  public var printed: [String] {
+    guard digits.utf8.count > 8 else { return [digits] }
+    let forms = [12, 13].compactMap { Self.padded(canonical, to: $0) }
+    return forms.isEmpty ? [digits] : digits.utf8.count == 13 ? forms.reversed() : forms
+  }
+
+  private static let lengths = [8, 12, 13, 14]
+
+  /// The number with zeros before it; nil when it is longer.
+  private static func padded(_ number: String, to length: Int) -> String? {
+    let missing = length - number.utf8.count
+    return missing < 0 ? nil : String(repeating: "0", count: missing) + number
+  }
+
+  public static func == (one: Barcode, other: Barcode) -> Bool { one.canonical == other.canonical }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(canonical) }
 }

@@ -31,9 +31,8 @@ extension Store {
 
   /// What a code may be of which a person typed these digits. None for what is no code, or too short a piece of one.
   static func codes(near typed: String) -> [String] {
-    let letters = typed.uppercased().filter { !" -:".contains($0) }
-    let text = letters.hasPrefix("ISBN") ? String(letters.dropFirst(4)) : letters
-    let isbn = (try? ISBN(text)).map { [$0.digits13] } ?? []
+    let text = TypedCode(typed).digits
+    let isbn = (try? ISBN(typed)).map { [$0.digits13] } ?? []
     guard (7...15).contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }) else { return isbn }
     let digits = (0...9).map(String.init)
     let before = digits.map { $0 + text }
@@ -43,6 +42,7 @@ extension Store {
     }
     // An ISBN of ten digits without its check, or with a wrong one.
     if (9...10).contains(text.utf8.count) { codes += digits.map { "978\(text.prefix(9))\($0)" } }
-    return codes
+    // A UPC and its EAN are one number.
+    return Array(Set(codes.flatMap(Barcode.forms)))
   }
 }

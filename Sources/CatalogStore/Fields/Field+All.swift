@@ -83,6 +83,13 @@ extension Field {
 
   // MARK: What only some kinds have
 
+  public static let barcode = Field(
+    "barcode", "Barcode", .code,
+    Column(
+      table: .vinyl, name: "barcode", get: { FieldValue($0.vinyl.barcode) },
+      set: { $0.vinyl.barcode = try $1.first.map { try Barcode($0).digits } },
+      stored: { .optional(Text.line($0.vinyl.barcode)) }, read: { $1.vinyl.barcode = try $0.get("barcode") }))
+
   private static let details: [Field] = [
     Field(
       "minutes", "Minutes", aliases: ["runtime"], counted,
@@ -119,12 +126,7 @@ extension Field {
     Field("format", "Format", .text, .text(.vinyl, "format", { $0.vinyl.format }, { $0.vinyl.format = $1 })),
     Field("speed", "Speed", .text, .text(.vinyl, "speed", { $0.vinyl.speed }, { $0.vinyl.speed = $1 })),
     Field("discs", "Discs", counted, .count(.vinyl, "discs", { $0.vinyl.discs }, { $0.vinyl.discs = $1 })),
-    Field(
-      "barcode", "Barcode", .code,
-      Column(
-        table: .vinyl, name: "barcode", get: { FieldValue($0.vinyl.barcode) },
-        set: { $0.vinyl.barcode = try $1.first.map { try Barcode($0).digits } },
-        stored: { .optional(Text.line($0.vinyl.barcode)) }, read: { $1.vinyl.barcode = try $0.get("barcode") })),
+    barcode,
     people("cast", "Cast", aliases: ["actor", "actors"], .cast, of: [.movie], isEditable: false),
     people("translators", "Translators", word: "translator", .translator, of: [.book]),
     Field(

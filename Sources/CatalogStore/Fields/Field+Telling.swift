@@ -44,6 +44,8 @@ extension Field {
     case "tracks":
       return record.tracks.flatMap { lines([$0.position, $0.title]) + [.optional($0.seconds)] }
     case "list_price": return [.optional(record.book.price?.minorUnits), .optional(record.book.salePrice?.minorUnits)]
+    // With zeros before it a barcode is the same.
+    case "barcode": return lines([record.vinyl.barcode.map(Barcode.canonical)])
     // That other titles stand in another order is no news.
     case "other_titles": return lines(record.otherTitles.sorted())
     default:

@@ -44,7 +44,10 @@ enum QueryCompiler {
 
   private static func word(_ word: String) -> SQL {
     guard let expression = SearchText.expression(for: [word]) else { return "false" }
-    let found = SearchIndex.allCases.map { $0.items(matching: expression) }
+    var found = SearchIndex.allCases.map { $0.items(matching: expression) }
+    if let barcode = try? Barcode(word) {
+      found.append("SELECT item_id FROM vinyl WHERE barcode IN (\(list: Barcode.forms(of: barcode.digits)))")
+    }
     return "item.id IN (\(found.joined(separator: " UNION ALL ")))"
   }
 
@@ -61,6 +64,8 @@ enum QueryCompiler {
       return "item.id IN (SELECT item_id FROM log_entry WHERE outcome = 'ongoing')"
     case (.title, .contains(let part)): return title("catalog_contains", part)
     case (.title, .equals(let text)): return title("catalog_lists", text)
+    case (.barcode, .contains(let code)): return barcode(code) { "instr(\($0), \($1)) > 0" }
+    case (.barcode, .equals(let code)): return barcode(code) { "ltrim(\($0), '0') = ltrim(\($1), '0')" }
     default: break
     }
     let places = field.places.map { value, rows -> SQL in
@@ -108,6 +113,14 @@ enum QueryCompiler {
       let isInRange: SQL = "\(hundredths) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
       return currency.map { "(\(isInRange) AND \(its) = \($0))" } ?? isInRange
     }
+  }
+
+  /// A barcode, which is the same with zeros before it. Of a part of one they may be part.
+  private static func barcode(_ code: String, _ holds: (_ digits: SQL, _ code: String) -> SQL) -> SQL {
+    let code = (try? Barcode(code))?.canonical ?? code
+    return """
+      EXISTS (SELECT 1 FROM vinyl WHERE vinyl.item_id = item.id AND \(holds(digits("vinyl.barcode"), code)))
+      """
   }
 
   /// A code without the signs that people write between its digits.

@@ -26,7 +26,7 @@ struct WorkSigns {
     (self.kind, self.year, self.externalIDs, self.isbn) = (kind, year, externalIDs, isbn)
     (self.titles, self.otherTitles) = (Titles(titles, of: kind), Titles(otherTitles, of: kind))
     (self.makers, self.tracks) = (makers.map(Name.init), tracks.map(Name.init))
-    self.barcode = barcode.flatMap { Self.digits(of: $0) }
+    self.barcode = barcode.map(Barcode.canonical).flatMap { $0.isEmpty ? nil : $0 }
     self.catalogNumber = catalogNumber.map(Folding.labelKey)
   }
 
@@ -36,12 +36,6 @@ struct WorkSigns {
       otherTitles: record.otherTitles, year: record.year ?? record.released?.year, makers: record.creators,
       tracks: record.vinyl.tracks.map(\.title), externalIDs: record.externalIDs,
       isbn: record.book.isbn?.digits13, barcode: record.vinyl.barcode, catalogNumber: record.vinyl.catalogNumber)
-  }
-
-  /// A UPC is an EAN without its leading zero.
-  private static func digits(of barcode: String) -> String? {
-    let digits = barcode.utf8.filter { (48...57).contains($0) }.drop { $0 == UInt8(ascii: "0") }
-    return digits.isEmpty ? nil : String(decoding: digits, as: UTF8.self)
   }
 }
 
