@@ -45,6 +45,29 @@ struct AnyTableTests {
     #expect(unknown[0].times.isEmpty && unknown[0].notes == ["Date watched: 03/04/2020"])
   }
 
+  @Test(arguments: [
+    ("\"Discworld, Book 13\",", "Discworld #13"), ("Discworld (13),", "Discworld #13"),
+    ("Discworld,13", "Discworld #13"),
+    ("Discworld #13,13", "Discworld #13"), ("Discworld -- 13,14.0", "Discworld -- 13 #14"), ("Area 51,", "Area 51"),
+    ("\"Series name 3, and birds\",", "Series name 3, and birds"),
+  ])
+  func `a series has one spelling`(cells: String, series: String) throws {
+    let book = try entries("Title,Author,Series,Series number\nT,A,\(cells)\n", kind: .book)
+    #expect(book[0].record.book.series == series)
+  }
+
+  @Test func `pasted ISBNs are ISBNs`() throws {
+    let books = try entries(
+      "Title,Author,ISBN\nT,A,ISBN-13: 978‐0‐8264‐9752‐9 (pbk.)\nU,A,０８２６４９７５２７\n", kind: .book)
+    #expect(books.map { $0.record.book.isbn?.digits13 } == ["9780826497529", "9780826497529"])
+  }
+
+  @Test func `of two labels the first is the record's`() throws {
+    let record = try entries("Artist,Album,Label\nA,B,\"EMI, Capitol\"\n")[0].record
+    #expect(record.vinyl.label == "EMI")
+    #expect(record.recordLabels == ["EMI", "Capitol"])
+  }
+
   @Test func `a person says what columns mean, and of which kind things are`() throws {
     #expect(throws: ImportProblem.self) { try rows("A,B\nHeat,1995\n", mapping: ["C": "title"]) }
     #expect(throws: ImportProblem.self) { try rows("A,B\nHeat,1995\n", mapping: ["A": "nothing"]) }

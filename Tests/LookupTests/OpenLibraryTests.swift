@@ -276,4 +276,41 @@ struct OpenLibraryTests {
     #expect(book.released == nil, "the edition's date is not the book's")
     #expect(book.year == date.flatMap { Int($0.prefix(4)) }, "but its year is better than none")
   }
+
+  // MARK: Editions
+
+  static func edition(_ members: String) throws -> Record {
+    let edition = #"{"key":"/books/OL30M","title":"E","works":[{"key":"/works/OL1W"}],\#(members)}"#
+    let web = FakeWeb([
+      "/books/OL30M.json": edition, "/works/OL1W.json": work, "/works/OL1W/editions.json": #"{"entries":[]}"#,
+      "/search.json": #"{"docs":[]}"#, "/authors/": #"{"key":"/authors/OL77A","name":"A"}"#,
+    ])
+    return try Source.openLibrary.record(.openLibrary("OL30M"), as: .book, from: web)
+  }
+
+  @Test func `an edition's own description wins over that of its work`() throws {
+    #expect(try Self.edition(#""description":"Of this edition.""#).summary == "Of this edition.")
+    #expect(try Self.edition(#""pages":1"#).summary == "First.\n\nSecond link.")
+  }
+
+  @Test func `a work's own description wins over that of an edition`() throws {
+    let editions = Self.editions.replacing(#""number_of_pages":304"#, with: #""description":"Of an edition.""#)
+    let web = FakeWeb([
+      "/works/OL1W.json": Self.work, "/works/OL1W/editions.json": editions, "/search.json": #"{"docs":[]}"#,
+      "/authors/": #"{"key":"/authors/OL77A","name":"A"}"#,
+    ])
+    #expect(
+      try Source.openLibrary.record(.openLibrary("OL1W"), as: .book, from: web).summary == "First.\n\nSecond link.")
+  }
+
+  @Test(arguments: [
+    (#"["Discworld -- 13"]"#, "Discworld #13"), (#"["The Murderbot Diaries, #1"]"#, "The Murderbot Diaries #1"),
+    (#"["Discworld, Book 13", "Other"]"#, "Discworld #13"),
+    (#"["Series name 3, and birds"]"#, "Series name 3, and birds"),
+    (#"["College outline series,", "56"]"#, "College outline series #56"),
+    (#"["A Black cat book,", "Other"]"#, "A Black cat book"), (#"["First", "2"]"#, "First"),
+  ])
+  func `the number of a book in its series has one spelling`(series: String, name: String) throws {
+    #expect(try Self.edition(#""series":\#(series)"#).book?.series == name)
+  }
 }

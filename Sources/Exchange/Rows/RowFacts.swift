@@ -167,7 +167,10 @@ extension RowFacts {
       record.book.published = book.published ?? editionYear.flatMap { PartialDate(year: $0) }
       if record.year == nil { record.year = record.book.published?.year ?? editionYear }
       record.book.series = book.series.flatMap { PlainText.line($0).nonEmpty }.map { series in
-        seriesNumber.map { "\(series) #\($0)" } ?? series
+        let parsed = SeriesName(series)
+        // A number of its own wins over one that only the name seems to have.
+        guard let seriesNumber, parsed.number != seriesNumber else { return parsed.description }
+        return SeriesName(name: parsed.number == nil ? parsed.name : series, number: seriesNumber).description
       }
     case .vinyl:
       record.vinyl = vinyl

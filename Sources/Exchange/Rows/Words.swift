@@ -173,13 +173,9 @@ enum Names {
     guard title.hasSuffix(")"), let hash = title.lastIndex(of: "#"), let open = title[..<hash].lastIndex(of: "(") else {
       return nil
     }
-    let name = title[title.index(after: open)..<hash].trimmed
-    let number = title[title.index(after: hash)...].dropLast().trimmed
-    let series = (name.hasSuffix(",") || name.hasSuffix(";") ? name.dropLast() : name).trimmed
+    let series = SeriesName(String(title[title.index(after: open)...].dropLast()))
     let rest = title[..<open].trimmed
-    guard !rest.isEmpty, !series.isEmpty, number.first?.isNumber == true, number.count <= 20,
-      !number.contains("("), !number.contains(")")
-    else { return nil }
-    return (String(rest), String(series), String(number))
+    guard !rest.isEmpty, let number = series.number else { return nil }
+    return (String(rest), series.name, number)
   }
 }

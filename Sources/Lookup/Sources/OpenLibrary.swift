@@ -33,11 +33,13 @@ private enum OpenLibrary {
       case .creator: "author"
       case .isbn: "isbn"
       }
+    // Its index knows an ISBN by its digits alone.
+    let isbn = search.field == .isbn ? (try? ISBN(search.words))?.digits13 : nil
     return ask(
       "/search.json", settings,
       query: [
-        (parameter, parameter == "q" ? question(search.words) : search.words), ("fields", fields),
-        ("page", "\(search.number)"), ("limit", "\(search.size(atMost: 100))"),
+        (parameter, isbn ?? search.words), ("fields", fields), ("page", "\(search.number)"),
+        ("limit", "\(search.size(atMost: 100))"),
       ])
   }
 
@@ -188,9 +190,10 @@ private enum OpenLibrary {
       record.externalIDs = [externalID(key)]
       record.credits = credits(work?.authors ?? edition?.authors ?? [], doc: doc)
       record.labels = ((work?.subjects ?? []) + (work == nil ? edition?.subjects ?? [] : [])).withoutRepeats(by: \.self)
-      record.summary = work?.description ?? edition?.description
       record.url = page(of: key)
       let isOfEdition = key.hasSuffix("M")
+      let descriptions = [work?.description, edition?.description].compactMap(\.self)
+      record.summary = isOfEdition ? descriptions.last : descriptions.first
       let covers = isOfEdition ? [edition, work] : [work, edition]
       record.artworkURL = cover(covers.flatMap { $0?.covers ?? [] } + [doc?.coverI], settings)
       record.released = work?.firstPublishDate
@@ -360,8 +363,17 @@ private enum OpenLibrary {
       book.published = publishDate
       book.pages = numberOfPages
       book.language = languages?.first
-      book.series = series?.first
+      book.series = seriesName?.description
       return book
+    }
+
+    /// The first of its series. Old records have the number in a text of its own behind the name.
+    private var seriesName: SeriesName? {
+      guard let series, let first = series.first else { return nil }
+      let whole = SeriesName(first)
+      guard whole.number == nil, first.hasSuffix(","), series.count > 1 else { return whole }
+      let pair = SeriesName("\(first) \(series[1])")
+      return pair.number == nil ? whole : pair
     }
   }
 
