@@ -76,6 +76,24 @@ public struct Record: Sendable, Hashable, Codable {
     if case .book(let book) = details { book.salePrice ?? book.price } else { offer?.price }
   }
 
+  /// The labels that a record came out on, the main one first. The others are credits.
+  public var recordLabels: [String] {
+    var names = vinyl.label.map { [$0] } ?? []
+    for credit in credits where credit.role == .label && kind == .vinyl {
+      if !names.contains(where: { Folding.fold($0) == Folding.fold(credit.name) }) { names.append(credit.name) }
+    }
+    return names
+  }
+
+  /// Sets the labels of a record: the first is its label, the others are credits. Each counts once.
+  public mutating func set(labels: [Credit]) {
+    guard kind == .vinyl else { return }
+    credits.removeAll { $0.role == .label }
+    vinyl.label = labels.first?.name
+    var names = Set(labels.prefix(1).map { Folding.fold($0.name) })
+    credits += labels.dropFirst().filter { names.insert(Folding.fold($0.name)).inserted }
+  }
+
   /// The names that stand beside the title: its director, author or artist.
   public var creators: [String] { credits.filter { $0.role == Credit.Role(main: kind) }.map(\.name) }
 }

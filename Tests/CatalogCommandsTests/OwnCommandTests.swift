@@ -42,7 +42,8 @@ struct OwnCommandTests {
     "CL 1355", "CL1355", "cl-1355", "cl.1355", "c l 1 3 5 5",
     // The barcode whole, as an EAN, and with digits lost or added at its ends.
     "074646493526", "0074646493526", "0 74646-49352 6", "74646493526", "07464649352", "7464649352", "1074646493526",
-    "0746464935261", "10746464935261",
+    "0746464935261", "10746464935261", "00074646493526", "007464649352", "barcode:074646493526", "ean:0074646493526",
+    "UPC-A: 0 74646\u{A0}49352 6", "EAN-13: 0074646493526", "0‐74646‐49352‐6",
     "kind of blue", "kind blu", "miles davis", "1355",
   ])
   func `a record is found by its codes, its number and its words`(typed: String) {
@@ -52,6 +53,7 @@ struct OwnCommandTests {
   }
 
   @Test(arguments: [
+    "ISBN-13: 978‐89‐364‐3412‐0 (pbk.)", "978-89-364-3412-0 03810", "isbn:8936434128", "９７８８９３６４３４１２０",
     "9788936434120", "978-89-364-3412-0", "ISBN 978-89-364-3412-0", "8936434128", "89-364-3412-8", "893643412",
     "8936434127",
     "978893643412", "788936434120", "97889364341201", "소년이", "ㅅㄴㅇㅇㄷ", "한강",
@@ -99,6 +101,28 @@ struct OwnCommandTests {
     #expect(
       catalog.run("own", "blue train", "--json=owned,title,kind,wished").output.filter { !$0.isWhitespace }
         == "[{\"owned\":false,\"title\":\"BlueTrain,mono\",\"kind\":\"vinyl\",\"wished\":true}]")
+  }
+
+  @Test func `a record of two labels says both`() throws {
+    try catalog.add(.vinyl, "Pet Sounds", by: "The Beach Boys") {
+      $0.set(labels: [Credit(name: "EMI", role: .label), Credit(name: "Capitol", role: .label)])
+    }
+    catalog.atTerminal()
+    #expect(catalog.run("own", "pet sounds").output.contains("EMI, Capitol\n"))
+    #expect(catalog.run("show", "pet sounds").output.contains("EMI, Capitol\n"))
+    #expect(catalog.run("list", "label:capitol", "--json=title").output.contains("Pet Sounds"))
+  }
+
+  @Test(arguments: ["727361379704", "0727361379704", "00727361379704"])
+  func `a record is found by its UPC, EAN and GTIN, whichever is kept`(kept: String) throws {
+    try catalog.add(.vinyl, "T") { $0.vinyl.barcode = kept }
+    for typed in ["727361379704", "0727361379704", "00727361379704"] {
+      #expect(catalog.run("own", "barcode:\(typed)", "--json=item").output == "[{\"item\":4}]\n")
+      #expect(catalog.run("list", "barcode:\(typed)", "--json=id").output.contains("4"))
+      #expect(catalog.run("list", "barcode:=\(typed)", "--json=id").output.contains("4"))
+      #expect(catalog.run("list", typed, "--json=id").output.contains("4"))
+      #expect(catalog.run("show", "barcode:\(typed)").status == 0)
+    }
   }
 
   @Test func `codes and numbers are looked up in an index, whatever there is`() throws {

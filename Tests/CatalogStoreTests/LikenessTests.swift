@@ -65,6 +65,9 @@ struct LikenessTests {
       mine: lp("Kind of Blue", barcode: "0889853317714", number: "CL 1355"),
       other: lp("Kind Of Blue", barcode: "889853317714", number: "CL-1355"), relation: .same),
     Case(
+      name: "one barcode as UPC and GTIN", mine: lp("Kind of Blue", barcode: "00889853317714", number: "CL 1355"),
+      other: lp("Kind of Blue", barcode: "889853317714", number: "CL 1355"), relation: .same),
+    Case(
       name: "one barcode, two numbers", mine: lp("Kind of Blue", barcode: "889853317714", number: "CL 1355"),
       other: lp("Kind of Blue", barcode: "889853317714", number: "CS 8163"), relation: .edition),
     Case(
@@ -215,5 +218,15 @@ struct LikenessTests {
     let batch = ["discogs:1", "discogs:2"].map { Store.NewItem(Self.lp("Kind of Blue", id: $0), mayBeEdition: false) }
     let ids = try store.add(batch, now: now).map { try $0.get() }
     #expect(ids == [.added(ItemID(rawValue: 1)), .hasEdition(ItemID(rawValue: 1))])
+  }
+
+  @Test func `a UPC and its EAN are no difference, nor is one of several labels`() {
+    var (one, other) = (Record(kind: .vinyl, title: "T"), Record(kind: .vinyl, title: "T"))
+    one.set(labels: ["EMI", "Capitol Records"].map { Credit(name: $0, role: .label) })
+    other.vinyl.label = "Capitol Records"
+    (one.vinyl.barcode, other.vinyl.barcode) = ("727361379704", "0727361379704")
+    #expect(one.differences(to: other).isEmpty)
+    (other.vinyl.label, other.vinyl.barcode) = ("Harvest", "4006381333931")
+    #expect(one.differences(to: other) == ["label: Harvest", "barcode: 4006381333931"])
   }
 }

@@ -135,6 +135,7 @@ struct QueryAnswerTests {
       record.vinyl.speed = number % 4 == 3 ? "45 RPM" : nil
       record.vinyl.discs = number % 2 == 0 ? 2 : nil
       record.vinyl.barcode = number % 5 == 0 ? "074646493526" : nil
+      if number % 3 == 0 { record.credits.append(Credit(name: "Sky Verve", role: .label)) }
       let titles = ["So What", "Blue in Green", "Whatever"]
       record.vinyl.tracks =
         number % 2 == 0 ? [] : (0..<2).map { Track(position: "A\($0)", title: titles[(number + $0) % 3]) }
@@ -203,6 +204,9 @@ struct QueryAnswerTests {
     ("pages:300..", of("book", "pages >= 300")),
     ("pages:none", "NOT " + of("book", "pages > 0")), ("label:COL", of("vinyl", "label LIKE '%col%'")),
     ("label:=columbia", of("vinyl", "label = 'Columbia'")),
+    ("label:verve", credited("= 'label'", "verve")), ("label:=\"sky verve\"", credited("= 'label'", "sky verve")),
+    ("label:=verve", "false"),
+    ("label:none", "NOT (\(of("vinyl", "label <> ''")) OR \(credited("= 'label'", "%")))"),
     ("catalog_number:CL132", of("vinyl", "replace(replace(catalog_number, ' ', ''), '-', '') LIKE '%CL132%'")),
     ("catalog_number:=cl1320", of("vinyl", "catalog_number = 'CL 13-20'")),
     ("country:US", of("movie", "countries LIKE '%US%'") + " OR " + of("vinyl", "country = 'US'")),
@@ -215,6 +219,10 @@ struct QueryAnswerTests {
     ("format:12\" s", of("vinyl", "format LIKE '%12\" s%'")), ("speed:45", of("vinyl", "speed LIKE '45%'")),
     ("discs:2", of("vinyl", "discs = 2")),
     ("barcode:=\"0746464 93526\"", of("vinyl", "barcode IS NOT NULL")),
+    ("barcode:0074646493526", of("vinyl", "barcode IS NOT NULL")),
+    ("barcode:=00074646493526", of("vinyl", "barcode IS NOT NULL")),
+    ("barcode:074646", of("vinyl", "barcode IS NOT NULL")), ("barcode:=074646", "false"), ("barcode:0974646", "false"),
+    ("0074646493526", of("vinyl", "barcode IS NOT NULL")),
     ("barcode:none", "NOT " + of("vinyl", "barcode <> ''")),
     ("track:\"so what\"", of("track", "title = 'So What'")),
     ("track:what", of("track", "(' ' || title) LIKE '% what%'")),

@@ -150,6 +150,18 @@ struct ReportTests {
     #expect(try store.tallyPublishers().rows.map(\.heading) == ["Blue Note"])
   }
 
+  @Test func `a record counts for each of its labels, once`() throws {
+    try record("EMI")
+    for labels in [["EMI", "Capitol Records"], ["Impulse!", "impulse!", "emi"]] {
+      try add(.vinyl) { $0.set(labels: labels.map { Credit(name: $0, role: .label) }) }
+    }
+    let report = try store.tallyLabels()
+    #expect(report.rows.map(\.heading) == ["EMI", "Capitol Records", "Impulse!"])
+    #expect(report.rows.map(\.tally.items) == [3, 1, 1])
+    #expect(report.whole.items == 3)
+    #expect(report.without == 0)
+  }
+
   @Test func `what another program wrote does not overflow`() throws {
     for _ in 0..<2 { try book(1959, pages: Int.max, price: Price(minorUnits: Int.max, currency: "ZZZ")) }
     let tally = try store.tally()

@@ -155,7 +155,8 @@ struct WritingTests {
       entry.record.externalIDs = [
         ExternalID(source: "discogs", value: "master/5460"), ExternalID(source: "discogs", value: "1148033"),
       ]
-      (entry.record.vinyl.label, entry.record.vinyl.catalogNumber) = ("Columbia", "CL 1355")
+      entry.record.set(labels: ["Columbia", "Legacy"].map { Credit(name: $0, role: .label) })
+      entry.record.vinyl.catalogNumber = "CL 1355"
       entry.record.vinyl.format = "Vinyl, LP"
       entry.addedOn = PartialDate("2026-11-21")
       entry.tags = ["Jazz"]
@@ -167,11 +168,12 @@ struct WritingTests {
     #expect(
       try table("discogs").rows(of: item) == [
         [
-          "CL 1355", "Miles Davis", "Kind of Blue (7\", EP)", "Columbia", "Vinyl, LP", "5", "0", "1148033", "Jazz",
+          "CL 1355", "Miles Davis", "Kind of Blue (7\", EP)", "Columbia, Legacy", "Vinyl, LP", "5", "0", "1148033",
+          "Jazz",
           "2026-11-21 00:00:00", "Very Good Plus (VG+)", "No Cover", "signed",
         ],
         [
-          "CL 1355", "Miles Davis", "Kind of Blue (7\", EP)", "Columbia", "LP, 180 g", "5", "0", "1148033",
+          "CL 1355", "Miles Davis", "Kind of Blue (7\", EP)", "Columbia, Legacy", "LP, 180 g", "5", "0", "1148033",
           "Jazz", "2026-11-21 00:00:00", "Near Mint (NM or M-)", "", "",
         ],
       ])

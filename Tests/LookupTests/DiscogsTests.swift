@@ -192,9 +192,10 @@ struct DiscogsTests {
     #expect(vinyl.barcode == "727361626525")
     #expect(
       vinyl.tracks == [
-        Track(position: "A", title: "Östermalm", seconds: 285), Track(position: "B1", title: "First", seconds: 3723),
-        Track(position: "B2", title: "Second"),
+        Track(position: "A", title: "Östermalm", seconds: 285), Track(position: "B", title: "Suite", seconds: 540),
+        Track(position: "B1", title: "Suite: First", seconds: 3723), Track(position: "B2", title: "Suite: Second"),
       ])
+    #expect(record.recordLabels == ["Svek", "Other"])
   }
 
   @Test func `the master knows when the album first came out`() throws {
@@ -238,9 +239,102 @@ struct DiscogsTests {
     let web = FakeWeb(["/masters/1": Self.release])
     let id = ExternalID(source: "discogs", value: "master/1")
     let album = try Source.discogs.record(id, as: .music, from: web)
-    #expect(album.kind == .music && album.other?.tracks.count == 3 && album.other?.count == 3)
+    #expect(album.kind == .music && album.other?.tracks.count == 4 && album.other?.count == 3)
     #expect(album.externalIDs == [id] && web.asked.count == 1)
-    #expect(try Source.discogs.record(id, as: .vinyl, from: web).vinyl?.tracks.count == 3)
+    #expect(try Source.discogs.record(id, as: .vinyl, from: web).vinyl?.tracks.count == 4)
+  }
+
+  // MARK: Works with movements
+
+  /// The lines that an index track takes, and how many tracks they are.
+  static func index(
+    position: String = "", duration: String = "", _ movements: [(position: String, title: String, duration: String)]
+  ) throws -> (lines: [String], count: Int?) {
+    let subs = movements.map {
+      #"{"type_": "track", "position": "\#($0.position)", "title": "\#($0.title)", "duration": "\#($0.duration)"}"#
+    }
+    let json = """
+      {"id": 1, "title": "X", "artists": [], "tracklist": [{"type_": "index", "position": "\(position)", \
+      "title": "Symphony No. 5", "duration": "\(duration)", "sub_tracks": [\(subs.joined(separator: ","))]}]}
+      """
+    let id = ExternalID(source: "discogs", value: "master/1")
+    let other = try Source.discogs.record(id, as: .music, from: FakeWeb(["/masters/1": json])).other
+    let lines = (other?.tracks ?? []).map { track in
+      "\(track.position)|\(track.title)|\(track.seconds.map(String.init) ?? "")"
+    }
+    return (lines, other?.count)
+  }
+
+  @Test(arguments: [
+    ("A", "31:05", "A|Symphony No. 5|1865"), ("A", "", "A|Symphony No. 5|"), ("", "31:05", "|Symphony No. 5|1865"),
+  ])
+  func `a work of movements without positions is one track, and they follow it`(
+    position: String, duration: String, line: String
+  ) throws {
+    let index = try Self.index(position: position, duration: duration, [("", "Allegro", ""), ("", "Andante", "")])
+    #expect(index.lines == [line, "|Allegro|", "|Andante|"])
+    #expect(index.count == 1)
+  }
+
+  @Test(arguments: [("2.1", "2.2", "2"), ("A1a", "A1b", "A1"), ("A.1", "A.2", "A"), ("1-2.a", "1-2.b", "1-2")])
+  func `a work whose movements are parts of one track has that track's position`(
+    one: String, two: String, whole: String
+  )
+    throws
+  {
+    let index = try Self.index(duration: "3:03", [(one, "Allegro", ""), (two, "Andante", "")])
+    #expect(index.lines == ["\(whole)|Symphony No. 5|183", "\(one)|Allegro|", "\(two)|Andante|"])
+    #expect(index.count == 1)
+  }
+
+  @Test(arguments: [("", ""), ("A", "31:05")])
+  func `movements that are tracks stand behind the title of their work`(position: String, duration: String) throws {
+    let index = try Self.index(
+      position: position, duration: duration, [("A1", "Allegro", "7:20"), ("A2", "Andante", "10:00")])
+    #expect(index.lines == ["A1|Symphony No. 5: Allegro|440", "A2|Symphony No. 5: Andante|600"])
+    #expect(index.count == 2)
+  }
+
+  @Test func `movements without positions that all have times are tracks at the place of their work`() throws {
+    let index = try Self.index(position: "A", duration: "17:20", [("", "Allegro", "7:20"), ("", "Andante", "10:00")])
+    #expect(index.lines == ["A|Symphony No. 5: Allegro|440", "A|Symphony No. 5: Andante|600"])
+  }
+
+  @Test func `what a work takes is kept where its movements do not say it`() throws {
+    let index = try Self.index(duration: "31:05", [("A1", "Allegro", ""), ("A2", "Andante", "")])
+    #expect(index.lines == ["|Symphony No. 5|1865", "A1|Symphony No. 5: Allegro|", "A2|Symphony No. 5: Andante|"])
+    #expect(index.count == 2)
+  }
+
+  @Test func `a movement that names its work is not prefixed`() throws {
+    let index = try Self.index([("A1", "Symphony No. 5 - Allegro", ""), ("A2", "Andante", "")])
+    #expect(index.lines == ["A1|Symphony No. 5 - Allegro|", "A2|Symphony No. 5: Andante|"])
+  }
+
+  @Test func `movements without anything but titles stand behind that of their work`() throws {
+    #expect(try Self.index([("", "Allegro", "")]).lines == ["|Symphony No. 5: Allegro|"])
+    #expect(try Self.index(position: "B", duration: "9:00", []).lines == ["B|Symphony No. 5|540"])
+  }
+
+  // MARK: Labels
+
+  @Test func `all labels of a record are kept, each once`() throws {
+    let json = """
+      {"id": 1, "title": "X", "artists": [{"name": "A"}], "labels": [{"id": 9, "name": "Not On Label", "catno": "none"},
+       {"id": 1, "name": "EMI (2)", "catno": "5250"}, {"id": 1, "name": "EMI (2)", "catno": "OC 006"}, {"id": 2, "name": "Capitol Records"}]}
+      """
+    let record = try Source.discogs.record(Self.id, as: .vinyl, from: FakeWeb(["/releases/1": json]))
+    #expect(record.vinyl?.label == "EMI")
+    #expect(record.recordLabels == ["EMI", "Capitol Records"])
+    #expect(
+      record.credits.last
+        == Credit(name: "Capitol Records", role: .label, externalID: ExternalID(source: "discogs", value: "label/2")))
+    #expect(record.creators == ["A"])
+  }
+
+  @Test func `the firms behind the label of a hit are no labels`() throws {
+    let hit = try #require(try Source.discogs.page(Self.search, .vinyl).candidates.first)
+    #expect(hit.record.recordLabels == ["Bastard Loud Records"])
   }
 
   // MARK: Pressings
@@ -335,6 +429,8 @@ struct DiscogsTests {
     let direct = FakeWeb(["barcode=0727361626525": Self.found(Self.row)])
     #expect(try Source.discogs.candidates(.barcode(Barcode("0727361626525")), from: direct).count == 1)
     #expect(direct.asked.count == 1, "found at once")
+    let long = FakeWeb(["barcode=0727361626525": Self.found(Self.row), "barcode=727361626525": Self.found()])
+    #expect(try Source.discogs.candidates(.barcode(Barcode("00727361626525")), from: long).count == 1)
     #expect(try Source.discogs.candidates(.isbn(ISBN("9788936434120")), from: direct).isEmpty)
   }
 

@@ -36,6 +36,47 @@ struct MusicBrainzTests {
     )
   }
 
+  static func release(labels: String, artist: String = "Queen", barcode: String = "") throws -> Record {
+    let json = """
+      {"id": "\(id)", "title": "X", "barcode": "\(barcode)", "artist-credit": [{"name": "\(artist)", "artist": {"name": "\(artist)"}}],
+       "label-info": [\(labels)], "media": [{"format": "Vinyl"}]}
+      """
+    return try Source.musicBrainz.record(.musicBrainz(id), as: .vinyl, from: FakeWeb(["/release/": json]))
+  }
+
+  @Test(arguments: ["[no label]", "[No Label]", "[unknown]", "[none]"])
+  func `a name for no label is none`(name: String) throws {
+    let nobody = #"{"catalog-number": "LAB123", "label": {"name": "\#(name)"}}"#
+    let alone = try Self.release(labels: nobody)
+    #expect(alone.recordLabels.isEmpty)
+    #expect(alone.vinyl?.catalogNumber == "LAB123")
+    #expect(try Self.release(labels: nobody + #", {"label": {"name": "EMI"}}"#).recordLabels == ["EMI"])
+  }
+
+  @Test func `all labels of a release are kept, each once`() throws {
+    let record = try Self.release(
+      labels: """
+        {"catalog-number": "1", "label": {"id": "c029628b-6633-439e-bcee-ed02e8a338f7", "name": "EMI"}}, {"label": {"name": "EMI"}},
+        {"label": {"id": "c029628b-6633-439e-bcee-ed02e8a338f8", "name": "Capitol Records"}}
+        """)
+    #expect(record.vinyl?.label == "EMI")
+    #expect(record.recordLabels == ["EMI", "Capitol Records"])
+    #expect(record.credits.last?.role == .label)
+    #expect(record.credits.last?.externalID?.value == "label/c029628b-6633-439e-bcee-ed02e8a338f8")
+  }
+
+  @Test(arguments: [("[unknown]", []), ("[no artist]", []), ("[traditional]", ["[traditional]"]), ("Queen", ["Queen"])])
+  func `an artist who is not known is none`(name: String, creators: [String]) throws {
+    #expect(try Self.release(labels: "", artist: name).creators == creators)
+  }
+
+  @Test(arguments: [
+    ("0 7464-64935-2 7", "0 7464-64935-2 7"), ("0 74646 49352 6", "074646493526"), ("0727361379704", "0727361379704"),
+  ])
+  func `a barcode is kept as its digits, and what is none as it stands`(text: String, kept: String) throws {
+    #expect(try Self.release(labels: "", barcode: text).vinyl?.barcode == kept)
+  }
+
   @Test func `music is asked for by album`() {
     #expect(
       Source.musicBrainz.url("blue", .music, page: 3, pageSize: 10)

@@ -101,7 +101,7 @@ private struct Holding {
   var pressing: String? {
     let parts: [String?] =
       switch item.record.details {
-      case .vinyl(let vinyl): [vinyl.label, vinyl.catalogNumber, vinyl.country, vinyl.format]
+      case .vinyl(let vinyl): item.record.recordLabels + [vinyl.catalogNumber, vinyl.country, vinyl.format]
       case .book(let book): [book.publisher, book.isbn?.digits13]
       default: []
       }

@@ -46,8 +46,11 @@ struct Detail {
 }
 
 extension Record {
-  /// How long all tracks play; nil when that is not known of each.
+  /// How long all tracks play; nil when that is not known of each. Beside positions, a line without one and without a time
+  /// is a movement of the track before it.
   fileprivate var playingTime: Int? {
+    let hasPositions = tracks.contains { !$0.position.isEmpty }
+    let tracks = tracks.filter { !hasPositions || !$0.position.isEmpty || $0.seconds != nil }
     let times = tracks.compactMap(\.seconds)
     return times.isEmpty || times.count < tracks.count ? nil : times.reduce(0, +)
   }
@@ -196,6 +199,7 @@ extension Detail {
     func plain(_ text: String?) -> Message? { text.map { Message(verbatim: $0) } }
     switch field.key {
     case "labels": return saidLabels
+    case "label": return plain(record.recordLabels.joined(separator: ", "))
     // What a source calls them stays.
     case "genres":
       return plain(genres.map { item == nil ? $0 : Store.genreName($0, in: language) }.joined(separator: ", "))

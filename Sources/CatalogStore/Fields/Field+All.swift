@@ -90,6 +90,24 @@ extension Field {
       set: { $0.vinyl.barcode = try $1.first.map { try Barcode($0).digits } },
       stored: { .optional(Text.line($0.vinyl.barcode)) }, read: { $1.vinyl.barcode = try $0.get("barcode") }))
 
+  /// The label of a record. One that is changed is the main one; without it there are no others.
+  private static var labelColumn: Column {
+    var column = Column.text(.vinyl, "label", { $0.vinyl.label }, { $0.vinyl.label = $1 })
+    column.set = { record, texts in
+      let old = record.vinyl.label.map(Folding.fold)
+      record.credits.removeAll { $0.role == .label && (texts.isEmpty || Folding.fold($0.name) == old) }
+      record.vinyl.label = texts.first
+    }
+    return column
+  }
+
+  /// The labels of a record beside the main one.
+  @Sendable private static func otherLabels() -> Rows {
+    Rows(
+      "credit JOIN person ON person.id = credit.person_id", "person.name", of: "credit",
+      where: "item.kind = \(Kind.vinyl.rawValue) AND credit.role = \(Credit.Role.label.rawValue)")
+  }
+
   private static let details: [Field] = [
     Field(
       "minutes", "Minutes", aliases: ["runtime"], counted,
@@ -105,7 +123,7 @@ extension Field {
     Field(
       "published", "Published", .date, .date(.book, "published", { $0.book.published }, { $0.book.published = $1 })),
     Field("pages", "Pages", counted, .count(.book, "pages", { $0.book.pages }, { $0.book.pages = $1 })),
-    Field("label", "Label", .text, .text(.vinyl, "label", { $0.vinyl.label }, { $0.vinyl.label = $1 })),
+    Field("label", "Label", .text, others: otherLabels, labelColumn),
     Field(
       "catalog_number", "Catalog no.", .code,
       .text(.vinyl, "catalog_number", { $0.vinyl.catalogNumber }, { $0.vinyl.catalogNumber = $1 })),

@@ -21,16 +21,20 @@ public struct Field: Sendable {
   public let isAlwaysThere: Bool
   /// The columns of the file in which it is kept, one for each kind or one for all; none for what other tables hold.
   let columns: [Column]
+  /// The rows that hold further values of it beside its columns: a query looks for these, too.
+  private var others: (@Sendable () -> Rows)?
   /// How SQL makes its value of `item`, where it has no columns: in one piece, or of rows.
   private let made: Made
   private let reading: @Sendable (Draft) -> FieldValue
   private let writing: (@Sendable (inout Draft, [String]) throws -> Void)?
 
   /// A field that columns hold.
+  /// - Parameter others: the rows with further values.
   init(
     _ key: String, _ heading: String, word: String? = nil, aliases: [String] = [], _ type: FieldType,
-    isAlwaysThere: Bool = false, isEditable: Bool = true, _ columns: Column...
+    isAlwaysThere: Bool = false, isEditable: Bool = true, others: (@Sendable () -> Rows)? = nil, _ columns: Column...
   ) {
+    self.others = others
     (self.key, self.heading, self.word, self.aliases, self.type) = (key, heading, word ?? key, aliases, type)
     (self.isOnRequest, self.isAlwaysThere, self.columns) = (false, isAlwaysThere, columns)
     let kinds = columns.compactMap { $0.table.kind }
@@ -173,7 +177,7 @@ extension Field {
         guard column.table != .item else { return (column.listed, nil) }
         let table = SQL(stringLiteral: column.table.rawValue)
         return (column.listed, Rows(table, column.listed))
-      }
+      } + (others.map { [$0()] } ?? []).map { ($0.value, $0) }
     }
     switch made {
     case .value(let sql): return [(sql(), nil)]

@@ -43,12 +43,21 @@ extension Record {
   /// What another says otherwise, as far as it can be compared: `minutes: 171`. A date that is only more precise is no other.
   func differences(to other: Record) -> [String] {
     Field.all.filter { $0.isOf(kind) && !$0.columns.isEmpty && !Self.ownWords.contains($0.key) }.compactMap { field in
-      let (mine, told) = (field.value(of: Draft(self)).texts, field.value(of: Draft(other)).texts)
+      let (mine, told) = (compared(field), other.compared(field))
       guard !mine.isEmpty, !told.isEmpty, Set(mine).isDisjoint(with: told) else { return nil }
       if field.type == .date, let one = mine.first, let date = told.first, one.hasPrefix(date) || date.hasPrefix(one) {
         return nil
       }
-      return "\(field.key): \(told.joined(separator: ", "))"
+      return "\(field.key): \(field.value(of: Draft(other)).texts.joined(separator: ", "))"
+    }
+  }
+
+  /// The values of a field, equal where they mean the same.
+  private func compared(_ field: Field) -> [String] {
+    switch field.key {
+    case "barcode": vinyl.barcode.map { [Barcode.canonical(of: $0)] } ?? []
+    case "label": recordLabels
+    default: field.value(of: Draft(self)).texts
     }
   }
 

@@ -83,9 +83,20 @@ extension Store {
     return counter.report(people.name) { $0 < $1 }
   }
 
-  /// The selected records by label. Small and capital letters of English are not told apart.
+  /// The selected records by label. A record of two labels counts for both. Small and capital letters of English are not
+  /// told apart.
   public func tallyLabels(_ query: Query = Query()) throws -> TallyReport<String> {
-    try tally(query, .vinyl, by: "label")
+    var others: [Int64: [String]] = [:]
+    try db.forEach(
+      """
+      SELECT credit.item_id, trim(person.name) FROM vinyl CROSS JOIN credit ON credit.item_id = vinyl.item_id
+      JOIN person ON person.id = credit.person_id WHERE credit.role = \(Credit.Role.label.rawValue)
+      """
+    ) { row in
+      others[row.integer(0), default: []].append(row.text(1))
+      return true
+    }
+    return try tally(query, .vinyl, by: "label", and: others)
   }
 
   /// The selected books by publisher. Small and capital letters of English are not told apart.
@@ -109,8 +120,12 @@ extension Store {
     return report
   }
 
-  /// - Parameter column: of the table of `kind`, named like it.
-  private func tally(_ query: Query, _ kind: Kind, by column: SQL) throws -> TallyReport<String> {
+  /// - Parameters:
+  ///   - column: of the table of `kind`, named like it.
+  ///   - others: further names of items.
+  private func tally(
+    _ query: Query, _ kind: Kind, by column: SQL, and others: [Int64: [String]] = [:]
+  ) throws -> TallyReport<String> {
     var query = query
     query.require(.kind(kind))
     let (selection, figures) = try figures(query)
@@ -121,16 +136,21 @@ extension Store {
     try db.forEach("SELECT item_id, trim(\(column)) FROM \(table)\(selection.narrow) ORDER BY item_id") { row in
       let id = row.integer(0)
       // A name is written as on the first item that is selected.
-      guard counter.isSelected(id), case let name = row.text(1), !name.isEmpty else { return true }
-      if let number = numbers[name] {
-        counter.count(id, kind, under: number)
-      } else {
-        let key = String(decoding: name.utf8.map(Self.lowercased), as: UTF8.self)
-        let number = numbers[key] ?? names.count
-        if number == names.count { names.append(name) }
-        (numbers[key], numbers[name]) = (number, number)
-        counter.count(id, kind, under: number)
+      guard counter.isSelected(id) else { return true }
+      func count(_ name: String) {
+        guard !name.isEmpty else { return }
+        if let number = numbers[name] {
+          counter.count(id, kind, under: number)
+        } else {
+          let key = String(decoding: name.utf8.map(Self.lowercased), as: UTF8.self)
+          let number = numbers[key] ?? names.count
+          if number == names.count { names.append(name) }
+          (numbers[key], numbers[name]) = (number, number)
+          counter.count(id, kind, under: number)
+        }
       }
+      count(row.text(1))
+      for name in others[id] ?? [] { count(name) }
       return true
     }
     return counter.report({ names[$0] }) { names[$0] < names[$1] }

@@ -229,7 +229,8 @@ extension Target {
   }
   static let label = Target("label", "label") { text, facts in
     let names = Names.list(text, ",").map(Names.plain).withoutRepeats(by: \.self)
-    facts.vinyl.label = names.first
+    // Some files have a cell for each label: the first is the main one.
+    facts.vinyl.label = facts.vinyl.label ?? names.first
     facts.credits += names.map { Credit(name: $0, role: .label) }
     return true
   }.only(.vinyl)

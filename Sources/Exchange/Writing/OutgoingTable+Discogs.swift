@@ -9,7 +9,7 @@ extension OutgoingTable {
       Column("Catalog#") { $0.record.vinyl.catalogNumber ?? "" },
       Column("Artist") { $0.item.names(.artist).joined(separator: ", ") },
       Column("Title") { $0.record.title },
-      Column("Label") { $0.record.vinyl.label ?? "" },
+      Column("Label") { $0.record.recordLabels.joined(separator: ", ") },
       Column("Format") { $0.copy?.facts.format ?? $0.record.vinyl.format ?? "" },
       Column("Rating") { $0.item.rating.map { String($0.step(of: 20)) } ?? "" },
       // A year that nobody knows is 0 there.

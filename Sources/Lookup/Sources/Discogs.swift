@@ -110,17 +110,10 @@ enum Discogs {
     }
   }
 
-  /// A barcode stands in Discogs as somebody typed it: as UPC, or as EAN with a zero before it. Records come before discs.
+  /// A barcode stands in Discogs as a member typed it: as UPC, or as EAN with a zero before it. Records come before discs.
   static func lookUp(_ code: Code, _ settings: SourceSettings, _ http: HTTPClient) throws(SourceError) -> [Candidate] {
     guard case .barcode(let barcode) = code else { return [] }
-    let digits = barcode.digits
-    let other: String? =
-      switch digits.utf8.count {
-      case 12: "0" + digits
-      case 13 where digits.hasPrefix("0"): String(digits.dropFirst())
-      default: nil
-      }
-    for form in [digits, other].compactMap(\.self) {
+    for form in barcode.printed {
       let request = ask(
         "/database/search", settings,
         query: [("barcode", form), ("type", "release"), ("page", "1"), ("per_page", "25")])
@@ -245,13 +238,14 @@ enum Discogs {
       let rating = community?.rating
       record.publicRating = rating?.count.flatMap { PublicRating(average: rating?.average, of: 5, votes: $0) }
       record.details = record.kind == .vinyl ? .vinyl(vinyl) : .other(other)
+      // Those of a hit are followed by the firms that pressed it.
+      let labels = labels?.compactMap(\.credit) ?? Array((label ?? []).compactMap { Label.credit($0) }.prefix(1))
+      record.set(labels: labels)
       return Candidate(id: externalID, record: record)
     }
 
     private var vinyl: Vinyl {
       var vinyl = Vinyl()
-      vinyl.label = (labels?.compactMap(\.name) ?? label ?? []).lazy.map(Discogs.displayName)
-        .first { !$0.hasPrefix("Not On Label") }
       vinyl.catalogNumber = (labels?.compactMap(\.catno) ?? [catno].compactMap(\.self)).first {
         $0.lowercased() != "none"
       }
@@ -273,7 +267,8 @@ enum Discogs {
     private var other: Other {
       var other = Other()
       other.tracks = tracks
-      other.count = tracks.isEmpty ? nil : tracks.count
+      let count = (tracklist ?? []).map(\.count).reduce(0, +)
+      other.count = count > 0 ? count : nil
       return other
     }
 
@@ -304,8 +299,19 @@ enum Discogs {
   }
 
   struct Label: Decodable {
+    @Lenient<Identifier> var id: String?
     @Lenient<Line> var name: String?
     @Lenient<Line> var catno: String?
+
+    var credit: Credit? { name.flatMap { Self.credit($0, id: id) } }
+
+    /// Nil for what came out on no label.
+    static func credit(_ name: String, id: String? = nil) -> Credit? {
+      let name = Discogs.displayName(name)
+      guard !name.hasPrefix("Not On Label") else { return nil }
+      let id = id.map { ExternalID(source: Discogs.id, value: "label/\($0)") }
+      return Credit(name: name, role: .label, externalID: id)
+    }
   }
 
   struct Format: Decodable {
@@ -339,7 +345,7 @@ enum Discogs {
     @Lenient<Amount> var average: Double?
   }
 
-  /// A track, the heading of several, or a work whose movements are the tracks.
+  /// A track, the heading of several, or a work with its movements (`index`).
   struct Song: Decodable {
     @Lenient<Line> var type: String?
     @Lenient<Line> var position: String?
@@ -347,21 +353,70 @@ enum Discogs {
     @Lenient<Duration> var duration: Int?
     @Lenient<List<Object<Movement>>> var subTracks: [Movement]?
 
+    /// The lines that it takes. Movements that are tracks of their own stand behind the title of their work. Those that
+    /// only divide one track, without positions or as `2.1` and `2.2`, follow a line of the work.
     var tracks: [Track] {
-      let movements = (subTracks ?? []).compactMap { track($0.position, $0.title, $0.duration) }
-      if type == "heading" { return movements }
-      return movements.isEmpty ? [track(position, title, duration)].compactMap(\.self) : movements
+      if type == "heading" { return movements.map(\.track) }
+      guard !movements.isEmpty else { return [whole].compactMap(\.self) }
+      guard let whole else { return movements.map(\.track) }
+      let isTimed = movements.allSatisfy { $0.duration != nil }
+      if let divided, !isTimed, whole.seconds != nil || !divided.isEmpty {
+        let hasTimes = movements.contains { $0.duration != nil }
+        let work = Track(position: divided, title: whole.title, seconds: whole.seconds)
+        return [work] + movements.map { $0.track(at: hasTimes ? divided : "") }
+      }
+      let parts = movements.map { $0.track(of: whole.title, at: whole.position) }
+      // What the work takes is the sum of its movements, where that is known of each.
+      return isTimed || whole.seconds == nil ? parts : [whole] + parts
     }
 
-    private func track(_ position: String?, _ title: String?, _ seconds: Int?) -> Track? {
-      title.map { Track(position: position ?? "", title: $0, seconds: seconds) }
+    /// How many tracks there are to be heard.
+    var count: Int { movements.isEmpty ? tracks.count : divided == nil || type == "heading" ? movements.count : 1 }
+
+    private var movements: [Movement] { (subTracks ?? []).filter { $0.title != nil } }
+
+    private var whole: Track? { title.map { Track(position: position ?? "", title: $0, seconds: duration) } }
+
+    /// The position of the one track that the movements divide, perhaps empty; nil for movements that are tracks.
+    private var divided: String? {
+      let positions = movements.compactMap(\.position)
+      if positions.isEmpty { return position ?? "" }
+      let tracks = Set(positions.map(Discogs.dividedTrack))
+      guard positions.count == movements.count, let track = tracks.first, tracks.count == 1, let track else {
+        return nil
+      }
+      return position ?? track
     }
+  }
+
+  /// The track of which a position names a part: `2` of `2.1`, `A1` of `A1b`. Nil for a track of its own.
+  private static func dividedTrack(_ position: String) -> String? {
+    let letters = position.reversed().prefix { $0.isASCII && $0.isLetter }.count
+    let stem = position.dropLast(letters)
+    if letters > 0, stem.last?.isASCIIDigit == true { return String(stem) }
+    guard let dot = position.lastIndex(of: "."), dot > position.startIndex else { return nil }
+    let part = position[position.index(after: dot)...]
+    return !part.isEmpty && part.allSatisfy { $0.isASCIIDigit || $0.isLetter } ? String(position[..<dot]) : nil
   }
 
   struct Movement: Decodable {
     @Lenient<Line> var position: String?
     @Lenient<Line> var title: String?
     @Lenient<Duration> var duration: Int?
+
+    var track: Track { track(at: "") }
+
+    /// - Parameter place: its position where it has none of its own.
+    func track(at place: String) -> Track {
+      Track(position: position ?? place, title: title ?? "", seconds: duration)
+    }
+
+    /// The movement behind the title of its work, unless it has that already.
+    func track(of work: String, at place: String) -> Track {
+      var track = track(at: place)
+      if !Folding.fold(track.title).hasPrefix(Folding.fold(work)) { track.title = "\(work): \(track.title)" }
+      return track
+    }
   }
 
   /// `4:45` or `1:02:03`, in seconds.

@@ -137,6 +137,12 @@ private enum MusicBrainz {
       && text.allSatisfy { $0 == "-" || $0.isHexDigit && $0.isASCII }
   }
 
+  /// Whether a name stands where there is none: <https://musicbrainz.org/doc/Style/Unknown_and_untitled/Special_purpose_artist>,
+  /// <https://musicbrainz.org/doc/Special_purpose_label>.
+  private static func isNobody(_ name: String) -> Bool {
+    ["[no label]", "[no artist]", "[unknown]", "[none]"].contains(name.lowercased())
+  }
+
   // MARK: The answers
 
   private struct Found: Decodable {
@@ -173,19 +179,19 @@ private enum MusicBrainz {
       record.url = "https://musicbrainz.org/\(isGroup ? "release-group" : "release")/\(id)"
       record.artworkURL = cover(of: id, isGroup: isGroup, MusicBrainz.imageBase(settings))
       record.details = record.kind == .vinyl ? .vinyl(vinyl) : .other(other)
+      record.set(labels: (labelInfo ?? []).compactMap { $0.label?.credit })
       return record
     }
 
     private var vinyl: Vinyl {
       var vinyl = Vinyl()
-      vinyl.label = labelInfo?.lazy.compactMap { $0.label?.name }.first
-      vinyl.catalogNumber = labelInfo?.lazy.compactMap(\.catalogNumber).first { $0 != "[none]" }
+      vinyl.catalogNumber = labelInfo?.lazy.compactMap(\.catalogNumber).first { $0.lowercased() != "[none]" }
       // XU is a country that nobody knows.
       vinyl.country = country == "XU" ? nil : country
       let formats = (media ?? []).compactMap(\.format).withoutRepeats(by: \.self)
       vinyl.format = formats.isEmpty ? nil : formats.joined(separator: " + ")
       vinyl.discs = media.flatMap { $0.isEmpty ? nil : $0.count }
-      vinyl.barcode = barcode
+      vinyl.barcode = barcode.map { (try? Barcode($0))?.digits ?? $0 }
       vinyl.tracks = tracks
       return vinyl
     }
@@ -244,11 +250,11 @@ private enum MusicBrainz {
     @Lenient<Line> var name: String?
     @Lenient<Object<Artist>> var artist: Artist?
 
+    /// Nil where the artist is not known or there is none. `[traditional]` and `[dialogue]` say something.
     var credit: Credit? {
-      (name ?? artist?.name).map { name in
-        let artist = artist?.id.map { ExternalID(source: MusicBrainz.id, value: "artist/\($0)") }
-        return Credit(name: name, role: .artist, externalID: artist)
-      }
+      guard let name = name ?? artist?.name, !MusicBrainz.isNobody(artist?.name ?? name) else { return nil }
+      let artist = artist?.id.map { ExternalID(source: MusicBrainz.id, value: "artist/\($0)") }
+      return Credit(name: name, role: .artist, externalID: artist)
     }
   }
 
@@ -264,7 +270,18 @@ private enum MusicBrainz {
   }
 
   private struct Label: Decodable {
+    @Lenient<Identifier> var id: String?
     @Lenient<Line> var name: String?
+
+    /// Nil where there is no label, or it is not known.
+    var credit: Credit? {
+      name.flatMap { name in
+        MusicBrainz.isNobody(name)
+          ? nil
+          : Credit(
+            name: name, role: .label, externalID: id.map { ExternalID(source: MusicBrainz.id, value: "label/\($0)") })
+      }
+    }
   }
 
   private struct Medium: Decodable {
