@@ -135,7 +135,7 @@ struct QueryAnswerTests {
       record.vinyl.speed = number % 4 == 3 ? "45 RPM" : nil
       record.vinyl.discs = number % 2 == 0 ? 2 : nil
       record.vinyl.barcode = number % 5 == 0 ? "074646493526" : nil
-      if number % 3 == 0 { record.credits.append(Credit(name: "Sky Verve", role: .label)) }
+      if number % 4 == 3 { record.credits.append(Credit(name: "Sky Verve", role: .label)) }
       let titles = ["So What", "Blue in Green", "Whatever"]
       record.vinyl.tracks =
         number % 2 == 0 ? [] : (0..<2).map { Track(position: "A\($0)", title: titles[(number + $0) % 3]) }
