@@ -25,9 +25,10 @@ lint:
 build:
 	swift build --product catalog
 
-## The one static executable: .build/release/catalog
+## The one static executable: .build/release/catalog. `make release HOMEPAGE=https://…` builds one that names its page to the
+## services that ask for it.
 release: packages
-	Scripts/release catalog
+	HOMEPAGE='$(HOMEPAGE)' Scripts/release catalog
 
 ## With valgrind, counts the instructions of a few commands, and compares them with the figures in Benchmarks/instructions.txt.
 instructions: release

@@ -64,6 +64,8 @@ let package = Package(
     // Writes Data/pack.tsv from the lists in Data/pack.
     .executableTarget(
       name: "make-pack", dependencies: ["Lookup", "CatalogModel"], path: "Tools/make-pack", swiftSettings: strict),
+    // Imitates the public services on this computer: CONTRIBUTING.md.
+    .executableTarget(name: "services", dependencies: ["TestSupport"], path: "Tools/services", swiftSettings: strict),
     // Leads damaged answers through everything that reads answers: Benchmarks/README.md.
     .executableTarget(
       name: "fuzz-answers", dependencies: ["Exchange", "Lookup", "CatalogModel", "TestSupport"],

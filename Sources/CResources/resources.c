@@ -33,3 +33,8 @@ static const unsigned char messages_ko[] = {
 #embed "../../Data/messages/ko.po"
 };
 catalog_resource catalog_messages_ko(void) { return RESOURCE(messages_ko); }
+
+#ifndef CATALOG_HOMEPAGE
+#define CATALOG_HOMEPAGE ""
+#endif
+const char *catalog_homepage(void) { return CATALOG_HOMEPAGE; }

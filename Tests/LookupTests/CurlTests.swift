@@ -8,14 +8,16 @@ import Testing
 /// The real curl against a server on loopback that misbehaves.
 @Suite(.timeLimit(.minutes(5)))
 struct CurlTests {
-  let http = HTTPClient.curl(identity: "catalog/9.9 (+https://example.org)", environment: [:])
+  let http = HTTPClient.curl(identity: Identity(program: "catalog/9.9", page: "https://example.org"), environment: [:])
   let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }
 
   /// A client that starts this script of the shell for curl.
   func client(script: String) -> HTTPClient {
-    .curl(identity: "x", environment: ["PATH": "/usr/bin:/bin", "STAND_IN": script], program: StandIn.path)
+    .curl(
+      identity: Identity(program: "x"), environment: ["PATH": "/usr/bin:/bin", "STAND_IN": script],
+      program: StandIn.path)
   }
 
   func request(_ url: String, deadline: Int = 5, sizeLimit: Int = 1 << 20) -> Request {
@@ -41,7 +43,7 @@ struct CurlTests {
 
     let question = try #require(server.questions.first)
     #expect(question.path == "/search?q=a+b&c=[1]{2}")
-    #expect(question.headers["user-agent"] == "catalog/9.9 (+https://example.org)")
+    #expect(question.headers["user-agent"] == "catalog/9.9")
     #expect(question.headers["accept"] == "application/json")
     #expect(question.headers["x-quoted"] == #"a "b" \ c\n"#)
     #expect(question.headers["accept-encoding"]?.contains("gzip") == true)
@@ -64,7 +66,7 @@ struct CurlTests {
     for (index, answer) in answers.enumerated() {
       #expect(
         answer.map { String(decoding: $0.body, as: UTF8.self) }
-          == (index == 7 ? .failure(.unreachable(host: "127.0.0.1:\(server.port)")) : .success("/\(index)")))
+          == (index == 7 ? .failure(.hungUp(host: "127.0.0.1:\(server.port)")) : .success("/\(index)")))
     }
   }
 
@@ -103,13 +105,13 @@ struct CurlTests {
     }
   }
 
-  @Test func `nobody listening, hanging up and breaking off are unreachable`() throws {
+  @Test func `nobody listening, hanging up and breaking off are told apart`() throws {
     let server = try LoopbackServer { $0.path == "/cut" ? .truncated([1, 2, 3], claiming: 100) : .hangUp }
     let host = "127.0.0.1:\(server.port)"
     #expect(throws: HTTPError.unreachable(host: host)) { try http.send(request(server.url + "/cut")) }
-    #expect(throws: HTTPError.unreachable(host: host)) { try http.send(request(server.url + "/")) }
+    #expect(throws: HTTPError.hungUp(host: host)) { try http.send(request(server.url + "/")) }
     let closed = try LoopbackServer.closedPort()
-    #expect(throws: HTTPError.unreachable(host: "127.0.0.1:\(closed)")) {
+    #expect(throws: HTTPError.closed(host: "127.0.0.1:\(closed)")) {
       try http.send(request("http://127.0.0.1:\(closed)/"))
     }
   }
@@ -229,7 +231,7 @@ struct CurlTests {
   @Test func `curl does not inherit the keys of the environment`() throws {
     let file = folder.path("env")
     let writing = HTTPClient.curl(
-      identity: "x",
+      identity: Identity(program: "x"),
       environment: ["PATH": "/usr/bin:/bin", "CATALOG_TMDB_TOKEN": "t", "OTHER": "o", "STAND_IN": "env > \(file)"],
       program: StandIn.path)
     _ = try? writing.send(request("http://127.0.0.1:1/"))
@@ -303,7 +305,7 @@ struct CurlTests {
     try Data("fail\nuser-agent = \"other\"\n".utf8).write(to: folder.url.appending(path: ".curlrc"))
     let server = try LoopbackServer { _ in .answer() }
     let http = HTTPClient.curl(
-      identity: "me",
+      identity: Identity(program: "me"),
       environment: ["HOME": folder.path, "http_proxy": "http://127.0.0.1:9", "all_proxy": "http://127.0.0.1:9"])
     _ = try http.send(request(server.url))
     #expect(server.questions.first?.headers["user-agent"] == "me")
@@ -313,7 +315,7 @@ struct CurlTests {
 
   @Test func `a missing curl is said to be missing`() {
     for program in ["/nowhere/curl", "/etc/passwd", "/etc/passwd/curl"] {
-      let http = HTTPClient.curl(identity: "x", environment: [:], program: program)
+      let http = HTTPClient.curl(identity: Identity(program: "x"), environment: [:], program: program)
       #expect(throws: HTTPError.curlMissing) { try http.send(request("https://example.invalid")) }
     }
   }
@@ -359,7 +361,7 @@ struct CurlTests {
       if question.path == "/last" { isInterrupted.withLock { $0 = true } }
       return .hang
     }
-    let http = HTTPClient.curl(identity: "x", environment: [:]) { isInterrupted.withLock { $0 } }
+    let http = HTTPClient.curl(identity: Identity(program: "x"), environment: [:]) { isInterrupted.withLock { $0 } }
     let answers = http.send([request(server.url + "/slow"), request(server.url + "/last")])
     #expect(answers == [.failure(.interrupted), .failure(.interrupted)])
     // It is not begun again.
@@ -395,7 +397,9 @@ struct CurlTests {
         return .hang
       }
     }
-    let http = HTTPClient.curl(identity: "x", environment: [:], program: program) { isInterrupted.withLock { $0 } }
+    let http = HTTPClient.curl(identity: Identity(program: "x"), environment: [:], program: program) {
+      isInterrupted.withLock { $0 }
+    }
     let host = "127.0.0.1:\(server.port)"
     let answers = http.send([
       request(server.url + "/large"), request(server.url + "/late", deadline: 2), request(server.url + "/cut"),

@@ -44,10 +44,17 @@ final class FakeNetwork: Sendable {
   }
 }
 
-/// A question whose answer is one whatever it says.
+/// A question whose answer is one whatever it says, unless its status is a refusal.
 func ask(_ url: String, source: String = "test") -> Request {
   var request = Request(source: source, url: url)
-  request.reader = { _ in true }
+  request.reader = { response in
+    switch response.status {
+    case 429, 503: .network(response.refusal(by: "a", retryAfter: nil))
+    case 403 where response.body.isEmpty: .network(.throttled(host: "a", retryAfter: nil))
+    case 403, 500...: .refused(status: response.status)
+    default: nil
+    }
+  }
   return request
 }
 

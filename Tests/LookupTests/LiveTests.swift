@@ -17,7 +17,8 @@ struct LiveTests {
 
   func client(isOffline: Bool = false) -> HTTPClient {
     .network(
-      identity: "catalog/1.0 (+https://example.org)", environment: [:], limits: [:], cache: cache, isOffline: isOffline
+      identity: Identity(program: "catalog/1.0", page: "https://example.org"), environment: [:], limits: [:],
+      cache: cache, isOffline: isOffline
     ).cached(in: cache, now: { Date() })
   }
 
@@ -44,7 +45,7 @@ struct LiveTests {
     }
     let host = "127.0.0.1:\(server.port)"
     #expect(
-      client().send([ask(server.url + "/busy"), ask(server.url + "/refused")]) == [
+      client().send(["/busy", "/refused"].map { Request(source: "test", url: server.url + $0) }) == [
         .failure(.busy(host: host, retryAfter: 120)), .failure(.throttled(host: host, retryAfter: nil)),
       ])
   }

@@ -82,7 +82,7 @@ struct NearAddressesTests {
 
   @Test func `nothing is sent there, not even a connection made`() throws {
     let server = try LoopbackServer { _ in .answer(text: "private") }
-    let http = HTTPClient.curl(identity: "x", environment: [:])
+    let http = HTTPClient.curl(identity: Identity(program: "x"), environment: [:])
     let request = Request(source: "covers", url: server.url + "/a.jpg", namedBy: [Source.itunes.settings()])
     #expect(throws: HTTPError.near(host: "127.0.0.1:\(server.port)")) { try http.send(request) }
     #expect(server.connections == 0)

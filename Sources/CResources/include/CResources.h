@@ -27,4 +27,7 @@ catalog_resource catalog_languages(void);
 /// What the program says, in Korean: Data/messages/ko.po.
 catalog_resource catalog_messages_ko(void);
 
+/// The page of the program that a release was built with; empty without one.
+const char *catalog_homepage(void);
+
 #endif

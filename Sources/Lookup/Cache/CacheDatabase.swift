@@ -18,7 +18,7 @@ public struct CacheDatabase: Sendable {
   static let applicationID = 0x7765_6263
   /// `ctlg`: somebody set the path of the cache to the catalog, which must not be replaced.
   private static let catalogID = 0x6374_6C67
-  private static let version = 4
+  private static let version = 5
 
   /// Runs `body` in one transaction.
   /// - Returns: nil when the cache cannot be used.
@@ -66,24 +66,28 @@ public struct CacheDatabase: Sendable {
   private func create() throws -> Bool {
     // A NUL would cut the path.
     guard !path.utf8.contains(0) else { throw CannotBeUsed() }
-    var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-    if file < 0 && errno == ENOENT {
-      let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-      try? FileManager.default.createDirectory(
-        atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-      file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
-    }
-    guard file >= 0 else { throw CannotBeUsed() }
-    defer { close(file) }
-    // A device is neither read nor replaced.
+    // A file that is there is not opened: closing it would give up the locks that other threads hold on it.
     var status = stat()
-    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw CannotBeUsed() }
+    if stat(path, &status) != 0 {
+      var file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+      if file < 0 && errno == ENOENT {
+        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+        try? FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
+      }
+      guard file >= 0 else { throw CannotBeUsed() }
+      close(file)
+      guard stat(path, &status) == 0 else { throw CannotBeUsed() }
+    }
+    // A device is neither read nor replaced.
+    guard status.st_mode & S_IFMT == S_IFREG else { throw CannotBeUsed() }
     return status.st_size == 0
   }
 
   private static let schema: StaticString = """
     PRAGMA application_id = 0x77656263;
-    PRAGMA user_version = 4;
+    PRAGMA user_version = 5;
 
     CREATE TABLE answer (
       -- The address and the headers that were asked with, without a key.
@@ -105,13 +109,26 @@ public struct CacheDatabase: Sendable {
     -- How many requests went to a source on the last day on which it was asked, in days since 1970 (UTC).
     CREATE TABLE usage (source TEXT PRIMARY KEY, day INTEGER NOT NULL, requests INTEGER NOT NULL) STRICT;
 
+    -- Which source is left alone after a refusal, until when and why; a row stays when that time is over, to count.
+    CREATE TABLE rest (
+      source TEXT PRIMARY KEY,
+      until REAL NOT NULL,
+      reason TEXT NOT NULL,
+      -- As whom the source was asked: the contact, and whether there was a key.
+      asked_as TEXT NOT NULL,
+      -- How many rests there were in a row.
+      count INTEGER NOT NULL
+    ) STRICT;
+
     -- What the last search found.
     CREATE TABLE result (
       number INTEGER PRIMARY KEY,
       source TEXT NOT NULL,
       source_id TEXT NOT NULL,
       kind TEXT NOT NULL,
-      payload BLOB NOT NULL
+      payload BLOB NOT NULL,
+      -- When the source was asked for all that it knows of it; NULL when it was not.
+      fetched_at REAL
     ) STRICT;
 
     -- What the person used last, to be there again.
@@ -246,10 +263,14 @@ public struct SavedResult: Sendable, Hashable {
   public var kind: String
   /// Whatever is needed to add it without asking again.
   public var payload: [UInt8]
+  /// When its source was asked for all that it knows of it; nil when it was not.
+  public var fetchedAt: Date?
 
-  public init(number: Int, source: String, sourceID: String, kind: String, payload: [UInt8]) {
+  public init(
+    number: Int, source: String, sourceID: String, kind: String, payload: [UInt8], fetchedAt: Date? = nil
+  ) {
     (self.number, self.source, self.sourceID) = (number, source, sourceID)
-    (self.kind, self.payload) = (kind, payload)
+    (self.kind, self.payload, self.fetchedAt) = (kind, payload, fetchedAt)
   }
 }
 
@@ -263,21 +284,34 @@ extension CacheDatabase {
       for result in results {
         try db.run(
           """
-          INSERT OR REPLACE INTO result (number, source, source_id, kind, payload)
-          VALUES (\(result.number), \(result.source), \(result.sourceID), \(result.kind), \(result.payload))
+          INSERT OR REPLACE INTO result (number, source, source_id, kind, payload, fetched_at)
+          VALUES (\(result.number), \(result.source), \(result.sourceID), \(result.kind), \(result.payload),
+            \(result.fetchedAt?.timeIntervalSince1970))
           """)
       }
     }
     return saved != nil
   }
 
+  /// Keeps all that the source of a result knows of it; what is no result of the last search is not kept.
+  public func completeResult(_ source: String, _ id: String, payload: [UInt8], now: Date) {
+    _ = use { db in
+      try db.run(
+        """
+        UPDATE result SET payload = \(payload), fetched_at = \(now.timeIntervalSince1970)
+        WHERE source = \(source) AND source_id = \(id)
+        """)
+    }
+  }
+
   /// What the last search found, by number. Nothing when there was none.
   public func lastResults() -> [SavedResult] {
     use { db in
-      try db.all("SELECT number, source, source_id, kind, payload FROM result ORDER BY number") { row in
+      try db.all("SELECT number, source, source_id, kind, payload, fetched_at FROM result ORDER BY number") { row in
         SavedResult(
           number: try row.get("number"), source: try row.get("source"), sourceID: try row.get("source_id"),
-          kind: try row.get("kind"), payload: try row.get("payload"))
+          kind: try row.get("kind"), payload: try row.get("payload"),
+          fetchedAt: try row.get("fetched_at", as: Double?.self).map { Date(timeIntervalSince1970: $0) })
       }
     } ?? []
   }
@@ -400,4 +434,52 @@ extension CacheDatabase {
   }
 
   private static func day(_ date: Date) -> Int { Int((date.timeIntervalSince1970 / 86_400).rounded(.down)) }
+}
+
+// MARK: Rests
+
+extension CacheDatabase {
+  /// The last rests of these sources, over or not; a source without one is not in it.
+  func rests(of sources: Set<String>, now: Date) -> [String: KeptRest] {
+    let found = use { db in
+      try db.all("SELECT source, until, reason, asked_as, count FROM rest") { row in
+        (
+          try row.get("source", as: String.self),
+          Rest.Reason(rawValue: try row.get("reason")).map { reason in
+            KeptRest(
+              until: Date(timeIntervalSince1970: (try? row.get("until")) ?? 0), reason: reason,
+              askedAs: (try? row.get("asked_as")) ?? "", count: (try? row.get("count")) ?? 1)
+          }
+        )
+      }
+    }
+    return (found ?? []).reduce(into: [:]) { rests, found in
+      // A rest of more than a day was written by a clock that was wrong.
+      guard let rest = found.1, sources.contains(found.0), rest.until.timeIntervalSince(now) <= 90_000 else { return }
+      rests[found.0] = rest
+    }
+  }
+
+  /// Keeps rests; nil ends the one that was kept.
+  func keepRests(_ rests: [String: KeptRest?]) {
+    guard !rests.isEmpty else { return }
+    _ = use { db in
+      for (source, rest) in rests {
+        guard let rest else {
+          try db.run("DELETE FROM rest WHERE source = \(source)")
+          continue
+        }
+        try db.run(
+          """
+          INSERT OR REPLACE INTO rest (source, until, reason, asked_as, count)
+          VALUES (\(source), \(rest.until.timeIntervalSince1970), \(rest.reason.rawValue), \(rest.askedAs), \(rest.count))
+          """)
+      }
+    }
+  }
+
+  /// Until when a source is left alone, and why; nil when it may be asked.
+  public func rest(of source: String, now: Date) -> (until: Date, reason: Rest.Reason)? {
+    rests(of: [source], now: now)[source].flatMap { $0.until > now ? ($0.until, $0.reason) : nil }
+  }
 }

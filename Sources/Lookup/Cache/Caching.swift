@@ -18,9 +18,13 @@ extension HTTPClient {
       let kept = zip(requests, cache.answers(for: requests.map(\.cacheKey), now: moment)).map { request, kept in
         kept.flatMap { request.reads($0.response) ? $0 : nil }
       }
-      let asked = requests.indices.filter { requests[$0].mustAsk || kept[$0]?.isFresh(moment) != true }
+      let asked = requests.indices.filter { index in
+        requests[index].oldAnswer != .only && (requests[index].mustAsk || kept[index]?.isFresh(moment) != true)
+      }
       var results = zip(requests, kept).map { request, kept -> Result<Response, HTTPError> in
-        kept.map { .success($0.response(from: .cache)) } ?? .failure(.unreachable(host: request.host))
+        guard let kept else { return .failure(.unreachable(host: request.host)) }
+        // One that is asked for anew is replaced below.
+        return .success(kept.response(from: kept.isFresh(moment) ? .cache : .staleCache))
       }
       guard !asked.isEmpty else { return results }
 
@@ -34,7 +38,7 @@ extension HTTPClient {
         }
         // Where only the source itself will do, an old answer is none.
         let isOld = (try? settled.result.get())?.origin == .staleCache
-        results[index] = isOld && request.mustAsk ? answer : settled.result
+        results[index] = isOld && (request.mustAsk || request.oldAnswer == .never) ? answer : settled.result
         switch settled.change {
         case .keep(let response, let until), .renew(let response, let until):
           news.append((request.cacheKey, KeptAnswer(response: response, freshUntil: until)))
@@ -57,12 +61,23 @@ extension HTTPClient {
     case 404 where response.isSaidInJSON && request.reads(response),
       410 where response.isSaidInJSON && request.reads(response):
       .absence
-    default: .neither
+    default: request.isHidden(response) ? .trouble : .refusal
     }
   }
 }
 
 extension Request {
+  /// Whether a kept answer is better than this response: the source had no time for the question, but would answer it.
+  fileprivate func isHidden(_ response: Response) -> Bool {
+    switch (reader?(response), response.status) {
+    case (.key, _), (.apiNotEnabled, _), (.noShop, _): false
+    // A page of somebody on the way; a refusal of the very question that was answered before.
+    case (_, 200), (_, 404), (_, 410), (_, 422): true
+    case (let error?, _): error.isAway
+    case (nil, let status): status >= 500 || response.isThrottling
+    }
+  }
+
   /// What the answer depends on. No key is in it: neither the secret nor a name and password in the address.
   var cacheKey: String {
     var key = url

@@ -76,7 +76,8 @@ extension HTTPClient {
     switch response.status {
     case 200 where ImageInfo(response.body) != nil: .answer
     case 404, 410: .absence
-    default: .neither
+    case 200, 403, 408, 429, 500...: .trouble
+    default: .refusal
     }
   }
 }

@@ -8,8 +8,10 @@ struct Settlement {
     case answer
     /// The word of the source that there is no such thing, or no longer.
     case absence
-    /// A page instead of an answer, a refusal, a breakdown.
-    case neither
+    /// A page instead of an answer, a breakdown, a refusal that a kept answer makes good.
+    case trouble
+    /// A refusal that a kept answer must not hide: of the key, or of the question.
+    case refusal
   }
 
   /// What becomes of what is kept.
@@ -48,9 +50,8 @@ struct Settlement {
       news = { .renew($0, until: $1) }
     case (_, .answer): news = { .keep($0, until: $1) }
     case (_, .absence): news = { .keepAbsence($0, until: $1) }
-    case (200, .neither), (404, .neither), (410, .neither), (500..., .neither):
-      result = old.map { .success($0) } ?? result
-    case (_, .neither): if response.isThrottling { result = old.map { .success($0) } ?? result }
+    case (_, .trouble): result = old.map { .success($0) } ?? result
+    case (_, .refusal): break
     }
     // What has the key in it is not kept.
     guard let news, !isEcho else { return }

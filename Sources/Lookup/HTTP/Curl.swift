@@ -9,13 +9,13 @@ extension HTTPClient {
   /// computer or a private network, unless its source is there: ``Request/home``.
   ///
   /// - Parameters:
-  ///   - identity: the `User-Agent`: `catalog/1.0 (+https://…)`.
+  ///   - identity: the `User-Agent`, which depends on who is asked.
   ///   - environment: passed on to curl: proxies and certificates are set there.
   ///   - program: a name that is looked for in the PATH, or a path.
   ///   - isInterrupted: asked many times a second; when it says yes, every curl is ended and what has no answer yet
   ///     is ``HTTPError/interrupted``.
   public static func curl(
-    identity: String, environment: [String: String], program: String = "curl",
+    identity: Identity, environment: [String: String], program: String = "curl",
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) -> HTTPClient {
     let curl = Curl(identity: identity, environment: environment, program: program, isInterrupted: isInterrupted)
@@ -25,7 +25,7 @@ extension HTTPClient {
 
 /// What curl is told, and what its answer means.
 struct Curl: Sendable {
-  var identity: String
+  var identity: Identity
   var environment: [String: String]
   var program: String
   var isInterrupted: @Sendable () -> Bool
@@ -96,7 +96,8 @@ struct Curl: Sendable {
       ("url", journey.address), ("globoff", nil), ("silent", nil), ("compressed", nil),
       // Where redirects lead is ours to decide, so curl follows none and tells the address.
       ("proto", isPlain ? "=http" : "=https"), ("write-out", "%{stderr}\n\(Head.redirectMark)%{redirect_url}"),
-      ("dump-header", "/dev/stderr"), ("suppress-connect-headers", nil), ("user-agent", identity),
+      ("dump-header", "/dev/stderr"), ("suppress-connect-headers", nil),
+      ("user-agent", identity.agent(for: journey.request, at: journey.url)),
       ("max-time", "\(seconds)"), ("max-filesize", "\(journey.request.sizeLimit)"),
     ]
     // What stays on this computer needs no proxy.
@@ -234,6 +235,9 @@ private struct Transfer {
     case .exited(2): return .refused
     case .exited(28): return .failure(.timedOut(host: host))
     case .exited(63): return .failure(.tooLarge(host: host))
+    case .exited(7): return .failure(.closed(host: host))
+    // No byte, a reset, a stream of HTTP/2 that was reset.
+    case .exited(52), .exited(56), .exited(92): return .failure(.hungUp(host: host))
     default: return .failure(.unreachable(host: host))
     }
     guard let head = Head(child.error.bytes) else { return .failure(.unreachable(host: host)) }

@@ -4,9 +4,11 @@ internal import Processes
 internal import Synchronization
 
 extension HTTPClient {
-  /// A client for each request by itself.
+  /// A client for each request by itself. It keeps no answers.
   public init(each answer: @escaping @Sendable (Request) -> Result<Response, HTTPError>) {
-    self.init { $0.map(answer) }
+    self.init { requests in
+      requests.map { $0.oldAnswer == .only ? .failure(.offline(host: $0.host)) : answer($0) }
+    }
   }
 
   /// Never asks anybody.
@@ -23,13 +25,16 @@ extension HTTPClient {
   ///
   /// - Parameters:
   ///   - limits: by the source's id. Made when there is a request: most commands have none.
-  ///   - identity: the `User-Agent`, read when there is a request.
+  ///   - identity: what the `User-Agent` says, read when there is a request.
+  ///   - policies: what is asked again, and how long a source rests, by the source's id.
   ///   - isOffline: nobody is asked.
   ///   - isInterrupted: asked many times a second, on the thread that sends; yes ends a request, and a pause before it.
   ///   - tell: hears who is waited for.
   public static func network(
-    identity: @autoclosure @escaping @Sendable () -> String, environment: [String: String],
-    limits: @autoclosure @escaping @Sendable () -> [String: RateLimit], cache: CacheDatabase, isOffline: Bool = false,
+    identity: @autoclosure @escaping @Sendable () -> Identity, environment: [String: String],
+    limits: @autoclosure @escaping @Sendable () -> [String: RateLimit],
+    policies: @autoclosure @escaping @Sendable () -> [String: RetryPolicy] = [:],
+    cache: CacheDatabase, isOffline: Bool = false,
     now: @escaping @Sendable () -> Date = { Date() },
     isInterrupted: @escaping @Sendable () -> Bool = { false },
     tellingPauses tell: @escaping @Sendable (Pause.Step) -> Void = { _ in }
@@ -40,8 +45,9 @@ extension HTTPClient {
     let curl = HTTPClient { requests in
       HTTPClient.curl(identity: identity(), environment: environment, isInterrupted: isInterrupted).send(requests)
     }
-    return curl.limited(by: limits(), in: cache, now: now, pause: pause)
-      .retrying(now: now, pause: pause, random: { Double.random(in: 0..<1) })
+    return curl.timely(now: now).limited(by: limits(), in: cache, now: now, pause: pause)
+      .retrying(by: policies(), now: now, pause: pause, random: { Double.random(in: 0..<1) })
+      .resting(by: policies(), in: cache, as: identity(), now: now)
   }
 
   /// Gives each request as many seconds as the person wants to wait; nil leaves it its own deadline, and one that is not
@@ -60,13 +66,45 @@ extension HTTPClient {
     }
   }
 
+  /// Sends requests whose answers are of no use after `latest`, the time at which the whole command wants to be done.
+  public func until(_ latest: Date) -> HTTPClient {
+    HTTPClient { requests in
+      send(
+        requests.map { request in
+          var request = request
+          request.latest = min(request.latest ?? latest, latest)
+          return request
+        })
+    }
+  }
+
+  /// Gives each request no more time than there is until its ``Request/latest``; one for which it is too late fails.
+  func timely(now: @escaping @Sendable () -> Date) -> HTTPClient {
+    HTTPClient { requests in
+      let moment = now()
+      var results = requests.map { Result<Response, HTTPError>.failure(.timedOut(host: $0.host)) }
+      var due: [(index: Int, request: Request)] = []
+      for (index, request) in requests.enumerated() {
+        let left = request.latest.map { $0.timeIntervalSince(moment) } ?? .infinity
+        guard left > 0 else { continue }
+        var request = request
+        if left < Double(request.deadline) { request.deadline = max(1, Int(left.rounded(.up))) }
+        due.append((index, request))
+      }
+      for (place, result) in zip(due, send(due.map(\.request))) { results[place.index] = result }
+      return results
+    }
+  }
+
   /// Says of which source an older answer was taken because it could not be asked, of each once.
   public func tellingOldAnswers(_ tell: @escaping @Sendable (_ source: String) -> Void) -> HTTPClient {
     let told = Told()
     return HTTPClient { requests in
       let results = send(requests)
       for (request, result) in zip(requests, results) {
-        guard case .success(let response) = result, response.origin == .staleCache else { continue }
+        guard case .success(let response) = result, response.origin == .staleCache,
+          request.oldAnswer == .afterFailure
+        else { continue }
         let isNew = told.sources.withLock { sources in
           defer { if !sources.contains(request.source) { sources.append(request.source) } }
           return !sources.contains(request.source)

@@ -1,3 +1,5 @@
+public import FoundationEssentials
+
 /// The network: one closure. Everything around it (cache, rate limit, retry, offline) is a function from client to
 /// client, and tests answer from recorded files.
 public struct HTTPClient: Sendable {
@@ -28,13 +30,27 @@ public struct Request: Sendable {
   public var home: [String]
   /// Whether only the source itself will do, and no kept answer, however good.
   public var mustAsk = false
+  /// What an answer is good for that the source gave before and that is out of date.
+  public enum OldAnswer: Sendable, Hashable {
+    /// To stand in when the source fails.
+    case afterFailure
+    case never
+    /// It is the only one that is wanted, and no source is asked.
+    case only
+  }
+  public var oldAnswer = OldAnswer.afterFailure
   /// A longer body is refused, in bytes.
   public var sizeLimit = usualSizeLimit
   /// How long the answer may take in all, in seconds.
   public var deadline = usualDeadline
+  /// The time after which an answer is of no use any more: no wait and no further try goes beyond it.
+  public var latest: Date?
+  /// Whether the source is asked even while it rests after a refusal.
+  public var ignoresRest = false
 
-  /// Whether an answer is one, which only who reads it can tell. What nobody reads passes by the cache.
-  var reader: (@Sendable (Response) -> Bool)?
+  /// Why a response is no answer, nil for an answer. Only the reader of a response can tell; a request without one
+  /// passes by the cache.
+  var reader: (@Sendable (Response) -> SourceError?)?
 
   /// How long a body may be when nothing else is said, in bytes, unpacked. The longest of the recorded
   /// answers has 170 kB; what is read of one has bounds of its own, ``JSON/mostValues``.
@@ -58,8 +74,15 @@ public struct Request: Sendable {
   /// no query, no name and password.
   public var host: String { Request.host(of: url) }
 
-  /// Whether this answer is one.
-  func reads(_ response: Response) -> Bool { reader?(response) ?? false }
+  /// Whether the reader can read this response; false without a reader.
+  func reads(_ response: Response) -> Bool {
+    guard let reader else { return false }
+    return switch reader(response) {
+    // Some sources refuse with status 200.
+    case .unreadable, .network, .refused(status: 200, _): false
+    default: true
+    }
+  }
 
   static func host(of url: String) -> String {
     // By bytes, as curl reads it: a slash with an accent on it is a slash to curl, and none to Swift.
@@ -131,8 +154,14 @@ public enum HTTPError: Error, Sendable, Hashable {
   case curlMissing
   /// curl is older than what we need.
   case curlTooOld(found: String, needed: String)
-  /// No connection, or one that broke off: the name is unknown, nobody listens, the certificate is wrong, …
+  /// No connection: the name is unknown, the port is closed, the certificate is wrong, …
   case unreachable(host: String)
+  /// The host takes no connection: some block an address so after too many requests.
+  case closed(host: String)
+  /// The server closed the connection without an answer. Some services do so to programs that they do not want.
+  case hungUp(host: String)
+  /// The source refused before, and is not asked for so many seconds more.
+  case resting(host: String, seconds: Int, Rest.Reason)
   /// Nothing, or not all, came in time.
   case timedOut(host: String)
   /// The answer is longer than the request allows.

@@ -20,13 +20,23 @@ extension HTTPClient {
       for (index, turn) in zip(limited, taken) { turns[index] = turn }
 
       var results = requests.map { _ in Result<Response, HTTPError>.failure(.interrupted) }
-      for wait in Set(turns.map(\.wait)).sorted() {
-        let due = requests.indices.filter { turns[$0].wait == wait }
+      // A turn after the time at which the answer is wanted is of no use.
+      let late = limited.filter { index in
+        requests[index].latest.map { start.addingTimeInterval(turns[index].wait) > $0 } ?? false
+      }
+      cache.giveBack(late.map { turns[$0] }, now: start)
+      for index in late {
+        let wait = Int(turns[index].wait.rounded(.up))
+        results[index] = .failure(.throttled(host: requests[index].host, retryAfter: wait))
+      }
+      let timely = requests.indices.filter { !late.contains($0) }
+      for wait in Set(timely.map { turns[$0].wait }).sorted() {
+        let due = timely.filter { turns[$0].wait == wait }
         let asked = due.compactMap { index in limits[requests[index].source].map { (turns[index], $0) } }
         var left = wait - now().timeIntervalSince(start)
         while left > 0, let limit = limits[requests[due[0]].source] {
           guard pause.wait(left, for: requests[due[0]].source, .turn(limit)) else {
-            cache.giveBack(turns.filter { $0.wait >= wait }, now: now())
+            cache.giveBack(timely.map { turns[$0] }.filter { $0.wait >= wait }, now: now())
             return results
           }
           // Who asked before may have been answered late.

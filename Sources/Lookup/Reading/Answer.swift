@@ -44,11 +44,7 @@ struct Question<Value: Sendable>: Sendable {
     self.reading = reading
     var request = request
     request.reader = { response in
-      switch reading.result(of: response) {
-      // Some sources refuse with status 200.
-      case .failure(.unreadable), .failure(.network), .failure(.refused(status: 200, _)): false
-      default: true
-      }
+      if case .failure(let error) = reading.result(of: response) { error } else { nil }
     }
     self.request = request
   }

@@ -12,6 +12,8 @@ extension Source {
     paging: Paging(mostHits: 200),
     attribution: "Provided courtesy of iTunes", limit: RateLimit(requests: 20, per: 60),
     defaultBaseURL: "https://itunes.apple.com", pictureHosts: ["mzstatic.com"], hasPreviews: true,
+    // A refusal lasts minutes to an hour.
+    policy: RetryPolicy(throttled: [], busy: [1], rests: [.throttled: .seconds(300, most: 3_600)]),
     request: ITunes.request, read: ITunes.read,
     fetch: ITunes.fetch, lookUp: ITunes.lookUp, shop: ITunes.shop)
 }

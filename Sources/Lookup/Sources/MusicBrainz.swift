@@ -11,9 +11,12 @@ extension Source {
     paging: Paging(mostOnPage: 100),
     attribution: "Data from MusicBrainz (core data CC0, genres CC BY-NC-SA 3.0); covers from the Cover Art Archive",
     limit: RateLimit(requests: 1, per: 1), defaultBaseURL: "https://musicbrainz.org/ws/2",
-    defaultImageBaseURL: MusicBrainz.archive, asksForContact: true, request: MusicBrainz.request,
-    read: MusicBrainz.read,
-    fetch: MusicBrainz.fetch, lookUp: MusicBrainz.lookUp)
+    defaultImageBaseURL: MusicBrainz.archive, asksForContact: true,
+    policy: RetryPolicy(
+      throttled: [2, 5], busy: [2, 5],
+      rests: [.contact: .seconds(86_400), .forbidden: .seconds(600), .hungUp: .seconds(600)],
+      restsWithoutContact: true),
+    request: MusicBrainz.request, read: MusicBrainz.read, fetch: MusicBrainz.fetch, lookUp: MusicBrainz.lookUp)
 }
 
 private enum MusicBrainz {
@@ -112,9 +115,9 @@ private enum MusicBrainz {
     return Fetched(record)
   }
 
-  /// The list of a pressing's pictures. That archive has another host, which the rate limit does not count.
+  /// The list of a pressing's pictures. That archive has another host, with a limit of its own.
   private static func pictures(of release: Substring, _ settings: SourceSettings) -> Request {
-    Request(source: "covers", url: Request.url(imageBase(settings), "/release/\(release)"))
+    Request(source: Source.archive, url: Request.url(imageBase(settings), "/release/\(release)"))
   }
 
   static let archive = "https://coverartarchive.org"

@@ -8,9 +8,12 @@ extension Source {
   public static let openLibrary = Source(
     id: OpenLibrary.id, name: "Open Library", kinds: [.book], fields: { _ in [.title, .creator, .isbn] },
     paging: Paging(mostOnPage: 100), attribution: "Data from Open Library, openlibrary.org",
-    limit: RateLimit(requests: 3, per: 3),
+    limit: RateLimit(requests: 3, per: 1, withoutContact: 1),
     defaultBaseURL: "https://openlibrary.org", defaultImageBaseURL: "https://covers.openlibrary.org",
     asksForContact: true,
+    policy: RetryPolicy(
+      throttled: [3], busy: [1],
+      rests: [.throttled: .seconds(600), .contact: .seconds(86_400), .hungUp: .seconds(600)]),
     request: OpenLibrary.request, read: OpenLibrary.read, fetch: OpenLibrary.fetch, lookUp: OpenLibrary.lookUp)
 }
 
@@ -38,8 +41,8 @@ private enum OpenLibrary {
     return ask(
       "/search.json", settings,
       query: [
-        (parameter, isbn ?? search.words), ("fields", fields), ("page", "\(search.number)"),
-        ("limit", "\(search.size(atMost: 100))"),
+        (parameter, isbn ?? (parameter == "q" ? question(search.words) : search.words)), ("fields", fields),
+        ("page", "\(search.number)"), ("limit", "\(search.size(atMost: 100))"),
       ])
   }
 

@@ -53,6 +53,15 @@ extension Source {
 }
 
 extension Source {
+  /// The question for a page of a search that only the source itself may answer, even while it rests.
+  public func trial(_ search: Search, _ settings: SourceSettings) -> Request {
+    var request = question(request(search, settings), search, settings).request
+    (request.mustAsk, request.ignoresRest) = (true, true)
+    return request
+  }
+}
+
+extension Source {
   /// What is popular this week, by rank, as the source says it now. Nothing that was kept will do: it may be of last week.
   /// - Throws: ``SourceError``; a list without movies is none.
   public func trendingPage(_ settings: SourceSettings, using http: HTTPClient) throws(SourceError) -> Page {

@@ -202,6 +202,8 @@ public struct Source: Sendable, Identifiable {
   public var hasPreviews = false
   /// Whether it wants programs to name a contact of their user in the `User-Agent`.
   public var asksForContact = false
+  /// What it is asked again, and how long it is left alone after a refusal.
+  public var policy = RetryPolicy()
 
   /// What it knows without asking anybody; nil for a web API.
   public var builtIn: BuiltIn?
@@ -238,7 +240,7 @@ public struct Source: Sendable, Identifiable {
     paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit?,
     key: KeyNeed? = nil,
     defaultBaseURL: String, defaultImageBaseURL: String? = nil, pictureHosts: [String] = [],
-    hasPreviews: Bool = false, asksForContact: Bool = false,
+    hasPreviews: Bool = false, asksForContact: Bool = false, policy: RetryPolicy = RetryPolicy(),
     request: @escaping @Sendable (Search, SourceSettings) -> Request,
     read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
     rephrased: (@Sendable (Search) -> Search?)? = nil,
@@ -256,7 +258,8 @@ public struct Source: Sendable, Identifiable {
     (self.knowsGenres, self.key) = (knowsGenres, key)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
     (self.pictureHosts, self.hasPreviews) = (pictureHosts, hasPreviews)
-    (self.asksForContact, self.rephrased, self.complete) = (asksForContact, rephrased, complete)
+    (self.asksForContact, self.policy) = (asksForContact, policy)
+    (self.rephrased, self.complete) = (rephrased, complete)
     (self.request, self.read, self.fetch, self.lookUp, self.find) = (request, read, fetch, lookUp, find)
     (self.movieParts, self.trending, self.pressings, self.shop) = (movieParts, trending, pressings, shop)
   }
@@ -306,9 +309,17 @@ public struct RateLimit: Sendable, Hashable {
   public var interval: Int
   /// How often in a day, where the source says so. It counts for itself; here it is only told.
   public var perDay: Int?
+  /// How often in the interval for programs that name no contact, where that is less.
+  public var withoutContact: Int?
 
-  public init(requests: Int, per interval: Int, perDay: Int? = nil) {
+  public init(requests: Int, per interval: Int, perDay: Int? = nil, withoutContact: Int? = nil) {
     (self.requests, self.interval, self.perDay) = (requests, interval, perDay)
+    self.withoutContact = withoutContact
+  }
+
+  /// The limit for a program that names no contact.
+  var ofUnknown: RateLimit {
+    RateLimit(requests: withoutContact ?? requests, per: interval, perDay: perDay)
   }
 }
 
@@ -343,6 +354,27 @@ public enum Quota: Sendable, Hashable {
   case day
   /// That of the key for this minute.
   case minute
+}
+
+extension SourceError {
+  /// Whether the source is away: it could not be asked, refuses for now or altogether, or sends no answer. Another source
+  /// may answer the same question.
+  public var isAway: Bool {
+    switch self {
+    case .network(.interrupted): false
+    case .network, .quota, .unreadable: true
+    case .refused(let status, _): [403, 408, 421, 429, 451].contains(status) || status >= 500
+    case .notFound, .noShop, .noPage, .key, .apiNotEnabled: false
+    }
+  }
+
+  /// Whether the key is the trouble. Another source may answer the same question, and the person has to do something.
+  public var isOfKey: Bool {
+    switch self {
+    case .key, .apiNotEnabled: true
+    default: false
+    }
+  }
 }
 
 extension Source {

@@ -1,4 +1,4 @@
-public import CatalogModel
+internal import CatalogModel
 
 extension Source {
   /// Every web source, in the order in which lists show them. A new source is a file beside this one and a name here.
@@ -12,23 +12,6 @@ extension Source {
   /// The web source with this id.
   public static func named(_ id: String) -> Source? { all.first { $0.id == id } }
 
-  /// The source that is asked for things of this kind when none is named: where there is a choice, the one with a key.
-  ///
-  /// - Parameters:
-  ///   - words: what is looked for.
-  ///   - country: the person's.
-  ///   - keys: the ids of the sources of which there is a key.
-  public static func standard(
-    for kind: Kind, words: String = "", country: String = "US", keys: Set<String> = []
-  ) -> Source {
-    switch kind {
-    case .movie: keys.contains(tmdb.id) ? tmdb : itunes
-    case .music, .podcast, .app: itunes
-    case .book: (country == "KR" || words.hasHangul) && keys.contains(kakao.id) ? kakao : openLibrary
-    case .vinyl: keys.contains(discogs.id) ? discogs : musicBrainz
-    }
-  }
-
   /// How to ask this source where it lives.
   public func settings(country: String = "US", language: String = "en") -> SourceSettings {
     SourceSettings(
@@ -36,21 +19,36 @@ extension Source {
   }
 }
 
-extension [Source] {
-  /// How often each may be asked, by its id.
-  public var limits: [String: RateLimit] {
-    reduce(into: [:]) { limits, source in limits[source.id] = source.limit }
+extension Source {
+  /// The name under which pictures of the Internet Archive are asked for: of records and books.
+  public static let archive = "archive"
+  /// The name under which all other pictures are asked for.
+  public static let covers = "covers"
+
+  /// The name under which the picture at an address is asked for.
+  public static func pictures(at url: String) -> String {
+    let host = Request.host(of: url).lowercased()
+    let isArchive = ["archive.org", "coverartarchive.org", "openlibrary.org"].contains {
+      host == $0 || host.hasSuffix("." + $0)
+    }
+    return isArchive ? archive : covers
   }
 }
 
-extension String {
-  /// Whether there is a Korean letter or syllable in it.
-  fileprivate var hasHangul: Bool {
-    unicodeScalars.contains { scalar in
-      switch scalar.value {
-      case 0x1100...0x11FF, 0x3130...0x318F, 0xA960...0xA97F, 0xAC00...0xD7FF: true
-      default: false
-      }
+extension [Source] {
+  /// What each is asked again and when it rests, by its id.
+  public var policies: [String: RetryPolicy] {
+    reduce(into: [Source.archive: .archive, Source.covers: .pictures]) { policies, source in
+      policies[source.id] = source.policy
+    }
+  }
+
+  /// How often each may be asked, by its id.
+  /// - Parameter hasContact: whether requests name a contact.
+  public func limits(hasContact: Bool) -> [String: RateLimit] {
+    // The Internet Archive blocks an address that asks faster.
+    reduce(into: [Source.archive: RateLimit(requests: 5, per: 1)]) { limits, source in
+      limits[source.id] = hasContact ? source.limit : source.limit?.ofUnknown
     }
   }
 }

@@ -9,7 +9,9 @@ extension Source {
     id: Wikidata.id, name: "Wikidata", kinds: [.movie], fields: { _ in [.title] },
     paging: Paging(mostOnPage: Wikidata.mostOnPage, mostHits: 10_000),
     attribution: "Data from Wikidata, wikidata.org (CC0)", limit: RateLimit(requests: 5, per: 1),
-    defaultBaseURL: "https://www.wikidata.org", asksForContact: true, request: Wikidata.request, read: Wikidata.read,
+    defaultBaseURL: "https://www.wikidata.org", asksForContact: true,
+    policy: RetryPolicy(throttled: [5], busy: [5], rests: [.contact: .seconds(86_400)]),
+    request: Wikidata.request, read: Wikidata.read,
     complete: Wikidata.complete, fetch: Wikidata.fetch, find: Wikidata.find)
 }
 
@@ -35,7 +37,7 @@ private enum Wikidata {
   }
 
   private static func ask(_ settings: SourceSettings, action: String, _ query: [(String, String)]) -> Request {
-    let query = [("action", action)] + query + [("format", "json"), ("maxlag", "5")]
+    let query = [("action", action)] + query + [("format", "json")]
     return Request(source: id, url: Request.url(settings.baseURL, "/w/api.php", query: query))
   }
 

@@ -1,0 +1,150 @@
+import CatalogModel
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Lookup
+
+/// Sources that are left alone after a refusal.
+struct RestingTests {
+  let clock = FakeClock()
+  let folder: TemporaryFolder
+  let cache: CacheDatabase
+  static let named = Identity(program: "catalog/1.0", contact: "me@example.org")
+  static let unnamed = Identity(program: "catalog/1.0")
+
+  init() throws {
+    folder = try TemporaryFolder()
+    cache = CacheDatabase(path: folder.path("cache.db"))
+  }
+
+  /// The result of asking a source for a book, film or record called Dune.
+  func ask(
+    _ source: Source, _ network: FakeNetwork, as identity: Identity = named, key: String? = nil
+  ) throws -> Result<Page, SourceError> {
+    let client = network.client.resting(
+      by: Source.all.policies, in: cache, as: identity, now: { [clock] in clock.now })
+    var settings = source.settings()
+    settings.key = key
+    let search = Search(words: "dune", kind: try #require(source.kinds.first))
+    return Result { () throws(SourceError) in try source.page(of: search, settings, using: client) }
+  }
+
+  func network(_ results: Result<Response, HTTPError>...) -> FakeNetwork {
+    let results = results
+    return FakeNetwork { _, times in results[min(times, results.count - 1)] }
+  }
+
+  struct Case: CustomTestStringConvertible, Sendable {
+    var source: Source
+    var result: Result<Response, HTTPError>
+    var identity = RestingTests.named
+    var key: String? = nil
+    /// How long the source rests, in seconds; nil when it does not.
+    var seconds: Int?
+    var reason: Rest.Reason? = nil
+    var testDescription: String { "\(source.id) \(result) \(identity.full)" }
+  }
+
+  static let page = Response(403, "<html>403 Forbidden</html>")
+  static let day = """
+    {"error": {"code": 429, "status": "RESOURCE_EXHAUSTED", "errors": [{"reason": "rateLimitExceeded"}],
+      "message": "Quota exceeded for quota metric 'Queries' and limit 'Queries per day'"}}
+    """
+  // The clock stands at 13:46:40 on the twelfth day of 1970.
+  static let cases: [Case] = [
+    Case(source: .openLibrary, result: .success(page), identity: unnamed, seconds: 86_400, reason: .contact),
+    Case(source: .openLibrary, result: .success(page), seconds: nil),
+    Case(source: .openLibrary, result: .success(Response(429, "{}")), seconds: 600, reason: .throttled),
+    Case(source: .openLibrary, result: .success(Response(422, "{}")), seconds: nil),
+    Case(source: .openLibrary, result: .success(Response(502, "")), seconds: nil),
+    Case(source: .openLibrary, result: .failure(.unreachable(host: "a")), seconds: nil),
+    Case(
+      source: .musicBrainz, result: .failure(.hungUp(host: "a")), identity: unnamed, seconds: 86_400,
+      reason: .contact),
+    Case(source: .musicBrainz, result: .failure(.hungUp(host: "a")), seconds: 600, reason: .hungUp),
+    Case(
+      source: .musicBrainz, result: .success(Response(200, #"{"count": 0, "releases": []}"#)), identity: unnamed,
+      seconds: 86_400, reason: .contact),
+    Case(source: .musicBrainz, result: .success(Response(200, #"{"count": 0, "releases": []}"#)), seconds: nil),
+    Case(
+      source: .musicBrainz, result: .failure(.unreachable(host: "a")), identity: unnamed, seconds: nil),
+    Case(source: .itunes, result: .success(Response(403)), seconds: 300, reason: .throttled),
+    Case(source: .itunes, result: .success(page), seconds: 300, reason: .throttled),
+    Case(source: .googleBooks, result: .success(Response(429, day)), seconds: 65_600, reason: .quota),
+    Case(source: .googleBooks, result: .success(Response(429, day)), key: "k", seconds: 65_600, reason: .quota),
+    Case(
+      source: .kakao, result: .success(Response(400, #"{"code": -10, "msg": "x"}"#)), key: "k", seconds: 4_400,
+      reason: .quota),
+    Case(source: .discogs, result: .success(page), key: "k", seconds: nil),
+  ]
+
+  @Test(arguments: cases) func `a source rests as its policy says`(_ bad: Case) throws {
+    let network = network(bad.result)
+    let first = try ask(bad.source, network, as: bad.identity, key: bad.key)
+    let second = try ask(bad.source, network, as: bad.identity, key: bad.key)
+    if let seconds = bad.seconds, let reason = bad.reason {
+      let host = Request.host(of: bad.source.defaultBaseURL)
+      #expect(second == .failure(.network(.resting(host: host, seconds: seconds, reason))))
+      #expect(network.calls.count == 1)
+      clock.advance(Double(seconds) + 1)
+      _ = try ask(bad.source, network, as: bad.identity, key: bad.key)
+      #expect(network.calls.count == 2)
+    } else {
+      #expect(first == second)
+      #expect(network.calls.count == 2)
+    }
+  }
+
+  @Test func `a rest holds for every program on this computer`() throws {
+    _ = try ask(.itunes, network(.success(Response(403))))
+    let other = network(.success(Response(200, #"{"results": []}"#)))
+    #expect(throws: SourceError.self) { try ask(.itunes, other).get() }
+    #expect(other.calls.isEmpty)
+    #expect(CacheDatabase(path: cache.path).rest(of: "itunes", now: clock.now)?.reason == .throttled)
+  }
+
+  @Test func `a contact ends the rest that its lack began`() throws {
+    let network = network(.success(Self.page), .success(Response(200, #"{"numFound": 0, "docs": []}"#)))
+    _ = try ask(.openLibrary, network, as: Self.unnamed)
+    #expect(try ask(.openLibrary, network, as: Self.named).get() == Page(total: 0))
+  }
+
+  @Test func `iTunes rests twice as long each time, an hour at most, until it answers`() throws {
+    let answers = Mutex(false)
+    let network = FakeNetwork { _, _ in
+      .success(answers.withLock { $0 } ? Response(200, #"{"results": []}"#) : Response(403))
+    }
+    for seconds in [300, 600, 1_200, 2_400, 3_600, 3_600] {
+      _ = try ask(.itunes, network)
+      let rest = try #require(cache.rest(of: "itunes", now: clock.now))
+      #expect(rest.until.timeIntervalSince(clock.now) == Double(seconds))
+      clock.advance(Double(seconds) + 1)
+    }
+    answers.withLock { $0 = true }
+    #expect(try ask(.itunes, network).get() == Page(total: nil))
+    answers.withLock { $0 = false }
+    _ = try ask(.itunes, network)
+    #expect(cache.rest(of: "itunes", now: clock.now)?.until.timeIntervalSince(clock.now) == 300)
+  }
+
+  @Test func `a test of the source asks it all the same`() throws {
+    let network = network(.success(Response(403)))
+    let client = network.client.resting(
+      by: Source.all.policies, in: cache, as: Self.named, now: { [clock] in clock.now })
+    var request = Source.itunes.request(Search(words: "dune", kind: .movie), Source.itunes.settings())
+    request.ignoresRest = true
+    for _ in 0..<2 { _ = client.send([request]) }
+    #expect(network.calls.count == 2)
+  }
+
+  @Test func `without a cache no source rests`() throws {
+    let network = network(.success(Response(403)))
+    let client = network.client.resting(
+      by: Source.all.policies, in: CacheDatabase(path: ""), as: Self.named, now: { [clock] in clock.now })
+    let search = Search(words: "dune", kind: .movie)
+    for _ in 0..<2 { _ = try? Source.itunes.page(of: search, Source.itunes.settings(), using: client) }
+    #expect(network.calls.count == 2)
+  }
+}
