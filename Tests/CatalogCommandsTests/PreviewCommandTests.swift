@@ -45,7 +45,7 @@ struct PreviewCommandTests {
     record.externalIDs = [id]
     record.previewURL = "https://192.168.1.1/reboot.m4a"
     catalog.results([Candidate(id: id, record: record)])
-    catalog.pictures = .curl(identity: "x", environment: [:])
+    catalog.pictures = .curl(identity: Identity(program: "x"), environment: [:])
     try catalog.configure("player", "true")
     let refused = catalog.run(["preview", "r1"] + words)
     #expect(

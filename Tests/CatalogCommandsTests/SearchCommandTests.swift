@@ -64,7 +64,8 @@ struct SearchCommandTests {
     #expect(run.output == #"[{"title":"토지"}]"# + "\n")
     #expect(
       run.errors == """
-        catalog: Open Library cannot be reached (openlibrary.org); the built-in pack answers instead
+        catalog: Open Library cannot be reached (openlibrary.org); no answer from Inventaire, iTunes either; the \
+        built-in pack answers instead
         hint: check the network, or use --offline
 
         """)

@@ -37,7 +37,7 @@ final class TestCatalog {
   /// The clock; each test may move it.
   var now = Date(timeIntervalSince1970: 1_795_253_400)  // 2026-11-21T09:30:00Z
   private let results = TestResults()
-  private(set) var configuration = Configuration()
+  private(set) var configuration = Configuration(values: ["contact": "me@example.org"])
   /// Whether settings are read from the file that ``places`` names instead.
   var readsConfiguration = false
   var places = Places(environment: ["HOME": "/nonexistent"])
@@ -111,6 +111,9 @@ final class TestCatalog {
   func results(_ candidates: [Candidate]) { _ = results.lastResults.save(candidates) }
 
   func configure(_ name: String, _ value: String) throws { try configuration.set(name, to: value) }
+
+  /// The person names no contact, and was never asked for one.
+  func forgetContact() { try? configuration.set("contact", to: nil) }
 }
 
 private final class TestResults: Sendable {

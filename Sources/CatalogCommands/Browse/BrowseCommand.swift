@@ -76,8 +76,11 @@ struct BrowseCommand: Command {
       let typed = words.isEmpty ? "WORDS" : words.map(\.shellWord).joined(separator: " ")
       throw Failure("browsing needs a terminal with a screen", hint: "catalog search \(typed)", status: .misused)
     }
-    // What is wrong with the catalog is said before the screen is taken.
+    // What is wrong with the catalog is said before the screen is taken, and a question asked.
     _ = try context.reading()
+    if context.sources.contains(where: { $0.asksForContact }), source?.asksForContact != false {
+      try context.askForContact()
+    }
     let last = context.cache.lastKind().flatMap { Kind(rawValue: $0) }
     let choices = choices(in: context)
     let usual = last.flatMap { kinds.contains($0) ? $0 : nil }

@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import FoundationEssentials
 internal import Lookup
 internal import Processes
 
@@ -218,7 +219,7 @@ struct BrowseSession {
     var surroundings = Browser.Surroundings()
     do {
       surroundings.isLocal = isLocal
-      surroundings.source = try source(for: query).name
+      surroundings.source = try sources(for: query).first?.name ?? ""
       guard query.kind.isShelved, !query.isSeasonal else { return surroundings }
       store = try context.reading()
       surroundings.shelf = try store.search(query.words, kinds: [query.kind], limit: browser.mostOfShelf).map { id in
@@ -230,12 +231,13 @@ struct BrowseSession {
     return surroundings
   }
 
-  private func source(for query: Browser.Query) throws -> Source {
-    if query.isSeasonal { return Season.source }
+  /// The sources that can answer a query, in the order in which they are asked.
+  private func sources(for query: Browser.Query) throws -> [Source] {
+    if query.isSeasonal { return [Season.source] }
     // A category is asked for where there is one of that name, whoever is asked otherwise.
     let owner = context.sources.first { $0.attributes(query.kind).contains(query.category) }
-    if query.category != .all, let owner { return owner }
-    return try source ?? context.standardSource(for: query.kind, words: query.words, country: country)
+    if query.category != .all, let owner { return [owner] }
+    return try source.map { [$0] } ?? context.chain(for: query.kind, words: query.words, country: country)
   }
 
   /// Reads anew what was viewed last.
@@ -257,18 +259,21 @@ struct BrowseSession {
 
   private mutating func search(_ question: Browser.Question) {
     do {
-      let source = try source(for: question.query)
-      let settings = try settings(of: source)
-      let asked = searches(for: question, settings).map { SourceSearch(source, $0, settings) }
-      let ask = { @Sendable [http = context.http] in http.pages(of: asked) }
-      // Who asks nobody needs no thread for it, and answers before anything is drawn.
-      if isLocal { return receive(sections(asked, ask(), question), question) }
+      let finder = Finder(context: context, country: country)
+      let chains = try chains(for: question).map { chain in
+        try withTerminal(for: chain.sources) { try finder.linked(chain) }
+      }
+      let questions = chains.map(finder.question)
+      let latest = context.now().addingTimeInterval(try finder.totalDeadline())
+      let ask = { @Sendable [http = context.http.until(latest)] in ChainSearch.answers(to: questions, using: http) }
+      // What asks no web source needs no thread, and answers before anything is drawn.
+      if isLocal { return receive(sections(chains, finder.answersAtHand(to: questions), question), question) }
       begin(.search, ask) { session, result, isStopped in
         guard !isStopped, let answers = try? result.get() else { return session.receive(nil, question) }
-        session.receive(session.sections(asked, answers, question), question)
+        session.receive(session.sections(chains, answers, question), question)
       }
     } catch {
-      let name = (try? source(for: question.query).name) ?? ""
+      let name = (try? sources(for: question.query).first?.name) ?? ""
       let section = SearchSection(
         words: question.query.words, kind: question.query.kind, source: name, candidates: [], hasMore: false,
         failure: Failure(error))
@@ -276,56 +281,47 @@ struct BrowseSession {
     }
   }
 
-  /// What the source is asked, all at once: a page, or the four seasons.
-  private func searches(for question: Browser.Question, _ settings: SourceSettings) -> [Search] {
+  /// The searches of a question, each with its sources: one for a page, four for the seasons.
+  private func chains(for question: Browser.Question) throws -> [Finder.Chain] {
     let query = question.query
-    if query.isSeasonal {
-      let language = Season.Language(country: settings.country)
-      return Season.allCases.map { $0.search(query.kind, scope: query.category.scope, in: language) }
+    var sources = try sources(for: query)
+    if query.isSeasonal, let source = sources.first {
+      let language = Season.Language(country: try context.keylessSettings(of: source, country: country).country)
+      return Season.allCases.map {
+        Finder.Chain(sources: sources, search: $0.search(query.kind, scope: query.category.scope, in: language))
+      }
     }
-    return [
-      Search(
-        words: query.words, kind: query.kind, page: question.page, pageSize: Self.pageSize, scope: query.category.scope)
-    ]
+    // The next page is of the source that has the first.
+    if question.page > 1, let name = browser.current?.sections.first?.source {
+      sources = Source.offered.filter { $0.name == name }
+    }
+    let search = Search(
+      words: query.words, kind: query.kind, page: question.page, pageSize: Self.pageSize, scope: query.category.scope)
+    return [Finder.Chain(sources: sources, search: search)]
   }
 
   private mutating func receive(_ sections: [SearchSection]?, _ question: Browser.Question) {
     perform(browser.receive(sections, to: question, at: now))
   }
 
-  /// What came of a question, in the order in which it was asked.
+  /// The sections that the answers to a question make, in its order.
   private mutating func sections(
-    _ asked: [SourceSearch], _ answers: [Result<Page, SourceError>], _ question: Browser.Question
+    _ chains: [Finder.Chain], _ answers: [ChainSearch.Answer], _ question: Browser.Question
   ) -> [SearchSection] {
-    let sections = zip(asked, answers).map { section($0, $1, question) }
-    return question.query.isSeasonal ? zip(sections, Season.allCases).map { $0.of($1) } : sections
-  }
-
-  /// What came of a search; the pack stands in for a source that cannot be reached, but for a category of that source.
-  private mutating func section(
-    _ asked: SourceSearch, _ answer: Result<Page, SourceError>, _ question: Browser.Question
-  ) -> SearchSection {
     let speech = Speech(in: context)
-    var section = Finder(context: speech.context, country: country).section(asked, answer)
+    let finder = Finder(context: speech.context, country: country)
+    let isSeasonal = question.query.isSeasonal
+    var sections = zip(chains, answers).map { chain, answer in
+      finder.section(for: chain, (chain, answer), hasPack: !isSeasonal && question.page == 1)
+    }
     if let words = speech.words { browser.say(words) }
-    guard !question.query.isSeasonal, question.query.category == .all else { return section }
-    let continuesPack = question.query == browser.query && browser.current?.sections.first?.source == Source.pack.name
-    guard section.isUnreached, asked.search.kind.isShelved, question.page == 1 || continuesPack,
-      let settings = try? context.settings(of: .pack),
-      case let pack = SourceSearch(.pack, asked.search, settings), let answer = context.http.pages(of: [pack]).first
-    else { return section }
-    var stand = Finder(context: speech.context).section(pack, answer)
-    // With --offline nothing has failed.
-    stand.failure = context.globals.isOffline ? nil : section.failure
-    stand.isReplaced = stand.failure != nil
-    stand.hasMore = context.globals.isOffline && stand.hasMore
-    section = stand
-    return section
-  }
-
-  /// How to ask a source. A program that has its key may want the terminal.
-  private func settings(of source: Source) throws -> SourceSettings {
-    try withTerminal(for: [source]) { try context.settings(of: source, country: country) }
+    if isSeasonal { sections = zip(sections, Season.allCases).map { $0.of($1) } }
+    for index in sections.indices where context.globals.isOffline && sections[index].standIn != nil {
+      // With --offline nothing has failed.
+      (sections[index].failure, sections[index].standIn) = (nil, nil)
+    }
+    for index in sections.indices where sections[index].standIn == .pack { sections[index].hasMore = false }
+    return sections
   }
 
   private func withTerminal<T>(for sources: [Source], _ body: () throws -> T) throws -> T {

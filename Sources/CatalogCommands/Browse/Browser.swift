@@ -141,7 +141,7 @@ struct Browser {
     /// It failed, and there is reason to ask again.
     var isToBeAskedAgain = false
 
-    fileprivate var hasFailed: Bool { sections.contains { $0.failure != nil } }
+    fileprivate var hasFailed: Bool { sections.contains { $0.failure != nil && $0.standIn != .source } }
     fileprivate var hasMore: Bool { sections.last?.hasMore == true }
   }
 

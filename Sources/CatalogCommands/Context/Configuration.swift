@@ -49,7 +49,7 @@ struct Configuration: Sendable, Equatable {
       },
       Setting(
         name: "contact",
-        help: "Where sources can reach you: an e-mail address or a page, sent with each request. Default: none."
+        help: "Your e-mail address or page, for the sources that answer nobody without one. Default: none."
       ) { _ = try Contact(argument: $0) },
       Setting(
         name: "network.deadline", help: "How long a source may take to answer, in seconds: 1 to 300. Default: 10."
@@ -136,6 +136,16 @@ struct Configuration: Sendable, Equatable {
     let setting = try Self.check(name)
     if let value { try setting.check(value) }
     values[name] = value
+  }
+
+  // MARK: The contact
+
+  /// Whether the person was asked for a contact and gave none.
+  var wasAskedForContact: Bool { values["contact.asked"] != nil }
+
+  /// Keeps the answer to the question for a contact; nil when there is none.
+  mutating func answer(contact: Contact?) {
+    if let contact { values["contact"] = contact.text } else { values["contact.asked"] = "yes" }
   }
 
   // MARK: Keys

@@ -14,7 +14,8 @@ enum KeyOrigin: Equatable {
 extension Context {
   /// Why a source gave nothing. A key that it does not accept is named by the place where it comes from.
   func failure(_ error: SourceError, of source: Source) -> Failure {
-    Failure(error, source: source, keyOrigin: (try? keyOrigin(of: source)) ?? nil)
+    Failure(
+      error, source: source, keyOrigin: (try? keyOrigin(of: source)) ?? nil, hasContact: (try? !lacksContact()) ?? true)
   }
 
   /// Where the key of a source would come from, which runs nothing; nil when there is none.

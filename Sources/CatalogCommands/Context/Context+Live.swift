@@ -22,8 +22,11 @@ extension Context {
     let line = PauseLine(on: terminal) { try? Output.standardError().append($0) }
     let network = HTTPClient.network(
       identity: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]),
-      environment: environment, limits: Source.all.limits,
-      cache: cache, isOffline: globals.isOffline, isInterrupted: { Interrupt.isRequested },
+      environment: environment,
+      limits: Source.all.limits(
+        hasContact: Release.identity(contact: (try? Configuration(path: places.configuration))?["contact"]).hasContact),
+      policies: Source.all.policies, cache: cache, isOffline: globals.isOffline,
+      isInterrupted: { Interrupt.isRequested },
       tellingPauses: { step in if !notices.hold(step) { line.tell(step) } })
     var context = Context(
       terminal: terminal, output: .standardOutput(), errors: .standardError(), places: places, now: { Date() },
@@ -48,7 +51,10 @@ extension Context {
     context.hasCatalog = { places.catalog.map { !Context.isMissing($0) } ?? true }
     context.notices = notices
     let output = context.output
-    context.withScreen = { [terminal] body in try Screen.run(on: output, terminal: terminal, body) }
+    context.withScreen = { [terminal, question = context.contactQuestion] body in
+      question.settle()
+      try Screen.run(on: output, terminal: terminal, body)
+    }
     context.globals = globals
     context.environment = environment
     // Swift's own readLine never returns after a signal.
@@ -93,7 +99,10 @@ extension LastResults {
       load: {
         cache.lastResults().compactMap { saved in
           (try? JSONDecoder().decode(Record.self, from: Data(saved.payload))).map {
-            Candidate(id: ExternalID(source: saved.source, value: saved.sourceID), record: $0)
+            // What a source said of it a day ago may be asked again.
+            let isWhole = saved.fetchedAt.map { abs($0.timeIntervalSinceNow) < 86_400 } ?? false
+            return Candidate(
+              id: ExternalID(source: saved.source, value: saved.sourceID), record: $0, gaps: isWhole ? [] : nil)
           }
         }
       },
@@ -104,8 +113,13 @@ extension LastResults {
             SavedResult(
               number: number, source: candidate.id.source, sourceID: candidate.id.value,
               kind: candidate.record.kind.rawValue,
-              payload: (try? encoder.encode(candidate.record)).map(Array.init) ?? [])
+              payload: (try? encoder.encode(candidate.record)).map(Array.init) ?? [],
+              fetchedAt: candidate.gaps == [] ? Date() : nil)
           })
+      },
+      complete: { id, record in
+        guard let payload = try? JSONEncoder().encode(record) else { return }
+        cache.completeResult(id.source, id.value, payload: Array(payload), now: Date())
       })
   }
 }

@@ -14,10 +14,10 @@ extension Context {
 
   /// The question for the picture or preview at an address that an answer about a record has named.
   /// - Parameter name: whose it is, for limits and messages: no source, since these have hosts of their own.
-  func request(for url: String, of record: Record, from name: String = "covers") -> Request {
+  func request(for url: String, of record: Record, from name: String? = nil) -> Request {
     let ids = Set(record.externalIDs.map(\.source))
     return Request(
-      source: name, url: url,
+      source: name ?? Source.pictures(at: url), url: url,
       namedBy: sources.filter { ids.contains($0.id) }.compactMap { try? keylessSettings(of: $0) })
   }
 

@@ -145,24 +145,9 @@ extension Context {
     return Candidate(id: id, record: record)
   }
 
-  /// The movie that IMDb, which nobody can ask, calls so.
-  /// - Throws: ``Failure`` naming the source that was asked instead.
-  private func movie(_ imdb: ExternalID) throws -> Candidate {
-    guard let source = sources.first(where: { $0.find != nil }), let find = source.find else {
-      throw Failure("nobody can be asked for \(imdb)")
-    }
-    do {
-      guard let movie = try find(imdb, try settingsToAsk(source), http) else {
-        throw Failure("\(source.name) knows no movie \(imdb)", hint: "search for its title: catalog search WORDS")
-      }
-      return movie
-    } catch let error as SourceError {
-      try Interrupt.check()
-      throw self.failure(error, of: source)
-    } catch let failure as Failure where failure.status == .keyNeeded {
-      throw Failure("to look up \(imdb), \(failure.message)", hint: failure.hint, status: failure.status)
-    }
-  }
+  /// The movie that IMDb calls so, as the first source says that knows it. IMDb itself is not asked.
+  /// - Throws: ``Failure`` when none knows it, or those could not be asked.
+  private func movie(_ imdb: ExternalID) throws -> Candidate { try Finder(context: self).movie(imdb) }
 
   /// Everything that the source of a candidate knows of it. What it failed to tell is said.
   /// - Throws: ``Failure`` naming the source.
@@ -174,11 +159,12 @@ extension Context {
     guard let source = source(of: candidate.id) else { return { Fetched(candidate.record) } }
     guard let fetch = source.fetch else { return try fetchingFoundRecord(of: candidate, in: source) }
     // What one country's shop has, another need not know.
-    return try asking(source, country: source.shop?(candidate.record)) { settings, http in
+    return try asking(source, country: source.shop?(candidate.record)) { [results] settings, http in
       var fetched = try fetch(candidate.id, candidate.record.kind, settings, http)
       if !fetched.record.externalIDs.contains(candidate.id) { fetched.record.externalIDs.insert(candidate.id, at: 0) }
       // Who was stopped keeps nothing, and least of all a half.
       try Interrupt.check()
+      if fetched.gaps.isEmpty { results.complete(candidate.id, fetched.record) }
       return fetched
     }
   }
@@ -231,6 +217,7 @@ extension Context {
   ) throws -> @Sendable () throws -> Answer {
     let settings = try settings(of: source, country: country)
     let origin = try keyOrigin(of: source)
+    let hasContact = try !lacksContact()
     return { [http] in
       do {
         try source.requireKey(settings)
@@ -238,7 +225,7 @@ extension Context {
       } catch let error as SourceError {
         // Who was stopped does not go on with what the search said.
         try Interrupt.check()
-        throw Failure(error, source: source, keyOrigin: origin)
+        throw Failure(error, source: source, keyOrigin: origin, hasContact: hasContact)
       }
     }
   }

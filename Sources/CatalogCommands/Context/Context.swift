@@ -53,6 +53,8 @@ struct Context {
   var sources: [Source] { Source.all }
   /// The keys that programs gave during this run.
   let commandKeys = CommandKeys()
+  /// Whether the person was asked for a contact in this run, or must not be.
+  let contactQuestion = ContactQuestion()
   /// What became of the changes of this run.
   let commits = CommitLog()
   /// What keeps what this run writes as a step of the history.
@@ -177,6 +179,7 @@ struct Context {
 
   /// How to ask a source: its place, the shop's country, the language, the key.
   func settings(of source: Source, country: String? = nil) throws -> SourceSettings {
+    if source.asksForContact { try askForContact() }
     var settings = try keylessSettings(of: source, country: country)
     settings.key = try key(of: source)
     return settings
@@ -209,13 +212,23 @@ struct Context {
     return locale.prefix { !"_.@".contains($0) }.lowercased()
   }
 
-  /// The source that is asked for things of this kind when none is named.
+  /// The source that is asked first for things of this kind when none is named.
   func standardSource(for kind: Kind, words: String = "", country: String? = nil) throws -> Source {
+    try chain(for: kind, words: words, country: country).first ?? .itunes
+  }
+
+  /// The sources that are asked for things of this kind, one while the others before it are away.
+  func chain(for kind: Kind, words: String = "", country: String? = nil) throws -> [Source] {
     let country =
       try country ?? configuration()["locale.country"] ?? LocaleSetting(environment: environment).territory ?? "US"
-    let keys = try sources.filter { try keyOrigin(of: $0) != nil }.map(\.id)
-    return Source.standard(for: kind, words: words, country: country.uppercased(), keys: Set(keys))
+    return Source.chain(for: kind, words: words, country: country.uppercased(), keys: try sourcesWithKey())
   }
+
+  /// The sources that are asked for a code, one after the other.
+  func chain(for code: Code) throws -> [Source] { Source.chain(for: code, keys: try sourcesWithKey()) }
+
+  /// The ids of the sources of which there is a key.
+  func sourcesWithKey() throws -> Set<String> { Set(try sources.filter { try keyOrigin(of: $0) != nil }.map(\.id)) }
 
   /// The source that calls a thing so, or nil when it is none of ours.
   func source(of id: ExternalID) -> Source? { Source.offered.first { $0.id == id.source } }

@@ -342,10 +342,13 @@ extension Failure {
   }
 
   /// Why a source gave nothing.
-  /// - Parameter keyOrigin: where the key comes from that it was asked with.
-  init(_ error: SourceError, source: Source, keyOrigin: KeyOrigin? = nil) {
+  /// - Parameters:
+  ///   - keyOrigin: where the key comes from that it was asked with.
+  ///   - hasContact: whether the request named a contact.
+  init(_ error: SourceError, source: Source, keyOrigin: KeyOrigin? = nil, hasContact: Bool = true) {
     self.init(error, named: source.name, key: source.key.map { (source.id, $0) })
     cause = error
+    explain(error, by: source, isUnknown: source.asksForContact && !hasContact)
     guard error == .key(missing: false), let need = source.key else { return }
     switch keyOrigin {
     case .environment(let variable): hint = "it is what \(variable) says; it should be the \(need.name) of \(need.page)"
@@ -369,7 +372,7 @@ extension Failure {
         hint: "name another country with --country, such as KR, or GB for the United Kingdom", status: .misused)
     case .refused(let status, let words):
       self.init(
-        "\(source) refused with status \(status)" + Message(verbatim: words.map { ": \($0)" } ?? ""),
+        "\(source) refused the request (\(status))" + Message(verbatim: words.map { ": \($0)" } ?? ""),
         status: .sourceFailed)
     case .noPage(nil, _): self.init("\(source) tells nothing more", hint: "give a lower --page")
     case .noPage(let last?, let hits):
@@ -385,7 +388,7 @@ extension Failure {
         }, status: .keyNeeded)
     case .key(missing: false):
       guard let key else {
-        self.init("\(source) refused with status 401", status: .sourceFailed)
+        self.init("\(source) refused the request (401)", status: .sourceFailed)
         return
       }
       self.init(
@@ -398,13 +401,12 @@ extension Failure {
         hint: key.map { _, need in "switch it on for the app: \(need.page)" }, status: .keyNeeded)
     case .quota(.noKey):
       self.init(
-        "\(source) has no answers left for those without a key",
-        hint: key.map { id, need in "get one at \(need.page), then: catalog source key \(id)" }, status: .keyNeeded)
+        "\(source) answers nobody without a key",
+        hint: key.map { "get one at \($0.need.page), then: catalog source key \($0.source)" }, status: .keyNeeded)
     case .quota(.day):
       self.init("\(source) has no more answers for this key today", hint: "try again tomorrow", status: .sourceFailed)
     case .quota(.minute):
-      self.init(
-        "\(source) asks for a pause: too many requests", hint: "try again in a minute", status: .sourceFailed)
+      self.init("\(source) has no more answers in this minute", hint: "try again in a minute", status: .sourceFailed)
     case .unreadable(let words): self.init("\(source) sent \(words)", hint: "try again later", status: .sourceFailed)
     }
   }
@@ -416,7 +418,12 @@ extension Failure {
         "curl is not installed, and asking sources needs it", hint: "apt-get install curl", status: .sourceFailed)
     case .curlTooOld(let found, let needed):
       self.init("curl \(found) is too old: \(needed) or newer is needed", hint: "upgrade curl", status: .sourceFailed)
-    case .unreachable(let host):
+    case .hungUp(let host):
+      self.init("\(source) hung up without a word (\(host))", hint: "try again later", status: .sourceFailed)
+    case .resting(_, let seconds, let reason):
+      let time = seconds < 60 ? "\(seconds) s" : ((seconds + 59) / 60).duration
+      self.init("\(source) is not asked for another \(time): \(reason.words)", status: .sourceFailed)
+    case .unreachable(let host), .closed(let host):
       self.init(
         "\(source) cannot be reached (\(host))", hint: "check the network, or use --offline", status: .sourceFailed)
     case .timedOut(let host): self.init("\(source) did not answer in time (\(host))", status: .sourceFailed)
@@ -438,6 +445,51 @@ extension Failure {
         status: .sourceFailed)
     case .offline: self.init("\(source) was not asked: --offline", status: .sourceFailed)
     case .interrupted: self.init("interrupted")
+    }
+  }
+}
+
+extension Failure {
+  /// Puts into words what only a certain source means by a refusal, and what to do about it.
+  private mutating func explain(_ error: SourceError, by source: Source, isUnknown: Bool) {
+    switch error {
+    case .refused(403, _) where isUnknown, .network(.resting(_, _, .contact)) where isUnknown:
+      message = "\(source.name) answers no program without a contact"
+      if source.policy.restsWithoutContact { message = "\(source.name) is not asked: it wants a contact" }
+      hint = Self.contactHint
+    case .network(.hungUp) where isUnknown:
+      message = "\(source.name) hung up without a word, as it does to programs without a contact"
+      hint = Self.contactHint
+    case .refused(403, _) where source.asksForContact:
+      hint = "it refuses some requests for a while; try again later, or with other words"
+    case .network(.resting):
+      hint = "to try it now: catalog source test \(source.id)"
+    case .network(.throttled(_, nil)):
+      guard case .seconds(let seconds, _) = source.policy.rests[.throttled] else { return }
+      hint = "it is asked again in \((seconds / 60).duration)"
+    case .network(.unreachable), .network(.closed), .network(.hungUp), .network(.timedOut):
+      guard source.id == Source.tmdb.id else { return }
+      hint = """
+        where it is blocked, another address may work: catalog config set sources.tmdb.base_url \
+        https://api.tmdb.org/3
+        """
+    default: break
+    }
+  }
+
+  private static let contactHint: Message = "name yours: catalog config set contact me@example.org"
+}
+
+extension Rest.Reason {
+  /// What the source did.
+  var words: Message {
+    switch self {
+    case .throttled: "too many requests"
+    case .quota: "the requests of the day are used up"
+    case .contact: "it wants a contact"
+    case .forbidden: "it refused"
+    case .hungUp: "it hung up"
+    case .closed: "it takes no connection"
     }
   }
 }

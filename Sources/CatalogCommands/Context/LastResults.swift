@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import Lookup
 
 /// The results of the last search, which `r1`, `r2`, … mean until the next.
@@ -6,4 +7,6 @@ struct LastResults: Sendable {
   var load: @Sendable () -> [Candidate]
   /// Replaces them. False when they could not be kept.
   var save: @Sendable ([Candidate]) -> Bool
+  /// Keeps all that the source of one of them knows of it, so that it is not asked again.
+  var complete: @Sendable (ExternalID, Record) -> Void = { _, _ in }
 }

@@ -38,7 +38,8 @@ struct PictureQuestion: Sendable {
   /// A picture at an address by itself, of one of these sources.
   init(at url: String, kept: Cover?, of sources: [SourceSettings], in context: Context) {
     self.init(
-      url: url, file: nil, kept: kept, request: Request(source: "covers", url: url, namedBy: sources), name: "picture",
+      url: url, file: nil, kept: kept,
+      request: Request(source: Source.pictures(at: url), url: url, namedBy: sources), name: "picture",
       title: nil, in: context)
   }
 

@@ -1,11 +1,20 @@
-/// What this program is, for those who ask.
+internal import CResources
+internal import Lookup
+
+/// The program's name for itself.
 enum Release {
   static let version = "0.1.0"
 
-  /// The `User-Agent` that sources read: the program, and where its person can be reached when that is set. What is no
-  /// ``Contact`` is not sent.
-  static func identity(contact: String?) -> String {
-    let contact = contact.flatMap { try? Contact(argument: $0) }
-    return "catalog/\(version)" + (contact.map { " (\($0.text))" } ?? "")
+  /// The page of the program, where this release was built with one: `make release HOMEPAGE=https://…`.
+  static var homepage: String? {
+    let page = String(cString: catalog_homepage())
+    return (try? Contact(argument: page))?.text
+  }
+
+  /// What sources read in the `User-Agent`. What is no ``Contact`` is not sent.
+  static func identity(contact: String?) -> Identity {
+    Identity(
+      program: "catalog/\(version)", page: homepage,
+      contact: contact.flatMap { try? Contact(argument: $0) }?.text)
   }
 }

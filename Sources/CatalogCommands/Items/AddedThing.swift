@@ -25,7 +25,7 @@ enum AddedThing {
     let text = line.unwrapped
     if let isbn = try? ISBN(text) {
       self = .code(.isbn(isbn))
-    } else if let barcode = try? Barcode(text) {
+    } else if let barcode = try? Barcode(text), barcode.digits == text || barcode.digits.utf8.count > 8 {
       self = .code(.barcode(barcode))
     } else if TypedCode(text).isMeant {
       do { self = .code(.isbn(try ISBN(text))) } catch { self = .unreadable(Failure(error)) }

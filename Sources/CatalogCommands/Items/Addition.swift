@@ -171,13 +171,12 @@ struct Addition {
       }
     if let known { return .present(known) }
     guard let found = try Finder(context: context).lookUp(code).first else {
-      let (name, option, kind) =
+      let name =
         switch code {
-        case .isbn(let isbn): ("ISBN \(isbn)", "--isbn \(isbn)", Kind.book)
-        case .barcode(let barcode): ("barcode \(barcode)", "--barcode \(barcode)", Kind.vinyl)
+        case .isbn(let isbn): "ISBN \(isbn)"
+        case .barcode(let barcode): "barcode \(barcode)"
         }
-      throw Failure(
-        "no source knows \(name)", hint: "add it by hand: catalog add \(kind.rawValue) \(option) --title …")
+      throw Failure("no source knows \(name)", hint: code.hintByHand)
     }
     return try step(for: found)
   }

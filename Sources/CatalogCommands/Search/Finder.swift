@@ -1,87 +1,127 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import FoundationEssentials
 internal import Lookup
 internal import Processes
 
-/// What a search found for one kind.
+/// The results of a search for one kind.
 struct SearchSection {
-  /// What was looked for.
+  /// The words of the search.
   var words: String
   var kind: Kind
-  /// The season that was looked for, by `seasons`.
+  /// The season of the search, by `seasons`.
   var season: Season?
   /// The name of the source that answered.
   var source: String
   var candidates: [Candidate]
-  /// How many there are in all, where the source says.
+  /// The number of hits in all, where the source says it.
   var total: Int?
   var hasMore: Bool
-  /// Why there is nothing, or why the pack answered instead.
+  /// Why there are no results, or why they come from another source than usual.
   var failure: Failure?
-  /// The source could not be asked at all.
-  var isUnreached = false
-  /// Whether the pack answers instead of the source that failed.
-  var isReplaced = false
-  /// It could not be asked, and this is what it said before.
+  /// What answers instead of the source that failed; nil where nothing does.
+  var standIn: StandIn?
+  /// Whether the results are those of an earlier time, because the source could not be asked.
   var isOld = false
   /// Why there are hits that cannot be had behind these.
   var stop: Page.Stop?
+
+  enum StandIn {
+    /// Another web source.
+    case source
+    /// An earlier answer to the same search.
+    case earlierAnswer
+    case pack
+  }
 }
 
 extension SearchSection {
-  /// What the answer to one season is.
+  /// The section as the answer to one season.
   func of(_ season: Season) -> SearchSection {
     var section = self
     section.season = season
-    // There are no pages of seasons to turn.
+    // Seasons have one page.
     section.hasMore = false
     return section
   }
 }
 
-/// Asks sources on behalf of commands, falls back to the built-in pack, and remembers the results.
+/// Searches the sources for commands, goes on to other sources and the built-in pack, and keeps the results.
 struct Finder {
   var context: Context
   var country: String?
 
-  /// How many pages are asked for at once at most.
+  /// The largest number of pages that are asked for at once.
   static let mostPages = 20
+  /// The time that standard error is silent while sources are asked.
+  static let silence = Duration.seconds(1)
 
-  /// One section for each kind, in the kinds' order. A source that cannot be reached is replaced by the pack.
+  /// Searches each kind, all at once, and returns a section for each in the order of the kinds.
+  ///
+  /// While the source of a kind is away the next one of its chain is asked, then an earlier answer is taken, then the pack
+  /// is searched.
   ///
   /// - Parameters:
-  ///   - kinds: nil for movie, book and vinyl, or what the named source has.
-  ///   - scope: where the words are looked for; kinds whose source cannot look in a field are left out.
-  ///   - isAll: whether all pages are wanted from this one on, ``mostPages`` at most.
+  ///   - kinds: nil for movie, book and vinyl, or those of the named source.
+  ///   - only: the source that is asked alone.
+  ///   - scope: the field that is searched; kinds whose sources cannot search it are left out.
+  ///   - isAll: whether all pages from this one on are wanted, ``mostPages`` at most.
+  ///   - receive: called with all sections that are ready, in their order, each time there are more; the results up to
+  ///     there are kept by then. With it each kind is searched on a thread of its own, for which the command must have
+  ///     several: ``Command/threads``.
   func search(
     _ words: String, kinds: [Kind]?, source only: Source?, scope: Search.Scope? = nil, page: Int = 1, limit: Int = 10,
-    isAll: Bool = false
+    isAll: Bool = false, receive: (([SearchSection]) throws -> Void)? = nil
   ) throws -> [SearchSection] {
-    let kinds = try wanted(kinds, of: only)
-    var searches = try kinds.map { kind in
-      Asked(
-        source: try only ?? context.standardSource(for: kind, words: words, country: country),
+    var kinds = try wanted(kinds, of: only)
+    if scope == nil, page == 1, let code = Code(words: words), let kind = code.kind(among: kinds) {
+      guard let only else { return try sections(for: code, words, of: kind, limit: limit, receive) }
+      // Its own search by the number.
+      if only.fields(kind).contains(.isbn), code.isISBN {
+        return try search(
+          words, kinds: [kind], source: only, scope: .field(.isbn), limit: limit, receive: receive)
+      }
+      kinds = [kind]
+    }
+    var chains = try kinds.map { kind in
+      Chain(
+        sources: try only.map { [$0] } ?? context.chain(for: kind, words: words, country: country),
         search: Search(words: words, kind: kind, page: page, pageSize: limit, scope: scope),
         pages: isAll ? Self.mostPages : 1)
     }
-    if case .field(let field) = scope { searches = try able(searches, field) }
-    var sections = try ask(searches)
-    try standIn(for: searches, &sections)
-    for (index, asked) in zip(sections.indices, searches) {
-      noteEnd(of: asked, in: &sections[index])
-      noteStop(of: asked, in: sections[index])
+    if case .field(let field) = scope { chains = try able(chains, field) }
+    var sections: [SearchSection] = []
+    try answers(to: chains, onThreads: receive != nil) { answers in
+      for answer in answers {
+        let chain = chains[sections.count]
+        var section = section(for: chain, answer)
+        noteEnd(of: chain, in: &section)
+        noteStop(of: chain, in: section)
+        sections.append(section)
+      }
+      keep(sections)
+      try receive?(sections)
     }
-    keep(sections)
     return sections
   }
 
-  /// One section for each season, in their order: four questions to one source, all at once.
+  /// Searches one source for each season, all at once, and returns a section for each in the order of the year.
   func searchSeasons(
     _ kind: Kind, source: Source, scope: Search.Scope?, in language: Season.Language
   ) throws -> [SearchSection] {
-    let asked = Season.allCases.map { Asked(source: source, search: $0.search(kind, scope: scope, in: language)) }
-    let sections = zip(try ask(asked), Season.allCases).map { section, season in section.of(season) }
+    let chains = Season.allCases.map {
+      Chain(sources: [source], search: $0.search(kind, scope: scope, in: language))
+    }
+    let linked = try chains.map(linked)
+    let questions = linked.map(question)
+    let answers =
+      context.globals.isOffline
+      ? answersAtHand(to: questions) : ChainSearch.answers(to: questions, using: context.http)
+    try Interrupt.check()
+    let sections = zip(zip(linked, answers), Season.allCases).map { answered, season in
+      section(for: answered.0, answered, hasPack: false).of(season)
+    }
     keep(sections)
     return sections
   }
@@ -108,18 +148,41 @@ struct Finder {
     return both
   }
 
-  /// What one source is asked.
-  private struct Asked {
-    var source: Source
+  // MARK: Chains
+
+  /// A search and the sources that can answer it, in the order in which they are asked.
+  struct Chain {
+    var sources: [Source]
     var search: Search
     var pages = 1
+    /// The failures of sources whose key could not be had.
+    fileprivate(set) var keyFailures: [Failure] = []
+    /// The searches of the sources that can be asked.
+    fileprivate(set) var links: [SourceSearch] = []
+
+    init(sources: [Source], search: Search, pages: Int = 1) {
+      (self.sources, self.search, self.pages) = (sources, search, pages)
+    }
+
+    /// Whether the next source is asked, too, when one finds nothing. Films of small countries are in one catalog and not
+    /// in another; a book or record that one does not have is mostly unknown to the others.
+    fileprivate var goesOnWhenEmpty: Bool { search.kind == .movie && search.page == 1 }
   }
 
-  /// Those that can be searched so; the others are named.
-  private func able(_ searches: [Asked], _ field: Search.Field) throws -> [Asked] {
-    let able = searches.filter { $0.source.fields($0.search.kind).contains(field) }
-    let unable = searches.filter { !$0.source.fields($0.search.kind).contains(field) }
-      .map { "\($0.source.name) cannot search \($0.search.kind.plural) by \(field.rawValue)" as Message }
+  /// The chains of the sources that can search this field; the kinds without one are named.
+  private func able(_ chains: [Chain], _ field: Search.Field) throws -> [Chain] {
+    var able: [Chain] = []
+    var unable: [Message] = []
+    for var chain in chains {
+      let kind = chain.search.kind
+      let first = chain.sources.first?.name ?? ""
+      chain.sources.removeAll { !$0.fields(kind).contains(field) }
+      if chain.sources.isEmpty {
+        unable.append("\(first) cannot search \(kind.plural) by \(field.rawValue)")
+      } else {
+        able.append(chain)
+      }
+    }
     guard !able.isEmpty else {
       let others = context.sources.filter { !kinds(of: $0, by: field).isEmpty }
       throw UsageError(
@@ -138,92 +201,198 @@ struct Finder {
     source.kinds.filter { source.fields($0).contains(field) }
   }
 
-  /// One request to each kind's source, all at once.
-  private func ask(_ asked: [Asked]) throws -> [SearchSection] {
-    var sections: [SearchSection] = []
-    var searches: [(section: Int, search: SourceSearch)] = []
-    for asked in asked {
-      let source = asked.source
-      var section = SearchSection(
-        words: asked.search.words, kind: asked.search.kind, source: source.name, candidates: [], hasMore: false)
+  /// The chain with the settings of its sources. A source whose key cannot be had is left out.
+  func linked(_ chain: Chain) throws -> Chain {
+    var chain = chain
+    for source in chain.sources {
       do {
         let settings = try context.settings(of: source, country: country)
-        searches.append((sections.count, SourceSearch(source, asked.search, settings, pages: asked.pages)))
+        chain.links.append(SourceSearch(source, chain.search, settings, pages: chain.pages))
       } catch let failure as Failure where failure.status == .keyNeeded {
-        // The other sources need no such key.
-        section.failure = failure
+        chain.keyFailures.append(failure)
       }
-      sections.append(section)
     }
-    let pages = context.http.pages(of: searches.map(\.search))
-    // Who stopped the search does not want the pack's answer either.
-    try Interrupt.check()
-    for ((index, search), page) in zip(searches, pages) { sections[index] = section(search, page) }
-    return sections
+    return chain
   }
 
-  /// The pack stands in for a source that could not be asked, unless the words are meant for a category of that source.
-  private func standIn(for asked: [Asked], _ sections: inout [SearchSection]) throws {
-    guard let search = asked.first?.search, let pages = asked.first?.pages else { return }
-    if case .attribute = search.scope { return }
-    let unreached = sections.indices.filter { sections[$0].isUnreached && sections[$0].kind.isShelved }
-    let stand = try ask(
-      unreached.map { index in
-        var search = search
-        (search.kind, search.scope) = (sections[index].kind, nil)
-        return Asked(source: .pack, search: search, pages: pages)
-      })
-    for (index, section) in zip(unreached, stand) {
-      let failure = sections[index].failure
-      sections[index] = section
-      (sections[index].failure, sections[index].isReplaced) = (failure, true)
+  /// The question of a chain, to be asked on any thread.
+  func question(_ chain: Chain) -> ChainSearch {
+    ChainSearch(chain.links, goesOnWhenEmpty: chain.goesOnWhenEmpty)
+  }
+
+  /// Asks all chains at once. The answers come in the order of the chains, as soon as those before them are there.
+  private func answers(
+    to chains: [Chain], onThreads: Bool, receive: ([(chain: Chain, answer: ChainSearch.Answer)]) throws -> Void
+  ) throws {
+    let chains = try chains.map(linked)
+    // All pages of a source may take longer than a person waits for the first.
+    let latest = chains.contains { $0.pages > 1 } ? nil : context.now().addingTimeInterval(try totalDeadline())
+    let http = latest.map { context.http.until($0) } ?? context.http
+    let questions = chains.map(question)
+    // No thread is needed for what asks no web source.
+    guard !context.globals.isOffline, questions.contains(where: { $0.links.contains { !$0.source.isBuiltIn } }) else {
+      return try receive(Array(zip(chains, answersAtHand(to: questions))))
+    }
+    guard onThreads else {
+      let answers = ChainSearch.answers(to: questions, using: http)
+      // Who stopped the search does not want what came of it.
+      try Interrupt.check()
+      return try receive(Array(zip(chains, answers)))
+    }
+    // Chains of one source are asked together; the others go their own ways.
+    let alone = questions.indices.filter { questions[$0].links.count == 1 }
+    let groups = (alone.isEmpty ? [] : [alone]) + questions.indices.filter { !alone.contains($0) }.map { [$0] }
+    let works = try groups.map { group in
+      let searches = group.map { questions[$0] }
+      return try BackgroundWork { ChainSearch.answers(to: searches, using: http) }
+    }
+    let progress = SearchProgress(in: context)
+    defer { progress.clear() }
+    var answers = [ChainSearch.Answer?](repeating: nil, count: questions.count)
+    var taken = 0
+    while taken < chains.count {
+      for (group, work) in zip(groups, works) where answers[group[0]] == nil {
+        guard let result = work.result else { continue }
+        for (index, answer) in zip(group, (try? result.get()) ?? group.map { _ in ChainSearch.Answer() }) {
+          answers[index] = answer
+        }
+      }
+      let ready = answers[taken...].prefix { $0 != nil }.compactMap(\.self)
+      if ready.isEmpty {
+        try Interrupt.check()
+        progress.show(zip(chains, answers).filter { $1 == nil }.compactMap { $0.0.sources.first?.name })
+        zip(groups, works).first { $0.0.contains(taken) }?.1.wait(atMost: .milliseconds(100))
+      } else {
+        // Who stopped the search does not want what came of it.
+        try Interrupt.check()
+        progress.clear()
+        try receive(Array(zip(chains[taken...], ready)))
+        taken += ready.count
+      }
     }
   }
 
-  /// What came of a search.
-  func section(_ search: SourceSearch, _ result: Result<Page, SourceError>) -> SearchSection {
-    let (words, kind, limit) = (search.search.words, search.search.kind, search.mostHits)
-    switch result {
-    case .success(let found):
-      if found.unreadable > 0 {
-        let count = found.candidates.count + found.unreadable
-        context.warn("\(search.source.name): \(found.unreadable) of \(count) results could not be read")
+  /// The answers of the pack, and with --offline those that are kept.
+  func answersAtHand(to questions: [ChainSearch]) -> [ChainSearch.Answer] {
+    context.globals.isOffline
+      ? ChainSearch.keptAnswers(to: questions, using: context.http)
+      : ChainSearch.answers(to: questions, using: context.http)
+  }
+
+  /// The time in which a search is answered, in seconds: that of one source, and of one that stands in.
+  func totalDeadline() throws -> Double {
+    Double(try context.configuration()["network.deadline"].flatMap { Int($0) } ?? Request.usualDeadline) + 5
+  }
+
+  // MARK: Sections
+
+  /// The section that an answer makes. The pack stands in when no source answered.
+  /// - Parameter hasPack: whether it may.
+  func section(
+    for chain: Chain, _ answer: (chain: Chain, answer: ChainSearch.Answer), hasPack: Bool = true
+  ) -> SearchSection {
+    let (search, link) = (chain.search, answer.answer.link)
+    var misses = answer.answer.misses
+    if let link {
+      // A source that was asked because the one before it found nothing has not failed in its place.
+      let later = links(behind: link, in: answer.chain)
+      if answer.answer.page.candidates.isEmpty {
+        for miss in misses where later.contains(miss.source) {
+          guard let error = miss.error, let source = Source.named(miss.source) else { continue }
+          context.warn(context.failure(error, of: source).message)
+        }
       }
-      return SearchSection(
-        words: words, kind: kind, source: search.source.name, candidates: Array(found.candidates.prefix(limit)),
-        total: found.total, hasMore: found.hasMore || found.candidates.count > limit, isOld: found.isOld,
-        stop: found.stop)
-    case .failure(let error):
+      misses.removeAll { later.contains($0.source) }
+    }
+    let failure = failure(of: misses, answer.chain.keyFailures, hasAnswer: link != nil)
+    guard let link else {
       var section = SearchSection(
-        words: words, kind: kind, source: search.source.name, candidates: [], hasMore: false,
-        failure: context.failure(error, of: search.source))
-      if case .network = error { section.isUnreached = true }
+        words: search.words, kind: search.kind, source: chain.sources.first?.name ?? "", candidates: [],
+        hasMore: false, failure: failure)
+      // Of a source that was named the key is missed, not the answer.
+      let isAway = misses.allSatisfy { $0.error.map { $0.isAway || $0.isOfKey && chain.sources.count > 1 } ?? true }
+      if hasPack, isAway, chain.sources.count > 1 || !misses.isEmpty, let pack = packSection(search, pages: chain.pages)
+      {
+        section = pack
+        (section.failure, section.standIn) = (failure, .pack)
+      }
       return section
     }
+    let page = answer.answer.page
+    if page.unreadable > 0 {
+      let count = page.candidates.count + page.unreadable
+      context.warn("\(link.source.name): \(page.unreadable) of \(count) results could not be read")
+    }
+    let limit = link.mostHits
+    var section = SearchSection(
+      words: search.words, kind: search.kind, source: link.source.name,
+      candidates: ranked(Array(page.candidates.prefix(limit)), search), total: page.total,
+      hasMore: page.hasMore || page.candidates.count > limit, failure: failure, isOld: page.isOld, stop: page.stop)
+    if failure != nil || page.isOld { section.standIn = page.isOld ? .earlierAnswer : .source }
+    return section
+  }
+
+  /// The ids of the sources that are asked after this one.
+  private func links(behind link: SourceSearch, in chain: Chain) -> Set<String> {
+    let ids = chain.links.map(\.source.id)
+    return Set(ids.drop { $0 != link.source.id }.dropFirst())
+  }
+
+  /// The candidates with those first that are called as the words say; where titles are not what is searched, as they are.
+  private func ranked(_ candidates: [Candidate], _ search: Search) -> [Candidate] {
+    guard search.scope == nil || search.field == .title else { return candidates }
+    return candidates.ranked(for: SearchWords(search.words))
+  }
+
+  /// The pack's results, unless the words are for a category of a source.
+  private func packSection(_ search: Search, pages: Int) -> SearchSection? {
+    if case .attribute = search.scope { return nil }
+    guard search.kind.isShelved, let builtIn = Source.pack.builtIn else { return nil }
+    var search = search
+    search.scope = nil
+    search.pageSize *= pages
+    guard let page = try? builtIn.search(search) else { return nil }
+    return SearchSection(
+      words: search.words, kind: search.kind, source: Source.pack.name, candidates: page.candidates,
+      total: page.total, hasMore: page.hasMore)
+  }
+
+  /// Why the first of several sources gave nothing, in words that name those which failed after it.
+  private func failure(of misses: [Miss], _ keyFailures: [Failure], hasAnswer: Bool) -> Failure? {
+    let failed = misses.compactMap { miss in
+      miss.error.flatMap { error in Source.offered.first { $0.id == miss.source }.map { ($0, error) } }
+    }
+    guard let (source, error) = failed.first else { return keyFailures.first }
+    var failure = keyFailures.first ?? context.failure(error, of: source)
+    let others = failed.dropFirst(keyFailures.isEmpty ? 1 : 0).map(\.0.name)
+    if !hasAnswer, !others.isEmpty, !context.globals.isOffline {
+      let names = others.joined(separator: ", ")
+      failure.message = "\(failure.message); no answer from \(names) either"
+    }
+    return failure
   }
 
   /// Says that a page without anything is behind the last, and which that is, where there is anything before it.
-  private func noteEnd(of asked: Asked, in section: inout SearchSection) {
+  private func noteEnd(of chain: Chain, in section: inout SearchSection) {
     // With --offline the pack is what was searched.
-    let isPack = section.isReplaced && context.globals.isOffline
-    guard asked.search.page > 1, section.failure == nil || isPack, section.candidates.isEmpty, section.total != 0 else {
-      return
-    }
-    let source = isPack ? Source.pack : asked.source
-    section.failure = context.failure(asked.search.end(of: section.total, at: source), of: source)
-    section.isReplaced = false
+    let isPack = section.standIn == .pack && context.globals.isOffline
+    guard chain.search.page > 1, section.failure == nil || isPack, section.candidates.isEmpty, section.total != 0,
+      let source = isPack ? .pack : chain.sources.first
+    else { return }
+    section.failure = context.failure(chain.search.end(of: section.total, at: source), of: source)
+    section.standIn = nil
   }
 
   /// Says why not all is there that was asked for with `--all`.
-  private func noteStop(of asked: Asked, in section: SearchSection) {
-    guard asked.pages > 1, !section.candidates.isEmpty else { return }
+  private func noteStop(of chain: Chain, in section: SearchSection) {
+    guard chain.pages > 1, !section.candidates.isEmpty, let source = chain.sources.first else { return }
     let reason: Message
     switch section.stop {
     case .failure(let error):
-      return context.warn("\(context.failure(error, of: asked.source).message); the pages before it are shown")
+      return context.warn("\(context.failure(error, of: source).message); the pages before it are shown")
     case .bound: reason = "\(section.source) tells no more of one search"
     case nil where section.hasMore:
-      reason = "these are \(asked.pages) pages; --page \(asked.search.page + asked.pages) goes on"
+      reason = "these are \(chain.pages) pages; --page \(chain.search.page + chain.pages) goes on"
     case nil: return
     }
     let (count, kinds) = (section.candidates.count, section.kind.plurals)
@@ -232,23 +401,150 @@ struct Finder {
         ?? "'--all' stops after \(count) \(kinds): \(reason)")
   }
 
-  /// What has this code, by every source that can look codes up and has the key that it likes to be asked with.
-  func lookUp(_ code: Code) throws -> [Candidate] {
-    var failure: Failure?
-    for source in context.sources {
-      guard let lookUp = source.lookUp else { continue }
-      do {
-        let settings = try context.settings(of: source, country: country)
-        guard source.hasItsKey(settings) else { continue }
-        let found = try lookUp(code, settings, context.http)
-        if !found.isEmpty { return found }
-      } catch let error as SourceError {
-        failure = failure ?? context.failure(error, of: source)
-      } catch let error as Failure where error.status == .keyNeeded {
-        failure = failure ?? error
+  // MARK: Codes
+
+  /// The section of a search whose words are a code.
+  private func sections(
+    for code: Code, _ words: String, of kind: Kind, limit: Int, _ receive: (([SearchSection]) throws -> Void)?
+  ) throws -> [SearchSection] {
+    let answer = try asked(for: code)
+    var section = SearchSection(
+      words: words, kind: kind, source: answer.found?.source.name ?? "", candidates: answer.found?.value ?? [],
+      hasMore: false, failure: failure(of: answer.misses, [], hasAnswer: answer.found != nil))
+    if section.source.isEmpty { section.source = try context.chain(for: code).first?.name ?? "" }
+    section.candidates = Array(section.candidates.prefix(limit))
+    if section.failure != nil, answer.found != nil { section.standIn = .source }
+    keep([section])
+    try receive?([section])
+    return [section]
+  }
+
+  /// Looks a code up in the sources that can, one after the other.
+  private func asked(for code: Code) throws -> ChainAnswer<[Candidate]> {
+    try asked(try context.chain(for: code)) { source, settings, http throws(SourceError) -> [Candidate]? in
+      let found = try source.lookUp?(code, settings, http) ?? []
+      return found.isEmpty ? nil : found
+    }
+  }
+
+  /// Asks sources for one thing, one after the other. A source whose key cannot be had is left out.
+  private func asked<Value: Sendable>(
+    _ chain: [Source], for ask: (Source, SourceSettings, HTTPClient) throws(SourceError) -> Value?
+  ) throws -> ChainAnswer<Value> {
+    var keyFailure: Failure?
+    var sources: [(source: Source, settings: SourceSettings)] = []
+    for source in chain {
+      do { sources.append((source, try context.settings(of: source, country: country))) } catch let failure as Failure
+        where failure.status == .keyNeeded
+      {
+        keyFailure = keyFailure ?? failure
       }
     }
-    if let failure { throw failure }
-    return []
+    let answer = context.http.ask(sources, for: ask)
+    try Interrupt.check()
+    if answer.found == nil, answer.misses.allSatisfy({ $0.error == nil }), let keyFailure { throw keyFailure }
+    return answer
   }
+
+  /// The things with this code, as the first source says that knows it.
+  /// - Throws: ``Failure`` when none knows it and one could not be asked.
+  func lookUp(_ code: Code) throws -> [Candidate] {
+    do {
+      return try found(asked(for: code)) ?? []
+    } catch var failure as Failure {
+      failure.hint = failure.hint ?? code.hintByHand
+      throw failure
+    }
+  }
+
+  /// The movie that IMDb calls so, as the first source says that knows it.
+  /// - Throws: ``Failure`` when none knows it.
+  func movie(_ imdb: ExternalID) throws -> Candidate {
+    let chain = Source.chainForIMDb(keys: try context.sourcesWithKey())
+    let answer = try asked(chain) { source, settings, http throws(SourceError) -> Candidate? in
+      try source.find?(imdb, settings, http)
+    }
+    if let movie = try found(answer) { return movie }
+    throw Failure(
+      "no movie \(imdb) at \(chain.map(\.name).joined(separator: ", "))",
+      hint: chain.contains { $0.id == Source.tmdb.id }
+        ? "search for its title: catalog search WORDS" : "TMDB knows more movies: catalog source key tmdb")
+  }
+
+  /// What was found, with a word about the sources that could not be asked before; nil when none knows it.
+  /// - Throws: ``Failure`` when none knows it and one could not be asked.
+  private func found<Value>(_ answer: ChainAnswer<Value>) throws -> Value? {
+    let failure = failure(of: answer.misses, [], hasAnswer: answer.found != nil)
+    if let (source, value) = answer.found {
+      if let failure, !context.globals.isOffline {
+        context.warn("\(failure.message); \(source.name) answers instead")
+        if let hint = failure.hint { context.hint(hint) }
+      }
+      return value
+    }
+    guard var failure else { return nil }
+    let names = answer.misses.filter { $0.error == nil }.compactMap { miss in Source.named(miss.source)?.name }
+    if !names.isEmpty { failure.message = "\(failure.message); not known to \(names.joined(separator: ", "))" }
+    throw failure
+  }
+}
+
+/// The line on a terminal that names the sources which have not answered yet.
+private final class SearchProgress {
+  private let context: Context
+  private let start: Duration
+  private var isShown = false
+
+  init(in context: Context) { (self.context, start) = (context, context.uptime()) }
+
+  func show(_ names: [String]) {
+    guard context.terminal.isErrorTerminal, context.listener == nil, !isShown,
+      context.uptime() - start >= Finder.silence
+    else { return }
+    context.output.passOn()
+    let line = context.text("asking \(names.joined(separator: ", ")) …, Ctrl-C stops")
+    try? context.errors.append("\r" + line.truncated(to: context.terminal.width - 1) + "\u{1B}[K")
+    context.errors.passOn()
+    isShown = true
+  }
+
+  func clear() {
+    guard isShown else { return }
+    try? context.errors.append("\r\u{1B}[K")
+    context.errors.passOn()
+    isShown = false
+  }
+}
+
+extension Code {
+  /// The code that the words of a search are; nil when they are no ISBN and no barcode of 12 digits and more.
+  init?(words: String) {
+    if let isbn = try? ISBN(words) {
+      self = .isbn(isbn)
+    } else if words.utf8.count >= 12, let barcode = try? Barcode(words) {
+      self = .barcode(barcode)
+    } else {
+      return nil
+    }
+  }
+
+  /// The kind of the things with such a code, where that is looked for.
+  func kind(among kinds: [Kind]) -> Kind? {
+    let kind: Kind =
+      switch self {
+      case .isbn: .book
+      case .barcode: .vinyl
+      }
+    return kinds.contains(kind) ? kind : nil
+  }
+
+  /// The way to add a thing that no source can be asked for.
+  var hintByHand: Message {
+    switch self {
+    case .isbn(let isbn): "add it by hand: catalog add book --isbn \(isbn) --title …"
+    case .barcode(let barcode): "add it by hand: catalog add vinyl --barcode \(barcode) --title …"
+    }
+  }
+
+  var isISBN: Bool { if case .isbn = self { true } else { false } }
 }

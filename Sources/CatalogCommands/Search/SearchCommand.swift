@@ -39,6 +39,9 @@ struct SearchCommand: Command {
       .option("country", \.country, value: "CODE", help: "The country whose shop is asked: KR."),
     ] + TableOptions.arguments.lifted(\.table))
 
+  /// One for each kind.
+  static let threads = Threads.many
+
   var words: [String] = []
   var kinds: [Kinds] = []
   var source: Source?
@@ -70,22 +73,22 @@ struct SearchCommand: Command {
     let finder = Finder(context: context, country: country?.letters)
     let words = words.map(\.trimmingBlanks).joined(separator: " ")
     var heading: [Message] = ["Results for \(words.quoted)"]
-    let sections: [SearchSection]
+    let choice: AttributeChoice?
     if let attribute = attributes.first {
-      let choice = try AttributeChoice(
+      choice = try AttributeChoice(
         attribute, kinds: wantedKinds, usual: try usualKinds(in: context), source: source, in: context)
-      heading += choice.word.map { [Message(words: $0)] } ?? []
-      sections = try finder.search(
-        words, kinds: choice.kinds, source: choice.source, scope: choice.scope, page: page.number, limit: limit,
-        isAll: isAll)
+      heading += choice?.word.map { [Message(words: $0)] } ?? []
     } else {
+      choice = nil
       heading += by.map { ["by \($0.rawValue)"] } ?? []
-      sections = try finder.search(
-        words, kinds: try wantedKinds ?? usualKinds(in: context), source: source,
-        scope: by.map { .field($0) }, page: page.number, limit: limit, isAll: isAll)
     }
     if page.number > 1 { heading.append("page \(page.number)") }
-    try SearchReport(heading: heading, sections: sections, context: context).show(table)
+    var report = SearchReport(heading: heading, options: table, context: context)
+    let sections = try finder.search(
+      words, kinds: try choice?.kinds ?? wantedKinds ?? usualKinds(in: context), source: choice?.source ?? source,
+      scope: choice == nil ? by.map { .field($0) } : choice?.scope, page: page.number, limit: limit, isAll: isAll
+    ) { sections in try report.receive(sections) }
+    try report.finish(sections)
   }
 
   private var wantedKinds: [Kind]? { kinds.isEmpty ? nil : kinds.joined().kinds }

@@ -3,84 +3,119 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// Prints what a search found: numbered, a section a kind, each result with what the person has of it.
+/// Prints the results of a search: numbered, a section a kind, each result with what the person has of it.
+///
+/// On a terminal a section is printed as soon as it and those before it are there: ``receive(_:)``. For a program, and for
+/// all that concerns the whole, ``finish(_:)`` comes last.
 struct SearchReport {
-  /// What was looked for, and where: what people see above the sections, if anything.
+  /// The words of the search and its field, printed above the sections.
   var heading: [Message] = []
-  var sections: [SearchSection]
-  var context: Context
+  let context: Context
+  let options: TableOptions
+  /// The number of sections that are printed.
+  private var printed = 0
+  /// The number of the next result.
+  private var number = 1
+  /// The catalog, once it is needed.
+  private var store: Store?
 
-  /// - Throws: ``Failure`` when nothing was found or every source failed.
-  func show(_ options: TableOptions) throws {
-    // Of the pack's own entries a catalog that is not there yet has nothing to say.
-    let store = context.hasCatalog() || !isOfPack ? try? context.reading() : nil
-    let table = table(of: sections, first: 1, store)
-    if options.format(on: context.terminal) == .fitted {
-      try showSections(store)
-    } else {
-      sections.forEach(noteFailure(of:))
-      noteHints()
-      // Of a search that failed there is nothing to tell but that.
-      if !hasFailed { try table.write(options, to: context.output, terminal: context.terminal) }
-      for section in sections where section.isEmpty && !table.rows.isEmpty {
-        context.warn("no \(Message(words: section.kind.rawValue)) was found for \(section.words.quoted)")
-      }
-    }
-    guard table.rows.isEmpty else { return }
-    // Where nobody could be asked, nothing was looked for.
-    let isAsked = sections.contains { $0.failure == nil || $0.isReplaced }
-    if isAsked, options.format(on: context.terminal) != .fitted {
-      let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
-      let words = sections.map(\.words.quoted).withoutRepeats(by: \.self)
-      let listed = words.dropLast().joined(separator: ", ")
-      let looked: Message = listed.isEmpty ? Message(verbatim: words.last ?? "") : "\(listed) or \(words.last ?? "")"
-      context.warn("no \(kinds.count == 1 ? Message(words: kinds[0].rawValue) : "result") was found for \(looked)")
-    }
-    // What failed was said.
-    throw SilentFailure(status: hasFailed ? failures.first?.status ?? .failed : .failed)
+  init(heading: [Message] = [], options: TableOptions, context: Context) {
+    (self.heading, self.options, self.context) = (heading, options, context)
   }
 
-  /// Why sections have nothing. A source that was not to be asked has not failed where the pack answers instead.
-  private var failures: [Failure] { sections.filter { !isExcused($0) }.compactMap(\.failure) }
+  /// Opens the catalog for these sections. One that is not there yet has nothing to say of the pack's own entries.
+  private mutating func openStore(for sections: [SearchSection]) {
+    let isOfPack = sections.allSatisfy { $0.candidates.allSatisfy { $0.id.source == StarterPack.id } }
+    guard store == nil, context.hasCatalog() || !isOfPack else { return }
+    store = try? context.reading()
+  }
 
-  /// Whether nothing came because every source failed.
-  private var hasFailed: Bool { failures.count == sections.count && sections.allSatisfy(\.candidates.isEmpty) }
+  private var isFitted: Bool { options.format(on: context.terminal) == .fitted }
 
-  /// Whether all that was found is the pack's.
-  private var isOfPack: Bool { sections.allSatisfy { $0.candidates.allSatisfy { $0.id.source == StarterPack.id } } }
-
-  private func showSections(_ store: Store?) throws {
-    if let first = heading.first {
+  /// Prints the sections that were not printed yet, where people read them.
+  mutating func receive(_ sections: [SearchSection]) throws {
+    guard isFitted else { return }
+    openStore(for: sections)
+    if printed == 0, let first = heading.first {
       let rest = heading.dropFirst().map { " · " + context.text($0) }.joined()
       try context.print(
         verbatim: context.styled(verbatim: context.safe(context.text(first)), .bold)
           + context.styled(verbatim: rest, .dim))
       try context.print("")
     }
-    var number = 1
-    for (index, section) in sections.enumerated() {
-      if index > 0 { try context.print("") }
-      let heading =
-        section.season.map { context.text($0.words(lookedFor: section.words)) } ?? context.text(section.kind.plurals)
-      try context.print(
-        verbatim: context.styled("\(heading.prefix(1).uppercased())\(heading.dropFirst())", .bold)
-          + context.styled(" · \(section.source)\(counted(section))", .dim))
-      noteFailure(of: section)
-      if section.isEmpty {
-        try context.print(
-          "No \(Message(words: section.kind.rawValue)) was found for \(context.safe(section.words.quoted)).")
-      }
-      if section.candidates.isEmpty { continue }
-      try table(of: [section], first: number, store, isFitted: true)
-        .write(as: .fitted, to: context.output, terminal: context.terminal)
-      number += section.candidates.count
+    for section in sections.dropFirst(printed) {
+      if printed > 0 { try context.print("") }
+      try show(section)
+      printed += 1
     }
-    noteHints()
-    guard let first = sections.lazy.flatMap(\.candidates).first else { return }
-    context.note(
-      first.record.kind.isShelved
-        ? "Type 'catalog add r1' to keep a result, 'catalog show r1' to see it."
-        : "Type 'catalog show r1' to see a result.")
+    context.output.passOn()
+  }
+
+  /// Prints all that is left of the sections, of which there are no more.
+  /// - Throws: ``SilentFailure`` when nothing was found or every source failed.
+  mutating func finish(_ sections: [SearchSection]) throws {
+    let candidates = sections.flatMap(\.candidates)
+    openStore(for: sections)
+    if isFitted {
+      try receive(sections)
+      noteHints(of: sections)
+      if let first = candidates.first {
+        context.note(
+          first.record.kind.isShelved
+            ? "Type 'catalog add r1' to keep a result, 'catalog show r1' to see it."
+            : "Type 'catalog show r1' to see a result.")
+      }
+    } else {
+      sections.forEach(noteFailure(of:))
+      noteHints(of: sections)
+      // A search that failed has no table.
+      if !hasFailed(sections) {
+        try table(of: sections, first: 1).write(options, to: context.output, terminal: context.terminal)
+      }
+      for section in sections where section.isEmpty && !candidates.isEmpty {
+        context.warn("no \(Message(words: section.kind.rawValue)) was found for \(section.words.quoted)")
+      }
+    }
+    guard candidates.isEmpty else { return }
+    // Where no source could be asked, nothing was searched.
+    let isAsked = sections.contains { $0.failure == nil || $0.standIn != nil }
+    if isAsked, !isFitted {
+      let kinds = sections.map(\.kind).withoutRepeats(by: \.self)
+      let words = sections.map(\.words.quoted).withoutRepeats(by: \.self)
+      let listed = words.dropLast().joined(separator: ", ")
+      let looked: Message = listed.isEmpty ? Message(verbatim: words.last ?? "") : "\(listed) or \(words.last ?? "")"
+      context.warn("no \(kinds.count == 1 ? Message(words: kinds[0].rawValue) : "result") was found for \(looked)")
+    }
+    // The failures were printed.
+    throw SilentFailure(status: hasFailed(sections) ? failures(of: sections).first?.status ?? .failed : .failed)
+  }
+
+  /// The failures of sections that no web source answered. A source that was not to be asked has not failed where the pack
+  /// answers instead.
+  private func failures(of sections: [SearchSection]) -> [Failure] {
+    sections.filter { !isExcused($0) && $0.standIn != .source }.compactMap(\.failure)
+  }
+
+  /// Whether there are no results because every source failed.
+  private func hasFailed(_ sections: [SearchSection]) -> Bool {
+    failures(of: sections).count == sections.count && sections.allSatisfy(\.candidates.isEmpty)
+  }
+
+  private mutating func show(_ section: SearchSection) throws {
+    let heading =
+      section.season.map { context.text($0.words(lookedFor: section.words)) } ?? context.text(section.kind.plurals)
+    try context.print(
+      verbatim: context.styled("\(heading.prefix(1).uppercased())\(heading.dropFirst())", .bold)
+        + context.styled(" · \(section.source)\(counted(section))", .dim))
+    noteFailure(of: section)
+    if section.isEmpty {
+      try context.print(
+        "No \(Message(words: section.kind.rawValue)) was found for \(context.safe(section.words.quoted)).")
+    }
+    if section.candidates.isEmpty { return }
+    try table(of: [section], first: number, isFitted: true)
+      .write(as: .fitted, to: context.output, terminal: context.terminal)
+    number += section.candidates.count
   }
 
   private func counted(_ section: SearchSection) -> String {
@@ -89,25 +124,35 @@ struct SearchReport {
       section.total.map { " · \(section.candidates.count) of \($0)" } ?? " · more with --page")
   }
 
-  /// Whether a section wants no word of its failure: with --offline nobody expects more than the pack.
-  private func isExcused(_ section: SearchSection) -> Bool { context.globals.isOffline && section.isReplaced }
+  /// Whether the failure of a section needs no word: with --offline nobody expects more than what is kept and the pack.
+  private func isExcused(_ section: SearchSection) -> Bool {
+    context.globals.isOffline && section.standIn != nil
+  }
 
-  /// Says what failed of a section.
+  /// Says what failed of a section, and what answers instead.
   private func noteFailure(of section: SearchSection) {
+    if context.globals.isOffline, section.standIn == .earlierAnswer {
+      return context.warn("\(section.source) was not asked; what it said before is shown")
+    }
     guard let failure = section.failure, !isExcused(section) else { return }
     let season = section.season.map { "\(context.text($0.words(lookedFor: section.words))): " } ?? ""
     let message = Message(verbatim: season) + failure.message
-    context.warn(section.isReplaced ? "\(message); the built-in pack answers instead" : message)
+    switch section.standIn {
+    case nil: context.warn(message)
+    case .source: context.warn("\(message); \(section.source) answers instead")
+    case .earlierAnswer: context.warn("\(message); what \(section.source) said before is shown")
+    case .pack: context.warn("\(message); the built-in pack answers instead")
+    }
   }
 
-  /// Says what to do about it, each hint once.
-  private func noteHints() {
+  /// Says what to do about the failures, each hint once.
+  private func noteHints(of sections: [SearchSection]) {
     let hints = sections.filter { !isExcused($0) }.compactMap(\.failure?.hint)
     for hint in hints.withoutRepeats(by: \.self) { context.hint(hint) }
   }
 
   /// - Parameter isFitted: whether a heading says the season.
-  private func table(of sections: [SearchSection], first: Int, _ store: Store?, isFitted: Bool = false) -> Table {
+  private func table(of sections: [SearchSection], first: Int, isFitted: Bool = false) -> Table {
     let isSeasonal = sections.contains { $0.season != nil }
     var table = Table(columns: isSeasonal ? [.init("season", isHidden: isFitted)] : [])
     table.columns += [
@@ -156,8 +201,8 @@ struct SearchReport {
 }
 
 extension SearchSection {
-  /// Whether somebody was asked, and has found nothing.
-  fileprivate var isEmpty: Bool { candidates.isEmpty && (failure == nil || isReplaced) }
+  /// Whether a source answered, and found nothing.
+  fileprivate var isEmpty: Bool { candidates.isEmpty && (failure == nil || standIn != nil) }
 }
 
 extension Record {

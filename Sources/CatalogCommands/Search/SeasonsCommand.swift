@@ -62,6 +62,7 @@ struct SeasonsCommand: Command {
       choice?.kinds.first ?? kind ?? .music, source: Self.source, scope: choice?.scope,
       in: Season.Language(country: settings.country))
     let heading: [Message] = choice?.word.map { ["The seasons", Message(words: $0)] } ?? []
-    try SearchReport(heading: heading, sections: sections, context: context).show(table)
+    var report = SearchReport(heading: heading, options: table, context: context)
+    try report.finish(sections)
   }
 }

@@ -31,6 +31,8 @@ final class SourceServer: Sendable {
       "sources.musicbrainz.image_base_url": "\(url)/covers", "sources.tmdb.base_url": "\(url)/tmdb",
       "sources.tmdb.image_base_url": "\(url)/covers", "sources.kakao.base_url": "\(url)/kakao",
       "sources.googlebooks.base_url": "\(url)/googlebooks", "sources.discogs.base_url": "\(url)/discogs",
+      "sources.wikidata.base_url": "\(url)/wikidata", "sources.inventaire.base_url": "\(url)/inventaire",
+      "contact": "me@example.org",
     ]
   }
 
@@ -71,6 +73,8 @@ final class SourceServer: Sendable {
       if path.hasPrefix("/discogs/releases/5460130") { return json(pressing) }
       return refusal(404, #"{"message": "Release not found."}"#)
     }
+    if path.hasPrefix("/wikidata/") { return json(#"{"query": {"search": []}}"#) }
+    if path.hasPrefix("/inventaire/") { return json(#"{"results": [], "entities": {}}"#) }
     if path.hasPrefix("/covers/") {
       return .answer(headers: ["Content-Type": "image/png", "ETag": "\"1\""], body: Picture.png(width: 3, height: 2))
     }
