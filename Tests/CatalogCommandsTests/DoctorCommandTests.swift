@@ -32,8 +32,18 @@ struct DoctorCommandTests {
     _ = try add("소년이 온다", year: 2014, isbn: "9788936434120")
     let run = catalog.run("doctor")
     #expect(run.status == 0 && run.errors == "")
-    #expect(run.output.split(separator: "\n").count == 15)
+    #expect(run.output.split(separator: "\n").count == 16)
     #expect(run.output.split(separator: "\n").allSatisfy { $0.contains("\tok\t0\t") })
+  }
+
+  @Test func `a missing contact is a hint and no fault`() throws {
+    _ = try add("소년이 온다", year: 2014, isbn: "9788936434120")
+    catalog.forgetContact()
+    let run = catalog.run("doctor")
+    #expect(run.status == 0)
+    #expect(run.output.contains("contact\thint\t1\tnone for Open Library, "))
+    catalog.atTerminal()
+    #expect(catalog.run("doctor").output.contains("catalog config set contact me@example.org"))
   }
 
   @Test func `what is wrong is said, and mended where that loses nothing`() throws {

@@ -175,7 +175,7 @@ struct HelpTopicTests {
   @Test(arguments: ["me@example.org", "https://example.org/me", "http://example.org"])
   func `sources can be told whom they can reach`(contact: String) throws {
     #expect(try Contact(argument: contact).text == contact)
-    #expect(Release.identity(contact: contact) == "catalog/\(Release.version) (\(contact))")
+    #expect(Release.identity(contact: contact).full == "catalog/\(Release.version) (\(contact))")
   }
 
   @Test(arguments: [
@@ -183,7 +183,7 @@ struct HelpTopicTests {
   ])
   func `what is no address is not sent`(contact: String) {
     #expect(throws: UsageError.self) { try Contact(argument: contact) }
-    #expect(Release.identity(contact: contact) == "catalog/\(Release.version)")
-    #expect(Release.identity(contact: nil) == "catalog/\(Release.version)")
+    #expect(Release.identity(contact: contact).full == "catalog/\(Release.version)")
+    #expect(Release.identity(contact: nil).full == "catalog/\(Release.version)")
   }
 }

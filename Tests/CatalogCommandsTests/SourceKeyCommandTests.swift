@@ -141,8 +141,11 @@ struct SourceKeyCommandTests {
     try Data(#"{"sources.tmdb.key_command": "false"}"#.utf8).write(to: URL(filePath: path))
     let found = catalog.run("search", "x", "--kind", "movie,music", "--json=title")
     #expect(found.status == 1)
-    #expect(found.errors.contains("catalog: 'false', which has the key of TMDB, failed\n"), "\(found.errors)")
-    #expect(catalog.run("search", "x", "--kind", "movie").status == 4)
+    #expect(
+      found.errors.contains("catalog: 'false', which has the key of TMDB, failed; iTunes answers instead\n"),
+      "\(found.errors)")
+    catalog.http = .offline
+    #expect(catalog.run("search", "zzqx", "--kind", "movie").status == 4, "nobody answers instead")
   }
 
   @Test func `a missing key is explained, with what works without it`() {
@@ -165,13 +168,14 @@ struct SourceKeyCommandTests {
     catalog.http = HTTPClient(each: { _ in
       .success(Response(status: 401, body: Array(#"{"status_code": 7, "success": false}"#.utf8)))
     })
-    let run = catalog.run("search", "x", "--kind", "movie")
+    let run = catalog.run("search", "zzqx", "--kind", "movie")
     #expect(run.status == 4)
-    #expect(run.errors.hasPrefix("catalog: TMDB does not accept the key\nhint: it is what CATALOG_TMDB_TOKEN says;"))
+    #expect(run.errors.hasPrefix("catalog: TMDB does not accept the key; no answer from iTunes, Wikidata either;"))
+    #expect(run.errors.contains("\nhint: it is what CATALOG_TMDB_TOKEN says;"))
     #expect(!run.errors.contains("sesame"))
     catalog.environment["CATALOG_TMDB_TOKEN"] = "two words"
     #expect(
-      catalog.run("search", "x", "--kind", "movie").errors.hasPrefix("catalog: CATALOG_TMDB_TOKEN holds no key\n"))
+      catalog.run("search", "x", "--kind", "movie").errors.hasPrefix("catalog: CATALOG_TMDB_TOKEN holds no key; "))
   }
 
   @Test func `the manual names every variable that holds a key`() {
@@ -225,7 +229,7 @@ extension SourceKeyCommandTests {
   @Test func `the list says how often each source was asked today`() throws {
     catalog.cache = CacheDatabase(path: folder.path("cache.db"))
     let source = HTTPClient(each: { _ in .success(Response(status: 200)) }).limited(
-      by: Source.all.limits, in: catalog.cache,
+      by: Source.all.limits(hasContact: true), in: catalog.cache,
       now: { [now = catalog.now] in now }, pause: Pause(sleep: { _ in }))
     _ = source.send(["itunes", "googlebooks", "googlebooks"].map { Request(source: $0, url: "https://x.example/") })
     let json = catalog.run("source", "list", "--json=source,today,daily_limit").output
@@ -272,24 +276,28 @@ struct SourceTestCommandTests {
     #expect(
       run.output
         == """
-        itunes\tyes\tnot needed\t\t\tiTunes asks for a pause: too many requests
-        tmdb\tyes\taccepted\t39 of 40\t\t
-        openlibrary\tyes\tnot needed\t\t\tOpen Library sent an HTML page instead of an answer
-        kakao\tnot asked\tmissing\t\t\tKakao needs a key
-        googlebooks\tnot asked\toptional\t\t\t
-        discogs\tnot asked\tmissing\t\t\tDiscogs needs a key
-        musicbrainz\tno\tnot needed\t\t\tMusicBrainz cannot be reached (musicbrainz.org)
+        itunes\ttrue\tnot needed\t\t\tPLAIN\tthrottled\tiTunes asks for a pause: too many requests
+        tmdb\ttrue\taccepted\t39\t\tPLAIN\tfine\t
+        openlibrary\ttrue\tnot needed\t\t\tNAMED\tpage instead of an answer\tOpen Library sent an HTML page instead of \
+        an answer
+        kakao\t\tmissing\t\t\t\tno key\tKakao needs a key
+        googlebooks\t\toptional\t\t\t\t\t
+        discogs\t\tmissing\t\t\t\tno key\tDiscogs needs a key
+        musicbrainz\tfalse\tnot needed\t\t\tNAMED\tunreachable\tMusicBrainz cannot be reached (musicbrainz.org)
+        wikidata\tfalse\tnot needed\t\t\tNAMED\tunreachable\tWikidata cannot be reached (www.wikidata.org)
+        inventaire\tfalse\tnot needed\t\t\tNAMED\tunreachable\tInventaire cannot be reached (inventaire.io)
 
-        """.replacingOccurrences(of: "39 of 40", with: "39").replacingOccurrences(of: "\tyes\t", with: "\ttrue\t")
-        .replacingOccurrences(of: "\tno\t", with: "\tfalse\t").replacingOccurrences(of: "\tnot asked\t", with: "\t\t"))
+        """.replacingOccurrences(of: "PLAIN", with: "catalog/\(Release.version)")
+        .replacingOccurrences(of: "NAMED", with: "catalog/\(Release.version) (me@example.org)"))
     #expect(run.status == 3)
-    #expect(asked.requests.count == 4 && asked.requests.allSatisfy(\.mustAsk), "at once, and past the cache")
+    #expect(asked.requests.count == 6)
+    #expect(asked.requests.allSatisfy(\.mustAsk), "past the cache")
     #expect(run.errors.contains("hint: get one at https://developers.kakao.com/console/app"))
     #expect(!(run.output + run.errors).contains("sesame"))
     #expect(
       catalog.run("source", "test", "tmdb", "--json").output
-        == #"[{"source":"tmdb","reachable":true,"key":"accepted","left":39,"limit":40,"today":null,"problem":null}]"#
-        + "\n")
+        == #"[{"source":"tmdb","reachable":true,"key":"accepted","left":39,"limit":40,"today":null,"#
+        + #""sent_as":"catalog/\#(Release.version)","verdict":"fine","problem":null}]"# + "\n")
     catalog.atTerminal(width: 80)
     #expect(catalog.run("source", "test").output.contains("39 of 40"))
   }
@@ -300,6 +308,8 @@ struct SourceTestCommandTests {
         switch request.source {
         case "itunes": #"{"results": []}"#
         case "openlibrary": #"{"docs": []}"#
+        case "wikidata": #"{"query": {"search": []}}"#
+        case "inventaire": #"{"results": []}"#
         default: #"{"releases": []}"#
         }
       return .success(Response(status: 200, body: Array(body.utf8)))

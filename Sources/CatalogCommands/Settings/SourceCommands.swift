@@ -41,6 +41,21 @@ struct SourceListCommand: Command {
     }
     try table.write(as: .fitted, to: context.output, terminal: context.terminal)
     for text in rows.compactMap(\.missingKey) { try printParagraph(context.text(text), .plain, in: context) }
+    let unknown = rows.filter { $0.contact == "missing" }.map(\.name)
+    if !unknown.isEmpty {
+      try printParagraph(
+        context.text(
+          """
+          \(unknown.joined(separator: ", ")) want to know how to reach you, and some of them answer nobody who does not \
+          say: name your e-mail address or page with 'catalog config set contact me@example.org'.
+          """), .plain, in: context)
+    }
+    for row in rows {
+      guard let rest = row.rest else { continue }
+      try printParagraph(
+        context.text("\(row.name) is not asked for another \(rest.minutes.duration): \(rest.reason.words)"), .plain,
+        in: context)
+    }
     for row in rows {
       if let attribution = row.attribution { try printParagraph("\(row.name): \(attribution)", .dim, in: context) }
     }
@@ -62,6 +77,7 @@ struct SourceListCommand: Command {
         .init("limit", "Limit", isFlexible: true, importance: 6),
         .init("today", "Today", alignment: .right, importance: 5), .init("daily_limit", isHidden: true),
         .init("default_for", "Asked for", isHidden: true),
+        .init("contact", isHidden: true), .init("rests_until", isHidden: true),
         .init("base_url", "Address", isFlexible: true, importance: 3, isHidden: !hasMirrors),
         .init("attribution", isHidden: true), .init("titles", isHidden: true), .init("bytes", isHidden: true),
       ],
@@ -73,7 +89,8 @@ struct SourceListCommand: Command {
             value: .text(row.key.text(in: nil)), shown: context.text(row.key),
             style: row.key == "missing" ? .yellow : .plain),
           .init(row.limit), .init(row.today, shown: row.usage.map(context.text)), .init(row.dailyLimit),
-          .init(row.defaultFor.map(\.rawValue)),
+          .init(row.defaultFor.map(\.rawValue)), .init(row.contact),
+          .init(row.rest.map { Timestamp($0.until).rawValue }),
           .init(value: row.address.map(Table.Value.text) ?? .none, shown: row.mirror ?? ""),
           .init(row.attribution), .init(row.titles), .init(row.bytes),
         ]
@@ -96,6 +113,10 @@ private struct SourceRow {
   var today: Int?
   var dailyLimit: Int?
   var defaultFor: [Kind] = []
+  /// `not needed`, `missing`, or `named`.
+  var contact = "not needed"
+  /// Until when it is left alone after a refusal, and why.
+  var rest: (until: Date, minutes: Int, reason: Rest.Reason)?
   var address: String?
   /// The address when a person changed it.
   var mirror: String?
@@ -132,6 +153,10 @@ private struct SourceRow {
     address = settings.baseURL
     mirror = settings.baseURL == source.defaultBaseURL ? nil : settings.baseURL
     attribution = source.attribution
+    if source.asksForContact { contact = try context.lacksContact() ? "missing" : "named" }
+    rest = context.cache.rest(of: source.id, now: context.now()).map { rest in
+      (rest.until, Int((rest.until.timeIntervalSince(context.now()) / 60).rounded(.up)), rest.reason)
+    }
     guard let need = source.key else { return }
     switch try context.keyOrigin(of: source) {
     case .environment(let variable): key = "from \(variable)"

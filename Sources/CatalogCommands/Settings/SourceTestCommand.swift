@@ -1,5 +1,6 @@
 internal import CatalogModel
 internal import CommandLineKit
+internal import FoundationEssentials
 internal import Lookup
 internal import Processes
 
@@ -10,7 +11,9 @@ struct SourceTestCommand: Command {
     discussion: """
       Each source is asked for one thing, all at once, past the cache. A source that lacks its key is not asked; that is \
       a failure only when you name it. Where the key is optional, it is asked without one when you name it. What is left \
-      is what the source says, where it says so; today is how often it was asked since midnight in UTC.
+      is what the source says, where it says so; today is how often it was asked since midnight in UTC. A source is \
+      asked although it rests after a refusal. The verdict names the cause of a refusal: the contact, the key, the \
+      words, too many requests. 'Sent as' is the User-Agent that the source reads.
       """,
     examples: [
       Example("catalog source test", "All of them."),
@@ -33,6 +36,9 @@ struct SourceTestCommand: Command {
     let results = context.http.send(asked.compactMap { trials[$0].request })
     try Interrupt.check()
     for (index, result) in zip(asked, results) { trials[index].take(result, in: context) }
+    for index in trials.indices where trials[index].verdict == .refused {
+      try trials[index].tellAgentFromWords(in: context)
+    }
 
     let today = context.cache.requestsToday(now: context.now())
     try Self.table(trials, today: today, in: context).write(table, to: context.output, terminal: context.terminal)
@@ -41,6 +47,11 @@ struct SourceTestCommand: Command {
     }
     for hint in trials.compactMap({ $0.failure?.hint }).withoutRepeats(by: \.self) { context.hint(hint) }
     if let first = failures.first { throw SilentFailure(status: first.status) }
+    let unknown = trials.filter { $0.isAsked && $0.source.asksForContact }.map(\.source.name)
+    if !unknown.isEmpty, try context.lacksContact() {
+      context.hint(
+        "\(unknown.joined(separator: ", ")): you name no contact; catalog config set contact me@example.org")
+    }
   }
 
   private static func table(_ trials: [SourceTrial], today: [String: Int]?, in context: Context) -> Table {
@@ -49,7 +60,9 @@ struct SourceTestCommand: Command {
         .init("source", "Source", importance: 9), .init("reachable", "Reachable", importance: 8),
         .init("key", "Key", importance: 7), .init("left", "Left", alignment: .right, importance: 5),
         .init("limit", isHidden: true), .init("today", "Today", alignment: .right, importance: 4),
-        .init("problem", "", isFlexible: true, minimumWidth: 16, importance: 6),
+        .init("sent_as", "Sent as", isFlexible: true, minimumWidth: 13, importance: 3),
+        .init("verdict", "Verdict", importance: 6),
+        .init("problem", "", isFlexible: true, minimumWidth: 16, importance: 2),
       ],
       rows: trials.map { trial in
         let left = trial.left
@@ -57,7 +70,8 @@ struct SourceTestCommand: Command {
           .init(trial.source.id, style: .bold),
           .init(
             value: trial.isReachable.map(Table.Value.flag) ?? .none,
-            shown: context.text(trial.isReachable.map { $0 ? "yes" : "no" } ?? "not asked"),
+            shown: context.text(
+              trial.isReachable.map { $0 ? (trial.isRefused ? "yes, refused" : "yes") : "no" } ?? "not asked"),
             style: trial.isReachable == false ? .red : .plain),
           .init(
             value: .text(trial.key), shown: context.text(Message(words: trial.key)),
@@ -65,7 +79,11 @@ struct SourceTestCommand: Command {
           .init(
             left?.left,
             shown: left.map { left in left.of.map { context.text("\(left.left) of \($0)") } ?? "\(left.left)" }),
-          .init(left?.of), .init(today.map { $0[trial.source.id] ?? 0 }),
+          .init(left?.of), .init(today.map { $0[trial.source.id] ?? 0 }), .init(trial.agent),
+          .init(
+            value: trial.verdict.map { .text($0.rawValue) } ?? .none,
+            shown: context.text(trial.verdict.map { Message(words: $0.rawValue) } ?? ""),
+            style: trial.verdict == .fine ? .plain : .red),
           .init(
             value: trial.failure.map { .text($0.message.text(in: nil)) } ?? .none,
             shown: trial.failure?.message.text(on: context.terminal)),
@@ -76,6 +94,26 @@ struct SourceTestCommand: Command {
 
 /// What trying one source showed.
 private struct SourceTrial {
+  /// What is to be made of the answer, in a word or two.
+  enum Verdict: String {
+    case fine = "fine"
+    case noContact = "no contact"
+    case refused = "refused"
+    case agentRefused = "agent refused"
+    case wordsRefused = "words refused"
+    case hungUp = "hung up"
+    case throttled = "throttled"
+    case busy = "busy"
+    case quota = "quota used up"
+    case noKey = "no key"
+    case keyRefused = "key refused"
+    case apiOff = "switch the API on"
+    case unreachable = "unreachable"
+    case late = "too slow"
+    case noAnswer = "page instead of an answer"
+    case network = "not sent"
+  }
+
   var source: Source
   private(set) var search: SourceSearch?
   /// Nil when it is not asked, or no more.
@@ -84,27 +122,32 @@ private struct SourceTrial {
   private(set) var key: String
   private(set) var left: (left: Int, of: Int?)?
   private(set) var failure: Failure?
+  private(set) var verdict: Verdict?
+  /// The `User-Agent` that is sent.
+  private(set) var agent: String?
 
   var isAsked: Bool { search != nil }
+  /// Whether the source was reached and refused.
+  var isRefused: Bool { isReachable == true && verdict != .fine }
 
-  /// The smallest question that there is, which the source itself must answer.
-  var request: Request? {
-    guard let search else { return nil }
-    var request = search.source.request(search.search, search.settings)
-    request.mustAsk = true
-    return request
-  }
+  /// The smallest question that there is, which the source itself must answer, even while it is to be left alone.
+  var request: Request? { search.map { $0.source.trial($0.search, $0.settings) } }
 
   init(_ source: Source, isNamed: Bool, in context: Context) throws {
     self.source = source
     key = source.key.map { $0.isRequired ? "missing" : "optional" } ?? "not needed"
     do {
       let settings = try context.settings(of: source)
-      do throws(SourceError) { try source.requireKey(settings) } catch { throw Failure(error, source: source) }
+      do throws(SourceError) { try source.requireKey(settings) } catch {
+        verdict = .noKey
+        throw Failure(error, source: source)
+      }
       guard !source.isBuiltIn, isNamed || source.hasItsKey(settings) else { return }
       if settings.key != nil { key = "not tried" }
       search = SourceSearch(
         source, Search(words: "dune", kind: source.kinds.first ?? .movie, pageSize: 1), settings)
+      let identity = try context.identity()
+      agent = source.asksForContact ? identity.full : identity.program
     } catch let error as Failure where error.status == .keyNeeded {
       failure = error
     }
@@ -119,15 +162,53 @@ private struct SourceTrial {
       left = response.questionsLeft
       _ = try search.source.read(response, search.search, search.settings)
       if search.settings.key != nil { key = "accepted" }
+      verdict = .fine
     } catch {
       failure = context.failure(error, of: source)
+      let isUnknown = source.asksForContact && (try? context.lacksContact()) ?? false
+      verdict = Self.verdict(error, isUnknown: isUnknown)
       switch error {
       // A source that asks for a pause is there.
       case .network(.throttled), .network(.busy): isReachable = true
       case .network: isReachable = false
-      case .key, .apiNotEnabled: key = "refused"
+      case .key: key = "refused"
       default: break
       }
+      if let rest = context.cache.rest(of: source.id, now: context.now()), let message = failure?.message {
+        let minutes = Int((rest.until.timeIntervalSince(context.now()) / 60).rounded(.up))
+        failure?.message = "\(message); it is not asked for another \(minutes.duration)"
+      }
     }
+  }
+
+  private static func verdict(_ error: SourceError, isUnknown: Bool) -> Verdict {
+    switch error {
+    case .refused(403, _): isUnknown ? .noContact : .refused
+    case .refused(500..., _), .network(.busy): .busy
+    case .network(.hungUp): isUnknown ? .noContact : .hungUp
+    case .network(.throttled), .quota(.minute): .throttled
+    case .quota(.noKey), .key(missing: true): .noKey
+    case .quota(.day): .quota
+    case .key(missing: false): .keyRefused
+    case .apiNotEnabled: .apiOff
+    case .network(.unreachable), .network(.closed): .unreachable
+    case .network(.timedOut): .late
+    case .network: .network
+    case .unreadable: .noAnswer
+    case .refused, .notFound, .noShop, .noPage: .refused
+    }
+  }
+
+  /// Tells by a plain question whether Open Library refuses the program or the words of the first.
+  mutating func tellAgentFromWords(in context: Context) throws {
+    guard source.id == Source.openLibrary.id, let search else { return }
+    try context.pause(.seconds(1))
+    var plain = Request(
+      source: source.id,
+      url: Request.url(
+        search.settings.baseURL, "/search.json", query: [("q", "dune"), ("limit", "1"), ("fields", "key")]))
+    (plain.mustAsk, plain.ignoresRest) = (true, true)
+    let status = (try? context.http.send([plain]).first?.get())?.status
+    verdict = status == 200 ? .wordsRefused : .agentRefused
   }
 }

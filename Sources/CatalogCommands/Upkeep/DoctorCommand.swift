@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Lookup
 
 /// `catalog doctor [--fix]`: is everything all right?
 struct DoctorCommand: Command {
@@ -32,7 +33,8 @@ struct DoctorCommand: Command {
     if table.format(on: context.terminal) == .fitted {
       try show(findings, in: context)
     } else {
-      try Self.table(findings).write(table, to: context.output, terminal: context.terminal)
+      let contact = try Self.contactRow(in: context)
+      try Self.table(findings, contact).write(table, to: context.output, terminal: context.terminal)
     }
     // What could not be checked was not mended either.
     if findings.contains(where: { $0.state == .wrong || fixes && $0.state == .unchecked }) {
@@ -59,7 +61,21 @@ struct DoctorCommand: Command {
 
   // MARK: For programs
 
-  private static func table(_ findings: [Finding]) -> Table {
+  /// The row about the contact that sources ask for, which is no part of the catalog.
+  private static func contactRow(in context: Context) throws -> [Table.Cell] {
+    let isMissing = try context.lacksContact()
+    return [
+      .init("contact"), .init(isMissing ? "hint" : "ok"), .init(isMissing ? 1 : 0),
+      .init(isMissing ? missingContact(in: context).text(in: nil) : ""), .init([String]()), .init([String]()),
+    ]
+  }
+
+  private static func missingContact(in context: Context) -> Message {
+    let names = context.sources.filter(\.asksForContact).map(\.name).joined(separator: ", ")
+    return "none for \(names): catalog config set contact me@example.org"
+  }
+
+  private static func table(_ findings: [Finding], _ contact: [Table.Cell]) -> Table {
     Table(
       columns: [.init("check"), .init("state"), .init("count"), .init("message"), .init("items"), .init("examples")],
       rows: findings.map { finding in
@@ -68,7 +84,7 @@ struct DoctorCommand: Command {
           .init(message(finding).text(in: nil)),
           .init(finding.items.map(\.description)), .init(finding.examples),
         ]
-      })
+      } + [contact])
   }
 
   // MARK: For a person
@@ -89,6 +105,11 @@ struct DoctorCommand: Command {
       let words = context.text(finding.state == .fixed ? "\(message) (mended)" : message)
       try context.print(verbatim: "\(context.styled(verbatim: sign.padded(to: 2), style)) \(name) \(words)")
       if finding.state != .ok, finding.state != .fixed { try showDetails(of: finding, in: context) }
+    }
+    if try context.lacksContact() {
+      let name = context.text("contact").padded(to: 14)
+      let words = context.text(Self.missingContact(in: context))
+      try context.print(verbatim: "\(context.styled(verbatim: isUnicode ? "· " : "- ", .yellow)) \(name) \(words)")
     }
     if findings.contains(where: { $0.isFixable && $0.state == .wrong }) {
       try context.print("\n'catalog doctor --fix' mends what can be mended.")
