@@ -226,15 +226,18 @@ extension HelpTopic {
     about: ["search", "source"],
     text: """
       'catalog search' asks one source for each kind: iTunes for movies, music, podcasts and apps, Open Library for \
-      books, MusicBrainz for records. None of them needs a key or an account. 'catalog source list' shows them, \
-      '--source' asks another one.
+      books, MusicBrainz for records. While it is away, others answer instead: Wikidata, Inventaire, iTunes. None of \
+      them needs a key or an account. 'catalog source list' shows them, '--source' asks one alone.
+
+      Open Library, MusicBrainz, Wikidata, Inventaire and Discogs want to know how to reach you, and without a contact \
+      some of them refuse: 'catalog config set contact me@example.org'. It is sent to no other source.
 
       With a key, TMDB is asked for movies, Discogs for records, and Kakao for books in Korea or with Korean words: \
       'catalog source key tmdb' keeps it, 'catalog source test' tries it. A key stands in no argument, message, cache or \
       catalog.
 
       The built-in pack holds well-known titles and is searched without a network: with '--offline', with '--source \
-      pack', or when a source cannot be reached.
+      pack', or when no source can be reached.
 
       The network is reached with the program curl. Sources are asked no more often than they allow, also by several \
       runs at once; answers are kept in the cache, which may be deleted at any time. Another address, such as a mirror, \
