@@ -326,7 +326,8 @@ struct PlacesTests {
       // What an older catalog lacks can only be told when it is brought up to date.
       let old = try sandbox.run("--db", "\(disk)/old.db", "doctor")
       #expect(old.lines.first == "file\tok\t0\twhole\t\t")
-      #expect(old.lines.dropFirst().allSatisfy { $0.contains("\tunchecked\t0\tnot checked\t") })
+      // The last is about the contact, which is no part of the catalog.
+      #expect(old.lines.dropFirst().dropLast().allSatisfy { $0.contains("\tunchecked\t0\tnot checked\t") })
       #expect(try sandbox.run("--db", file, "doctor", "--fix").status == 0)
     }
   }

@@ -108,6 +108,34 @@ struct ChainTests {
     #expect(none.page.candidates.isEmpty)
   }
 
+  @Test func `the first sources of several searches are asked together`() {
+    let network = FakeNetwork { request, _ in
+      request.source == "itunes" ? .success(Response(200, Self.ebooks)) : .failure(.timedOut(host: request.host))
+    }
+    let chain = ChainSearch(
+      [Source.openLibrary, .itunes].map { SourceSearch($0, Search(words: "dune", kind: .book), $0.settings()) })
+    let answers = ChainSearch.answers(to: [chain, chain], using: network.client)
+    #expect(answers.map { $0.link?.source.id } == ["itunes", "itunes"])
+    #expect(network.calls.map(\.count) == [2, 1, 1])
+  }
+
+  @Test func `kept answers are read together, and the first that found something counts`() {
+    let network = FakeNetwork { request, _ in
+      switch request.source {
+      case "openlibrary": .success(Response(200, #"{"numFound": 0, "docs": []}"#))
+      case "itunes": .success(Response(200, Self.ebooks))
+      default: .failure(.offline(host: request.host))
+      }
+    }
+    let chain = ChainSearch(
+      [Source.inventaire, .openLibrary, .itunes].map {
+        SourceSearch($0, Search(words: "dune", kind: .book), $0.settings())
+      })
+    let answers = ChainSearch.keptAnswers(to: [chain], using: network.client)
+    #expect(answers.map { $0.link?.source.id } == ["itunes"])
+    #expect(network.calls.map(\.count) == [3])
+  }
+
   @Test func `without curl nobody else is asked`() {
     let answer = answer(.failure(.curlMissing), .success(Response(200, Self.ebooks)))
     #expect(answer.link == nil)
