@@ -203,7 +203,9 @@ public struct Source: Sendable, Identifiable {
   /// Whether it wants programs to name a contact of their user in the `User-Agent`.
   public var asksForContact = false
   /// What it is asked again, and how long it is left alone after a refusal.
-  public var policy = RetryPolicy()
+  public var policy: RetryPolicy { makePolicy() }
+  /// Made when there is a request: most commands have none.
+  private var makePolicy: @Sendable () -> RetryPolicy
 
   /// What it knows without asking anybody; nil for a web API.
   public var builtIn: BuiltIn?
@@ -240,7 +242,8 @@ public struct Source: Sendable, Identifiable {
     paging: Paging = Paging(), knowsGenres: Bool = true, attribution: String? = nil, limit: RateLimit?,
     key: KeyNeed? = nil,
     defaultBaseURL: String, defaultImageBaseURL: String? = nil, pictureHosts: [String] = [],
-    hasPreviews: Bool = false, asksForContact: Bool = false, policy: RetryPolicy = RetryPolicy(),
+    hasPreviews: Bool = false, asksForContact: Bool = false,
+    policy: @autoclosure @escaping @Sendable () -> RetryPolicy = RetryPolicy(),
     request: @escaping @Sendable (Search, SourceSettings) -> Request,
     read: @escaping @Sendable (Response, Search, SourceSettings) throws(SourceError) -> Page,
     rephrased: (@Sendable (Search) -> Search?)? = nil,
@@ -258,7 +261,7 @@ public struct Source: Sendable, Identifiable {
     (self.knowsGenres, self.key) = (knowsGenres, key)
     (self.defaultBaseURL, self.defaultImageBaseURL) = (defaultBaseURL, defaultImageBaseURL)
     (self.pictureHosts, self.hasPreviews) = (pictureHosts, hasPreviews)
-    (self.asksForContact, self.policy) = (asksForContact, policy)
+    (self.asksForContact, makePolicy) = (asksForContact, policy)
     (self.rephrased, self.complete) = (rephrased, complete)
     (self.request, self.read, self.fetch, self.lookUp, self.find) = (request, read, fetch, lookUp, find)
     (self.movieParts, self.trending, self.pressings, self.shop) = (movieParts, trending, pressings, shop)
