@@ -56,7 +56,7 @@ public enum SearchKeys {
     "los ", "las ", "una ", "il ", "lo ", "gli ", "het ", "een ",
   ].map { Array($0.utf8) }
 
-  /// How many bytes of a key are its article; 0 when it has none, or is nothing else.
+  /// The number of bytes that the article of a key takes; 0 when it has none, or is nothing else.
   static func articleCount(of key: Span<UInt8>) -> Int {
     articles.first { article in
       key.count > article.count && article.indices.allSatisfy { key[$0] == article[$0] }

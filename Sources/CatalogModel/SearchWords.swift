@@ -77,7 +77,7 @@ public struct SearchWords: Sendable, Hashable {
 // MARK: - Finding
 
 extension SearchWords {
-  /// How words are found in keys.
+  /// The ways in which words are found in keys.
   public enum Match: Int, Comparable, Sendable {
     /// One is not there.
     case none
@@ -90,7 +90,7 @@ extension SearchWords {
     public static func < (one: Self, other: Self) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// How all words are found, each in the one text or the other.
+  /// The way in which all words are found, each in one of the two texts.
   /// - Parameters:
   ///   - keys: a text of ``SearchKeys``, or a part of one.
   ///   - labels: plain ASCII, in whatever case.

@@ -41,6 +41,6 @@ extension Context {
   /// Whether sources that want a contact get none.
   func lacksContact() throws -> Bool { try !identity().hasContact }
 
-  /// What the `User-Agent` says.
+  /// The content of the `User-Agent`, with the contact that the person has set.
   func identity() throws -> Identity { Release.identity(contact: try configuration()["contact"]) }
 }

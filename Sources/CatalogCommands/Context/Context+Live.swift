@@ -99,7 +99,7 @@ extension LastResults {
       load: {
         cache.lastResults().compactMap { saved in
           (try? JSONDecoder().decode(Record.self, from: Data(saved.payload))).map {
-            // What a source said of it a day ago may be asked again.
+            // A description older than a day is fetched again.
             let isWhole = saved.fetchedAt.map { abs($0.timeIntervalSinceNow) < 86_400 } ?? false
             return Candidate(
               id: ExternalID(source: saved.source, value: saved.sourceID), record: $0, gaps: isWhole ? [] : nil)

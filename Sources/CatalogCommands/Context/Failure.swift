@@ -481,7 +481,7 @@ extension Failure {
 }
 
 extension Rest.Reason {
-  /// What the source did.
+  /// The cause of the rest, as a clause behind a colon.
   var words: Message {
     switch self {
     case .throttled: "too many requests"

@@ -11,7 +11,7 @@ enum Release {
     return (try? Contact(argument: page))?.text
   }
 
-  /// What sources read in the `User-Agent`. What is no ``Contact`` is not sent.
+  /// The content of the `User-Agent`. Text that is no ``Contact`` is not sent.
   static func identity(contact: String?) -> Identity {
     Identity(
       program: "catalog/\(version)", page: homepage,

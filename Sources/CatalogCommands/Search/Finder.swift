@@ -20,7 +20,7 @@ struct SearchSection {
   var hasMore: Bool
   /// Why there are no results, or why they come from another source than usual.
   var failure: Failure?
-  /// What answers instead of the source that failed; nil where nothing does.
+  /// The stand-in for the source that failed; nil without one.
   var standIn: StandIn?
   /// Whether the results are those of an earlier time, because the source could not be asked.
   var isOld = false
@@ -471,7 +471,7 @@ struct Finder {
         ? "search for its title: catalog search WORDS" : "TMDB knows more movies: catalog source key tmdb")
   }
 
-  /// What was found, with a word about the sources that could not be asked before; nil when none knows it.
+  /// The value found, after a warning about the sources that failed before it; nil when no source knows it.
   /// - Throws: ``Failure`` when none knows it and one could not be asked.
   private func found<Value>(_ answer: ChainAnswer<Value>) throws -> Value? {
     let failure = failure(of: answer.misses, [], hasAnswer: answer.found != nil)

@@ -124,7 +124,7 @@ struct SearchReport {
       section.total.map { " · \(section.candidates.count) of \($0)" } ?? " · more with --page")
   }
 
-  /// Whether the failure of a section needs no word: with --offline nobody expects more than what is kept and the pack.
+  /// Whether the failure of a section is not printed: with --offline, kept answers and the pack are all that is expected.
   private func isExcused(_ section: SearchSection) -> Bool {
     context.globals.isOffline && section.standIn != nil
   }

@@ -94,7 +94,7 @@ struct SourceTestCommand: Command {
 
 /// What trying one source showed.
 private struct SourceTrial {
-  /// What is to be made of the answer, in a word or two.
+  /// The cause of a refusal, in a few words; also a value of JSON.
   enum Verdict: String {
     case fine = "fine"
     case noContact = "no contact"
