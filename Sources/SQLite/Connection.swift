@@ -61,6 +61,9 @@ public final class Connection {
     var opened: OpaquePointer?
     // A path with a NUL in it would be cut there.
     guard !path.utf8.contains(0) else { throw SQLiteError(code: SQLITE_CANTOPEN, message: "a NUL in the path") }
+    assert(
+      Self.onlyThread.map { pthread_equal($0, pthread_self()) != 0 } ?? true,
+      "SQLite was told that one thread uses it, and this is another")
     let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_EXRESCODE, nil)
     guard code == SQLITE_OK, let opened else {
       let error = SQLiteError(code, on: opened)
@@ -86,7 +89,11 @@ public final class Connection {
     _ = csqlite_use_single_thread()
     _ = pool_serve_sqlite()
     keepsNewest = true
+    onlyThread = pthread_self()
   }
+
+  /// The thread that alone uses SQLite; nil where several may.
+  private nonisolated(unsafe) static var onlyThread: pthread_t?
 
   /// Whether the newest connection stays open until another is opened, or the process ends, which gives its memory back at once
   /// and not piece by piece.
