@@ -41,7 +41,7 @@ struct DoctorCommandTests {
     catalog.forgetContact()
     let run = catalog.run("doctor")
     #expect(run.status == 0)
-    #expect(run.output.contains("contact\thint\t1\tnone for Open Library, "))
+    #expect(run.output.contains("contact\thint\t1\tno contact for Open Library, "))
     catalog.atTerminal()
     #expect(catalog.run("doctor").output.contains("catalog config set contact me@example.org"))
   }

@@ -43,7 +43,7 @@ struct RefusalTests {
     let network = curl.limited(by: Source.all.limits(hasContact: contact != nil), in: cache, now: now, pause: pause)
       .retrying(by: Source.all.policies, now: now, pause: pause, random: { 0 })
       .resting(by: Source.all.policies, in: cache, as: identity, now: now)
-    catalog.http = network.cached(in: cache, now: now)
+    catalog.http = network.cached(in: cache, now: now).answering(within: { 15 }, now: now)
     catalog.pictures = .offline
     catalog.cache = cache
   }
@@ -62,8 +62,8 @@ struct RefusalTests {
     #expect(found.status == 0)
     #expect(found.output == "[{\"source\":\"itunes\"}]\n")
     #expect(
-      found.errors.contains("catalog: Open Library answers no program without a contact; iTunes answers instead\n"))
-    #expect(found.errors.contains("hint: name yours: catalog config set contact me@example.org\n"))
+      found.errors.contains("catalog: Open Library refuses requests without a contact; iTunes answers instead\n"))
+    #expect(found.errors.contains("hint: set one: catalog config set contact me@example.org\n"))
   }
 
   @Test func `without a contact MusicBrainz is asked once a day`() {
@@ -131,6 +131,19 @@ struct RefusalTests {
     let added = run("add", "--isbn", "9780441172719", "--no-cover")
     #expect(added.status == 0, "\(added.errors)")
     #expect(added.errors.contains(" answers instead\n"), "\(added.errors)")
+  }
+
+  @Test func `a service that asks for a pause of a minute is not waited for`() {
+    #expect(run("search", "dune", "--kind", "book").status == 0)
+    services.setAll(to: .throttled(retryAfter: 60))
+    for words in [["show", "r1"], ["add", "r1"], ["add", "--isbn", "9780441013593"], ["show", "tt0087182"]] {
+      let begin = clock.now
+      let run = catalog.run(words)
+      #expect(!run.errors.isEmpty, "\(words)")
+      // Two questions one after the other, of 15 seconds each, and what its own tries take.
+      #expect(clock.now.timeIntervalSince(begin) <= 30, "\(words)")
+      clock.pass(120)
+    }
   }
 
   @Test func `another source knows the barcode that MusicBrainz refuses to look up`() {

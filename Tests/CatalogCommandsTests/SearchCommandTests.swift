@@ -1,6 +1,8 @@
 import CatalogModel
 import CommandLineKit
+import Foundation
 import Lookup
+import Synchronization
 import Testing
 
 @testable import CatalogCommands
@@ -95,6 +97,56 @@ struct SearchCommandTests {
 
         """)
     #expect(catalog.run("add", "r1").output.hasPrefix("added book 1: Dune"))
+  }
+
+  @Test func `kinds are printed in their order as soon as those before them are there`() throws {
+    // Movies come last of all.
+    let asked = Mutex<Set<String>>([])
+    catalog.http = HTTPClient(each: { request in
+      asked.withLock { _ = $0.insert(request.source) }
+      var looks = 0
+      while request.source == "itunes", looks < 5_000, asked.withLock({ !$0.contains("musicbrainz") }) {
+        usleep(1_000)
+        looks += 1
+      }
+      return .failure(.unreachable(host: looks == 5_000 ? "nobody else was asked" : request.host))
+    })
+    catalog.forgetContact()
+    try catalog.configure("contact", "me@example.org")
+    var received: [[Kind]] = []
+    let context = catalog.context()
+    let sections = try Finder(context: context).search("dune", kinds: nil, source: nil) {
+      received.append($0.map(\.kind))
+    }
+    #expect(received.last == [.movie, .book, .vinyl])
+    #expect(received.allSatisfy { [Kind.movie, .book, .vinyl].starts(with: $0) })
+    #expect(sections.allSatisfy { $0.standIn == .pack })
+    #expect(sections.allSatisfy { !(context.text($0.failure?.message ?? "nobody else").contains("nobody else")) })
+  }
+
+  @Test func `on a terminal the sources that are waited for are named after a second`() throws {
+    catalog.atTerminal()
+    let isShown = Mutex(false)
+    catalog.http = HTTPClient(each: { request in
+      var looks = 0
+      while looks < 5_000, isShown.withLock({ !$0 }) {
+        usleep(1_000)
+        looks += 1
+      }
+      return .failure(.unreachable(host: request.host))
+    })
+    let errors = Output.memory()
+    var context = catalog.context(errors: errors)
+    var looks = 0
+    context.uptime = {
+      looks += 1
+      if looks > 5 { isShown.withLock { $0 = true } }
+      return .seconds(looks > 3 ? 2 : 0)
+    }
+    _ = try Finder(context: context).search("dune", kinds: [.book], source: nil) { _ in }
+    #expect(errors.text.contains("\rasking Open Library …, Ctrl-C stops\u{1B}[K"))
+    // It is taken away before anything is printed.
+    #expect(errors.text.contains("\r\u{1B}[K"))
   }
 
   @Test func `a key that is not accepted is looked for where it comes from`() throws {

@@ -59,7 +59,7 @@ struct MisbehaviourTests {
       "iTunes sent text that is not valid UTF-8", hint: later),
     Case("a status of 500", .answer(500, text: "{}"), "iTunes refused the request (500)", count: 2),
     Case("a status of 418", .answer(418, text: "{}"), "iTunes refused the request (418)"),
-    Case("hangs up", .hangUp, "iTunes hung up without a word (HOST)", hint: later),
+    Case("hangs up", .hangUp, "iTunes closed the connection without an answer (HOST)", hint: later),
     Case("hangs", .hang, "iTunes did not answer in time (HOST)"),
     Case(
       "hangs in the middle",
@@ -328,8 +328,9 @@ struct MisbehaviourTests {
     let lines = terminal.text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.filter { $0 != "\r" } }
     let summer = try #require(lines.firstIndex(of: "Summer · iTunes"))
     #expect(
-      Array(lines[summer...].prefix(4)) == [
-        "Summer · iTunes", "catalog: summer: iTunes hung up without a word (\(host))", "", "Autumn · iTunes",
+      Array(lines[summer...].prefix(5)) == [
+        "Summer · iTunes", "catalog: summer: iTunes closed the connection without an answer", "(\(host))", "",
+        "Autumn · iTunes",
       ])
     #expect(lines.filter { $0.contains("Dune (2021)") }.count == 3)
     #expect(lines.first == "Spring · iTunes" && lines.contains("Winter · iTunes"))

@@ -97,6 +97,24 @@ struct RestingTests {
     }
   }
 
+  @Test func `the Internet Archive rests when it takes no connection, and is asked five times a second`() {
+    let network = network(.failure(.closed(host: "archive.org")))
+    let client = network.client.resting(
+      by: Source.all.policies, in: cache, as: Self.named, now: { [clock] in clock.now })
+    let cover = Request(source: Source.archive, url: "https://archive.org/cover.jpg")
+    _ = client.send([cover])
+    #expect(
+      client.send([cover]) == [.failure(.resting(host: "archive.org", seconds: 600, .closed))])
+    #expect(network.calls.count == 1)
+    let asked = FakeNetwork { _, _ in .success(Response()) }
+    let limited = asked.client.limited(
+      by: Source.all.limits(hasContact: true), in: cache, now: { [clock] in clock.now }, pause: clock.pause)
+    for _ in 0..<5 { _ = limited.send([cover]) }
+    #expect(clock.slept.isEmpty)
+    _ = limited.send([cover])
+    #expect(!clock.slept.isEmpty)
+  }
+
   @Test func `a rest holds for every program on this computer`() throws {
     _ = try ask(.itunes, network(.success(Response(403))))
     let other = network(.success(Response(200, #"{"results": []}"#)))

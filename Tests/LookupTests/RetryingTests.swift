@@ -50,6 +50,16 @@ struct RetryingTests {
     #expect(network.calls.count == 3)
   }
 
+  @Test func `who waits for an answer gets none later than in the time for all tries, who does not is patient`() {
+    let network = FakeNetwork { _, times in .success(times < 1 ? Response(429, "", ["retry-after": "60"]) : Response())
+    }
+    let client = client(network).answering(within: { 15 }, now: { [clock] in clock.now })
+    #expect(client.send([unread("https://a/")]) == [.failure(.throttled(host: "a", retryAfter: 60))])
+    #expect(clock.slept.isEmpty)
+    #expect(client.patient.send([unread("https://b/")]) == [.success(Response())])
+    #expect(clock.slept.reduce(0, +) == 60)
+  }
+
   @Test(arguments: ["66", "3600", "4294967295", "Mon, 12 Jan 1970 14:46:40 GMT"])
   func `nobody waits longer than limits count`(_ time: String) {
     let network = FakeNetwork { _, _ in .success(Response(429, "", ["retry-after": time])) }

@@ -264,7 +264,7 @@ struct BrowseSession {
         try withTerminal(for: chain.sources) { try finder.linked(chain) }
       }
       let questions = chains.map(finder.question)
-      let latest = context.now().addingTimeInterval(try finder.totalDeadline())
+      let latest = try finder.latest()
       let ask = { @Sendable [http = context.http.until(latest)] in ChainSearch.answers(to: questions, using: http) }
       // What asks no web source needs no thread, and answers before anything is drawn.
       if isLocal { return receive(sections(chains, finder.answersAtHand(to: questions), question), question) }

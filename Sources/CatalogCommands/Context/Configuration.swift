@@ -49,7 +49,7 @@ struct Configuration: Sendable, Equatable {
       },
       Setting(
         name: "contact",
-        help: "Your e-mail address or page, for the sources that answer nobody without one. Default: none."
+        help: "Your e-mail address or page, sent to the sources that ask for one. Default: none."
       ) { _ = try Contact(argument: $0) },
       Setting(
         name: "network.deadline", help: "How long a source may take to answer, in seconds: 1 to 300. Default: 10."
@@ -127,6 +127,12 @@ struct Configuration: Sendable, Equatable {
 
   /// The kinds of things that are owned when they are added.
   func ownedKinds() throws -> [Kind] { try values["copies.kinds"].map(Self.ownedKinds) ?? Copy.usualKinds }
+
+  /// How long a source may take to answer, in seconds; nil for the usual time.
+  var deadline: Int? { values["network.deadline"].flatMap { Int($0) } }
+
+  /// The time in which somebody who waits gets an answer, in seconds: that of one source, and of one that stands in.
+  var totalDeadline: Double { Double(deadline ?? Request.usualDeadline) + 5 }
 
   subscript(_ name: String) -> String? { values[name] }
 

@@ -23,8 +23,8 @@ extension Context {
     let names = sources.filter(\.asksForContact).map(\.name)
     note(
       """
-      \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "") want to know how to reach the person who asks; \
-      without a contact some do not answer. It is sent to them alone.
+      \(names.dropLast().joined(separator: ", ")) and \(names.last ?? "") ask programs for a contact, and some \
+      refuse requests without one. It is sent only to them.
       """)
     while true {
       let typed = try prompt.ask("Your e-mail address or page (Enter for none):", option: "config set contact")

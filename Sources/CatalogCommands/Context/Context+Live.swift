@@ -12,9 +12,8 @@ extension Context {
     var terminal = Terminal.detect(environment: environment, colorOption: globals.color, languages: SpokenLanguage.all)
     terminal.text = globals.text
     let cache = CacheDatabase(path: places.cache ?? "")
-    let deadline = { @Sendable in
-      (try? Configuration(path: places.configuration))?["network.deadline"].flatMap { Int($0) }
-    }
+    let deadline = { @Sendable in (try? Configuration(path: places.configuration))?.deadline }
+    let totalDeadline = { @Sendable in (try? Configuration(path: places.configuration))?.totalDeadline ?? 15 }
     let notices = Notices { [translation = terminal.translation] notice in
       let lines = notice.lines.map { $0.text(in: translation) + "\n" }.joined()
       try? Output.standardError().append(lines.sanitizedLines)
@@ -39,14 +38,15 @@ extension Context {
           notices.note(words(for: notice))
         }
       },
-      http: network.cached(in: cache, now: { Date() }).within(deadline).tellingOldAnswers { id in
-        let name = Source.named(id)?.name ?? id
-        notices.note(
-          Failure(
-            globals.isOffline
-              ? "\(name) was not asked; what it said before is shown"
-              : "\(name) could not be asked; what it said before is shown"))
-      },
+      http: network.cached(in: cache, now: { Date() }).within(deadline)
+        .answering(within: totalDeadline, now: { Date() }).tellingOldAnswers { id in
+          let name = Source.named(id)?.name ?? id
+          notices.note(
+            Failure(
+              globals.isOffline
+                ? "\(name) was not asked; what it said before is shown"
+                : "\(name) could not be asked; what it said before is shown"))
+        },
       results: .kept(in: cache))
     context.hasCatalog = { places.catalog.map { !Context.isMissing($0) } ?? true }
     context.notices = notices
@@ -64,6 +64,7 @@ extension Context {
     context.configuration = { try Configuration(path: places.configuration) }
     context.cache = cache
     context.pictures = network.keepingPictures(in: context.pictureCache, now: { Date() }).within(deadline)
+      .answering(within: totalDeadline, now: { Date() })
     return context
   }
 

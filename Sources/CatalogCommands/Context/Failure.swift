@@ -401,7 +401,7 @@ extension Failure {
         hint: key.map { _, need in "switch it on for the app: \(need.page)" }, status: .keyNeeded)
     case .quota(.noKey):
       self.init(
-        "\(source) answers nobody without a key",
+        "\(source) answers only with a key",
         hint: key.map { "get one at \($0.need.page), then: catalog source key \($0.source)" }, status: .keyNeeded)
     case .quota(.day):
       self.init("\(source) has no more answers for this key today", hint: "try again tomorrow", status: .sourceFailed)
@@ -419,7 +419,8 @@ extension Failure {
     case .curlTooOld(let found, let needed):
       self.init("curl \(found) is too old: \(needed) or newer is needed", hint: "upgrade curl", status: .sourceFailed)
     case .hungUp(let host):
-      self.init("\(source) hung up without a word (\(host))", hint: "try again later", status: .sourceFailed)
+      self.init(
+        "\(source) closed the connection without an answer (\(host))", hint: "try again later", status: .sourceFailed)
     case .resting(_, let seconds, let reason):
       let time = seconds < 60 ? "\(seconds) s" : ((seconds + 59) / 60).duration
       self.init("\(source) is not asked for another \(time): \(reason.words)", status: .sourceFailed)
@@ -454,11 +455,11 @@ extension Failure {
   private mutating func explain(_ error: SourceError, by source: Source, isUnknown: Bool) {
     switch error {
     case .refused(403, _) where isUnknown, .network(.resting(_, _, .contact)) where isUnknown:
-      message = "\(source.name) answers no program without a contact"
-      if source.policy.restsWithoutContact { message = "\(source.name) is not asked: it wants a contact" }
+      message = "\(source.name) refuses requests without a contact"
+      if source.policy.restsWithoutContact { message = "\(source.name) is not asked: it requires a contact" }
       hint = Self.contactHint
     case .network(.hungUp) where isUnknown:
-      message = "\(source.name) hung up without a word, as it does to programs without a contact"
+      message = "\(source.name) closed the connection, as it does when no contact is given"
       hint = Self.contactHint
     case .refused(403, _) where source.asksForContact:
       hint = "it refuses some requests for a while; try again later, or with other words"
@@ -477,7 +478,7 @@ extension Failure {
     }
   }
 
-  private static let contactHint: Message = "name yours: catalog config set contact me@example.org"
+  private static let contactHint: Message = "set one: catalog config set contact me@example.org"
 }
 
 extension Rest.Reason {
@@ -486,7 +487,7 @@ extension Rest.Reason {
     switch self {
     case .throttled: "too many requests"
     case .quota: "the requests of the day are used up"
-    case .contact: "it wants a contact"
+    case .contact: "it requires a contact"
     case .forbidden: "it refused"
     case .hungUp: "it hung up"
     case .closed: "it takes no connection"

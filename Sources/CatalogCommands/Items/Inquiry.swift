@@ -13,6 +13,9 @@ struct Inquiry {
   /// Why a source is not asked any more in this run, and how often it failed in a row.
   private var failures: [String: (count: Int, failure: Failure)] = [:]
 
+  /// The failures of which it was said that another source answers instead.
+  private var replaced: [Failure] = []
+
   /// Who fails so often in a row is not asked any more.
   private static let patience = 3
   /// So many that are called alike are looked at more closely.
@@ -23,7 +26,7 @@ struct Inquiry {
   ///   - takesKept: whether an answer that was kept will do.
   init(of source: Source?, takesKept: Bool = false, in context: Context) {
     only = source
-    self.context = takesKept ? context : context.pastCache
+    self.context = (takesKept ? context : context.pastCache).patient
   }
 
   /// What came of the questions about one item.
@@ -41,11 +44,13 @@ struct Inquiry {
   mutating func ask(about item: Item, in store: Store) throws -> Answer {
     let known = try knownIDs(of: item, in: store)
     let sources: [Source]
-    do { sources = try known.isEmpty ? [finder(for: item)] : known.map(\.source) } catch let failure as Failure {
+    do { sources = try known.isEmpty ? finders(for: item) : known.map(\.source) } catch let failure as Failure {
       return Answer(failures: [failure])
     }
     var answer = Answer(isGivenUp: true)
     for (index, source) in sources.enumerated() where !isGivenUp(source) {
+      // Where none knows the item, the next one is asked only while those before it are away.
+      if known.isEmpty, !answer.asked.isEmpty { break }
       answer.isGivenUp = false
       do {
         let record =
@@ -65,6 +70,14 @@ struct Inquiry {
         if hasAnswered { answer.asked.append(source.id) }
         failures[source.id] = hasAnswered ? nil : ((failures[source.id]?.count ?? 0) + 1, failure)
       }
+    }
+    if known.isEmpty, let standIn = sources.first(where: { $0.id == answer.asked.first }) {
+      // What another source answered is no failure.
+      for failure in answer.failures where failure.status != .failed && !replaced.contains(failure) {
+        replaced.append(failure)
+        context.warn("\(failure.message); \(standIn.name) answers instead")
+      }
+      answer.failures.removeAll { $0.status != .failed }
     }
     return answer
   }
@@ -121,16 +134,16 @@ struct Inquiry {
     }
   }
 
-  /// The source at which an item is looked for that none knows.
-  private func finder(for item: Item) throws -> Source {
-    let source = try only ?? context.standardSource(for: item.record.kind, words: item.record.title)
-    guard !source.isBuiltIn else {
+  /// The sources at which an item is looked for that none knows, in the order in which they are asked.
+  private func finders(for item: Item) throws -> [Source] {
+    guard let only else { return try context.chain(for: item.record.kind, words: item.record.title) }
+    guard !only.isBuiltIn else {
       throw Failure("the built-in pack has nothing new", hint: "name a source that can be asked", status: .misused)
     }
-    guard source.kinds.contains(item.record.kind) else {
-      throw Failure("\(source.name) has no \(item.record.kind.plural)", status: .misused)
+    guard only.kinds.contains(item.record.kind) else {
+      throw Failure("\(only.name) has no \(item.record.kind.plural)", status: .misused)
     }
-    return source
+    return [only]
   }
 
   private func noted(_ fetch: () throws -> Fetched) throws -> Record { context.noting(try fetch()) }
@@ -209,6 +222,13 @@ struct Inquiry {
 }
 
 extension Context {
+  /// The same, for many questions of which none hurries.
+  fileprivate var patient: Context {
+    var context = self
+    context.http = http.patient
+    return context
+  }
+
   /// The same, for what only a source itself can answer. Pictures have marks by which their servers know them.
   fileprivate var pastCache: Context {
     var context = self

@@ -46,9 +46,10 @@ struct SourceListCommand: Command {
       try printParagraph(
         context.text(
           """
-          \(unknown.joined(separator: ", ")) want to know how to reach you, and some of them answer nobody who does not \
-          say: name your e-mail address or page with 'catalog config set contact me@example.org'.
+          \(unknown.joined(separator: ", ")) ask for your e-mail address or page, and some refuse requests without it. \
+          To set it:
           """), .plain, in: context)
+      try context.print(verbatim: "  catalog config set contact me@example.org")
     }
     for row in rows {
       guard let rest = row.rest else { continue }

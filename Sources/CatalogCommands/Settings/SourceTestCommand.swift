@@ -50,7 +50,7 @@ struct SourceTestCommand: Command {
     let unknown = trials.filter { $0.isAsked && $0.source.asksForContact }.map(\.source.name)
     if !unknown.isEmpty, try context.lacksContact() {
       context.hint(
-        "\(unknown.joined(separator: ", ")): you name no contact; catalog config set contact me@example.org")
+        "no contact for \(unknown.joined(separator: ", ")): catalog config set contact me@example.org")
     }
   }
 

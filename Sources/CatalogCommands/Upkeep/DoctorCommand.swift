@@ -72,7 +72,7 @@ struct DoctorCommand: Command {
 
   private static func missingContact(in context: Context) -> Message {
     let names = context.sources.filter(\.asksForContact).map(\.name).joined(separator: ", ")
-    return "none for \(names): catalog config set contact me@example.org"
+    return "no contact for \(names): catalog config set contact me@example.org"
   }
 
   private static func table(_ findings: [Finding], _ contact: [Table.Cell]) -> Table {

@@ -78,6 +78,26 @@ extension HTTPClient {
     }
   }
 
+  /// Gives requests without a ``Request/latest`` so many seconds in all, further tries and the pauses before them included.
+  /// - Parameter seconds: asked when there is something to send.
+  public func answering(
+    within seconds: @escaping @Sendable () -> Double, now: @escaping @Sendable () -> Date
+  ) -> HTTPClient {
+    HTTPClient { requests in
+      guard !requests.isEmpty else { return [] }
+      let latest = now().addingTimeInterval(seconds())
+      return send(
+        requests.map { request in
+          var request = request
+          request.latest = request.latest ?? latest
+          return request
+        })
+    }
+  }
+
+  /// The same that pauses as long as sources ask for: for work that nobody waits for at the keyboard.
+  public var patient: HTTPClient { until(.distantFuture) }
+
   /// Gives each request no more time than there is until its ``Request/latest``; one for which it is too late fails.
   func timely(now: @escaping @Sendable () -> Date) -> HTTPClient {
     HTTPClient { requests in
