@@ -23,7 +23,7 @@ struct CardCommandTests {
         == "card 3 of vinyl 3: Kind of Blue — Miles Davis (1959)\n")
     #expect(
       catalog.run("card", "list", "3").output == """
-        3\t3\tKind of Blue\t\tagain\t\t2026-11-21T09:30:05Z
+        3\t3\tKind of Blue\t\tagain\t\t2026-11-21T09:30:06Z
         2\t3\tKind of Blue\t90\tso what\t2026-11\t2026-11-21T09:30:05Z
 
         """)

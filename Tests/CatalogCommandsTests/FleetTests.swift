@@ -35,6 +35,12 @@ struct FleetTests {
       #expect(files[0].keys.sorted() == other.keys.sorted())
       for (path, text) in files[0] { #expect(other[path] == text, "\(path)") }
     }
+    // What people see is the same, too.
+    let time = try #require(devices.catalogs.map(\.now).max())
+    let seen = devices.catalogs.map { Self.seen($0, at: time) }
+    for other in seen.dropFirst() {
+      for (name, lines) in seen[0] { #expect(other[name] == lines, "\(name), \(voyage)") }
+    }
     let edits = try LostEdits(
       tree: devices.catalogs[0].places.tree ?? "", databases: devices.catalogs.map(\.store.db)
     ).find()
@@ -52,6 +58,27 @@ struct FleetTests {
       let wrong = try catalog.store.examine(now: latest).filter { $0.state == .wrong }.map { "\($0)" }
       #expect(wrong == [])
     }
+  }
+}
+
+extension FleetTests {
+  /// What a device tells of its catalog at a time, without the numbers that are its own, in an order that is not.
+  private static func seen(_ catalog: TestCatalog, at time: Date) -> [String: [String]] {
+    catalog.now = time
+    func lines(_ words: String...) -> [String] {
+      catalog.run(words).output.split(separator: "\n").map { line in
+        // Sums hang on the order of what is added up, and so do the draws of a test by chance.
+        String(line).replacing(/"(?:id|item|copy|entry|card)":(?:[0-9]+|"c[0-9]+"),?/, with: "")
+          .replacing(/"(?:chance|p)":[0-9.e-]+,?/, with: "")
+          .replacing(/(\.[0-9]{9})[0-9]+/) { $0.output.1 }
+      }.sorted()
+    }
+    return [
+      "list": lines("list", "--jsonl"), "favorites": lines("favorites", "--jsonl"),
+      "cards": lines("card", "list", "--jsonl"),
+      "genres": lines("genres", "--json"), "ratings": lines("report", "ratings", "--json"),
+      "home": catalog.run().output.split(separator: "\n").prefix { $0 != "Last added" }.map(String.init),
+    ]
   }
 }
 

@@ -33,6 +33,29 @@ struct SyncCommandTests: TestOfTwoDevices {
     #expect(laptop.run("sync").output == "synced: 1 file changed here, sent\n")
   }
 
+  @Test func `the newest rating is the same on every device, whoever heard of it last`() throws {
+    let three = try TestDevices([0, 0, 0])
+    try three.catalogs[0].addThree()
+    try three.begin()
+    let noon = Date(timeIntervalSince1970: 1_795_262_400)
+    for (place, stars) in ["5", "1", "3"].enumerated() {
+      three.catalogs[place].now = noon + Double(place) * 2
+      #expect(three.catalogs[place].run("rate", "1", stars).status == 0)
+    }
+    // Two rate within the same second.
+    for catalog in three.catalogs { catalog.now = noon + 60 }
+    for (catalog, stars) in zip(three.catalogs, ["2", "4"]) { #expect(catalog.run("rate", "2", stars).status == 0) }
+    for _ in 0..<3 { for catalog in three.catalogs { #expect(catalog.run("sync").status == 0) } }
+    let clone = try three.add("clone")
+    #expect(clone.run("sync", "clone", three.remote, "--device", "clone").status == 0)
+    for catalog in three.catalogs {
+      #expect(
+        catalog.run("list", "id:1..2", "--sort", "id", "--json=rating").output == #"[{"rating":60},{"rating":80}]"#
+          + "\n")
+      #expect(catalog.run("list", "rating:3", "--json=id").output == #"[{"id":1}]"# + "\n")
+    }
+  }
+
   @Test(arguments: [true, false])
   func `an item that one merged with another while the other changed it stays, and is told`(mergerIsFirst: Bool) throws
   {

@@ -159,6 +159,31 @@ struct OpeningTests {
     try expectRefusal(.foreign(path))
   }
 
+  @Test func `cards that an older version wrote within one second keep their order`() throws {
+    let old = Store(db: try Connection(.file(path)), path: path, isWritable: true)
+    try old.db.defineQueryFunctions()
+    try old.migrate(Array(Migration.all.prefix { $0.name != "newest" }))
+    // Of the second item two have travelled, the later one first.
+    try old.db.execute(
+      script: """
+        INSERT INTO item (id, kind, title, created_at, updated_at) VALUES
+          (1, 'movie', 'A', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'),
+          (2, 'movie', 'B', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z');
+        INSERT INTO card (id, item_id, rating, scale, created_at, updated_at)
+          SELECT value ->> 0, value ->> 1, value ->> 2, 'half', '2026-01-01T00:00:' || (value ->> 3), '2026-01-01T00:00:00Z'
+          FROM json_each('[[1,1,100,"00Z"],[2,1,20,"00Z"],[3,1,60,"01Z"],[4,1,40,"30Z"],[5,2,20,"00Z"],[6,2,100,"00Z"]]');
+        INSERT INTO identity (uid, table_name, row_id) VALUES
+          ('00000000-0000-7000-8000-000000000002', 'card', 5), ('00000000-0000-7000-8000-000000000001', 'card', 6);
+        """)
+    let store = try Store.open(at: path, for: .writing)
+    #expect(
+      try store.db.values("SELECT id || substr(created_at, 17) FROM card ORDER BY id", as: String.self) == [
+        "1:00Z", "2:01Z", "3:02Z", "4:30Z", "5:01Z", "6:00Z",
+      ])
+    #expect(try store.db.values("SELECT rating FROM item_rating ORDER BY item_id", as: Int.self) == [40, 20])
+    #expect(throws: SQLiteError.self) { try store.db.run("UPDATE card SET created_at = '2020-01-01T00:00:00Z'") }
+  }
+
   @Test func `a newer catalog is left alone`() throws {
     try makeCatalog()
     try Connection(.file(path)).execute(script: "PRAGMA user_version = 9999")

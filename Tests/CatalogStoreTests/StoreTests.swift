@@ -45,13 +45,16 @@ struct StoreTests {
     #expect(try store.shelfCounts().total == 1)
   }
 
-  @Test func `of cards that were written while the clock went back, the newest is the one written last`() throws {
+  @Test
+  func
+    `the newest card is that of the latest time, also where several are of one second or the clock was set back a bit`()
+    throws
+  {
     let id = try store.add(vinyl("Kind of Blue"), now: now).id
     _ = try store.add(vinyl("Blue Train"), now: now)
-    let days = ["2026-11-21", "2026-11-20", "1970-01-01"]
-    for (day, stars) in zip(days, [5, 4, 3]) {
-      _ = try store.addCard(
-        to: id, rating: Rating("\(stars)"), comment: nil, now: Timestamp(rawValue: "\(day)T09:00:00Z"))
+    let times = ["2026-11-21T09:00:00Z", "2026-11-21T09:00:00Z", "2026-11-21T08:59:30Z"]
+    for (time, stars) in zip(times, [5, 4, 3]) {
+      _ = try store.addCard(to: id, rating: Rating("\(stars)"), comment: nil, now: Timestamp(rawValue: time))
     }
     #expect(try store.cards(of: id).map(\.id.rawValue) == [3, 2, 1] && store.cards().map(\.id.rawValue) == [3, 2, 1])
     #expect(try store.rating(of: id)?.value == 60 && store.item(id).rating?.value == 60)
@@ -66,10 +69,15 @@ struct StoreTests {
     #expect(try store.db.values("SELECT id FROM cards", as: Int.self) == [3, 2, 1])
     #expect(try store.db.values("SELECT card_id FROM item_rating", as: Int.self) == [3])
     #expect(try store.db.values("SELECT rating FROM shelf WHERE rating IS NOT NULL", as: Int.self) == [60])
-    // A removed card's number is never given again: it would be the newest before it is written.
+    // A removed card's number is never given again.
     try store.removeCards([store.card(CardID(rawValue: 3))])
     #expect(try store.addCard(to: id, rating: nil, comment: "again", now: now).id.rawValue == 4)
     #expect(try store.rating(of: id)?.value == 80)
+    // One of an earlier day is older, whenever it is written.
+    _ = try store.addCard(
+      to: id, rating: Rating("1"), comment: nil, now: Timestamp(rawValue: "2020-01-01T00:00:00Z"))
+    #expect(try store.rating(of: id)?.value == 80)
+    #expect(try store.cards(of: id).last?.id.rawValue == 5)
   }
 
   @Test(arguments: ["해리", "ㅎㄹㅍㅌ", "해리포터", "포터", "ㅍㅌ", "harry", "HARRY po", "롤링"])

@@ -59,7 +59,7 @@ struct StreamTests {
     #expect(piped.status == 0)
     #expect(piped.lines.count == 201)
     #expect(!piped.output.contains("\u{1B}"))
-    #expect(piped.lines.last?.contains("\t토지\t박경리\t1969") == true)
+    #expect(piped.lines.first?.contains("\t토지\t박경리\t1969") == true)
     #expect(!FileManager.default.fileExists(atPath: marker))
 
     let shown = try onTerminal("list", changing: ["PAGER": pager])

@@ -99,7 +99,7 @@ extension Store {
       SELECT copy.*, loan.person, loan.lent_on, loan.due_on, item.kind, item.title, item_creator.creator
       FROM copy JOIN item ON item.id = copy.item_id JOIN item_creator ON item_creator.item_id = item.id
       LEFT JOIN loan ON loan.copy_id = copy.id AND loan.returned_on IS NULL
-      WHERE \(try condition(query)) ORDER BY copy.id DESC
+      WHERE \(try condition(query)) ORDER BY copy.created_at DESC, copy.id DESC
       """
     ) { row in
       ListedCopy(

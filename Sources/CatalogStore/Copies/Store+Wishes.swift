@@ -93,7 +93,7 @@ extension Store {
   }
 
   private func wishes(_ condition: SQL) throws -> [Wish] {
-    try db.all("SELECT * FROM wish WHERE \(condition) ORDER BY id DESC", Self.wish)
+    try db.all("SELECT * FROM wish WHERE \(condition) ORDER BY created_at DESC, id DESC", Self.wish)
   }
 
   /// Removes wishes, all that are as they were seen, in one transaction.

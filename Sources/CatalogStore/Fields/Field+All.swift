@@ -205,7 +205,7 @@ extension Field {
     rows: rated("card.rating || ' ' || card.scale"), get: { FieldValue($0.item?.rating?.value) })
   /// The card with the newest rating says it.
   private static func rated(_ value: SQL) -> Rows {
-    Rows("card", value, where: "card.rating IS NOT NULL", by: "card.id")
+    Rows("card", value, where: "card.rating IS NOT NULL", by: Store.newestCardLast, backwards: Store.newestCardFirst)
   }
   public static let favorite = Field(
     "favorite_since", "Favorite", word: "favorite", aliases: ["favourite"], .moment, isOnRequest: false, .last,
@@ -258,7 +258,7 @@ extension Field {
     Field("cards", "Cards", aliases: ["card"], .count, isOnRequest: false, .count, rows: Rows("card", "card.id")),
     Field(
       "comments", "Comments", word: "comment", .many(.prose),
-      rows: Rows("card", "card.comment", by: "card.id", in: .own)),
+      rows: Rows("card", "card.comment", by: Store.newestCardLast, in: .own)),
     // An entry without a date is a time that it was seen, too.
     Field(
       "seen", "Seen", aliases: ["watched", "read", "played"], .many(.date),

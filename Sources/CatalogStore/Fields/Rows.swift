@@ -16,6 +16,8 @@ struct Rows: Sendable {
   /// What else holds of the rows.
   private let condition: SQL?
   private let order: SQL?
+  /// The same, the other way round.
+  private let backwards: SQL?
   /// When a row counts as one that has a value.
   private let hasValue: SQL
   /// Whether an index has the values.
@@ -24,15 +26,18 @@ struct Rows: Sendable {
   /// - Parameters:
   ///   - first: the table that has an `item_id`, when more are joined to it.
   ///   - order: how a listing sorts them.
+  ///   - backwards: the same, the other way round; nil where that is the order, descending.
   ///   - shown: what a listing shows instead of the value.
   ///   - hasValue: when a row counts as one that has a value; nil unless its value is NULL.
   ///   - isLookedUp: whether an index has the values.
   init(
     _ table: SQL, _ value: SQL, of first: SQL? = nil, where condition: SQL? = nil, by order: SQL? = nil,
-    in index: SearchIndex? = nil, shown: SQL? = nil, hasValue: SQL? = nil, isLookedUp: Bool = false
+    backwards: SQL? = nil, in index: SearchIndex? = nil, shown: SQL? = nil, hasValue: SQL? = nil,
+    isLookedUp: Bool = false
   ) {
     (self.table, self.value, self.shown, self.first) = (table, value, shown ?? value, first ?? table)
     (self.condition, self.order, self.index, self.isLookedUp) = (condition, order, index, isLookedUp)
+    self.backwards = backwards ?? order.map { "\($0) DESC" }
     self.hasValue = hasValue ?? "\(value) IS NOT NULL"
   }
 
@@ -73,7 +78,7 @@ struct Rows: Sendable {
     case .count: "(SELECT count(*) FROM \(table) WHERE \(link))"
     case .any: "EXISTS (SELECT 1 FROM \(table) WHERE \(link))"
     case .last:
-      "(SELECT \(shown) FROM \(table) WHERE \(link)\(order.map { " ORDER BY \($0) DESC LIMIT 1" as SQL } ?? ""))"
+      "(SELECT \(shown) FROM \(table) WHERE \(link)\(backwards.map { " ORDER BY \($0) LIMIT 1" as SQL } ?? ""))"
     }
   }
 

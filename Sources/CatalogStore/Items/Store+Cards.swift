@@ -2,7 +2,8 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// Writes a card. A second card of an item stands beside the first.
+  /// Writes a card. A second card of an item stands beside the first, and is newer by a second at least, also where the clock was
+  /// set back by less than a minute.
   /// - Throws: ``CatalogError/emptyCard`` without a rating and words, ``CatalogError/commentTooLong(_:)``,
   ///   ``CatalogError/noItem(_:)``.
   public func addCard(
@@ -14,8 +15,11 @@ extension Store {
       try db.run(
         """
         INSERT INTO card (item_id, rating, scale, comment, seen_on, created_at, updated_at)
-        VALUES (\(item.rawValue), \(rating?.value), \(rating?.scale.rawValue), \(comment), \(seenOn?.description),
-          \(now.rawValue), \(now.rawValue))
+        SELECT \(item.rawValue), \(rating?.value), \(rating?.scale.rawValue), \(comment), \(seenOn?.description), moment, moment
+        FROM (SELECT ifnull(
+          (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(created_at), '+1 second') FROM card WHERE item_id = \(item.rawValue)
+            AND created_at >= \(now.rawValue) AND created_at < strftime('%Y-%m-%dT%H:%M:%SZ', \(now.rawValue), '+1 minute')),
+          \(now.rawValue)) AS moment)
         """)
       return try card(CardID(rawValue: db.lastInsertedRowID))
     }
@@ -30,7 +34,7 @@ extension Store {
   public func rate(_ item: ItemID, _ rating: Rating, now: Timestamp) throws -> (card: Card, isNew: Bool) {
     try write {
       let newest = try db.one(
-        "SELECT * FROM card WHERE item_id = \(item.rawValue) ORDER BY id DESC LIMIT 1", Self.card)
+        "SELECT * FROM card WHERE item_id = \(item.rawValue) ORDER BY \(Self.newestCardFirst) LIMIT 1", Self.card)
       guard let newest, newest.createdAt.day == now.day, newest.comment == nil, newest.seenOn == nil,
         try entry(of: newest.id) == nil
       else { return (try addCard(to: item, rating: rating, comment: nil, now: now), true) }
@@ -86,17 +90,22 @@ extension Store {
     return card
   }
 
-  /// The cards of one item, or all cards, newest first. The newest is the one that was written last, whatever the clock said:
-  /// numbers only grow.
+  /// The order in which cards stand, the newest first: by the time, and, where two devices wrote in one second, by what they say,
+  /// so that it is the same on every device.
+  static let newestCardFirst: SQL = "card.created_at DESC, card.rating DESC, card.comment DESC, card.id DESC"
+  /// The same, the newest last.
+  static let newestCardLast: SQL = "card.created_at, card.rating, card.comment, card.id"
+
+  /// The cards of one item, or all cards, newest first.
   public func cards(of item: ItemID? = nil) throws -> [Card] {
     let filter: SQL = item.map { "WHERE item_id = \($0.rawValue)" } ?? ""
-    return try db.all("SELECT * FROM card \(filter) ORDER BY id DESC", Self.card)
+    return try db.all("SELECT * FROM card \(filter) ORDER BY \(Self.newestCardFirst)", Self.card)
   }
 
   /// The cards of all items that match, newest first.
   public func cards(of query: Query) throws -> [Card] {
     let items: SQL = "SELECT item.id FROM item WHERE \(try condition(query))"
-    return try db.all("SELECT * FROM card WHERE item_id IN (\(items)) ORDER BY id DESC", Self.card)
+    return try db.all("SELECT * FROM card WHERE item_id IN (\(items)) ORDER BY \(Self.newestCardFirst)", Self.card)
   }
 
   /// The rating of the newest card that has one.

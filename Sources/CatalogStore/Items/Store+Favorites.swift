@@ -30,6 +30,6 @@ extension Store {
 
   /// The favorites, newest first: in the order in which they were made, within one second too.
   public func favorites() throws -> [ItemID] {
-    try db.values("SELECT item_id FROM favorite ORDER BY sequence DESC", as: Int64.self).map(ItemID.init)
+    try db.values("SELECT item_id FROM favorite ORDER BY added_at DESC, sequence DESC", as: Int64.self).map(ItemID.init)
   }
 }

@@ -24,7 +24,10 @@ public struct ListingOrder: Sendable, Hashable {
     case .rating:
       return "(SELECT rating FROM item_rating WHERE item_id = item.id)\(direction) NULLS LAST"
     case .favorite:
-      return "(SELECT sequence FROM favorite WHERE favorite.item_id = item.id)\(direction) NULLS LAST"
+      // Of those of one second the one that was made a favorite last.
+      return """
+        (SELECT added_at || printf(' %019d', sequence) FROM favorite WHERE favorite.item_id = item.id)\(direction) NULLS LAST
+        """
     case _ where field.isAlwaysThere: return "\(field.scalar)\(direction)"
     default:
       let isText = [.text, .prose, .people(nil)].contains(field.type)
@@ -102,13 +105,16 @@ extension Store {
     return QueryCompiler.condition(condition)
   }
 
+  /// The order in which items stand, the newest first: by the time at which they were added.
+  static let newestItemFirst: SQL = "item.created_at DESC, item.id DESC"
+
   private func listing(
     _ query: Query, select: SQL, _ order: [ListingOrder], _ limit: Int?, _ offset: Int
   ) throws -> SQL {
     var sql: SQL = "SELECT \(select) WHERE \(try condition(query)) ORDER BY "
     var keys = order.map(\.sql)
     if keys.isEmpty, let rank = rank(query) { keys.append(rank) }
-    keys.append("item.id DESC")
+    keys.append(Self.newestItemFirst)
     sql += keys.joined(separator: ", ")
     if limit != nil || offset > 0 { sql += " LIMIT \(limit ?? -1) OFFSET \(offset)" }
     return sql

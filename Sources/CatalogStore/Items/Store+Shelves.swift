@@ -61,7 +61,7 @@ extension Store {
   private func shelfPage(_ kind: Kind, _ number: Int, _ count: Int) throws -> ShelfPage {
     let items = try db.values(
       """
-      SELECT id FROM item WHERE kind = \(kind.rawValue) ORDER BY id DESC LIMIT \(ShelfPage.size)
+      SELECT id FROM item WHERE kind = \(kind.rawValue) ORDER BY created_at DESC, id DESC LIMIT \(ShelfPage.size)
       OFFSET \((number - 1) * ShelfPage.size)
       """, as: Int64.self)
     return ShelfPage(number: number, count: count, items: items.map(ItemID.init))

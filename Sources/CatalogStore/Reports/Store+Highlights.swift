@@ -20,12 +20,13 @@ extension Store {
     }
     return try db.values(
       """
-      WITH dated AS MATERIALIZED (SELECT id, item_id, rating FROM card WHERE \(cards)),
-        newest AS (SELECT item_id, rating, max(id) FROM dated WHERE rating IS NOT NULL GROUP BY item_id)
+      WITH dated AS MATERIALIZED (SELECT item_id, rating, created_at FROM card WHERE \(cards)),
+        newest AS (
+          SELECT item_id, rating, max(created_at || printf(' %03d', rating)) FROM dated WHERE rating IS NOT NULL GROUP BY item_id)
       SELECT item.id FROM item LEFT JOIN newest ON newest.item_id = item.id
       WHERE EXISTS (SELECT 1 FROM cover WHERE cover.item_id = item.id) AND \(added) AND \(try condition(query))
       ORDER BY ifnull(newest.rating >= \(GenreReport.lovedFrom), 0) OR item.id IN (SELECT item_id FROM favorite) DESC,
-        newest.rating DESC NULLS LAST, item.id DESC
+        newest.rating DESC NULLS LAST, \(Self.newestItemFirst)
       LIMIT \(limit)
       """, as: Int64.self
     ).map(ItemID.init)
@@ -39,7 +40,7 @@ extension Store {
       """
       SELECT card.id FROM card JOIN item ON item.id = card.item_id
       WHERE card.comment IS NOT NULL AND \(try Self.cards(of: year)) AND \(try condition(query))
-      ORDER BY card.rating DESC NULLS LAST, card.id DESC LIMIT 1
+      ORDER BY card.rating DESC NULLS LAST, \(Self.newestCardFirst) LIMIT 1
       """, as: Int64.self)
     return try id.map { try card(CardID(rawValue: $0)) }
   }

@@ -173,7 +173,7 @@ extension Store {
       """
       SELECT item_id, id, rating, scale, substr(\(Self.cardDay), 1, 10) AS day FROM card\(narrow)
         AND day BETWEEN \(times.startBefore) AND \(times.end)
-      ORDER BY item_id, id
+      ORDER BY item_id, \(Self.newestCardLast)
       """
     ) { row in
       guard let place = figures.place(of: row.integer(0)), figures[place].kind != nil else { return true }

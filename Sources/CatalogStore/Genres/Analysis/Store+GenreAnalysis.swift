@@ -278,7 +278,9 @@ extension Store {
   /// Calls `body` with the ratings of the selected items, and perhaps of others, the newest of an item last.
   func forEachRating(of selection: Selection, _ body: (Int64, Int) -> Void) throws {
     let narrow: SQL = selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow
-    try db.forEach("SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL ORDER BY item_id, id") {
+    try db.forEach(
+      "SELECT item_id, rating FROM card\(narrow) AND rating IS NOT NULL ORDER BY item_id, created_at, rating"
+    ) {
       body($0.integer(0), Int($0.integer(1)))
       return true
     }
