@@ -118,13 +118,19 @@ extension HelpTopic {
       its own: catalog favorite "kind of blue" "blade runner". Titles of one word each, such as vertigo chinatown, are told \
       apart where nothing has both words and each alone is a title.
 
-      Words that match one item mean it. When they match several, a title typed in full wins; otherwise a terminal asks \
-      which, and elsewhere the command fails and lists them.
+      Words mean the item that is called so: one of its titles, without regard to case, accents, signs and an article before \
+      it, or a title and who made it. Commands that only show something also take a single item that matches the words in \
+      another way, and say which. Commands that write never do: a terminal asks which one is meant, among them what the \
+      built-in pack and the sources have under that title, and elsewhere the command ends with status 1 and names them. \
+      --yes takes a single candidate.
 
-      The movie of an id of IMDb that is not in the catalog is looked up at TMDB, which needs a key.
+      A number is an item. Where no item has it, it may be a title, as 1984 is: a terminal asks, and elsewhere the items \
+      that are called so are named. An ISBN or barcode may be pasted as it is printed.
 
-      Numbers of results hold until the next search. A word such as 1984 is a number: to find the title, type \
-      'catalog list title:1984'.
+      The movie of an id of IMDb that is not in the catalog is looked up at TMDB, or without its key at Wikidata. An ISBN or \
+      barcode that no item has is looked up by the commands that can add it.
+
+      Numbers of results hold until the next search.
       """)
 
   private static let ratings = HelpTopic(
@@ -139,7 +145,8 @@ extension HelpTopic {
       A rating is kept exactly, together with the scale on which you typed it, and is shown so again. For sorting, for \
       queries and in JSON all scales are one: 0 to 100, a star is 20.
 
-      An item may have many cards. The rating of the newest card that has one is the item's.
+      An item may have many cards. The rating of the newest card that has one is the item's: of the card with the latest \
+      time, on every device.
       """)
 
   private static let genres = HelpTopic(

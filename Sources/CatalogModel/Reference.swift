@@ -27,7 +27,9 @@ public enum Reference: Sendable, Hashable {
   public init(_ text: String, sources: @autoclosure () -> [String]) throws(Problem) {
     let typed = text.trimmingBlanks
     guard !typed.isEmpty else { throw Problem("a reference is missing: give a number, a result such as r1, or words") }
-    if let number = Self.number(typed[...]) {
+    if let code = Self.code(typed) {
+      self = code
+    } else if let number = Self.number(typed[...]) {
       guard number > 0 else { throw Problem("'\(typed)' is no item: numbers start at 1") }
       self = .item(ItemID(rawValue: Int64(number)))
     } else if let number = Self.number(typed.dropFirst()), typed.hasPrefix("r") || typed.hasPrefix("R") {
@@ -77,6 +79,16 @@ public enum Reference: Sendable, Hashable {
     } catch {
       return nil
     }
+  }
+
+  /// A code as it is printed, without its name: an ISBN of 10 or 13 digits, with hyphens or without, or a barcode of 12 or 13.
+  /// With the check digit right, so long a number is neither an item nor a title.
+  private static func code(_ text: String) -> Reference? {
+    let digits = text.utf8.count { (48...57).contains($0) }
+    guard digits >= 9, digits <= 13, let first = text.utf8.first, (48...57).contains(first) else { return nil }
+    if let isbn = try? ISBN(text) { return .isbn(isbn) }
+    guard digits >= 12, digits == text.utf8.count, let barcode = try? Barcode(text) else { return nil }
+    return .barcode(barcode)
   }
 
   private static func number(_ text: Substring) -> Int? {

@@ -26,6 +26,8 @@ public struct SearchWords: Sendable, Hashable {
   /// The letters of all words, and those without the article they begin with.
   let letters: [UInt8]
   let lettersWithoutArticle: [UInt8]?
+  /// The folded words without the article they begin with; nil where they begin with none.
+  public let withoutArticle: String?
   let splits: [Split]
 
   public init(_ text: String) {
@@ -35,7 +37,8 @@ public struct SearchWords: Sendable, Hashable {
     terms = Self.terms(of: (plain.isEmpty ? key : plain).utf8)
     letters = SearchKeys.letters(of: key.utf8)
     let article = SearchKeys.articleCount(of: key.utf8.span)
-    lettersWithoutArticle = article > 0 ? SearchKeys.letters(of: key.utf8.dropFirst(article)) : nil
+    withoutArticle = article > 0 ? String(decoding: Array(key.utf8.dropFirst(article)), as: UTF8.self) : nil
+    lettersWithoutArticle = withoutArticle.map { SearchKeys.letters(of: $0.utf8) }
     splits = Self.splits(of: key)
   }
 

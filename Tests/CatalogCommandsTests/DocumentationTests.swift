@@ -73,6 +73,11 @@ struct DocumentationTests {
     #expect(queries.allSatisfy { $0.termNames?() == Query.names })
   }
 
+  @Test func `docs/schema.md names the version of the schema`() throws {
+    let version = try TestCatalog().store.db.value("PRAGMA user_version", as: Int.self) ?? 0
+    #expect(try text("docs/schema.md").contains("is the version of the schema: \(version). "))
+  }
+
   @Test func `docs/schema.md names every table, view and column of the file, and nothing else`() throws {
     let db = try Store.inMemory().db
     let page = try text("docs/schema.md")

@@ -156,17 +156,18 @@ struct FavoriteCommandTests {
     #expect(try catalog.store.favorites() == [ItemID(rawValue: 3)])
   }
 
-  @Test func `words that match several fail with the list, or ask on a terminal`() throws {
+  @Test func `words that are no title fail with the list, or ask on a terminal`() throws {
     try catalog.add(.vinyl, "Blue Train", by: "John Coltrane", year: 1958)
     #expect(
       catalog.run("favorite", "blue")
         == .init(
           output: "",
           errors: """
-            catalog: 'blue' matches 2 items:
-              4  Blue Train — John Coltrane (1958)
-              3  Kind of Blue — Miles Davis (1959)
-            hint: give a number, or more words
+            catalog: nothing in the catalog is called 'blue':
+              4                     vinyl Blue Train — John Coltrane (1958)
+              3                     vinyl Kind of Blue — Miles Davis (1959)
+              pack:vinyl/blue-1971  vinyl Blue — Joni Mitchell (1971), not in the catalog
+            hint: type what stands before it instead: 4
 
             """, status: 1))
     catalog.atTerminal()

@@ -100,10 +100,10 @@ struct ArgumentTests {
     #expect(shown.output == "")
     #expect(shown.errors.contains("catalog: 'herbert' matches 3 items:"))
     for line in [
-      "1  Dune — Frank Herbert (1965)", "2  Dune Messiah — Frank Herbert (1969)",
-      "3  Children of Dune — Frank Herbert (1976)",
+      "1  book Dune — Frank Herbert (1965)", "2  book Dune Messiah — Frank Herbert (1969)",
+      "3  book Children of Dune — Frank Herbert (1976)",
     ] { #expect(shown.errors.contains("  \(line)\n"), "\(shown.errors)") }
-    #expect(shown.errors.hasSuffix("hint: give a number, or more words\n"))
+    #expect(shown.errors.hasSuffix("hint: type what stands before it instead: 1\n"))
     // A title typed in full is that one.
     #expect(try sandbox.run("show", "dune").output.hasPrefix("Dune  book 1\n"))
   }

@@ -18,7 +18,7 @@ struct CardListCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let item = try reference.map { try context.item($0, in: store) }
+    let item = try reference.map { try context.item($0, for: .reading, in: store) }
     let faces = try store.cards(of: item).map { try CardFace($0, in: store) }
     try context.write(CardTable.of(faces), table)
     guard !faces.isEmpty else {

@@ -12,49 +12,37 @@ enum Target: Hashable {
 }
 
 extension Context {
-  /// What a reference means.
-  ///
-  /// Words that match one item mean it; words that match several ask on a terminal, and fail with the list elsewhere.
-  func target(_ reference: Reference, in store: Store) throws -> Target {
+  /// What a reference means. Words mean what ``target(called:for:in:missing:)`` says.
+  func target(_ reference: Reference, for use: ReferenceUse = .adding, in store: Store) throws -> Target {
     switch reference {
     case .item(let id):
-      guard try store.exists(id) else { throw CatalogError.noItem(id) }
-      return .item(id)
+      if try store.exists(id) { return .item(id) }
+      // A title may be a number: 1917.
+      return try target(called: "\(id)", for: use, in: store, missing: CatalogError.noItem(id))
     case .result(let number): return try target(of: result(number), in: store)
     case .recent(let number):
       return try target(of: recent(number, among: store.recents()), in: store, known: results.load())
     case .isbn(let isbn):
-      guard let id = try store.itemID(of: isbn) else {
-        throw Failure("no book with ISBN \(isbn) is in the catalog", hint: "add it: catalog add --isbn \(isbn)")
-      }
-      return .item(id)
+      if let id = try store.itemID(of: isbn) { return .item(id) }
+      return .candidate(try candidate(of: .isbn(isbn), for: use, "no book with ISBN \(isbn) is in the catalog"))
     case .barcode(let barcode):
       let ids = try store.itemIDs(of: barcode)
-      guard !ids.isEmpty else {
-        throw Failure(
-          "no record with barcode \(barcode) is in the catalog", hint: "add it: catalog add --barcode \(barcode)")
-      }
-      return .item(try one(of: ids, for: "\(reference)", in: store))
+      if !ids.isEmpty { return try chosen(among: ids, "\(reference)", in: store) }
+      return .candidate(
+        try candidate(of: .barcode(barcode), for: use, "no record with barcode \(barcode) is in the catalog"))
     case .external(let id):
       if let item = try store.itemID(of: id) { return .item(item) }
       if let known = results.load().first(where: { $0.id == id }) { return .candidate(known) }
       if id.source == ExternalID.imdb { return try target(of: movie(id), in: store) }
       return .candidate(try candidate(of: id))
-    case .words(let words):
-      let ids = try store.search(words, limit: 21)
-      guard !ids.isEmpty else {
-        throw Failure(
-          "nothing in the catalog matches \(words.quoted)" + phrase(forMisspelt: words, in: store),
-          hint: "look it up: catalog search \(words)")
-      }
-      return .item(try one(of: ids, for: words, in: store))
+    case .words(let words): return try target(called: words, for: use, in: store)
     }
   }
 
   /// The item that a reference means.
   /// - Throws: ``Failure`` when it means something that is not in the catalog.
-  func item(_ reference: Reference, in store: Store) throws -> ItemID {
-    switch try target(reference, in: store) {
+  func item(_ reference: Reference, for use: ReferenceUse = .changing, in store: Store) throws -> ItemID {
+    switch try target(reference, for: use, in: store) {
     case .item(let id): return id
     case .candidate(let candidate):
       throw Failure(
@@ -100,30 +88,6 @@ extension Context {
     try store.itemID(of: candidate).map { .item($0) } ?? .candidate(candidate)
   }
 
-  /// One of several items that match: exactly one, or the one that the person chooses.
-  private func one(of ids: [ItemID], for words: String, in store: Store) throws -> ItemID {
-    if ids.count == 1 { return ids[0] }
-    let items = try ids.prefix(20).map { try store.item($0) }
-    // A title typed in full means that item, when only one has it.
-    let exact = items.filter { Folding.fold($0.record.title) == Folding.fold(words) }
-    if exact.count == 1 { return exact[0].id }
-    let lines = items.map { "\($0.id)  \($0.record.headline)" }
-    let many: Message =
-      ids.count > 20 ? "\(words.quoted) matches more than 20 items" : "\(words.quoted) matches \(ids.count) items"
-    guard terminal.isInputTerminal, terminal.isErrorTerminal else {
-      throw Failure(
-        many + Message(verbatim: ":\n  " + lines.joined(separator: "\n  ")), hint: "give a number, or more words")
-    }
-    note(many + Message(verbatim: ":"))
-    guard
-      let place = try prompt.choose(
-        "Which one?", from: items.map { "\($0.record.headline)  (\($0.id))" }, option: "a number")
-    else {
-      throw Failure("none was chosen")
-    }
-    return items[place].id
-  }
-
   /// What was viewed.
   /// - Parameter known: results that say more of it than was kept.
   func target(of recent: RecentView, in store: Store, known: [Candidate]) throws -> Target {
@@ -143,6 +107,16 @@ extension Context {
     var record = Record(kind: source.kinds.first ?? .movie, title: id.description)
     record.externalIDs = [id]
     return Candidate(id: id, record: record)
+  }
+
+  /// The thing with a code that no item has, where it can be added.
+  /// - Throws: ``Failure`` where it cannot, and when no source knows it.
+  private func candidate(of code: Code, for use: ReferenceUse, _ problem: Message) throws -> Candidate {
+    guard use == .adding else { throw Failure(problem, hint: "add it: catalog add \(code.digits)") }
+    guard let found = try Finder(context: self).lookUp(code).first else {
+      throw Failure("no source knows \(code.name)", hint: code.hintByHand)
+    }
+    return found
   }
 
   /// The movie that IMDb calls so, as the first source says that knows it. IMDb itself is not asked.

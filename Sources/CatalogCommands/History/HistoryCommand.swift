@@ -40,7 +40,7 @@ struct HistoryCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let item = try reference.map { try context.item($0, in: store) }
+    let item = try reference.map { try context.item($0, for: .reading, in: store) }
     if asksTree, let item {
       return try context.write(try VersionTable(of: item, limit: limit?.number, in: context).table, table)
     }

@@ -153,6 +153,11 @@ struct Addition {
   private mutating func steps(for thing: AddedThing) throws -> [Step] {
     switch thing {
     case .unreadable(let failure): throw failure
+    case .reference(.isbn(let isbn)): return [try step(for: .isbn(isbn))]
+    case .reference(.barcode(let barcode)): return [try step(for: .barcode(barcode))]
+    case .reference(.item(let id)) where try !store.exists(id):
+      // A title may be a number: 1917.
+      return try chosen(["\(id)"]).map { try step(for: $0) }
     case .reference(let reference):
       switch try context.target(reference, in: store) {
       case .item(let id): return [.present(id)]
@@ -171,12 +176,7 @@ struct Addition {
       }
     if let known { return .present(known) }
     guard let found = try Finder(context: context).lookUp(code).first else {
-      let name =
-        switch code {
-        case .isbn(let isbn): "ISBN \(isbn)"
-        case .barcode(let barcode): "barcode \(barcode)"
-        }
-      throw Failure("no source knows \(name)", hint: code.hintByHand)
+      throw Failure("no source knows \(code.name)", hint: code.hintByHand)
     }
     return try step(for: found)
   }

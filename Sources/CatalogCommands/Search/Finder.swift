@@ -66,13 +66,14 @@ struct Finder {
   ///   - kinds: nil for movie, book and vinyl, or those of the named source.
   ///   - only: the source that is asked alone.
   ///   - scope: the field that is searched; kinds whose sources cannot search it are left out.
+  ///   - keepsResults: whether the results become r1, r2, …
   ///   - isAll: whether all pages from this one on are wanted, ``mostPages`` at most.
   ///   - receive: called with all sections that are ready, in their order, each time there are more; the results up to
   ///     there are kept by then. With it each kind is searched on a thread of its own, for which the command must have
   ///     several: ``Command/threads``.
   func search(
     _ words: String, kinds: [Kind]?, source only: Source?, scope: Search.Scope? = nil, page: Int = 1, limit: Int = 10,
-    isAll: Bool = false, receive: (([SearchSection]) throws -> Void)? = nil
+    isAll: Bool = false, keepsResults: Bool = true, receive: (([SearchSection]) throws -> Void)? = nil
   ) throws -> [SearchSection] {
     var kinds = try wanted(kinds, of: only)
     if scope == nil, page == 1, let code = Code(words: words), let kind = code.kind(among: kinds) {
@@ -100,10 +101,16 @@ struct Finder {
         noteStop(of: chain, in: section)
         sections.append(section)
       }
-      keep(sections)
+      if keepsResults { keep(sections) }
       try receive?(sections)
     }
     return sections
+  }
+
+  /// What the pack has for these words, of all kinds that have a shelf, the best first.
+  func packCandidates(_ words: String) -> [Candidate] {
+    Kind.shelved.flatMap { packSection(Search(words: words, kind: $0, pageSize: 5), pages: 1)?.candidates ?? [] }
+      .ranked(for: SearchWords(words))
   }
 
   /// Searches one source for each season, all at once, and returns a section for each in the order of the year.
@@ -226,8 +233,8 @@ struct Finder {
   ) throws {
     let chains = try chains.map(linked)
     // All pages of a source may take longer than a person waits for the first.
-    let latest = chains.contains { $0.pages > 1 } ? nil : context.now().addingTimeInterval(try totalDeadline())
-    let http = latest.map { context.http.until($0) } ?? context.http
+    let hasManyPages = chains.contains { $0.pages > 1 }
+    let http = hasManyPages ? context.http.patient : context.http.until(try latest())
     let questions = chains.map(question)
     // No thread is needed for what asks no web source.
     guard !context.globals.isOffline, questions.contains(where: { $0.links.contains { !$0.source.isBuiltIn } }) else {
@@ -279,10 +286,8 @@ struct Finder {
       : ChainSearch.answers(to: questions, using: context.http)
   }
 
-  /// The time in which a search is answered, in seconds: that of one source, and of one that stands in.
-  func totalDeadline() throws -> Double {
-    Double(try context.configuration()["network.deadline"].flatMap { Int($0) } ?? Request.usualDeadline) + 5
-  }
+  /// The time by which a search that begins now is answered.
+  func latest() throws -> Date { context.now().addingTimeInterval(try context.configuration().totalDeadline) }
 
   // MARK: Sections
 
@@ -543,6 +548,21 @@ extension Code {
     switch self {
     case .isbn(let isbn): "add it by hand: catalog add book --isbn \(isbn) --title …"
     case .barcode(let barcode): "add it by hand: catalog add vinyl --barcode \(barcode) --title …"
+    }
+  }
+
+  /// `ISBN 9788936434120`.
+  var name: Message {
+    switch self {
+    case .isbn(let isbn): "ISBN \(isbn)"
+    case .barcode(let barcode): "barcode \(barcode)"
+    }
+  }
+
+  var digits: String {
+    switch self {
+    case .isbn(let isbn): isbn.digits13
+    case .barcode(let barcode): barcode.digits
     }
   }
 

@@ -63,7 +63,7 @@ struct CoverCommand: Command {
     switch subject {
     case .address(let url): try show(in: context) { try context.picture(at: url, in: store) }
     case .thing(let reference):
-      let target = try context.target(reference, in: store)
+      let target = try context.target(reference, for: .reading, in: store)
       if let exhibit = try exhibits.exhibit() {
         try show(in: context) { try context.picture(exhibit, of: target, in: store) }
       } else {

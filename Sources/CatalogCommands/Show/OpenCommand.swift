@@ -36,7 +36,7 @@ struct OpenCommand: Command {
     case .address(let url): try open(try context.shown(url), in: context)
     case .thing(let reference):
       let store = try context.reading()
-      let target = try context.target(reference, in: store)
+      let target = try context.target(reference, for: .reading, in: store)
       if let exhibit = try exhibits.exhibit() {
         try open(try context.url(of: exhibit, of: target, in: store).url, in: context)
       } else {

@@ -44,7 +44,7 @@ struct PreviewCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let target = try context.target(reference, in: store)
+    let target = try context.target(reference, for: .reading, in: store)
     let (url, record) =
       try track.map { try preview(ofTrack: $0, of: target, in: store, context) }
       ?? preview(of: target, in: store, context)

@@ -100,7 +100,7 @@ struct RecentRemoveCommand: Command {
   private func chosen(among recents: [RecentView], in store: Store, _ context: Context) throws -> [RecentView] {
     try context.references(words, in: store).map { reference in
       if case .recent(let number) = reference { return try context.recent(number, among: recents) }
-      let target = try context.target(reference, in: store)
+      let target = try context.target(reference, for: .changing, in: store)
       let view = recents.first { view in
         switch target {
         case .item(let id): view.item == id

@@ -62,7 +62,7 @@ struct ShowCommand: Command {
   func run(in context: Context) throws {
     if showsFields { return try listFields(in: context) }
     let store = try context.viewing()
-    let target = try context.target(reference, in: store)
+    let target = try context.target(reference, for: .reading, in: store)
     var viewing = try store.read { try Viewing(of: target, in: store) }
     (viewing.detail.moneyLanguage, viewing.detail.language) = (context.moneyLanguage, context.language)
     (viewing.detail.showsBack, viewing.detail.isFull) = (showsBack, isFull)
@@ -79,7 +79,7 @@ struct ShowCommand: Command {
 
   private func listFields(in context: Context) throws {
     let store = try context.reading()
-    let item = try store.item(context.item(reference, in: store))
+    let item = try store.item(context.item(reference, for: .reading, in: store))
     if table.format(on: context.terminal) == .fitted { try context.print(verbatim: context.safe(item.line)) }
     try Table.ofFields(item, try store.origins(of: item), in: context)
       .write(table, to: context.output, terminal: context.terminal)

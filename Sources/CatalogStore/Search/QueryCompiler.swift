@@ -138,13 +138,15 @@ enum QueryCompiler {
   private static func rating(_ range: ClosedRange<Int>, isOfFew: Bool) -> SQL {
     if isOfFew {
       return """
-        (SELECT rating FROM card WHERE card.item_id = item.id AND rating IS NOT NULL ORDER BY id DESC LIMIT 1)
+        (SELECT rating FROM card WHERE card.item_id = item.id AND rating IS NOT NULL
+          ORDER BY \(Store.newestCardFirst) LIMIT 1)
           BETWEEN \(range.lowerBound) AND \(range.upperBound)
         """
     }
     return """
       item.id IN (SELECT item_id FROM card WHERE rating BETWEEN \(range.lowerBound) AND \(range.upperBound) AND NOT EXISTS (
-        SELECT 1 FROM card AS newer WHERE newer.item_id = card.item_id AND newer.rating IS NOT NULL AND newer.id > card.id))
+        SELECT 1 FROM card AS newer WHERE newer.item_id = card.item_id AND newer.rating IS NOT NULL
+          AND (newer.created_at, newer.rating) > (card.created_at, card.rating)))
       """
   }
 

@@ -75,13 +75,19 @@ struct QueryParser {
     case .term(let name, let value, _): return try term(name, value, of: token)
     case .saved(let name): return try saved(name, of: token)
     case .quoted(let text):
-      let words = text.split(whereSeparator: \.isWhitespace).map { Condition.word(String($0)) }
+      let isCode = (try? ISBN(text)) != nil
+      let words = (isCode ? [text[...]] : text.split(whereSeparator: \.isWhitespace)).map { word($0) }
       for _ in words { try count(token) }
       return .all(of: words)
     case .word, .sign, .and, .or, .not:
       try count(token)
-      return .word(lexer.text(token.range))
+      return word(lexer.text(token.range)[...])
     }
+  }
+
+  /// A word; of an ISBN, however it is written, its 13 digits.
+  private func word(_ text: Substring) -> Condition {
+    .word((try? ISBN(String(text)))?.digits13 ?? String(text))
   }
 
   private var current: Token? { place < tokens.count ? tokens[place] : nil }

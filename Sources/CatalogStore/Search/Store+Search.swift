@@ -90,6 +90,16 @@ extension Store {
     return found
   }
 
+  /// The items that match words best, and how well a title of each fits, the best first. An article that the words begin with may
+  /// be missing in a title.
+  public func matches(of words: String, limit: Int = 21) throws -> [(id: ItemID, rank: TitleRank)] {
+    let typed = SearchWords(words)
+    var ids = try search(words, limit: limit)
+    if let bare = typed.withoutArticle { ids += try search(bare, limit: limit).filter { !ids.contains($0) } }
+    let ranked = try ids.map { (id: $0, rank: TitleRank(of: try item($0).record, for: typed)) }
+    return TitleRank.allCases.flatMap { rank in ranked.filter { $0.rank == rank } }
+  }
+
   /// The newest 500 items that match an expression, best first.
   private func candidates(
     _ expression: String, in index: SearchIndex = .names, _ filter: SQL, words: String
