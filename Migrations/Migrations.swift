@@ -27,6 +27,7 @@ public struct Migration: Sendable {
     Migration(version: 17, name: "devices", script: PackageResources.V0017_devices_sql),
     Migration(version: 18, name: "wish items", script: PackageResources.V0018_wish_items_sql),
     Migration(version: 19, name: "newest", script: PackageResources.V0019_newest_sql),
+    Migration(version: 20, name: "currencies", script: PackageResources.V0020_currencies_sql),
   ]
 
   /// Marks a file as a catalog: `ctlg` as `PRAGMA application_id`.

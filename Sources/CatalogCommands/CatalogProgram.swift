@@ -7,6 +7,20 @@ internal import SQLite
 
 /// The program: its commands under their headings, and one run from words to exit status.
 public enum CatalogProgram {
+  /// What other programs call what some commands do.
+  private static let synonyms = [
+    "stats": "report", "statistics": "report", "like": "favorite", "heart": "favorite", "watched": "log",
+    "watch": "log",
+    "seen": "log", "finish": "log", "finished": "log", "watchlist": "wishes", "wishlist": "wishes", "want": "wish",
+    "deck": "card deck", "cards": "card list", "review": "card add", "comment": "card add", "note": "card add",
+    "price": "copies", "prices": "copies", "places": "copies", "grade": "copy edit", "place": "copy edit",
+    "move": "copy edit",
+    "poster": "report year", "wall": "shelf", "collection": "shelf", "library": "shelf", "find": "search",
+    "lookup": "search", "borrow": "lend", "borrowed": "loans", "overdue": "loans", "update": "refresh",
+    "random": "pick",
+    "sell": "copy remove",
+  ]
+
   static let program = Program<Globals, Context>(
     name: "catalog", version: Release.version, summary: "A catalog of your movies, books and records, in one file.",
     examples: [
@@ -70,7 +84,7 @@ public enum CatalogProgram {
           ProfileCommands.group, .group(SourceCommands.group), .group(ConfigCommands.group),
           .group(CacheCommands.group), .completion, .manual, .help,
         ]),
-    ], topics: HelpTopic.all)
+    ], topics: HelpTopic.all, synonyms: synonyms)
 
   /// Runs the program for these words and says how it ended.
   public static func main() -> Int32 {

@@ -9,25 +9,39 @@ public struct Price: Sendable, Hashable, Codable {
   }
 
   /// The currencies without a smaller unit (ISO 4217).
-  public static let wholeCurrencies = ["KRW", "JPY", "VND", "CLP", "ISK", "XAF", "XOF", "PYG", "UGX"]
+  public static let wholeCurrencies = [
+    "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF",
+    "XPF",
+  ]
+  /// The currencies whose smallest unit is a thousandth (ISO 4217).
+  public static let fineCurrencies = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
 
-  /// How many digits stand behind the point in this currency: 0 for won and yen, else 2.
-  public static func decimals(of currency: String) -> Int { wholeCurrencies.contains(currency) ? 0 : 2 }
+  /// The number of digits behind the point in this currency: 0 for won and yen, 3 for some dinars, else 2.
+  public static func decimals(of currency: String) -> Int {
+    wholeCurrencies.contains(currency) ? 0 : fineCurrencies.contains(currency) ? 3 : 2
+  }
+
+  /// The number of smallest units in one of this currency: 1, 100 or 1000.
+  static func scale(of currency: String) -> Int { [1, 10, 100, 1000][decimals(of: currency)] }
+
+  /// The amount in thousandths of what the currency counts in, by which amounts are compared.
+  public var thousandths: Int { minorUnits * (1_000 / Self.scale(of: currency)) }
 
   /// An amount as sources send it, in whole units with decimals. Nil when it is negative (not sold) or out of range.
   public init?(amount: Double, currency: String) {
     guard amount.isFinite, amount >= 0, amount < 1e12, currency.utf8.count == 3 else { return nil }
-    let scale = Self.decimals(of: currency) == 0 ? 1.0 : 100.0
-    self.init(minorUnits: Int((amount * scale).rounded()), currency: currency.uppercased())
+    let code = currency.uppercased()
+    self.init(minorUnits: Int((amount * Double(Self.scale(of: code))).rounded()), currency: code)
   }
 }
 
 extension Price: CustomStringConvertible {
   /// `12.50 USD`, `14800 KRW`.
   public var description: String {
-    guard Self.decimals(of: currency) > 0 else { return "\(minorUnits) \(currency)" }
-    let cents = minorUnits % 100
-    return "\(minorUnits / 100).\(cents < 10 ? "0" : "")\(cents) \(currency)"
+    let (decimals, scale) = (Self.decimals(of: currency), Self.scale(of: currency))
+    guard decimals > 0 else { return "\(minorUnits) \(currency)" }
+    let rest = String(minorUnits % scale)
+    return "\(minorUnits / scale).\(String(repeating: "0", count: max(0, decimals - rest.count)))\(rest) \(currency)"
   }
 }
 
@@ -40,7 +54,7 @@ extension Price {
     let habits = Habits(language: language)
     let sign = minorUnits < 0 ? "-" : ""
     let decimals = Self.decimals(of: currency)
-    let scale: UInt = decimals == 0 ? 1 : 100
+    let scale = UInt(Self.scale(of: currency))
     var number = habits.grouped(minorUnits.magnitude / scale)
     if decimals > 0 {
       let rest = String(minorUnits.magnitude % scale)
@@ -101,49 +115,62 @@ extension Price {
     public let lacksCurrency: Bool
   }
 
-  /// Reads `25000 KRW`, `KRW 25000`, `25000krw`, `₩25,000`, `12.50 EUR`, `12,50 €` or `1.234,50 €`.
+  /// Reads `25000 KRW`, `KRW 25000`, `25000krw`, `₩25,000`, `25,000원`, `2만5천원`, `12.50 EUR`, `12,50 €` or `1.234,50 €`.
   ///
-  /// The last point or comma with one or two digits behind it parts the cents; all others group the digits by three.
+  /// The last point or comma with no more digits behind it than the currency has parts the cents; all others group the digits
+  /// by three.
   /// - Parameter currency: what an amount without one is in, ISO 4217.
   /// - Throws: ``Problem`` for what is no amount, has no currency, or has decimals that its currency does not know.
   public init(typed text: String, currency fallback: String? = nil) throws(Problem) {
     func problem(_ words: Wording) -> Problem { Problem(words: words, lacksCurrency: false) }
     let typed = text.filter { !$0.isWhitespace }
-    let letters = typed.filter { character in
-      character.isLetter || Self.symbols.contains { $0.symbol == String(character) }
-    }
-    let number = typed.drop { !Self.isAmount($0) }.prefix(while: Self.isAmount)
-    guard !number.isEmpty, typed.count == letters.count + number.count, let (units, cents) = Self.amount(number) else {
+    let name = typed.filter { !Self.isAmount($0) && !Self.multiples.keys.contains($0) }
+    let number = typed.drop { name.contains($0) }.prefix { !name.contains($0) }
+    guard !number.isEmpty, typed.count == name.count + number.count,
+      name.allSatisfy({ $0.isLetter || Self.currency(named: String($0)) != nil })
+    else { throw problem("'\(text)' is no price: write 25000 KRW or 12.50 EUR") }
+    let code = name.isEmpty ? fallback : Self.currency(named: name) ?? name.uppercased()
+    guard let amount = Self.amount(number, in: code) else {
       throw problem("'\(text)' is no price: write 25000 KRW or 12.50 EUR")
     }
-    let code =
-      letters.isEmpty ? fallback : Self.symbols.first { $0.symbol == letters }?.currency ?? letters.uppercased()
     guard let code else {
       throw Problem(words: "'\(text)' has no currency: write 25000 KRW or 12.50 EUR", lacksCurrency: true)
     }
     guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else {
-      throw problem("'\(letters)' is no currency: write its three letters, KRW or EUR")
+      throw problem("'\(name)' is no currency: write its three letters, KRW or EUR")
     }
-    guard Self.decimals(of: code) > 0 else {
-      guard cents == 0 else { throw problem("'\(text)' is too fine: \(code) has no smaller unit") }
-      self.init(minorUnits: units, currency: code)
-      return
+    guard Self.decimals(of: code) > 0 || amount.fraction == 0 else {
+      throw problem("'\(text)' is too fine: \(code) has no smaller unit")
     }
-    self.init(minorUnits: units * 100 + cents, currency: code)
+    self.init(minorUnits: amount.units * Self.scale(of: code) + amount.fraction, currency: code)
   }
 
   private static func isAmount(_ character: Character) -> Bool {
     character == "." || character == "," || character.isASCII && character.isNumber
   }
 
-  /// `1,234.50` as 1234 and 50.
-  private static func amount(_ text: Substring) -> (units: Int, cents: Int)? {
-    var (whole, cents) = (text, 0)
+  /// The currency that a sign or a word means; nil for a code of three letters and anything else.
+  private static func currency(named name: String) -> String? {
+    symbols.first { $0.symbol == name }?.currency ?? words[name]
+  }
+
+  private static let words = ["원": "KRW", "￦": "KRW", "円": "JPY", "엔": "JPY", "￥": "JPY", "유로": "EUR", "달러": "USD"]
+
+  /// What Korean and Japanese multiply the number before them by.
+  private static let multiples: [Character: Int] = ["만": 10_000, "万": 10_000, "천": 1_000, "千": 1_000, "백": 100]
+
+  /// `1,234.50` as 1234 and 50, the fraction in the smallest unit of the currency; `2만5천` as 25000.
+  private static func amount(_ text: Substring, in currency: String?) -> (units: Int, fraction: Int)? {
+    if text.contains(where: { multiples.keys.contains($0) }) { return spoken(text).map { ($0, 0) } }
+    // Cents are read of any, so that what is too fine can be said.
+    let decimals = max(2, currency.map(decimals(of:)) ?? 2)
+    var (whole, fraction) = (text, 0)
     if let mark = text.lastIndex(where: { $0 == "." || $0 == "," }) {
       let rest = text[text.index(after: mark)...]
-      if rest.count <= 2 {
+      let isGroup = decimals == 3 && text[..<mark].contains(text[mark])
+      if rest.count <= decimals, !isGroup {
         guard let number = Int(rest) else { return nil }
-        (whole, cents) = (text[..<mark], rest.count == 1 ? number * 10 : number)
+        (whole, fraction) = (text[..<mark], number * [1, 10, 100, 1000][decimals - rest.count])
       }
     }
     let groups = whole.split(omittingEmptySubsequences: false) { $0 == "." || $0 == "," }
@@ -152,6 +179,21 @@ extension Price {
     else { return nil }
     let digits = groups.joined()
     guard digits.utf8.count <= 12, let units = Int(digits) else { return nil }
-    return (units, cents)
+    return (units, fraction)
+  }
+
+  /// `1만2천` as 12000: numbers before ever smaller multiples, and one behind the last.
+  private static func spoken(_ text: Substring) -> Int? {
+    var (sum, last, digits) = (0, Int.max, "")
+    for character in text {
+      guard let multiple = multiples[character] else {
+        digits.append(character)
+        continue
+      }
+      guard multiple < last, digits.utf8.count <= 8, let number = digits.isEmpty ? 1 : Int(digits) else { return nil }
+      (sum, last, digits) = (sum + number * multiple, multiple, "")
+    }
+    guard digits.isEmpty || digits.utf8.count <= 4 else { return nil }
+    return digits.isEmpty ? sum : Int(digits).map { sum + $0 }
   }
 }

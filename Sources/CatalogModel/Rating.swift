@@ -46,7 +46,18 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
   ///
   /// - Throws: ``Problem`` for anything else: outside the scale, or between its steps.
   public init(_ text: String) throws(Problem) {
-    let typed = text.filter { $0 != " " }
+    var typed = text.filter { $0 != " " }
+    for word in ["stars", "star"] where typed.lowercased().hasSuffix(word) && typed.first?.isNumber == true {
+      typed.removeLast(word.count)
+    }
+    typed = typed.replacing("⭐️", with: "★").replacing("⭐", with: "★")
+    // A comma parts decimals in most of Europe.
+    if typed.split(separator: ",", omittingEmptySubsequences: false).count == 2, !typed.contains(".") {
+      typed = typed.replacing(",", with: ".")
+    }
+    if typed.lowercased() == "none" {
+      throw Problem(words: "'\(text)' is no rating: to take one away, remove its card with 'catalog card remove'")
+    }
     if typed.hasSuffix("%") {
       self = try Self.read(typed.dropLast(), of: 100, typed: text)
       return
@@ -69,7 +80,9 @@ public struct Rating: Sendable, Hashable, CustomStringConvertible {
     guard (0...most * 100).contains(hundredths) else {
       throw Problem(
         words: most == 5
-          ? "'\(typed)' is out of range: stars go from 0 to 5"
+          ? hundredths > 500 && hundredths <= 1000
+            ? "'\(typed)' is out of range: stars go from 0 to 5; \(String(text)) of 10 is '\(String(text))/10'"
+            : "'\(typed)' is out of range: stars go from 0 to 5"
           : "'\(typed)' is out of range: it goes from 0 to \(most)")
     }
     let scaled = hundredths * (100 / most)

@@ -88,7 +88,8 @@ struct CardCommandTests {
   @Test(arguments: [
     BadInput("card", "add", "r1", errors: "catalog: a card needs a rating or words\n"),
     BadInput("card", "add", "r1", " \n", errors: "a card needs a rating or words"),
-    BadInput("card", "add", "r1", "--stars", "6", errors: "'6' is out of range: stars go from 0 to 5\n"),
+    BadInput(
+      "card", "add", "r1", "--stars", "6", errors: "'6' is out of range: stars go from 0 to 5; 6 of 10 is '6/10'\n"),
     BadInput("card", "add", "r1", "--stars", "-1", errors: "'-1' is out of range"),
     BadInput("card", "add", "r1", "--stars", "2.3", errors: "'2.3' is between two steps"),
     BadInput("card", "add", "r1", "--stars", "many", errors: "'many' is no rating"),

@@ -67,7 +67,7 @@ struct CopyCommandTests {
     #expect(
       run.errors == """
         catalog: there are 2 copies of vinyl 3: Kind of Blue — Miles Davis (1959):
-          c2  nothing is said of it
+          c2  no details yet
           c3  NM
         hint: name one: c2
 

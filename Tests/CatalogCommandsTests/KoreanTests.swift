@@ -131,8 +131,8 @@ struct KoreanTests {
         카탈로그가 비어 있습니다. 시작하는 세 가지 방법:
 
           catalog search "kind of blue" --kind vinyl     제목을 찾은 다음, 번호를 입력합니다:
-          catalog add r1                                 선반에 놓입니다
-          catalog add book --title 토지 --creator 박경리    또는 손으로 직접 적습니다
+          catalog add r1                                 서재에 추가됩니다
+          catalog add book --title 토지 --creator 박경리    또는 직접 입력합니다
 
         'catalog help'에 모든 명령이 있습니다. 'catalog search dune --offline'은 네트워크가 필요 없습니다.
 
@@ -156,8 +156,8 @@ struct KoreanTests {
     #expect(
       catalog.run().output == """
         영화 1편 · 책 1권 · 음반 1장
-        1단계  닐페이스  ████████████████████ 1/1
-        으뜸 장르  재즈, 항목 1개
+        레벨 1  닐페이스  ████████████████████ 1/1
+        가장 많은 장르  재즈, 항목 1개
 
         최근 추가
           3      vinyl   Kind of Blue — Miles Davis (1959)
@@ -176,7 +176,7 @@ struct KoreanTests {
     let run = catalog.run("level")
     #expect(
       run.output == """
-           단계  이름          음반
+           레벨  이름          음반
         ▶     1  닐페이스       0–1  ████████████████████ 1/1
               2  닐리즈         2–9
               3  닐스터       10–49
@@ -195,13 +195,13 @@ struct KoreanTests {
         소년이 온다  book 2
         한강
 
-        연도       2014
-        장르       순수문학
-        사본       c1
-        평점       ★★★★½ (4.5)
-        추가한 날  2026년 11월 21일
+        연도    2014
+        장르    순수문학
+        소장본  c1
+        평점    ★★★★½ (4.5)
+        추가일  2026년 11월 21일
 
-        ★★★★½  카드 1 · 2026년 11월 21일 · 뒷면에 글: --back
+        ★★★★½  카드 1 · 2026년 11월 21일 · 뒷면에 한줄평: --back
 
         """)
   }
@@ -210,7 +210,7 @@ struct KoreanTests {
     try atTerminal()
     let search = catalog.run("search", "dune", "--offline", "--kind", "book", "--limit", "1")
     #expect(search.output.hasPrefix("'dune'의 결과\n\n책 · "))
-    #expect(search.errors.contains("'catalog add r1'은 결과를 담고, 'catalog show r1'은 보여 줍니다."))
+    #expect(search.errors.contains("결과를 추가하려면 'catalog add r1', 자세히 보려면 'catalog show r1'."))
     #expect(catalog.run("search", "zzqx", "--offline").output.contains("'zzqx'에 맞는 영화를 찾지 못했습니다."))
     let store = ITunesStore()
     store.found.withLock { found in
@@ -226,9 +226,9 @@ struct KoreanTests {
   @Test func help() throws {
     try atTerminal()
     let overview = catalog.run("--help").output
-    #expect(overview.hasPrefix("영화, 책, 음반을 파일 하나에 담는 카탈로그.\n\n사용법: catalog [OPTION…] COMMAND …\n\n찾기:\n"))
+    #expect(overview.hasPrefix("영화, 책, 음반을 파일 하나에 모으는 카탈로그.\n\n사용법: catalog [OPTION…] COMMAND …\n\n찾기:\n"))
     #expect(overview.split(separator: "\n").allSatisfy { $0.cellWidth <= 80 })
-    #expect(catalog.run("level", "--help").output.contains("음반 단계와 내 단계를 보여 줍니다."))
+    #expect(catalog.run("level", "--help").output.contains("음반 레벨과 내 레벨을 보여 줍니다."))
   }
 
   /// The long explanations are in English.
@@ -251,8 +251,8 @@ struct KoreanTests {
     #expect(run.errors.contains("[y/N]"))
     catalog.input = ["글쎄", "ㅛ"]
     let removal = catalog.run("remove", "1")
-    #expect(removal.errors.contains("지울까요? [y/N] y(네) 또는 n(아니오)으로 답하세요."))
-    #expect(removal.output == "지움: movie 1: 기생충 — 봉준호 (2019)\n")
+    #expect(removal.errors.contains("지울까요? [y/N] y(예) 또는 n(아니요)으로 답하세요."))
+    #expect(removal.output == "삭제함: movie 1: 기생충 — 봉준호 (2019)\n")
   }
 
   @Test func `an error and its hint`() throws {
@@ -265,14 +265,14 @@ struct KoreanTests {
         """)
     #expect(
       catalog.run("lst").errors == """
-        catalog: 모르는 명령 'lst'. 혹시 'list' 말인가요?
+        catalog: 알 수 없는 명령 'lst'. 혹시 'list'를 찾으셨나요?
         힌트: 'catalog --help'를 보세요
 
         """)
   }
 
   @Test(arguments: [
-    (["card", "add", "1", "--stars", "6"], "옵션 '--stars': '6'은 범위를 벗어났습니다. 별은 0에서 5까지입니다"),
+    (["card", "add", "1", "--stars", "6"], "옵션 '--stars': '6'은 범위를 벗어났습니다. 별점은 0에서 5까지입니다"),
     (["list", "colour:red"], "'colour' 필드가 없습니다"),
     (["list", "year:99999"], "'99999'는 연도가 아닙니다\n  year:99999\n       ^^^^^\n힌트: 'catalog help query'를 보세요\n"),
     (["list", "kind:book", "(blue"], "여기에 닫는 괄호가 없습니다\n  kind:book (blue\n            ^\n"),
@@ -280,12 +280,12 @@ struct KoreanTests {
     (
       ["vinyl", "bleu"],
       """
-      bleu에 맞는 음반이 없습니다. 혹시 'Kind of Blue' 말인가요?
-      힌트: catalog list blue kind:vinyl; 또는 찾아보기: catalog search bleu
+      bleu에 맞는 음반이 없습니다. 혹시 'Kind of Blue'를 찾으셨나요?
+      힌트: catalog list blue kind:vinyl; 또는 검색하기: catalog search bleu
 
       """
     ),
-    (["add", "--isbn", "9788936434268"], "옵션 '--isbn': '9788936434268'의 검사 숫자가 틀렸습니다. 숫자 하나를 잘못 입력했습니다"),
+    (["add", "--isbn", "9788936434268"], "옵션 '--isbn': '9788936434268'의 체크기호가 맞지 않습니다. 숫자 하나를 잘못 입력했습니다"),
     (["show", "r0"], "REF: 'r0'은 결과가 아닙니다. 결과는 r1부터입니다"),
   ])
   func `what is wrong with a word`(words: [String], said: String) throws {
@@ -307,7 +307,7 @@ struct KoreanTests {
     #expect(
       try said([0x1F, 0x8B]) == """
         catalog: 'it's'는 gzip 압축 파일입니다. 읽을 수 있는 목록이 들어 있지 않습니다
-        힌트: 먼저 푸세요: gunzip FILE
+        힌트: 먼저 압축을 푸세요: gunzip FILE
 
         """)
     #expect(
@@ -396,7 +396,7 @@ struct KoreanTests {
     ])
     catalog.run("shelf", "vinyl")
     catalog.screen = TestScreen([
-      .press(.down, .character("?")), .see("목록에서", "선반에 담습니다"), .press(.escape, .character("q")),
+      .press(.down, .character("?")), .see("목록에서", "서재에 추가합니다"), .press(.escape, .character("q")),
     ])
     catalog.run("browse")
     #expect(missing.messages.withLock { $0.sorted() } == [])
@@ -426,7 +426,7 @@ struct KoreanTests {
     #expect(said("genre", "list").contains("  하드 밥"))
     #expect(said("genres").contains("하드 밥"))
     #expect(said("genres", "--by", "decade").contains("하드 밥"))
-    #expect(said("report", "year", "2025").contains("무엇보다 드라마, 스릴러"))
+    #expect(said("report", "year", "2025").contains("가장 많은 장르: 드라마, 스릴러"))
     #expect(said("genre", "list", "--json=genre").contains("Hard Bop"))
     #expect(said("list", "--json=genres").contains("Hard Bop"))
   }
@@ -453,7 +453,7 @@ struct KoreanTests {
       }
     }
     #expect(
-      pages[0].all("h2").map(\.text) == ["자주 함께하는 장르", "어디에 있는지", "해마다", "종류 사이", "모든 장르"])
+      pages[0].all("h2").map(\.text) == ["함께 나타나는 장르", "분포", "연도별 변화", "종류 간 비교", "모든 장르"])
     #expect(pages[0].all("text").contains { $0.text == "하드 밥" } && pages[0].all("th").contains { $0.text == "하드 밥" })
     #expect(pages[0].all("code").contains { $0.text == "catalog help genres" })
     #expect(pages[0].all("text").contains { $0.text == "예상대로" })

@@ -80,9 +80,9 @@ struct PosterCommandTests {
       ])
     let texts = svg.all("text").map(\.text).joined(separator: " ")
     for words in [
-      "2026 so far", "1 book and 6 records came to the shelves.",
+      "2026 so far", "You added 1 book and 6 records.",
       "Rated: 1 book and 1 record, 4.75 stars on average.",
-      "Best of all: 소년이 온다, with 5 stars.", "Jazz above all: 4 items.", "Most by A Band: 2 items.",
+      "Best of all: 소년이 온다, with 5 stars.", "Mostly Jazz: 4 items.", "Most by A Band: 2 items.",
       "Added, month by month", "Nov", "“잊을 수 없다” 소년이 온다 ★★★★★", "catalog · 2026-11-21",
     ] { #expect(texts.contains(words), "\(words)") }
     #expect(svg.all("rect").contains { $0.all("title").first?.text == ", Nov: 7" })
@@ -143,7 +143,7 @@ struct PosterCommandTests {
     catalog.terminal.translation = SpokenLanguage.all.first { $0.code == "ko" }?.translation()
     catalog.environment["LANG"] = "ko_KR.UTF-8"
     let texts = try poster("report", "year").all("text").map(\.text).joined(separator: " ")
-    for words in ["2026년, 지금까지", "선반에 온 것: 책 1권, 음반 6장.", "무엇보다 재즈: 항목 4개.", "달마다 추가한 것", "11월"] {
+    for words in ["2026년, 지금까지", "책 1권, 음반 6장을 추가했습니다.", "가장 많은 장르: 재즈 (항목 4개).", "월별 추가", "11월"] {
       #expect(texts.contains(words), "\(texts)")
     }
     let path = folder.path("genres.html")
@@ -257,7 +257,7 @@ struct PosterCommandTests {
     let main = html.all("main")[0].elements.map { $0.attributes["class"] ?? $0.name }
     #expect(main.prefix(4) == ["header", "pictures", "lead", "lead"])
     #expect(
-      html.all("p").first { $0.attributes["class"] == "lead" }?.text == "1 book and 6 records came to the shelves.")
+      html.all("p").first { $0.attributes["class"] == "lead" }?.text == "You added 1 book and 6 records.")
     let headings = html.all("h2").map(\.text)
     #expect(headings == ["By month", "Best", "First and last", "Genres", "Most by", "2026 and 2025"])
     #expect(html.all("table").last?.all("caption").first?.text == "What can be counted")
@@ -273,7 +273,7 @@ struct PosterCommandTests {
     #expect(!text.contains(" Movie 11 "))
     #expect(text.contains("and 2 more with the rating of the last\n"))
     #expect(text.contains("and 2 more with 1 item\n"))
-    #expect(text.contains("12 titles got 4 stars, and nothing got more.\n"))
+    #expect(text.contains("12 titles got your highest rating, 4 stars.\n"))
     catalog.terminal = Terminal()
     #expect(
       catalog.run("report", "year", "--json=more_as_good,more_genres,more_creators").output
@@ -298,10 +298,10 @@ struct PosterCommandTests {
     }
     catalog.atTerminal()
     try catalog.add(.book, "New", by: "Ann")
-    #expect(first() == "1 book came to the shelves, 2 fewer than in all of 2025.")
+    #expect(first() == "You added 1 book, 2 fewer than in all of 2025.")
     for number in 1...2 { try catalog.add(.book, "New \(number)", by: "Ann") }
-    #expect(first() == "3 books came to the shelves, as many as in all of 2025.")
+    #expect(first() == "You added 3 books, as many as in all of 2025.")
     try catalog.add(.movie, "Alien")
-    #expect(first() == "1 movie and 3 books came to the shelves, 1 more than in all of 2025.")
+    #expect(first() == "You added 1 movie and 3 books, 1 more than in all of 2025.")
   }
 }

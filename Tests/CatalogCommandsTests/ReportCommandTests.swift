@@ -95,8 +95,8 @@ struct ReportCommandTests {
       run.output
         == [
           60: """
-          Decades    6 items in 4 decades, 1950s to 2010s; half of
-                     them up to the 1960s
+          Decades    6 items in 4 decades, 1950s to 2010s; the middle
+                     one is of the 1960s
           Items      2 movies, 2 books and 3 records
           Ratings    4.40 stars on average, 5 of 7 rated
           Length     628 pages in all 2 books, 4 h 9 min in all 2
@@ -113,7 +113,7 @@ struct ReportCommandTests {
 
           """,
           80: """
-          Decades    6 items in 4 decades, 1950s to 2010s; half of them up to the 1960s
+          Decades    6 items in 4 decades, 1950s to 2010s; the middle one is of the 1960s
           Items      2 movies, 2 books and 3 records
           Ratings    4.40 stars on average, 5 of 7 rated
           Length     628 pages in all 2 books, 4 h 9 min in all 2 movies
@@ -129,7 +129,7 @@ struct ReportCommandTests {
 
           """,
           120: """
-          Decades    6 items in 4 decades, 1950s to 2010s; half of them up to the 1960s
+          Decades    6 items in 4 decades, 1950s to 2010s; the middle one is of the 1960s
           Items      2 movies, 2 books and 3 records
           Ratings    4.40 stars on average, 5 of 7 rated
           Length     628 pages in all 2 books, 4 h 9 min in all 2 movies
@@ -285,26 +285,26 @@ struct ReportCommandTests {
           60: """
           2026 so far, until 2026-11-21
 
-          1 movie, 2 books and 2 records came to the shelves, 4 more
-          than in all of 2025.
+          You added 1 movie, 2 books and 2 records, 4 more than in all
+          of 2025.
           Watched, read: 1 movie and 1 book.
           Rated: 1 movie, 1 book and 1 record, 4.17 stars on average.
           Best of all: Alien, with 5 stars.
-          All in all 216 pages and 1 h 57 min of film.
+          216 pages and 1 h 57 min of film in all.
 
           By month
-               Added                                    Times
-          Jan      1  ████████████████                      1
-          Feb      0                                        0
-          Mar      2  ████████████████████████████████      0
-          Apr      0                                        0
-          May      0                                        0
-          Jun      0                                        0
-          Jul      0                                        0
-          Aug      0                                        0
-          Sep      0                                        0
-          Oct      0                                        0
-          Nov      2  ████████████████████████████████      0
+               Added  Times
+          Jan      1      1  ████████████████████████████████
+          Feb      0      0
+          Mar      2      0
+          Apr      0      0
+          May      0      0
+          Jun      0      0
+          Jul      0      0
+          Aug      0      0
+          Sep      0      0
+          Oct      0      0
+          Nov      2      0
           1 entry of the diary says 2026 and no month: it counts for
           the year alone.
 
@@ -321,12 +321,11 @@ struct ReportCommandTests {
 
           Genres
           Genre             Items   Share                         2025
-          Hard Bop              1  25.0 %  ██████████████████    0.0 %
-          Horror                1  25.0 %  ██████████████████    0.0 %
-          Jazz                  1  25.0 %  ██████████████████    0.0 %
-          Literary Fiction      1  25.0 %  ██████████████████    0.0 %
-          Science Fiction       1  25.0 %  ██████████████████    0.0 %
-          Thriller              1  25.0 %  ██████████████████  100.0 %
+          Hard Bop              1  33.3 %  ██████████████████    0.0 %
+          Horror                1  33.3 %  ██████████████████    0.0 %
+          Jazz                  1  33.3 %  ██████████████████    0.0 %
+          Literary Fiction      1  33.3 %  ██████████████████    0.0 %
+          Thriller              1  33.3 %  ██████████████████  100.0 %
           Too little to tell what is new: 2 of 20 items came before.
 
           2026 and 2025
@@ -350,32 +349,32 @@ struct ReportCommandTests {
           Made a favorite            1           0       +1
           2026 is not over: it stands against all of 2025.
 
-          2 of the 5 items added are not rated:
+          2 of 5 items added are not rated:
             catalog report shame added:2026
 
           """,
           80: """
           2026 so far, until 2026-11-21
 
-          1 movie, 2 books and 2 records came to the shelves, 4 more than in all of 2025.
+          You added 1 movie, 2 books and 2 records, 4 more than in all of 2025.
           Watched, read: 1 movie and 1 book.
           Rated: 1 movie, 1 book and 1 record, 4.17 stars on average.
           Best of all: Alien, with 5 stars.
-          All in all 216 pages and 1 h 57 min of film.
+          216 pages and 1 h 57 min of film in all.
 
           By month
-               Added                                    Times
-          Jan      1  ████████████████                      1
-          Feb      0                                        0
-          Mar      2  ████████████████████████████████      0
-          Apr      0                                        0
-          May      0                                        0
-          Jun      0                                        0
-          Jul      0                                        0
-          Aug      0                                        0
-          Sep      0                                        0
-          Oct      0                                        0
-          Nov      2  ████████████████████████████████      0
+               Added  Times
+          Jan      1      1  ████████████████████████████████
+          Feb      0      0
+          Mar      2      0
+          Apr      0      0
+          May      0      0
+          Jun      0      0
+          Jul      0      0
+          Aug      0      0
+          Sep      0      0
+          Oct      0      0
+          Nov      2      0
           1 entry of the diary says 2026 and no month: it counts for the year alone.
 
           Best
@@ -391,12 +390,11 @@ struct ReportCommandTests {
 
           Genres
           Genre             Items   Share                                       2025
-          Hard Bop              1  25.0 %  ████████████████████████████████    0.0 %
-          Horror                1  25.0 %  ████████████████████████████████    0.0 %
-          Jazz                  1  25.0 %  ████████████████████████████████    0.0 %
-          Literary Fiction      1  25.0 %  ████████████████████████████████    0.0 %
-          Science Fiction       1  25.0 %  ████████████████████████████████    0.0 %
-          Thriller              1  25.0 %  ████████████████████████████████  100.0 %
+          Hard Bop              1  33.3 %  ████████████████████████████████    0.0 %
+          Horror                1  33.3 %  ████████████████████████████████    0.0 %
+          Jazz                  1  33.3 %  ████████████████████████████████    0.0 %
+          Literary Fiction      1  33.3 %  ████████████████████████████████    0.0 %
+          Thriller              1  33.3 %  ████████████████████████████████  100.0 %
           Too little to tell what is new: 2 of 20 items came before.
 
           2026 and 2025
@@ -420,31 +418,31 @@ struct ReportCommandTests {
           Made a favorite            1           0       +1
           2026 is not over: it stands against all of 2025.
 
-          2 of the 5 items added are not rated: catalog report shame added:2026
+          2 of 5 items added are not rated: catalog report shame added:2026
 
           """,
           120: """
           2026 so far, until 2026-11-21
 
-          1 movie, 2 books and 2 records came to the shelves, 4 more than in all of 2025.
+          You added 1 movie, 2 books and 2 records, 4 more than in all of 2025.
           Watched, read: 1 movie and 1 book.
           Rated: 1 movie, 1 book and 1 record, 4.17 stars on average.
           Best of all: Alien, with 5 stars.
-          All in all 216 pages and 1 h 57 min of film.
+          216 pages and 1 h 57 min of film in all.
 
           By month
-               Added                                    Times
-          Jan      1  ████████████████                      1
-          Feb      0                                        0
-          Mar      2  ████████████████████████████████      0
-          Apr      0                                        0
-          May      0                                        0
-          Jun      0                                        0
-          Jul      0                                        0
-          Aug      0                                        0
-          Sep      0                                        0
-          Oct      0                                        0
-          Nov      2  ████████████████████████████████      0
+               Added  Times
+          Jan      1      1  ████████████████████████████████
+          Feb      0      0
+          Mar      2      0
+          Apr      0      0
+          May      0      0
+          Jun      0      0
+          Jul      0      0
+          Aug      0      0
+          Sep      0      0
+          Oct      0      0
+          Nov      2      0
           1 entry of the diary says 2026 and no month: it counts for the year alone.
 
           Best
@@ -460,12 +458,11 @@ struct ReportCommandTests {
 
           Genres
           Genre             Items   Share                                       2025
-          Hard Bop              1  25.0 %  ████████████████████████████████    0.0 %
-          Horror                1  25.0 %  ████████████████████████████████    0.0 %
-          Jazz                  1  25.0 %  ████████████████████████████████    0.0 %
-          Literary Fiction      1  25.0 %  ████████████████████████████████    0.0 %
-          Science Fiction       1  25.0 %  ████████████████████████████████    0.0 %
-          Thriller              1  25.0 %  ████████████████████████████████  100.0 %
+          Hard Bop              1  33.3 %  ████████████████████████████████    0.0 %
+          Horror                1  33.3 %  ████████████████████████████████    0.0 %
+          Jazz                  1  33.3 %  ████████████████████████████████    0.0 %
+          Literary Fiction      1  33.3 %  ████████████████████████████████    0.0 %
+          Thriller              1  33.3 %  ████████████████████████████████  100.0 %
           Too little to tell what is new: 2 of 20 items came before.
 
           2026 and 2025
@@ -489,7 +486,7 @@ struct ReportCommandTests {
           Made a favorite            1           0       +1
           2026 is not over: it stands against all of 2025.
 
-          2 of the 5 items added are not rated: catalog report shame added:2026
+          2 of 5 items added are not rated: catalog report shame added:2026
 
           """,
         ][width])
@@ -504,24 +501,24 @@ struct ReportCommandTests {
       run.output == """
         2025 in review
 
-        1 movie came to the shelves, as many as in 2024.
+        You added 1 movie, as many as in 2024.
         Watched: 1 movie, 4.5 stars.
-        All in all 2 h 12 min of film.
+        2 h 12 min of film in all.
 
         By month
-             Added                                    Watched
-        Jan      0                                          0
-        Feb      1  ████████████████████████████████        1
-        Mar      0                                          0
-        Apr      0                                          0
-        May      0                                          0
-        Jun      0                                          0
-        Jul      0                                          0
-        Aug      0                                          0
-        Sep      0                                          0
-        Oct      0                                          0
-        Nov      0                                          0
-        Dec      0                                          0
+             Added  Watched
+        Jan      0        0
+        Feb      1        1  ████████████████████████████████
+        Mar      0        0
+        Apr      0        0
+        May      0        0
+        Jun      0        0
+        Jul      0        0
+        Aug      0        0
+        Sep      0        0
+        Oct      0        0
+        Nov      0        0
+        Dec      0        0
 
         Best
         ★★★★½  2  기생충 — 봉준호 (2019)  2025-02
@@ -549,7 +546,7 @@ struct ReportCommandTests {
           mean                  4.50   5.00        −0.50
         Cards                      1      1
 
-        These are few items and entries: the numbers mean more with five and more.
+        Too few items and entries for the numbers to mean much.
 
         """)
   }

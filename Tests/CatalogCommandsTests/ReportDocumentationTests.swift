@@ -105,7 +105,11 @@ struct ReportDocumentationTests {
       }
       // A genre that is new in 2026.
       for day in ["2026-03-01", "2026-04-01"] {
-        _ = try catalog.store.add(Record(kind: .vinyl, title: "Title"), genres: ["Bossa Nova"], now: moment(day))
+        let id = try catalog.store.add(
+          Record(kind: .vinyl, title: "Title"), genres: ["Bossa Nova"], now: moment(day)
+        ).id
+        _ = try catalog.store.log(
+          Occasion(.done, endedOn: PartialDate(day)), of: id, now: moment("2026-12-31"))
       }
       try catalog.store.remove((1...160).filter { $0 % 17 == 0 }.map { ItemID(rawValue: Int64($0)) })
     }

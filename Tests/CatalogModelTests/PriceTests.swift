@@ -52,7 +52,11 @@ struct TypedPriceTests {
     ("25000 KRW", 25_000, "KRW"), ("KRW 25000", 25_000, "KRW"), ("20000krw", 20_000, "KRW"), ("₩25,000", 25_000, "KRW"),
     ("12.50 EUR", 1250, "EUR"), ("12,50 €", 1250, "EUR"), ("€12.5", 1250, "EUR"), ("1.234,50 €", 123_450, "EUR"),
     ("$1,234.50", 123_450, "USD"), ("1,234,567 JPY", 1_234_567, "JPY"), ("0 USD", 0, "USD"), ("45 CHF", 4500, "CHF"),
-    ("1,234 USD", 123_400, "USD"),
+    ("1,234 USD", 123_400, "USD"), ("25,000원", 25_000, "KRW"), ("12000 원", 12_000, "KRW"), ("￦12,000", 12_000, "KRW"),
+    ("1만2천원", 12_000, "KRW"), ("3만원", 30_000, "KRW"), ("2만5000원", 25_000, "KRW"), ("천원", 1_000, "KRW"),
+    ("1500円", 1500, "JPY"), ("1.234 KWD", 1_234, "KWD"), ("1.5 KWD", 1_500, "KWD"),
+    ("1,234,567 KWD", 1_234_567_000, "KWD"),
+    ("2.5 TND", 2_500, "TND"), ("5000 XPF", 5_000, "XPF"),
   ])
   func `a price is read as people type it`(text: String, units: Int, currency: String) throws {
     #expect(try Price(typed: text) == Price(minorUnits: units, currency: currency))
@@ -67,7 +71,7 @@ struct TypedPriceTests {
 
   @Test(arguments: [
     "", "EUR", "-5 EUR", "1.2.3 EUR", "1,23,456 USD", "1.234.5,6 EUR", "12.50 KRW", "12.505 €€", "5 EURO", "5 E",
-    "5 1 x EUR 2",
+    "5 1 x EUR 2", "만원만", "2천3만원", "1만원 USD", "1.2345 KWD",
     "1234567890123 EUR", "5..", ".5 EUR", "12.", "५ EUR", "5 EUR EUR",
   ])
   func `what is no price is refused`(text: String) {

@@ -1,6 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
+internal import Lookup
 
 /// What a person types to say which copy: its number, `c7`, or whatever means an item that has just one: `42`, `r3`, words.
 enum CopyReference: Hashable {
@@ -39,6 +40,21 @@ extension Context {
   /// What is known of a copy, in a line.
   func line(of copy: Copy) -> Message { copy.line(money: moneyLanguage) }
 
+  /// The copies that words mean: each where all are numbers of copies or items, and else the one copy of a title.
+  func copies(_ words: [String], in store: Store) throws -> [Copy] {
+    let references = try words.map { try CopyReference(argument: $0) }
+    let areNumbers = references.allSatisfy { reference in
+      switch reference {
+      case .copy, .item(.item), .item(.result), .item(.isbn), .item(.barcode), .item(.external): true
+      case .item: false
+      }
+    }
+    guard areNumbers else {
+      return [try copy(CopyReference(argument: words.joined(separator: " ")), in: store)]
+    }
+    return try references.map { try copy($0, in: store) }.withoutRepeats(by: \.id)
+  }
+
   /// The copy that a reference means. Of an item with several copies a person at a terminal chooses one.
   /// - Throws: ``Failure`` when there is no such copy, the item has none, or nobody can be asked which.
   func copy(_ reference: CopyReference, in store: Store) throws -> Copy {
@@ -74,7 +90,7 @@ extension Copy {
   func line(money language: String) -> Message {
     let known = [facts.grades, facts.format, facts.place, facts.price?.text(in: language)].compactMap(\.self)
     let parts = known.map { Message(verbatim: $0) } + (holder.map { [$0.words] } ?? [])
-    return parts.isEmpty ? "nothing is said of it" : parts.joined(separator: ", ")
+    return parts.isEmpty ? "no details yet" : parts.joined(separator: ", ")
   }
 
   /// Whether ``line(money:)`` has something to say.

@@ -80,6 +80,22 @@ extension Context {
     return meant.map { "; did you mean \($0.words.quoted)?" } ?? ""
   }
 
+  /// The items that may be meant by words that find none: those of the words as the catalog spells them, and those whose title
+  /// begins with most of them.
+  func itemsAlike(_ words: String, in store: Store) throws -> [ItemID] {
+    let parts = words.split(whereSeparator: \.isWhitespace).map(String.init)
+    if let meant = try respelled(Query(.all(parts.map { Query.Condition.word($0) })), in: store) {
+      return try store.ids(meant.query, limit: 10)
+    }
+    for count in stride(from: parts.count - 1, to: 0, by: -1) {
+      let most = parts.prefix(count).joined(separator: " ")
+      guard most.unicodeScalars.count >= 4 || most.unicodeScalars.contains(where: { $0.value > 0xFF }) else { continue }
+      let found = try store.matches(of: most).filter { $0.rank <= .begunStart }.map(\.id)
+      if !found.isEmpty { return found }
+    }
+    return try store.items(withTitleOf: words, limit: 10)
+  }
+
   /// The query with words of the catalog in the place of those that it does not know, if it finds something then; and the title
   /// that it finds, or else the words.
   private func respelled(_ query: Query, in store: Store) throws -> (query: Query, words: String)? {

@@ -9,11 +9,12 @@ struct LendCommand: Command {
     examples: [
       Example("catalog lend c7 to Anna --due 2w", "Copy c7, for two weeks."),
       Example("catalog lend kind of blue to Kim Min-su --on yesterday", "The only copy of an item."),
+      Example("catalog lend c5 c6 to Bob", "Two copies."),
     ],
     arguments: [
       .positional(
         "copy", \.words, value: "COPY to NAME", completion: .dynamic("lend"),
-        help: "The copy (c7, or what means an item with just one), the word 'to', and who has it."),
+        help: "The copies (c7, or what means an item with just one), the word 'to', and who has them."),
       .option("due", \.due, help: "When it is to be back: 2w (two weeks from now; d, w, m, y), 2026-12-24."),
       .option("on", \.day, value: "DATE", help: "Since when: yesterday, -3d, 2026-11-21. Today without it."),
       .option("note", \.note, value: "WORDS", help: "A note."),
@@ -36,21 +37,28 @@ struct LendCommand: Command {
   func run(in context: Context) throws {
     let store = try context.changing()
     guard let border else { return }
-    let reference = try CopyReference(argument: words[..<border].joined(separator: " "))
     let person = try Store.checkName(words[(border + 1)...].joined(separator: " "))
     let day = try day.map { try context.day(context.date($0), typed: $0.text) } ?? context.today()
     let due = try due.map { try context.day(context.date($0.date), typed: $0.text) }
-    let copy = try context.copy(reference, in: store)
-    let line = context.safe(try store.item(copy.item).line)
-    let words: Message =
-      due.map { "\(copy.id) to \(context.safe(person)), due \($0.words): \(line)" }
-      ?? "\(copy.id) to \(context.safe(person)): \(line)"
-    if context.globals.isDryRun {
-      if let holder = copy.holder { throw CatalogError.copyIsOut(copy.id, holder) }
-      return try context.print("would lend \(words)")
+    let copies = try context.copies(Array(words[..<border]), in: store)
+    let lines = try copies.map { copy -> Message in
+      let line = context.safe(try store.item(copy.item).line)
+      return due.map { "\(copy.id) to \(context.safe(person)), due \($0.words): \(line)" }
+        ?? "\(copy.id) to \(context.safe(person)): \(line)"
     }
-    try context.writable(store).lend(copy.id, to: person, on: day, due: due, note: note)
-    try context.print("lent \(words)")
+    if context.globals.isDryRun {
+      for copy in copies {
+        if let holder = copy.holder { throw CatalogError.copyIsOut(copy.id, holder) }
+      }
+      for line in lines { try context.print("would lend \(line)") }
+      return
+    }
+    // All of them or none.
+    let writable = try context.writable(store)
+    try writable.write {
+      for copy in copies { _ = try writable.lend(copy.id, to: person, on: day, due: due, note: note) }
+    }
+    for line in lines { try context.print("lent \(line)") }
   }
 }
 
@@ -83,9 +91,28 @@ struct ReturnCommand: Command {
     try context.print("back: \(words)")
   }
 
+  /// The only lent copy that words mean, by its title or by who has it.
+  /// - Throws: ``Failure`` that names those that somebody has.
+  private func lentOne(_ words: String, in store: Store) throws -> Copy? {
+    let loans = try store.loans()
+    let name = Folding.fold(words)
+    let theirs = loans.filter { Folding.fold($0.person) == name }
+    guard let first = theirs.first else {
+      let typed = SearchWords(words)
+      let called = try loans.filter { TitleRank(of: try store.item($0.item).record, for: typed) <= .withNames }
+      return called.count == 1 ? try store.copy(called[0].copy) : nil
+    }
+    let lines = try theirs.map { "  \($0.copy)  \(try store.item($0.item).record.headline)" }
+    throw Failure(
+      "\(first.person) has \(theirs.count.counted("copy", "copies"))"
+        + Message(verbatim: ":\n" + lines.joined(separator: "\n")),
+      hint: "what is back: catalog return \(first.copy)")
+  }
+
   /// Of an item's copies only one may be lent.
   private func lent(in store: Store, _ context: Context) throws -> Copy {
     if case .item(let reference) = copy {
+      if case .words(let words) = reference, let only = try lentOne(words, in: store) { return only }
       let id = try context.item(reference, in: store)
       let lent = try store.copies(of: id).filter { $0.holder != nil }
       if let only = lent.first, lent.count == 1 { return only }

@@ -38,7 +38,11 @@ struct OwnCommand: Command {
     if table.format(on: context.terminal) == .fitted {
       for holding in holdings { try show(holding, in: context) }
       for wish in wishes { try show(wish, in: store, context) }
-      if holdings.isEmpty, wishes.isEmpty { try context.print("no") }
+      if holdings.isEmpty, wishes.isEmpty {
+        let alike = try context.itemsAlike(words, in: store).prefix(3).map { try Holding($0, in: store) }
+        try context.print(alike.isEmpty ? "no" : "no, but:")
+        for holding in alike { try show(holding, in: context) }
+      }
       if found.count > Self.most { context.hint("there is more: give more words") }
     } else {
       try HoldingTable.of(holdings, wishes).write(table, to: context.output, terminal: context.terminal)

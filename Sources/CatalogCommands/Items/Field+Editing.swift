@@ -12,6 +12,10 @@ extension Field {
       throw UsageError.unknown("field", name, among: all.filter(\.isEditable).map(\.word))
     }
     guard field.isEditable else {
+      if ["place", "price", "media", "sleeve", "from", "acquired", "copy_note", "copy_format"].contains(field.word) {
+        throw UsageError(
+          "\(field.word) belongs to a copy", hint: "for example: catalog copy edit --where tag:jazz --place K3")
+      }
       throw UsageError(
         "\(field.word) is not edited", hint: "there are \(all.filter(\.isEditable).map(\.word).joined(separator: ", "))"
       )

@@ -60,7 +60,7 @@ struct ShelfCommand: Command {
     let listing = Listing(
       query: Query(.kind(kind)),
       fields: try Field.selected(by: table, or: [.id, .title, .creator, .year, .rating, .favorite]),
-      order: [ListingOrder(.id, isDescending: true)], limit: ShelfPage.size, offset: (page.number - 1) * ShelfPage.size)
+      limit: ShelfPage.size, offset: (page.number - 1) * ShelfPage.size)
     _ = try listing.write(as: .format(format), from: store, in: context)
     if let next { context.note("next: \(next)") }
   }

@@ -23,7 +23,7 @@ struct ReportYearCommand: Command {
       Example("catalog report year 2026 --json=best,genres", "Parts of it, for a program."),
     ],
     arguments: [
-      .positional("year", \.year, value: "YEAR", help: "Which year; without it this one."),
+      .positional("year", \.year, value: "YEAR", help: "Which year: 2026, this or last; without it this one."),
       .option(
         "html", \.html, value: "FILE", completion: .files,
         help: "Write it as one page for a browser; '-' is standard output."),
@@ -54,8 +54,9 @@ struct ReportYearCommand: Command {
     var number = Int(now.prefix(4)) ?? 1970
     switch year {
     case .year(let typed): number = typed
+    case .last: number -= 1
     case .word(let word): options.words.insert(word, at: 0)
-    case nil: break
+    case .this, nil: break
     }
     let store = try context.reading()
     let query = try options.query(in: store, context)
@@ -108,11 +109,22 @@ struct ReportYearCommand: Command {
 /// What may stand where a year may: the year, or, since that can be left out, the first word of the query.
 enum YearOrWord: ArgumentValue, Hashable {
   case year(Int)
+  case this
+  case last
+  /// A term of a query.
   case word(String)
 
   init(argument word: String) throws {
     guard let year = Int(word) else {
-      self = .word(word)
+      switch word.lowercased() {
+      case "this", "올해": self = .this
+      case "last", "작년": self = .last
+      // What has no sign of a query is a year that was mistyped.
+      case let typed where !typed.contains(":") && !"@(^-\"".contains(typed.first ?? "a"):
+        throw UsageError(
+          "\(word.quoted) is no year", hint: "give one, this or last; words that it is about stand behind the year")
+      default: self = .word(word)
+      }
       return
     }
     guard (1...9999).contains(year) else { throw UsageError("\(word.quoted) is no year: years go from 1 to 9999") }

@@ -41,9 +41,9 @@ private func year(_ year: Int) -> Message { Message(verbatim: "\(year)") }
 
 private func decade(_ decade: Int) -> Message { "\(decade)s" }
 
-/// `, 1927 to 2024; half of them up to 1994`.
+/// `, 1927 to 2024; the middle one is of 1994`.
 private func span(
-  of report: TallyReport<Int>, _ name: (Int) -> Message, upTo: (Message) -> Message = { "half of them up to \($0)" }
+  of report: TallyReport<Int>, _ name: (Int) -> Message, upTo: (Message) -> Message = { "the middle one is of \($0)" }
 ) -> Message {
   let nothing = Message(verbatim: "")
   guard let first = report.rows.first?.heading, let last = report.rows.last?.heading, let median = report.median else {
@@ -83,7 +83,7 @@ struct ReportDecadesCommand: Command {
         key: "decade", rows: "decades", title: "Decade", titles: "Decades",
         headline: { $1 == 1 ? "\($0) in one decade" : "\($0) in \($1) decades" }, missing: ("year", "year:none")),
       options: options, value: { .integer(Int64($0)) }, shown: decade,
-      span: span(of: report, decade) { "half of them up to the \($0)" },
+      span: span(of: report, decade) { "the middle one is of the \($0)" },
       gap: { gap(after: $0, before: $1, step: 10, decade) }
     ).write(in: context)
   }

@@ -306,7 +306,10 @@ struct YearReviewView {
         comparesNothing ? .init(String?.none) : cell(measure.before, .dim),
       ]
       if !comparesNothing, let now = measure.value.asNumber, let then = measure.before.asNumber, now != then {
-        let text = measure.shown?(abs(now - then)).text(on: terminal) ?? "\(Int(abs(now - then)))"
+        // What is shown in whole hours differs by whole hours.
+        let isInHours = measure.key.hasPrefix("minutes") && min(now, then) >= 600
+        let difference = isInHours ? abs((now / 60).rounded() - (then / 60).rounded()) * 60 : abs(now - then)
+        let text = measure.shown?(difference).text(on: terminal) ?? "\(Int(difference))"
         let sign = now > then ? "+" : terminal.usesUnicode ? "−" : "-"
         cells.append(.init(now - then, shown: sign + text, style: now > then ? .green : .red))
       }
@@ -326,7 +329,8 @@ struct YearReviewView {
     table.rows = zip(Self.monthNames, months).map { name, month in
       [.init(context.text(name)), .init(month.added), .init(month.times)]
     }
-    let showsAdded = figures.added.items > 0
+    // What was lived says more of a year than what came to the catalog.
+    let showsAdded = figures.times == 0
     let bars = months.map { Double(showsAdded ? $0.added : $0.times) }
     try table.addingBars(behind: showsAdded ? "added" : "times", of: bars, style: .cyan, on: context.terminal)
       .write(as: .fitted, to: context.output, terminal: context.terminal)
@@ -406,16 +410,7 @@ struct YearReviewView {
   }
 
   /// The only kind that the diary has of the year.
-  private var only: Kind? {
-    let seen = review.figures.seen
-    return switch seen.items {
-    case 0: nil
-    case seen.movies: .movie
-    case seen.books: .book
-    case seen.records: .vinyl
-    default: nil
-    }
-  }
+  var only: Kind? { review.figures.seen.onlyKind }
 
   /// The first and the last, as far as there are any.
   var moments: [(name: Message, moment: YearReview.Moment)] {
@@ -495,11 +490,12 @@ struct YearReviewView {
       notes.append(
         .init(
           Message(
-            counting: unrated, one: "\(unrated) of the \(added.items.counted("item", "items")) added is not rated",
-            many: "\(unrated) of the \(added.items.counted("item", "items")) added are not rated"),
+            counting: unrated, one: "\(unrated) of \(added.items.counted("item", "items")) added is not rated",
+            many: "\(unrated) of \(added.items.counted("item", "items")) added are not rated"),
           command: options.command("report", "shame", "added:\(review.year)")))
     }
-    let times: [(Message, Tally)] = [("Time added", added), ("Time watched", review.figures.seen)]
+    // Of what was watched a sentence says it.
+    let times: [(Message, Tally)] = [("Time added", added)]
     for (time, tally) in times where tally.minutes > 0 && tally.moviesWithMinutes < tally.movies {
       let known = tally.moviesWithMinutes
       notes.append(
@@ -509,10 +505,10 @@ struct YearReviewView {
             many: "\(time): \(known) of the \(tally.movies) movies have a length.")))
     }
     if review.figures.times == 0 {
-      notes.append(.init("The diary has nothing of \(review.year)", command: "catalog log REF --on \(review.year)"))
+      notes.append(.init("Nothing in the diary for \(review.year) yet", command: "catalog log REF --on \(review.year)"))
     }
     if (1..<5).contains(added.items + review.figures.times + review.figures.cards) {
-      notes.append(.init("These are few items and entries: the numbers mean more with five and more."))
+      notes.append(.init("Too few items and entries for the numbers to mean much."))
     }
     return notes
   }

@@ -17,12 +17,12 @@ extension YearReviewView {
     let kinds = review.figures.added.kinds
     let (count, before) = (review.figures.added.items, review.before.added.items)
     guard count > 0 else { return nil }
-    guard before > 0 else { return "\(kinds) came to the shelves." }
+    guard before > 0 else { return "You added \(kinds)." }
     let year: Message = review.isOver ? Message("\(review.year - 1)", context: "year") : "all of \(review.year - 1)"
-    if count == before { return "\(kinds) came to the shelves, as many as in \(year)." }
+    if count == before { return "You added \(kinds), as many as in \(year)." }
     return count > before
-      ? "\(kinds) came to the shelves, \(count - before) more than in \(year)."
-      : "\(kinds) came to the shelves, \(before - count) fewer than in \(year)."
+      ? "You added \(kinds), \(count - before) more than in \(year)."
+      : "You added \(kinds), \(before - count) fewer than in \(year)."
   }
 
   private var seen: Message? {
@@ -41,8 +41,11 @@ extension YearReviewView {
   private var again: Message? {
     let (times, again) = (review.figures.times, review.figures.again)
     guard again > 0 else { return nil }
-    guard again < times else { return times == 1 ? "It was not for the first time." : "None of it for the first time." }
-    return "\(again) of \(times) times it was not for the first time."
+    switch only {
+    case .movie: return "\(again) of your \(times.counted("viewing", "viewings")): seen before."
+    case .book: return "\(again) of your \(times.counted("reading", "readings")): read before."
+    default: return "\(again) of \(times.counted("time", "times")): not the first."
+    }
   }
 
   private var rated: Message? {
@@ -61,7 +64,7 @@ extension YearReviewView {
       guard let rating = review.best.first?.rating, review.best.count > 1 else { return nil }
       let equals = review.best.prefix { $0.rating?.value == rating.value }
       let count = equals.count + (equals.count == review.best.count ? review.best.more : 0)
-      guard count <= Self.mostNames else { return "\(count) titles got \(rating.words), and nothing got more." }
+      guard count <= Self.mostNames else { return "\(count) titles got your highest rating, \(rating.words)." }
       let titles = try equals.map { try store.item($0.item).record.title }.listed
       return count == 1
         ? "Best of all: \(titles), with \(rating.words)." : "Best of all: \(titles), with \(rating.words) each."
@@ -72,32 +75,72 @@ extension YearReviewView {
     guard let first = review.genres.first, first.items > 1 else { return nil }
     let equals = review.genres.prefix { $0.items == first.items }
     guard equals.count <= Self.mostNames, equals.count < review.genres.count || equals.count == 1 else { return nil }
-    let (names, items) = (equals.map { translation.genreName($0.name) }.listed, first.items.counted("item", "items"))
-    return equals.count == 1 ? "\(names) above all: \(items)." : "\(names) above all: \(items) each."
+    let (names, items) = (equals.map { translation.genreName($0.name) }.listed, counted(first.items))
+    return equals.count == 1 ? "Mostly \(names): \(items)." : "Mostly \(names): \(items) each."
   }
 
   private func newGenres(in translation: Translation?) -> Message? {
     guard review.tellsNewGenres, !review.newGenres.isEmpty else { return nil }
     let names = review.newGenres.map { translation.genreName($0.name) }
     // Of those that have equally many, none is named before the others.
-    guard names.count > Self.mostNames else { return "New on the shelves: \(names.listed)." }
-    return "\(names.count) genres are new on the shelves."
+    guard names.count > Self.mostNames else { return "New genres: \(names.listed)." }
+    return "\(names.count) genres are new."
   }
 
   private var creator: Message? {
     guard let first = review.creators.first else { return nil }
     let equals = review.creators.prefix { $0.tally.items == first.tally.items }
     guard equals.count <= Self.mostNames else { return nil }
-    let (names, items) = (equals.map(\.heading).listed, first.tally.items.counted("item", "items"))
+    let (names, items) = (equals.map(\.heading).listed, counted(first.tally.items))
     return equals.count == 1 ? "Most by \(names): \(items)." : "Most by \(names): \(items) each."
   }
 
+  /// Pages and hours of what was read and watched: at least so many where not all lengths are known.
   private var amounts: Message? {
     let tally = review.figures.seen
     let pages = tally.pages > 0 ? tally.pages.counted("page", "pages") : nil
     let time: Message? = tally.minutes > 0 ? "\(tally.minutes.duration) of film" : nil
     let parts = [pages, time].compactMap(\.self)
-    return parts.isEmpty ? nil : "All in all \(parts.listed)."
+    guard !parts.isEmpty else { return nil }
+    let unknown: [Message] = [
+      tally.booksWithPages < tally.books && pages != nil
+        ? "\(tally.booksWithPages) of \(tally.books) books have a known length" : nil,
+      tally.moviesWithMinutes < tally.movies && time != nil
+        ? "\(tally.moviesWithMinutes) of \(tally.movies) movies have a known length" : nil,
+    ].compactMap(\.self)
+    return unknown.isEmpty
+      ? "\(parts.listed) in all." : "At least \(parts.listed) (\(unknown.joined(separator: ", ")))."
+  }
+
+  /// `62 movies`, where genres and creators are of movies alone; else `62 items`.
+  private func counted(_ count: Int) -> Message {
+    let kinds = review.livedKinds.isEmpty ? review.figures.added.onlyKind.map { [$0] } ?? [] : Array(review.livedKinds)
+    let others = review.livedKinds.isEmpty ? 0 : review.figures.added.items(besides: review.livedKinds)
+    guard kinds.count == 1, others == 0 else { return count.counted("item", "items") }
+    return switch kinds[0] {
+    case .movie: count.counted("movie", "movies")
+    case .book: count.counted("book", "books")
+    default: count.counted("record", "records")
+    }
+  }
+}
+
+extension Tally {
+  /// The only kind of which there is something; nil where there are several, or none.
+  var onlyKind: Kind? {
+    switch items {
+    case 0: nil
+    case movies: .movie
+    case books: .book
+    case records: .vinyl
+    default: nil
+    }
+  }
+
+  /// The number of items that are of no such kind.
+  fileprivate func items(besides kinds: Set<Kind>) -> Int {
+    items - (kinds.contains(.movie) ? movies : 0) - (kinds.contains(.book) ? books : 0)
+      - (kinds.contains(.vinyl) ? records : 0)
   }
 }
 

@@ -24,7 +24,7 @@ extension Detail {
     }
     parts?.add(to: &page, isFull: isFull)
     if let pressings { add(pressings, to: &page) }
-    for (index, card) in cards.enumerated() { add(card, isNewest: index == 0, to: &page) }
+    for card in cards { add(card, to: &page) }
     return page
   }
 
@@ -78,12 +78,12 @@ extension Detail {
     }
   }
 
-  private func add(_ card: Card, isNewest: Bool, to page: inout Lines) {
+  private func add(_ card: Card, to page: inout Lines) {
     page.add()
     let rating = card.rating.map { page.styled(verbatim: $0.stars, .yellow) + "  " } ?? ""
-    let hasTurn = card.comment != nil && isNewest && !showsBack
+    let hasTurn = card.comment != nil && !showsBack
     let heading = hasTurn ? "\(card.heading) · words on the back: --back" : card.heading
     page.add(verbatim: rating + page.styled(heading, .dim))
-    if isNewest, showsBack, let comment = card.comment { page.add(text: comment, indent: 2) }
+    if showsBack, let comment = card.comment { page.add(text: comment, indent: 2) }
   }
 }

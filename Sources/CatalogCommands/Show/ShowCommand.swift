@@ -27,7 +27,7 @@ struct ShowCommand: Command {
     ],
     arguments: [
       .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which one: see 'catalog help references'."),
-      .flag("back", \.showsBack, help: "Show the back of the newest card: its words."),
+      .flag("back", \.showsBack, help: "Show the backs of the cards: their words."),
       .flag(
         "full", short: "f", \.isFull,
         help: """

@@ -152,4 +152,24 @@ extension Store {
       createdAt: Timestamp(rawValue: try row.get("created_at")),
       fulfilledAt: try row.get("fulfilled_at", as: String?.self).map(Timestamp.init(rawValue:)))
   }
+
+  // MARK: Mere wishes
+
+  /// The items that are wished for and neither owned nor ever watched, read or played.
+  private static let mereWishes: SQL = """
+    SELECT item_id FROM wish WHERE item_id IS NOT NULL AND fulfilled_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM copy WHERE copy.item_id = wish.item_id)
+      AND NOT EXISTS (SELECT 1 FROM event WHERE event.item_id = wish.item_id AND event.outcome = 'done')
+    """
+
+  /// Whether an item is on a shelf and no mere wish: a condition on `item`.
+  static let isNoMereWish: SQL = "item.id NOT IN (\(mereWishes))"
+
+  func hasMereWishes() throws -> Bool { try db.value("SELECT EXISTS (\(Self.mereWishes))", as: Bool.self) ?? false }
+
+  /// Whether an item is only wished for.
+  public func isMereWish(_ item: ItemID) throws -> Bool {
+    try db.value("SELECT EXISTS (\(Self.mereWishes) AND item_id = \(item.rawValue))", as: Bool.self) ?? false
+  }
+
 }

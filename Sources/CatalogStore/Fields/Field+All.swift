@@ -181,7 +181,7 @@ extension Field {
     ),
     Field(
       "prices", "Paid", word: "price", aliases: ["paid"], .many(.price),
-      rows: Rows("copy", "copy.price", by: "copy.id", shown: amountPaid)),
+      rows: Rows("copy", "copy.price", where: "copy.price IS NOT NULL", by: "copy.id", shown: amountPaid)),
     Field("acquired", "Since", .many(.date), rows: Rows("copy", "copy.acquired_on", by: "copy.id")),
     Field(
       "acquired_from", "From", word: "from", .many(.text), rows: Rows("copy", "copy.acquired_from", by: "copy.id")),
@@ -195,6 +195,8 @@ extension Field {
   /// `25000 KRW`, `12.50 USD`: amounts of several currencies need their names.
   private static let amountPaid: SQL = """
     CASE WHEN copy.currency IN (\(list: Price.wholeCurrencies)) THEN copy.price || ' ' || copy.currency
+      WHEN copy.currency IN (\(list: Price.fineCurrencies))
+        THEN printf('%d.%03d %s', copy.price / 1000, copy.price % 1000, copy.currency)
       ELSE printf('%d.%02d %s', copy.price / 100, copy.price % 100, copy.currency) END
     """
 

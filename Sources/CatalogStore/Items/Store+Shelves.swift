@@ -61,13 +61,14 @@ extension Store {
   private func shelfPage(_ kind: Kind, _ number: Int, _ count: Int) throws -> ShelfPage {
     let items = try db.values(
       """
-      SELECT id FROM item WHERE kind = \(kind.rawValue) ORDER BY created_at DESC, id DESC LIMIT \(ShelfPage.size)
+      SELECT id FROM item WHERE kind = \(kind.rawValue) AND \(Self.isNoMereWish)
+      ORDER BY created_at DESC, id DESC LIMIT \(ShelfPage.size)
       OFFSET \((number - 1) * ShelfPage.size)
       """, as: Int64.self)
     return ShelfPage(number: number, count: count, items: items.map(ItemID.init))
   }
 
   private func shelfCount(_ kind: Kind) throws -> Int {
-    try db.value("SELECT count(*) FROM item WHERE kind = \(kind.rawValue)") ?? 0
+    try db.value("SELECT count(*) FROM item WHERE kind = \(kind.rawValue) AND \(Self.isNoMereWish)") ?? 0
   }
 }

@@ -163,7 +163,7 @@ extension Store {
 
   /// What reports count of each selected item, in four scans at most.
   func figures(_ query: Query) throws -> (selection: Selection, figures: ItemTable<ItemFigures>) {
-    var selection = try Selection(query, of: self)
+    var selection = try Selection(query, of: self, leavesWishesOut: true)
     var figures = try table(&selection, columns: "kind, year, created_at", each: ItemFigures()) { row in
       var item = ItemFigures()
       item.kind = row.withText(1, Self.kindNumber).map { Kind.shelved[$0] }

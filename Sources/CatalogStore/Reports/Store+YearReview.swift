@@ -69,27 +69,30 @@ public struct YearReview: Sendable, Hashable {
   public internal(set) var firstSeen: Moment?
   public internal(set) var lastSeen: Moment?
 
-  /// The genres of what was added, most items first: without headings such as Music.
+  /// The kinds of which the diary has something in the year or the one before: their genres and creators are of what was watched,
+  /// read or played. Of the other kinds they are of what was added.
+  public internal(set) var livedKinds: Set<Kind> = []
+  /// The genres of what was lived, most items first: without headings such as Music.
   public internal(set) var genres = Leaders<Genre>.none
-  /// The genres that no item added in an earlier year has, nor a genre below them, most items first; no headings. None
-  /// until ``tellsNewGenres``.
+  /// The genres that no item of an earlier year has, nor a genre below them, most items first; no headings. None until
+  /// ``tellsNewGenres``.
   public internal(set) var newGenres: [Genre] = []
-  /// Items with a genre that were added in earlier years.
+  /// Items with a genre of earlier years.
   public internal(set) var earlierItems = 0
   /// Until ``GenreReport/leastBeforeNew`` items came before, nearly every genre is new.
   public var tellsNewGenres: Bool { earlierItems >= GenreReport.leastBeforeNew }
 
   public struct Genre: Sendable, Hashable {
     public var name: String
-    /// Items added that have it or a genre below it.
+    /// Items of the year that have it or a genre below it.
     public var items: Int
-    /// Of the items added that have a genre.
+    /// Of the items of the year that have a genre.
     public var share: Double
-    /// The share in the year before; nil when nothing with a genre was added then.
+    /// The share in the year before; nil when there was nothing with a genre then.
     public var shareBefore: Double?
   }
 
-  /// Who made most of what was added, at least two items each.
+  /// Who made most of what was watched, read or played, or else of what was added: at least two items each.
   public internal(set) var creators = Leaders<TallyReport<String>.Row>.none
 }
 
@@ -120,15 +123,54 @@ extension Store {
       if added == year - 1 { review.before.favorites += 1 }
       return true
     }
-    if review.figures.added.items > 0 {
-      try readGenres(of: &review, query)
-      // Nothing but what was added in the year.
-      for place in 0..<figures.count where Int(figures[place].added) != year { figures[place].kind = nil }
-      review.creators = Leaders(of: try tallyCreators(selection, figures).rows.prefix { $0.tally.items > 1 }) {
-        $0.tally.items
-      }
+    let times = try lives(of: &review, selection, figures)
+    try readGenres(of: &review, selection, times)
+    // Nothing but what is of the year.
+    for place in 0..<figures.count where !times[place].contains(.current) { figures[place].kind = nil }
+    review.creators = Leaders(of: try tallyCreators(selection, figures).rows.prefix { $0.tally.items > 1 }) {
+      $0.tally.items
     }
     return review
+  }
+
+  /// The years in which an item was watched, read or played, or else added.
+  private struct Times: OptionSet {
+    var rawValue: Int32
+
+    static let current = Times(rawValue: 1)
+    static let before = Times(rawValue: 2)
+    /// The year before, and all years before it; what has no date, too.
+    static let earlier = Times(rawValue: 4)
+
+    init(rawValue: Int32) { self.rawValue = rawValue }
+
+    init(_ time: Int, seenIn year: Int) {
+      self = time == year ? .current : time == year - 1 ? [.before, .earlier] : time < year ? .earlier : []
+    }
+  }
+
+  /// The times of each item: of a kind of which the diary has something, those that it has.
+  private func lives(
+    of review: inout YearReview, _ selection: Selection, _ figures: ItemTable<ItemFigures>
+  ) throws -> ItemTable<Times> {
+    let year = review.year
+    var figures = figures
+    var times = figures.map { _ in Times() }
+    try db.forEach(
+      "SELECT item_id, ifnull(ended_on, '') FROM event\(selection.narrow.text.isEmpty ? " WHERE true" : selection.narrow) "
+        + "AND outcome = 'done' ORDER BY item_id"
+    ) { row in
+      guard let place = figures.place(of: row.integer(0)), let kind = figures[place].kind else { return true }
+      let seen = Times(row.withText(1) { $0.count >= 4 ? Self.year($0) : 0 }, seenIn: year)
+      times[place].formUnion(seen)
+      if !seen.isDisjoint(with: [.current, .before]) { review.livedKinds.insert(kind) }
+      return true
+    }
+    for place in 0..<figures.count {
+      guard let kind = figures[place].kind, !review.livedKinds.contains(kind) else { continue }
+      times[place] = Times(Int(figures[place].added), seenIn: year)
+    }
+    return times
   }
 
   /// What was added in each month, first and last.
@@ -247,25 +289,21 @@ extension Store {
 
   // MARK: Genres
 
-  private func readGenres(of review: inout YearReview, _ query: Query) throws {
-    let matrix = try genreMatrix(query, by: .yearAdded)
-    func place(_ year: Int) -> Int? { matrix.buckets.firstIndex { $0.value == .number(year) } }
+  private func readGenres(of review: inout YearReview, _ selection: Selection, _ times: ItemTable<Times>) throws {
+    // The buckets are the year, the one before, and all before.
+    let sets = (0..<8).map { times in (0..<3).filter { times & 1 << $0 != 0 } }
+    let matrix = try genreMatrix(of: selection, in: times.map(\.rawValue), sets: sets, buckets: 3)
     func share(_ row: GenreMatrix.Row, _ place: Int) -> Double? {
       let items = matrix.buckets[place].itemsWithGenre
       return items > 0 ? Double(row.counts[place]) / Double(items) : nil
     }
-    let (current, before) = (place(review.year), place(review.year - 1))
+    review.earlierItems = matrix.buckets[2].itemsWithGenre
     var genres: [YearReview.Genre] = []
-    review.earlierItems = matrix.buckets.prefix(current ?? 0).reduce(0) { $0 + $1.itemsWithGenre }
-    if let current {
-      for row in matrix.rows where !row.isHeading && row.counts[current] > 0 {
-        let genre = YearReview.Genre(
-          name: row.genre, items: row.counts[current], share: share(row, current) ?? 0,
-          shareBefore: before.flatMap { share(row, $0) })
-        genres.append(genre)
-        // The years come in order.
-        if review.tellsNewGenres, row.counts[..<current].allSatisfy({ $0 == 0 }) { review.newGenres.append(genre) }
-      }
+    for row in matrix.rows where !row.isHeading && row.counts[0] > 0 {
+      let genre = YearReview.Genre(
+        name: row.genre, items: row.counts[0], share: share(row, 0) ?? 0, shareBefore: share(row, 1))
+      genres.append(genre)
+      if review.tellsNewGenres, row.counts[2] == 0 { review.newGenres.append(genre) }
     }
     genres.sort { ($1.items, $0.name) < ($0.items, $1.name) }
     review.newGenres.sort { ($1.items, $0.name) < ($0.items, $1.name) }

@@ -81,7 +81,10 @@ extension Query.Comparison {
     case .dates(let from?, let to) where from == to: return from.description
     case .dates(let from, let to): return "\(from?.description ?? "")..\(to?.description ?? "")"
     case .amounts(let range, let currency):
-      return Self.text(range) { "\($0 / 100).\($0 % 100 < 10 ? "0" : "")\($0 % 100)" + (currency ?? "") }
+      return Self.text(range) { amount in
+        let rest = String(1_000 + amount % 1_000).dropFirst()
+        return "\(amount / 1_000).\(rest.hasSuffix("0") ? rest.dropLast() : rest)" + (currency ?? "")
+      }
     }
   }
 

@@ -42,7 +42,7 @@ public struct Query: Sendable, Hashable {
     case reals(ClosedRange<Double>)
     /// From the start of the first date to the end of the second. An open end is nil.
     case dates(PartialDate?, PartialDate?)
-    /// Amounts in hundredths of what a currency counts in, of one currency or of whichever.
+    /// Amounts in thousandths of what a currency counts in, of one currency or of whichever.
     case amounts(ClosedRange<Int>, currency: String?)
   }
 
@@ -64,6 +64,16 @@ public struct Query: Sendable, Hashable {
 
   /// Asks for this, too.
   public mutating func require(_ other: Condition) { condition = condition && other }
+
+  /// Whether one of these fields is compared in it.
+  func asks(for fields: [Field]) -> Bool {
+    var asks = false
+    _ = condition.flatMapComparisons { field, comparison in
+      if fields.contains(field) { asks = true }
+      return [comparison]
+    }
+    return asks
+  }
 
   /// The words that it looks for.
   public var words: [String] { condition.words }

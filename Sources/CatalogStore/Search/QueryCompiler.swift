@@ -109,8 +109,11 @@ enum QueryCompiler {
     case .amounts(let range, let currency):
       // Its table has the currency too.
       let its: SQL = rows.map { "\($0.table).currency" } ?? "currency"
-      let hundredths: SQL = "\(value) * CASE WHEN \(its) IN (\(list: Price.wholeCurrencies)) THEN 100 ELSE 1 END"
-      let isInRange: SQL = "\(hundredths) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
+      let thousandths: SQL = """
+        \(value) * CASE WHEN \(its) IN (\(list: Price.wholeCurrencies)) THEN 1000
+          WHEN \(its) IN (\(list: Price.fineCurrencies)) THEN 1 ELSE 10 END
+        """
+      let isInRange: SQL = "\(thousandths) BETWEEN \(range.lowerBound) AND \(range.upperBound)"
       return currency.map { "(\(isInRange) AND \(its) = \($0))" } ?? isInRange
     }
   }

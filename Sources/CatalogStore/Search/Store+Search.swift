@@ -100,6 +100,18 @@ extension Store {
     return TitleRank.allCases.flatMap { rank in ranked.filter { $0.rank == rank } }
   }
 
+  /// The items whose title has the letters of these words and nothing else, however it is parted: `OKComputer`. It looks at every
+  /// title, of at most `bound` items.
+  public func items(withTitleOf words: String, limit: Int, bound: Int = 100_000) throws -> [ItemID] {
+    let key = Folding.labelKey(words)
+    var found: [ItemID] = []
+    try db.forEach("SELECT id, title FROM item ORDER BY id DESC LIMIT \(bound)") { row in
+      if Folding.labelKey(row.text(1)) == key { found.append(ItemID(rawValue: row.integer(0))) }
+      return found.count < limit
+    }
+    return found
+  }
+
   /// The newest 500 items that match an expression, best first.
   private func candidates(
     _ expression: String, in index: SearchIndex = .names, _ filter: SQL, words: String

@@ -164,14 +164,20 @@ struct ValueReader {
 
   // MARK: Prices
 
-  /// Reads `20000KRW`, `12.50USD`, `..20000 KRW`, or an amount of whichever currency.
+  /// Reads `20000KRW`, `12.50USD`, `..20000 KRW`, `₩34,000`, or an amount of whichever currency.
   private func amounts(_ text: String) throws(Problem) -> Query.Comparison {
     var currency: String?
     var isMixed = false
     let range = try range(text, in: 0...Int(1e15), next: { $0 + 1 }, last: { $0 - 1 }) { part in
-      let digits = part.prefix { "0123456789.".contains($0) }
-      let code = part.dropFirst(digits.count).drop { $0 == " " }.uppercased()
-      guard let amount = Self.hundredths(digits) else { return nil }
+      let amount: Int
+      let code: String
+      if let price = try? Price(typed: String(part)) {
+        (amount, code) = (price.thousandths, price.currency)
+      } else {
+        let digits = part.prefix { "0123456789.".contains($0) }
+        guard let number = Self.thousandths(digits) else { return nil }
+        (amount, code) = (number, part.dropFirst(digits.count).drop { $0 == " " }.uppercased())
+      }
       if !code.isEmpty {
         guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else { return nil }
         isMixed = isMixed || currency != nil && currency != code
@@ -183,13 +189,13 @@ struct ValueReader {
     return .amounts(range, currency: currency)
   }
 
-  /// `12.5` as 1250.
-  private static func hundredths(_ text: Substring) -> Int? {
+  /// `12.5` as 12500.
+  private static func thousandths(_ text: Substring) -> Int? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard let whole = parts.first, whole.utf8.count <= 14, let units = Int(whole), parts.count <= 2 else { return nil }
-    guard parts.count == 2 else { return units * 100 }
-    guard (1...2).contains(parts[1].utf8.count), let cents = Int(parts[1]) else { return nil }
-    return units * 100 + (parts[1].utf8.count == 1 ? cents * 10 : cents)
+    guard let whole = parts.first, whole.utf8.count <= 12, let units = Int(whole), parts.count <= 2 else { return nil }
+    guard parts.count == 2 else { return units * 1_000 }
+    guard (1...3).contains(parts[1].utf8.count), let rest = Int(parts[1]) else { return nil }
+    return units * 1_000 + rest * [100, 10, 1][parts[1].utf8.count - 1]
   }
 
   // MARK: Dates

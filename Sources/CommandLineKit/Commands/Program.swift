@@ -26,6 +26,9 @@ public struct Program<Globals: Sendable, Context>: Sendable {
   /// The commands under their headings.
   public var sections: [CommandSection<Context>] { makeSections() }
   private let makeSections: @Sendable () -> [CommandSection<Context>]
+  /// The command that a person means by a word of another program: `stats` for `report`. Made when a word is no command.
+  public var synonyms: [String: String] { makeSynonyms() }
+  private let makeSynonyms: @Sendable () -> [String: String]
   /// The pages of help about something other than a command.
   public var topics: [HelpTopic] { makeTopics() }
   private let makeTopics: @Sendable () -> [HelpTopic]
@@ -35,7 +38,8 @@ public struct Program<Globals: Sendable, Context>: Sendable {
     name: String, version: String, summary: String, discussion: String = "", examples: [Example] = [],
     default defaultCommand: AnyCommand<Context>? = nil,
     sections: @autoclosure @escaping @Sendable () -> [CommandSection<Context>],
-    topics: @autoclosure @escaping @Sendable () -> [HelpTopic] = []
+    topics: @autoclosure @escaping @Sendable () -> [HelpTopic] = [],
+    synonyms: @autoclosure @escaping @Sendable () -> [String: String] = [:]
   ) {
     self.name = name
     self.version = version
@@ -45,6 +49,7 @@ public struct Program<Globals: Sendable, Context>: Sendable {
     self.defaultCommand = defaultCommand
     makeSections = sections
     makeTopics = topics
+    makeSynonyms = synonyms
   }
 
   /// All commands, without their headings.

@@ -75,9 +75,16 @@ extension Program where Globals: OptionGroup {
       }
       let called = path + [word]
       throw UsageError(
-        "unknown command \(called.joined(separator: " ").quoted)"
-          + Suggestion.phrase(for: word, among: names, before: path.map { $0 + " " }.joined()),
+        "unknown command \(called.joined(separator: " ").quoted)" + meant(by: word, among: names),
         hint: path.isEmpty ? nil : "one of \(names.joined(separator: ", "))")
+    }
+
+    /// `; did you mean 'report'?` for a word that is no command.
+    private func meant(by word: String, among names: [String]) -> Message {
+      if path.isEmpty, let known = program.synonyms[word.lowercased()] {
+        return "; did you mean \(known.quoted)?"
+      }
+      return Suggestion.phrase(for: word, among: names, before: path.map { $0 + " " }.joined())
     }
 
     /// The error for an option where a command was expected.

@@ -28,6 +28,15 @@ struct ItemTable<Fact> {
     facts.append(fact)
   }
 
+  private init(first: Int64, ids: [Int64], isDense: Bool, facts: [Fact]) {
+    (self.first, self.ids, self.isDense, self.facts) = (first, ids, isDense, facts)
+  }
+
+  /// A table of the same items with other facts.
+  func map<Other>(_ transform: (Fact) throws -> Other) rethrows -> ItemTable<Other> {
+    ItemTable<Other>(first: first, ids: ids, isDense: isDense, facts: try facts.map(transform))
+  }
+
   var count: Int { facts.count }
   var all: [Fact] { facts }
 

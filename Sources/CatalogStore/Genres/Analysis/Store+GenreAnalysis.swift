@@ -82,6 +82,25 @@ extension Store {
     return matrix
   }
 
+  /// Counts the genres of selected items in buckets of one's own.
+  /// - Parameters:
+  ///   - places: the number of the set of buckets that each item belongs to.
+  ///   - sets: the buckets of each set, numbered from 0.
+  func genreMatrix(
+    of selection: Selection, in places: ItemTable<Int32>, sets: [[Int]], buckets: Int
+  ) throws -> GenreMatrix {
+    var matrix = GenreMatrix(.yearAdded)
+    matrix.buckets = (0..<buckets).map { .init(value: .number($0), items: 0) }
+    let tree = try GenreTree(db)
+    var places = places
+    var tally = GenreMatrixTally(tree, buckets: buckets, sets: sets)
+    try forEachItem(of: selection, tree) { id, genres in
+      if let place = places.place(of: id) { tally.count(places[place], genres) }
+    }
+    tally.complete(&matrix)
+    return matrix
+  }
+
   // MARK: Buckets
 
   /// Finds the buckets of a matrix.
@@ -239,8 +258,14 @@ extension Store {
 
     private init(condition: SQL?) { self.condition = condition }
 
-    init(_ query: Query, of store: Store) throws {
-      condition = query.isEverything ? nil : try store.condition(query)
+    /// - Parameter leavesWishesOut: whether what is only wished for is left out, unless the query asks for wishes.
+    init(_ query: Query, of store: Store, leavesWishesOut: Bool = false) throws {
+      let selected = query.isEverything ? nil : try store.condition(query)
+      guard leavesWishesOut, !query.asks(for: [.wished, .status]), try store.hasMereWishes() else {
+        condition = selected
+        return
+      }
+      condition = selected.map { "(\($0)) AND \(Store.isNoMereWish)" } ?? Store.isNoMereWish
     }
   }
 

@@ -1,0 +1,147 @@
+import CatalogModel
+import CommandLineKit
+import FoundationEssentials
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// Commands do what was meant, and numbers count what was lived.
+struct MeantTests {
+  let catalog: TestCatalog
+
+  init() throws { catalog = try TestCatalog() }
+
+  private func add(_ kind: String, _ title: String, _ maker: String, _ others: String...) {
+    let run = catalog.run(["add", kind, "--title", title, "--creator", maker] + others)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  // MARK: Copies
+
+  @Test func `several copies move together, by number or by a query`() throws {
+    for title in ["Abraxas", "Blue", "Caravanserai"] { add("vinyl", title, "Santana") }
+    #expect(catalog.run("copy", "edit", "c1", "c2", "c3", "--place", "K1").output.split(separator: "\n").count == 3)
+    #expect(catalog.run("copy", "edit", "--where", "place:K1 title:Blue", "--place", "K9", "--yes").status == 0)
+    #expect(catalog.run("list", "place:K9", "--json=title").output == "[{\"title\":\"Blue\"}]\n")
+    // All or none.
+    #expect(catalog.run("copy", "edit", "c1", "c99", "--place", "K5").status == 1)
+    #expect(catalog.run("list", "place:K5", "--json=title").output == "[]\n")
+    let run = catalog.run("edit", "--where", "place:K1", "place=K2")
+    #expect(run.errors.contains("place belongs to a copy\nhint: for example: catalog copy edit --where "))
+    #expect(catalog.run("undo").status == 0)
+    #expect(catalog.run("list", "place:K9", "--json=title").output == "[]\n")
+  }
+
+  @Test func `several copies are lent together or not at all, and who has them is asked by name`() throws {
+    for title in ["Abraxas", "Blue"] { add("vinyl", title, "Santana") }
+    #expect(catalog.run("lend", "c1", "c9", "to", "Anna").status == 1)
+    #expect(catalog.run("loans", "--json").output == "[]\n")
+    #expect(catalog.run("lend", "c1", "c2", "to", "Anna").output.split(separator: "\n").count == 2)
+    let run = catalog.run("return", "anna")
+    #expect(run.status == 1)
+    #expect(run.errors.contains("Anna has 2 copies:\n  c1  Abraxas — Santana\n  c2  Blue — Santana\n"))
+    #expect(run.errors.contains("hint: what is back: catalog return c1\n"))
+    #expect(catalog.run("return", "blue").status == 0)
+  }
+
+  // MARK: In the shop
+
+  @Test(arguments: ["ok computr", "OKComputer", "ok comp"]) func `own names what is nearly so`(_ words: String) {
+    add("vinyl", "OK Computer", "Radiohead")
+    catalog.atTerminal()
+    let run = catalog.run("own", words)
+    #expect(run.output.contains("OK Computer — Radiohead"), "\(run.output)")
+  }
+
+  @Test func `own says a bare no where nothing is like it`() {
+    add("vinyl", "OK Computer", "Radiohead")
+    catalog.atTerminal()
+    #expect(catalog.run("own", "zanzibar").output == "no\n")
+    #expect(catalog.run("own", "ok computr").output.hasPrefix("no, but:\n"))
+  }
+
+  // MARK: Prices
+
+  @Test func `a copy without a price has none`() {
+    add("vinyl", "Abraxas", "Santana")
+    add("vinyl", "Blue", "Joni Mitchell")
+    catalog.run("copy", "edit", "c2", "--price", "12,000원")
+    #expect(
+      catalog.run("list", "--sort", "title", "--json=title,prices").output
+        == "[{\"title\":\"Abraxas\",\"prices\":[]},{\"title\":\"Blue\",\"prices\":[\"12000 KRW\"]}]\n")
+    #expect(catalog.run("list", "price:₩10,000..", "--json=title").output == "[{\"title\":\"Blue\"}]\n")
+  }
+
+  // MARK: Wishes
+
+  @Test func `what is only wished for is on no shelf and in no count`() throws {
+    add("vinyl", "Abraxas", "Santana")
+    catalog.addResult()
+    #expect(catalog.run("wish", "r1").status == 0)
+    #expect(catalog.run().output.hasPrefix("0 movies · 0 books · 1 record\n"))
+    #expect(try catalog.store.shelfPage(.vinyl, number: 1).items.count == 1)
+    #expect(catalog.run("report", "labels", "--json=items").output.hasPrefix("{\"items\":1,"))
+    #expect(catalog.run("report", "years", "wished:any", "--json=items").output.hasPrefix("{\"items\":1,"))
+    // A copy fulfils it.
+    #expect(catalog.run("copy", "add", "2").status == 0)
+    #expect(catalog.run().output.hasPrefix("0 movies · 0 books · 2 records\n"))
+  }
+
+  // MARK: The year
+
+  @Test func `a year is of what was watched in it, whenever that was added`() throws {
+    catalog.now = Date(timeIntervalSince1970: 1_735_732_800)  // 2025-01-01
+    for (title, genre) in [("Summer Wars", "Family"), ("Alien", "Horror"), ("Ran", "War")] {
+      add("movie", title, "Somebody", "--genre", genre)
+    }
+    catalog.now = Date(timeIntervalSince1970: 1_795_253_400)  // 2026-11-21
+    add("movie", "Never Seen", "Nobody", "--genre", "Western")
+    for (title, day) in [("Summer Wars", "2026-08-13"), ("Alien", "2026-03-01")] {
+      #expect(catalog.run("log", title, "--on", day).status == 0)
+    }
+    let run = catalog.run("report", "year", "2026", "--json=genres,creators")
+    #expect(run.output.contains("\"genre\":\"Family\"") && run.output.contains("\"genre\":\"Horror\""))
+    #expect(!run.output.contains("Western"))
+    #expect(run.output.contains("\"creator\":\"Somebody\",\"items\":2"))
+    // Hours are of the lengths that are known.
+    catalog.run("edit", "alien", "minutes=117")
+    catalog.atTerminal()
+    #expect(
+      catalog.run("report", "year", "--no-pager").output.contains(
+        "At least 1 h 57 min of film (1 of 2 movies have a known length).\n"))
+  }
+
+  @Test func `last is a year, and a mistyped year is none`() {
+    catalog.now = Date(timeIntervalSince1970: 1_735_732_800)  // 2025-01-01
+    add("movie", "The Last Emperor", "Bernardo Bertolucci")
+    catalog.now = Date(timeIntervalSince1970: 1_795_253_400)  // 2026-11-21
+    add("movie", "The Sheltering Sky", "Bernardo Bertolucci")
+    #expect(catalog.run("report", "year", "last", "--json=year").output == "{\"year\":2025}\n")
+    #expect(catalog.run("report", "year", "this", "--json=year").output == "{\"year\":2026}\n")
+    let run = catalog.run("report", "year", "lsat")
+    #expect(run.status == 2)
+    #expect(run.errors.hasPrefix("catalog: option 'year'") || run.errors.contains("'lsat' is no year"))
+    #expect(catalog.run("report", "year", "2026", "sky", "--json=year").status == 0)
+  }
+
+  // MARK: Cards
+
+  @Test func `the words of every card can be seen`() {
+    add("movie", "Thirst", "Park Chan-wook")
+    catalog.run("card", "add", "thirst", "first words")
+    catalog.run("card", "add", "thirst", "second words", "--stars", "4")
+    let turned = catalog.run("show", "thirst", "--back").output
+    #expect(turned.contains("first words") && turned.contains("second words"))
+    #expect(catalog.run("show", "thirst").output.ranges(of: "--back").count == 2)
+  }
+
+  // MARK: Words of other programs
+
+  @Test(arguments: [
+    ("stats", "report"), ("watchlist", "wishes"), ("like", "favorite"), ("watched", "log"), ("deck", "card deck"),
+  ])
+  func `a word of another program names the command for it`(_ word: String, _ command: String) {
+    #expect(catalog.run(word).errors.hasPrefix("catalog: unknown command '\(word)'; did you mean '\(command)'?\n"))
+  }
+}
