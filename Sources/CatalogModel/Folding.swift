@@ -17,6 +17,11 @@ public enum Folding {
       case "đ", "Đ": scalars.append("d")
       case "æ", "Æ": scalars.append(contentsOf: "ae".unicodeScalars)
       case "œ", "Œ": scalars.append(contentsOf: "oe".unicodeScalars)
+      case "þ", "Þ": scalars.append(contentsOf: "th".unicodeScalars)
+      case "ð", "Ð": scalars.append("d")
+      case "ħ", "Ħ": scalars.append("h")
+      case "ı": scalars.append("i")
+      case "ẞ": scalars.append(contentsOf: "ss".unicodeScalars)
       // Marks of Latin, Greek and Cyrillic; kana voicing marks (U+3099) make another letter and stay.
       case "\u{0300}"..."\u{036F}": break
       default: scalars.append(scalar)

@@ -136,6 +136,27 @@ struct MeantTests {
     #expect(catalog.run("show", "thirst").output.ranges(of: "--back").count == 2)
   }
 
+  // MARK: Letters and signs
+
+  @Test(arguments: [
+    ("Solaris", "Stanisław Lem", ["stanislaw", "creator:stanislaw", "Stanisław"]),
+    ("Łódź", "Søren Æbelø", ["lodz", "soren", "aebelo"]),
+    ("Straße", "Þór Ðað", ["strasse", "thor", "dad"]), ("Işık", "Œuvre", ["isik", "oeuvre"]),
+    ("★", "David Bowie", ["★", "bowie ★"]),
+    ("÷", "Ed Sheeran", ["÷", "sheeran ÷"]), ("!!!", "!!!", ["!!!"]),
+  ]) func `letters are found as people type them, and titles of signs by their signs`(
+    _ title: String, _ maker: String, _ words: [String]
+  ) {
+    add("vinyl", title, maker)
+    add("vinyl", "Something else", "Nobody")
+    for words in words {
+      #expect(
+        catalog.run(["list"] + words.split(separator: " ").map(String.init) + ["--json=id"]).output == "[{\"id\":1}]\n",
+        "\(words)")
+    }
+    #expect(catalog.run("own", words[0].replacing("creator:", with: "")).status == 0)
+  }
+
   // MARK: Words of other programs
 
   @Test(arguments: [

@@ -172,6 +172,8 @@ struct OpeningTests {
         INSERT INTO card (id, item_id, rating, scale, created_at, updated_at)
           SELECT value ->> 0, value ->> 1, value ->> 2, 'half', '2026-01-01T00:00:' || (value ->> 3), '2026-01-01T00:00:00Z'
           FROM json_each('[[1,1,100,"00Z"],[2,1,20,"00Z"],[3,1,60,"01Z"],[4,1,40,"30Z"],[5,2,20,"00Z"],[6,2,100,"00Z"]]');
+        INSERT INTO copy (item_id, price, currency, created_at) VALUES
+          (1, 150, 'KWD', '2026-01-01T00:00:00Z'), (1, 150, 'EUR', '2026-01-01T00:00:00Z'), (1, 500000, 'XPF', '2026-01-01T00:00:00Z');
         INSERT INTO identity (uid, table_name, row_id) VALUES
           ('00000000-0000-7000-8000-000000000002', 'card', 5), ('00000000-0000-7000-8000-000000000001', 'card', 6);
         """)
@@ -181,7 +183,30 @@ struct OpeningTests {
         "1:00Z", "2:01Z", "3:02Z", "4:30Z", "5:01Z", "6:00Z",
       ])
     #expect(try store.db.values("SELECT rating FROM item_rating ORDER BY item_id", as: Int.self) == [40, 20])
+    // Amounts are in the smallest unit of their currency.
+    #expect(try store.db.values("SELECT price FROM copy ORDER BY id", as: Int.self) == [1_500, 150, 5_000])
     #expect(throws: SQLiteError.self) { try store.db.run("UPDATE card SET created_at = '2020-01-01T00:00:00Z'") }
+  }
+
+  @Test func `an older catalog is found by the letters that people type, and stays whole when its words change`() throws
+  {
+    let old = Store(db: try Connection(.file(path)), path: path, isWritable: true)
+    try old.db.defineQueryFunctions()
+    try old.migrate(Array(Migration.all.prefix { $0.name != "folded letters" }))
+    try old.db.execute(
+      script: """
+        INSERT INTO item (id, kind, title, created_at, updated_at) VALUES
+          (1, 'book', 'Łódź', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z'),
+          (2, 'book', 'Lodz', '2026-01-01T00:00:00Z', '2026-01-01T00:00:00Z');
+        DELETE FROM search_pending;
+        INSERT INTO item_search (rowid, words) VALUES (1, 'Łódź'), (2, 'Lodz');
+        """)
+    let store = try Store.open(at: path, for: .writing)
+    #expect(try store.ids(Query(["lodz"], now: Date())).map(\.rawValue) == [2, 1])
+    _ = try store.remove([ItemID(rawValue: 1)])
+    #expect(try store.ids(Query(["lodz"], now: Date())).map(\.rawValue) == [2])
+    try store.db.run("INSERT INTO item_search (item_search) VALUES ('integrity-check')")
+    #expect(try store.examine(now: Date(timeIntervalSince1970: 1_795_253_400)).allSatisfy { $0.state != .wrong })
   }
 
   @Test func `a newer catalog is left alone`() throws {

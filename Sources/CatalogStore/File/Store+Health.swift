@@ -144,6 +144,7 @@ extension Store {
   /// A letter that fell over leaves a schema that SQLite may well understand, as another one.
   private func schema() throws -> Finding {
     let fresh = try Connection(.memory)
+    try fresh.defineQueryFunctions()
     for migration in Migration.all { try fresh.execute(script: migration.script) }
     let (own, new) = (try Self.schema(of: db), try Self.schema(of: fresh))
     let wrong = new.filter { own[$0.key] != $0.value }.keys.sorted().map { name in

@@ -172,6 +172,8 @@ public struct Store {
       let version = try db.value("PRAGMA user_version", as: Int.self) ?? 0
       guard version < migrations.count else { return nil }
       let copy = version > 0 ? try copyBeforeMigration(from: version) : nil
+      // What they ask of texts.
+      try db.defineQueryFunctions()
       for migration in migrations where version < migration.version {
         try db.execute(script: migration.script)
         try db.execute(script: Array("PRAGMA user_version = \(migration.version)".utf8))

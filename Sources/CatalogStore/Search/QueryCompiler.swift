@@ -43,7 +43,14 @@ enum QueryCompiler {
   }
 
   private static func word(_ word: String) -> SQL {
-    guard let expression = SearchText.expression(for: [word]) else { return "false" }
+    guard let expression = SearchText.expression(for: [word]) else {
+      // Signs alone are in no index: ★, ÷, !!!.
+      guard word.contains(where: { !$0.isWhitespace }) else { return "false" }
+      return """
+        (\(title("catalog_contains", word)) OR EXISTS (SELECT 1 FROM credit JOIN person ON person.id = credit.person_id
+          WHERE credit.item_id = item.id AND catalog_contains(person.name, \(word))))
+        """
+    }
     var found = SearchIndex.allCases.map { $0.items(matching: expression) }
     if let barcode = try? Barcode(word) {
       found.append("SELECT item_id FROM vinyl WHERE barcode IN (\(list: Barcode.forms(of: barcode.digits)))")
@@ -199,13 +206,18 @@ extension Connection {
   ///
   /// - `catalog_contains(text, part)`: whether `part` stands in `text`;
   /// - `catalog_begins(text, part)`: whether it stands there from the start of a word on;
-  /// - `catalog_lists(texts, text)`: whether `text` is one of `texts`, which U+001F separates, or all of it.
+  /// - `catalog_lists(texts, text)`: whether `text` is one of `texts`, which U+001F separates, or all of it;
+  /// - `catalog_respelled(text)`: its words with letters that people type as others, as they type them.
   func defineQueryFunctions() throws {
     func define(_ name: String, _ test: @escaping @Sendable (String, String) -> Bool) throws {
       try self.define(name, argumentCount: 2) { values in
         guard case .text(let text) = values[0], case .text(let part) = values[1] else { return .integer(0) }
         return .integer(test(Folding.fold(text), Folding.fold(part)) ? 1 : 0)
       }
+    }
+    try self.define("catalog_respelled", argumentCount: 1) { values in
+      guard case .text(let text) = values[0] else { return .null }
+      return .text(SearchText.respelled(text))
     }
     try define("catalog_contains") { text, part in text.utf8.contains(part.utf8) }
     try define("catalog_begins", SearchText.hasWords)

@@ -11,10 +11,24 @@ enum SearchText {
   static func indexed(_ text: String) -> String {
     // Latin texts are the most, and are passed over fast: what is joined has a first byte of at least E3.
     var text = text
-    guard text.withUTF8({ bytes in bytes.reduce(false) { $0 || $1 >= 0xE3 } }) else { return text }
+    let (hasJoined, mayFold) = text.withUTF8 { bytes in
+      bytes.reduce((false, false)) { ($0.0 || $1 >= 0xE3, $0.1 || (0xC3...0xE1).contains($1)) }
+    }
+    let other = mayFold ? respelled(text) : ""
+    guard hasJoined else { return other.isEmpty ? text : "\(text) \(other)" }
     let lines = text.unicodeScalars.split(separator: "\n")
-    return ([text, pieces(text)] + lines.map { initials(Substring($0)) }).joined(separator: " ")
+    return ([text, pieces(text)] + lines.map { initials(Substring($0)) } + (other.isEmpty ? [] : [other]))
+      .joined(separator: " ")
   }
+
+  /// The words with letters that people type as others, as they type them: `Stanislaw` for `Stanisław`. The tokenizer knows
+  /// accents, and not these.
+  static func respelled(_ text: String) -> String {
+    Array(text._nfc).split { !isToken($0) }.filter { $0.contains { letters.contains($0) } }
+      .map { Folding.fold(String(scalars: $0)) }.joined(separator: " ")
+  }
+
+  private static let letters = Set("łŁøØđĐæÆœŒßẞþÞðÐħĦı".unicodeScalars)
 
   /// The overlapping two-character pieces of `text`, separated by blanks, and the last character of each run. Pieces
   /// reach over a blank, so that `해리포터` finds `해리 포터`, but not over a line's end.
