@@ -373,7 +373,7 @@ extension Failure {
     case .refused(let status, let words):
       self.init(
         "\(source) refused the request (\(status))" + Message(verbatim: words.map { ": \($0)" } ?? ""),
-        status: .sourceFailed)
+        hint: status >= 500 ? "try again later" : status == 422 ? "try other words" : nil, status: .sourceFailed)
     case .noPage(nil, _): self.init("\(source) tells nothing more", hint: "give a lower --page")
     case .noPage(let last?, let hits):
       let pages = last.counted("page", "pages")
