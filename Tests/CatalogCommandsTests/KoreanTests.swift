@@ -130,11 +130,12 @@ struct KoreanTests {
       catalog.run().output == """
         카탈로그가 비어 있습니다. 시작하는 세 가지 방법:
 
-          catalog search "kind of blue" --kind vinyl     제목을 찾은 다음, 번호를 입력합니다:
-          catalog add r1                                 서재에 추가됩니다
-          catalog add book --title 토지 --creator 박경리    또는 직접 입력합니다
+          catalog search 토지 --kind book       제목을 검색한 다음
+          catalog add r1                        첫 번째 결과를 서재에 추가하거나
+          catalog add book --title 토지         직접 입력합니다
 
-        'catalog help'에 모든 명령이 있습니다. 'catalog search dune --offline'은 네트워크가 필요 없습니다.
+        'catalog help'는 모든 명령을 보여 줍니다.
+        'catalog search dune --offline'은 네트워크 없이 검색합니다.
 
         """)
     #expect(

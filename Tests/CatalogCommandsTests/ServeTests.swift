@@ -165,7 +165,7 @@ struct ServeTests {
     let more = try #require(first.all("a").last { $0.text == "More" }?.attributes["href"])
     let second = try site.get(more).html
     #expect(second.all("li").count == 11)
-    #expect(second.all("a").contains { $0.text == "Back" })
+    #expect(second.all("a").contains { $0.text == "Previous page" })
     #expect(Set((first.all("li") + second.all("li")).map(\.text)).count == 61)
     #expect(try site.get("/?page=99999999999999999999").status == 200)
   }

@@ -77,7 +77,9 @@ extension Context {
   }
 
   func noteMissingCover(_ failure: Failure) {
-    if !globals.isOffline { warn("\(failure.message); the rest is kept") }
+    guard !globals.isOffline else { return }
+    warn("\(failure.message); the rest is kept")
+    shortfall.happened = true
   }
 
   // MARK: What records lack

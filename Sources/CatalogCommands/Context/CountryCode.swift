@@ -1,3 +1,4 @@
+internal import CatalogModel
 internal import CommandLineKit
 
 /// The two letters of a country (ISO 3166-1 alpha-2), as a person types them.
@@ -12,7 +13,7 @@ struct CountryCode: ArgumentValue, Hashable {
 
   static func check(_ word: String) throws(UsageError) {
     let isLetter = { (byte: UInt8) in (97...122).contains(byte | 0x20) }
-    guard word.utf8.count == 2, word.utf8.allSatisfy(isLetter) else {
+    guard word.utf8.count == 2, word.utf8.allSatisfy(isLetter), Country.shortName(word.uppercased()) != nil else {
       throw UsageError("\(word.quoted) is no country: give two letters such as KR")
     }
   }

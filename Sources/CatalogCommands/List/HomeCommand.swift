@@ -17,12 +17,16 @@ struct HomeCommand: Command {
         counts.vinyl.counted("record", "records"),
       ]
       .joined(separator: " · "))
-    let owned = try store.ownedRecords()
-    let level = RecordLevel.of(records: owned)
-    let bar = BarChart.bar(level.fullness(records: owned), width: 20, usesUnicode: context.terminal.usesUnicode)
-    try context.print(
-      "Level \(level.number)  \(level.words)  \(context.styled(verbatim: bar, .magenta)) \(level.gauge(records: owned))"
-    )
+    // Who keeps no records has no level.
+    if counts.vinyl > 0 {
+      let owned = try store.ownedRecords()
+      let level = RecordLevel.of(records: owned)
+      let bar = BarChart.bar(level.fullness(records: owned), width: 20, usesUnicode: context.terminal.usesUnicode)
+      try context.print(
+        "Level \(level.number)  \(level.words)  \(context.styled(verbatim: bar, .magenta)) \(level.gauge(records: owned))"
+      )
+    }
+    try showYear(of: store, in: context)
     if let record = try store.representative() {
       let headline = context.safe(try store.item(record).record.headline)
       try context.print("Represented by  \(context.styled(verbatim: headline, .bold))")
@@ -38,6 +42,15 @@ struct HomeCommand: Command {
       let item = try store.item(id)
       try line("\(id)", item.record.kind, item.record.headline, in: context)
     }
+    let today = try context.today()
+    let overdue = try store.loans().count { $0.isOverdue(on: today) }
+    if overdue > 0 {
+      try context.print("")
+      try context.print(
+        Note(
+          Message(counting: overdue, one: "\(overdue) copy is overdue", many: "\(overdue) copies are overdue"),
+          command: "catalog loans"))
+    }
     let recents = try store.recents()
     guard !recents.isEmpty else { return }
     try context.print("")
@@ -45,6 +58,19 @@ struct HomeCommand: Command {
     for (number, recent) in zip(1..., recents) {
       try line("@\(number)", recent.kind, try recent.record(in: store).headline, in: context)
     }
+  }
+
+  /// What the diary has of this year: `2026  104 movies watched, 3 books read`.
+  private func showYear(of store: Store, in context: Context) throws {
+    let year = String(context.timestamp.day.prefix(4))
+    let lived = try store.livedCounts(in: year)
+    let parts: [Message] = [
+      lived.movies > 0 ? "\(lived.movies.counted("movie", "movies")) watched" : nil,
+      lived.books > 0 ? "\(lived.books.counted("book", "books")) read" : nil,
+      lived.vinyl > 0 ? "\(lived.vinyl.counted("record", "records")) played" : nil,
+    ].compactMap(\.self)
+    guard !parts.isEmpty else { return }
+    try context.print("\(year)  \(parts.joined(separator: ", "))")
   }
 
   private func line(_ reference: String, _ kind: Kind, _ headline: String, in context: Context) throws {
@@ -60,11 +86,12 @@ struct HomeCommand: Command {
       """
       The catalog is empty. Three ways to start:
 
-        catalog search "kind of blue" --kind vinyl     look a title up, then type its number:
-        catalog add r1                                 it is on your shelf
-        catalog add book --title 토지 --creator 박경리    or enter it by hand
+        catalog search "kind of blue" --kind vinyl    look a title up, then
+        catalog add r1                                put the first result on your shelf
+        catalog add book --title 토지                 or enter it by hand
 
-      'catalog help' lists every command; 'catalog search dune --offline' needs no network.
+      'catalog help' lists every command.
+      'catalog search dune --offline' needs no network.
       """)
   }
 }

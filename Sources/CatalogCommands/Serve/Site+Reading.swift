@@ -89,7 +89,7 @@ extension Site {
       .init(
         words, "/" + Self.query(("q", asked["q"]), ("kind", asked["kind"]), ("sort", asked["sort"]), ("page", "\(to)")))
     }
-    if place > 1 { links.append(link("Back", place - 1)) }
+    if place > 1 { links.append(link("Previous page", place - 1)) }
     if hasMore { links.append(link("More", place + 1)) }
     if !links.isEmpty { page.add(.links(links)) }
     return page
@@ -265,7 +265,7 @@ extension Site {
       ]
     }
     page.add(.form(HTMLPage.Form("Change it", to: "/item/\(number)/edit", fields)))
-    page.add(.links([.init("Back", "/item/\(number)")]))
+    page.add(.links([.init("Back to the item", "/item/\(number)")]))
     return page
   }
 
@@ -274,7 +274,7 @@ extension Site {
     var page = page("Remove", subtitle: Message(verbatim: item.record.headline), visit)
     page.add(.paragraph("Its cards, copies and diary go with it. The last change can be taken back."))
     page.add(.form(HTMLPage.Form("Remove it", to: "/item/\(number)/remove", [])))
-    page.add(.links([.init("Back", "/item/\(number)")]))
+    page.add(.links([.init("Back to the item", "/item/\(number)")]))
     return page
   }
 
@@ -353,7 +353,7 @@ extension Site {
   }
 
   private func loans(_ visit: Visit) throws -> HTMLPage {
-    var page = page("Lent", at: "/loans", visit)
+    var page = page("Loans", at: "/loans", visit)
     let (store, today) = (try store(), try context.today())
     let things = try store.loans().map { loan in
       let due = loan.dueOn.map {

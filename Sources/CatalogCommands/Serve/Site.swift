@@ -132,7 +132,7 @@ final class Site {
     var page = HTMLPage(title, subtitle: subtitle, in: visit.translation)
     page.navigation = [
       ("Shelf", "/"), ("Find", "/find"), ("Recent", "/recent"), ("Diary", "/diary"), ("Wishes", "/wishes"),
-      ("Lent", "/loans"), ("Genres", "/genres"), ("Browsers", "/browsers"),
+      ("Loans", "/loans"), ("Genres", "/genres"), ("Browsers", "/browsers"),
     ].map { HTMLPage.Link($0, $1, isCurrent: $1 == place) }
     if let (lines, canTakeBack) = told.removeValue(forKey: visit.browser.digest) {
       page.add(.told(lines))
