@@ -61,7 +61,7 @@ public enum CatalogProgram {
             CommandGroup(
               "card", aliases: ["cards"], summary: "Write and read comment cards: your stars and words.",
               examples: [Example("catalog card add 42 --stars 4.5 \"again!\"", "Writes a card.")],
-              default: AnyCommand(CardListCommand.self),
+              default: AnyCommand(CardListCommand.self), takingWords: true,
               [
                 .command(CardAddCommand.self), .command(CardListCommand.self), .command(CardShowCommand.self),
                 .command(CardEditCommand.self), .command(CardRemoveCommand.self), .command(CardDeckCommand.self),
@@ -127,7 +127,7 @@ public enum CatalogProgram {
       switch invocation.action {
       case .run(let command):
         Interrupt.install()
-        try command.run(in: context)
+        try context.run(command, tells: words.contains("--json"))
       case .print(let text): try context.output.append(text(context.terminal))
       case .complete(let completion): try context.answer(completion)
       }

@@ -12,11 +12,16 @@ extension HelpTopic {
   private static let exitStatus = HelpTopic(
     "exit-status", summary: "How a command says whether it worked.",
     text: """
-        0  Done, and something was found.
-        1  Failed, or nothing was found.
+        0  What you asked for is so. Where it was so before, that is said on standard
+           error: what is a favorite, has the tag or is on the shelf already.
+        1  It could not be done, or nothing was found.
         2  The command was misused: an unknown word, a value that does not fit.
         3  A source or the network failed: nothing came, or what was shown or added lacks a part.
         4  A key is missing, or was refused.
+
+      Two commands answer a question by it: 'catalog own' ends with 1 when you do not own it, and 'catalog loans --overdue' when \
+      something is overdue, so that 'catalog loans --overdue > late || mail me < late' is a line for cron. Of several things, as \
+      with 'catalog add -', one that fails decides, and the others are done.
 
       After Ctrl-C or another signal it is 128 and the signal's number: 130 for Ctrl-C. What was done until then stays. \
       A reader that leaves early, as in 'catalog list | head', is no failure, and what changes something goes on without it. \
@@ -305,6 +310,10 @@ extension HelpTopic {
         --jsonl           a JSON object a line
         --csv             comma-separated values with a heading (RFC 4180)
         --tsv             the lines that a pipe gets
+
+      Commands that change something tell a program with '--json' what they did: one object with 'changed', 'item', 'kind', \
+      'title', 'creator' and 'year', and the numbers of a 'card', an 'entry', a 'copy' or a 'wish' that was written; of several \
+      things a list. 'changed' is false where it was so before. With '--quiet' they print only what went wrong.
 
       The names of fields are in snake_case and are a promise: new ones may come, none changes. Control and \
       bidirectional characters in titles never reach the terminal. Through a pipe, too, goes only what commands no terminal, \

@@ -21,6 +21,8 @@ struct ListCommand: Command {
 
   var options = ListOptions()
 
+  func validate() throws(UsageError) { try options.validate() }
+
   func run(in context: Context) throws { try options.list(in: context) }
 }
 
@@ -32,6 +34,8 @@ struct MoviesCommand: Command {
     arguments: ListOptions.arguments.lifted(\.options))
 
   var options = ListOptions()
+
+  func validate() throws(UsageError) { try options.validate() }
 
   func run(in context: Context) throws { try options.list(.movie, in: context) }
 }
@@ -45,6 +49,8 @@ struct BooksCommand: Command {
 
   var options = ListOptions()
 
+  func validate() throws(UsageError) { try options.validate() }
+
   func run(in context: Context) throws { try options.list(.book, in: context) }
 }
 
@@ -57,6 +63,8 @@ struct VinylCommand: Command {
 
   var options = ListOptions()
 
+  func validate() throws(UsageError) { try options.validate() }
+
   func run(in context: Context) throws { try options.list(.vinyl, in: context) }
 }
 
@@ -68,23 +76,29 @@ struct ListOptions: OptionGroup {
         "query", \.words, isRequired: false, completion: .dynamic("query"),
         help: "Words and field:value terms: see 'catalog help query'."
       ).terms(Query.names),
-      .option(
-        "sort", short: "s", \.order, separator: ",", value: "FIELDS",
-        help: "Sort by these, a '-' behind one for the other way round: year-,title. See 'catalog help fields'."),
+      OrderOptions.sort.lifted(\.rows),
       .option(
         "columns", short: "c", \.columns, separator: ",",
         help: "Show these fields: id,title,added_at. See 'catalog help fields'."),
-      .option("limit", short: "l", \.limit, help: "List at most so many."),
-      .option("template", short: "t", \.template, help: "Print a line of your own for each: '$title ($year)'."),
+      OrderOptions.limit.lifted(\.rows),
+      .option(
+        "template", short: "t", \.template,
+        help: "Print a line of your own for each: '$title ($year)'; \\t is a tab, \\n a line end."),
     ] + TableOptions.ofFields.lifted(\.table)
   }
 
   var words: [String] = []
-  var order: [ListingOrder] = []
+  var rows = OrderOptions()
   var columns: [Field] = []
-  var limit: Count?
   var template: ListingTemplate?
   var table = TableOptions()
+
+  func validate() throws(UsageError) {
+    guard template != nil, table.format != nil || !columns.isEmpty else { return }
+    throw UsageError(
+      "--template says what a line is: it goes without --json, --jsonl, --csv, --tsv and --columns",
+      hint: "a field stands in it as $title")
+  }
 
   /// Lists what the words ask for, or only what is of one kind.
   func list(_ kind: Kind? = nil, in context: Context) throws {
@@ -93,7 +107,7 @@ struct ListOptions: OptionGroup {
     if let kind { query.require(.kind(kind)) }
     let form = template.map(ListingForm.template) ?? .format(table.format(on: context.terminal))
     let listing = Listing(
-      query: query, fields: try fields(for: query, form), order: order, limit: limit?.number)
+      query: query, fields: try fields(for: query, form), order: rows.order, limit: rows.limit?.number)
     let count = try context.paged { context in
       let count = try listing.write(as: form, from: store, in: context)
       if case .format(.fitted) = form, count > 1 { try context.print(Note(count.counted("item", "items"))) }

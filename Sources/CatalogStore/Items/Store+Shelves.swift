@@ -58,33 +58,31 @@ extension Store {
     return counts
   }
 
-  /// A page of a kind's shelf, the newest addition first.
+  /// A page of what matches, the newest addition first where no other order is asked for.
   /// - Throws: ``CatalogError/noShelfPage(_:of:)`` outside 1 … pages.
-  public func shelfPage(_ kind: Kind, number: Int) throws -> ShelfPage {
+  public func shelfPage(_ query: Query, number: Int, order: [ListingOrder] = []) throws -> ShelfPage {
     try read {
-      let count = try shelfCount(kind)
+      let count = try count(query, leavesWishesOut: true)
       let pages = ShelfPage.pages(of: count)
       guard (1...pages).contains(number) else { throw CatalogError.noShelfPage(number, of: pages) }
-      return try shelfPage(kind, number, count)
+      return try shelfPage(query, number, count, order)
     }
   }
 
   /// The page of this number; where there is none any more, the one nearest to it.
-  public func shelfPage(_ kind: Kind, nearest number: Int) throws -> ShelfPage {
+  public func shelfPage(_ query: Query, nearest number: Int, order: [ListingOrder] = []) throws -> ShelfPage {
     try read {
-      let count = try shelfCount(kind)
-      return try shelfPage(kind, min(max(1, number), ShelfPage.pages(of: count)), count)
+      let count = try count(query, leavesWishesOut: true)
+      return try shelfPage(query, min(max(1, number), ShelfPage.pages(of: count)), count, order)
     }
   }
 
-  private func shelfPage(_ kind: Kind, _ number: Int, _ count: Int) throws -> ShelfPage {
-    let items = try db.values(
-      """
-      SELECT id FROM item WHERE kind = \(kind.rawValue) AND \(Self.isNoMereWish)
-      ORDER BY created_at DESC, id DESC LIMIT \(ShelfPage.size)
-      OFFSET \((number - 1) * ShelfPage.size)
-      """, as: Int64.self)
-    return ShelfPage(number: number, count: count, items: items.map(ItemID.init))
+  private func shelfPage(
+    _ query: Query, _ number: Int, _ count: Int, _ order: [ListingOrder]
+  ) throws -> ShelfPage {
+    let items = try ids(
+      query, order: order, limit: ShelfPage.size, offset: (number - 1) * ShelfPage.size, leavesWishesOut: true)
+    return ShelfPage(number: number, count: count, items: items)
   }
 
   private func shelfCount(_ kind: Kind) throws -> Int {
