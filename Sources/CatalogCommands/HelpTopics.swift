@@ -12,11 +12,16 @@ extension HelpTopic {
   private static let exitStatus = HelpTopic(
     "exit-status", summary: "How a command says whether it worked.",
     text: """
-        0  Done, and something was found.
-        1  Failed, or nothing was found.
+        0  What you asked for is so. Where it was so before, that is said on standard
+           error: what is a favorite, has the tag or is on the shelf already.
+        1  It could not be done, or nothing was found.
         2  The command was misused: an unknown word, a value that does not fit.
         3  A source or the network failed: nothing came, or what was shown or added lacks a part.
         4  A key is missing, or was refused.
+
+      Two commands answer a question by it: 'catalog own' ends with 1 when you do not own it, and 'catalog loans --overdue' when \
+      something is overdue, so that 'catalog loans --overdue > late || mail me < late' is a line for cron. Of several things, as \
+      with 'catalog add -', one that fails decides, and the others are done.
 
       After Ctrl-C or another signal it is 128 and the signal's number: 130 for Ctrl-C. What was done until then stays. \
       A reader that leaves early, as in 'catalog list | head', is no failure, and what changes something goes on without it. \

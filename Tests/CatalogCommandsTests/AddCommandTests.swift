@@ -30,7 +30,7 @@ struct AddCommandTests {
     #expect(
       catalog.run("add", "r1")
         == .init(
-          output: "", errors: "catalog: already on the shelf: vinyl 1: Kind of Blue — Miles Davis\n", status: 1))
+          output: "", errors: "catalog: already on the shelf: vinyl 1: Kind of Blue — Miles Davis\n", status: 0))
     #expect(try catalog.store.shelfCounts().total == 1)
   }
 
@@ -142,6 +142,17 @@ struct AddCommandTests {
       return
     }
     #expect(words == [title])
+  }
+
+  @Test func `a line that is there already is no failure, beside one that fails`() throws {
+    try catalog.add(.book, "Matilda", by: "Roald Dahl") { $0.book.isbn = try? ISBN("0140328726") }
+    catalog.input = ["0140328726", "# a remark"]
+    #expect(
+      catalog.run("add", "-")
+        == .init(output: "", errors: "catalog: already on the shelf: book 1: Matilda — Roald Dahl\n", status: 0))
+    catalog.http = .offline
+    catalog.input = ["0140328726", "pack:nothing"]
+    #expect(catalog.run("add", "-", "--offline").status == 1)
   }
 
   @Test func `a line that fails is named by its number and its text`() {

@@ -43,7 +43,7 @@ struct IMDbTests {
     let before = asked.requests.count
     #expect(catalog.run("favorite", reference).status == 0)
     let again = catalog.run("add", reference)
-    #expect(again.status == 1 && again.errors == "catalog: already on the shelf: movie 1: Inception (2010)\n")
+    #expect(again.status == 0 && again.errors == "catalog: already on the shelf: movie 1: Inception (2010)\n")
     #expect(asked.requests.count == before, "what is on the shelf is not looked up")
   }
 

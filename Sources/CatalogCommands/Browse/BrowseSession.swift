@@ -581,7 +581,7 @@ struct BrowseSession {
       isNew = try store.favorite(id, now: context.timestamp)
     } then: { id in
       let line = context.safe(try context.reading().item(id).line)
-      try context.print(isNew ? "favorite: \(line)" : "a favorite again: \(line)")
+      try context.print(isNew ? "favorite: \(line)" : "a favorite already: \(line)")
     }
   }
 

@@ -126,21 +126,29 @@ struct ReturnCommand: Command {
 struct LoansCommand: Command {
   static let info = CommandInfo<Self>(
     "loans", summary: "List who has what, what is overdue first.",
-    discussion: "The exit status is 1 when something is overdue, and 0 otherwise, also when nothing is lent.",
+    discussion: """
+      With --overdue only what should be back by now is listed, and the exit status is 1 when there is something, as a script \
+      wants it that writes a mail then.
+      """,
     examples: [
       Example("catalog loans", "What is lent."),
+      Example("catalog loans --overdue > late || mail -s out me < late", "For cron: a mail when something is overdue."),
       Example("catalog loans --all --json", "What came back, too, for a program."),
     ],
-    arguments: [.flag("all", short: "a", \.listsAll, help: "What came back, too.")]
+    arguments: [
+      .flag("all", short: "a", \.listsAll, help: "What came back, too."),
+      .flag("overdue", \.isOverdue, help: "Only what is overdue; the exit status is 1 when something is."),
+    ]
       + TableOptions.arguments.lifted(\.table))
 
   var listsAll = false
+  var isOverdue = false
   var table = TableOptions()
 
   func run(in context: Context) throws {
     let store = try context.reading()
-    let loans = try store.loans(withReturned: listsAll)
     let today = try context.today()
+    let loans = try store.loans(withReturned: listsAll).filter { !isOverdue || $0.isOverdue(on: today) }
     var listing = Table(columns: [
       .init("copy", "", importance: 9),
       .init("item", isHidden: true),
@@ -167,14 +175,13 @@ struct LoansCommand: Command {
     }
     try context.write(listing, table)
     let isForPeople = table.format(on: context.terminal) == .fitted
-    if loans.isEmpty, isForPeople { context.note("nothing is lent") }
+    if loans.isEmpty, isForPeople { context.note(isOverdue ? "nothing is overdue" : "nothing is lent") }
     let overdue = loans.count { $0.isOverdue(on: today) }
-    guard overdue > 0 else { return }
-    if isForPeople {
+    if overdue > 0, isForPeople {
       context.warn(
         Message(counting: overdue, one: "\(overdue) copy is overdue", many: "\(overdue) copies are overdue"))
     }
-    throw SilentFailure(status: .failed)
+    if overdue > 0, isOverdue { throw SilentFailure(status: .failed) }
   }
 }
 

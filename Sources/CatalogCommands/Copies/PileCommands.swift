@@ -60,7 +60,6 @@ struct PileAddCommand: Command {
     for id in ids where !new.contains(id) {
       context.warn("is on the pile \(pile.name.quoted) already: \(try store.item(id).line)")
     }
-    if new.isEmpty { throw SilentFailure(status: .failed) }
   }
 }
 
@@ -139,7 +138,7 @@ struct PileRemoveCommand: Command {
     for id in named where !items.contains(id) {
       context.warn("not on the pile \(pile.name.quoted): \(try store.item(id).line)")
     }
-    if ids.isEmpty && !takesAll { throw SilentFailure(status: .failed) }
+    if ids.isEmpty, !takesAll { return }
     let things = try ids.map { (id: $0, line: try store.item($0).line) }
     func plan(_ line: String) -> Message { "would leave the pile \(shown): \(line)" }
     guard takesAll else {

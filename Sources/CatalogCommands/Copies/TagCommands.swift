@@ -77,7 +77,6 @@ struct TagAddCommand: Command {
         context.warn("has the tag \(tag.name.quoted) already: \(line)")
       }
     }
-    if new.isEmpty { throw SilentFailure(status: .failed) }
   }
 }
 
@@ -105,16 +104,23 @@ struct TagRemoveCommand: Command {
 
   func run(in context: Context) throws {
     let store = try context.changing()
-    let tag = try context.suggesting(in: store) { try store.tag(named: name) }
+    let named = takesAll ? [] : try selection.items(in: store, context)
+    let tag: Tag
+    do {
+      tag = try context.suggesting(in: store) { try store.tag(named: name) }
+    } catch let failure as Failure {
+      // What nothing has is no tag any more, so that nothing has it is as it was wished.
+      return context.note(failure)
+    }
     let having = try Set(store.ids(Query(.field(.tags, [.equals(tag.name)]))))
-    let named = try takesAll ? having.sorted() : selection.items(in: store, context)
-    let ids = named.filter(having.contains)
-    for id in named where !having.contains(id) {
+    let items = takesAll ? having.sorted() : named
+    let ids = items.filter(having.contains)
+    for id in items where !having.contains(id) {
       if selection.query == nil { context.warn("has no tag \(tag.name.quoted): \(try store.item(id).line)") }
     }
     guard !ids.isEmpty else {
       if selection.query != nil { context.warn("none of them has the tag \(tag.name.quoted)") }
-      throw SilentFailure(status: .failed)
+      return
     }
     let shown = context.safe(tag.name).quoted
     let question: Message =

@@ -55,14 +55,12 @@ struct WishCommand: Command {
       if let note { terms.note = note.value }
     }
     let now = context.timestamp
-    var isNothingNew = true
     func tell(_ wish: (before: Wish?, after: Wish)?) throws {
       guard let (before, after) = wish else { return }
       let line = context.safe(context.text(try after.line(in: store, context)))
       if before == after {
         context.warn("wished for already: \(line)")
       } else {
-        isNothingNew = false
         try context.print(before == nil ? "wished for \(line)" : "changed the wish \(line)")
       }
     }
@@ -79,7 +77,6 @@ struct WishCommand: Command {
       }
       try tell(wish)
     }
-    if isNothingNew { throw SilentFailure(status: .failed) }
   }
 
   private func wanted(in store: Store, _ context: Context) throws -> [Wanted] {

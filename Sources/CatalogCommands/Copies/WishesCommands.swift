@@ -91,6 +91,7 @@ struct WishTieCommand: Command {
     let before = try store.wish(wish)
     let id = try context.item(reference, in: store)
     let line = context.safe(try store.item(id).line)
+    if before.subject == .item(id) { return context.warn("\(before.id) is for \(line) already") }
     if context.globals.isDryRun { return try context.print("would tie \(before.id) to \(line)") }
     let after = try context.writable(store).tie(wish, to: id, now: context.timestamp)
     try context.print(

@@ -21,17 +21,16 @@ struct Addition {
     var mayBeEdition = false
   }
 
-  /// How many were added, were there already, and failed.
+  /// How many were added, were left out, and failed. What was there already is as it was wished.
   struct Outcome {
     /// How many were named.
     var count = 0
     var added = 0
-    var present = 0
+    /// Other editions of what is on the shelf, to which nobody agreed.
+    var left = 0
     var failures: [Failure] = []
 
-    var status: ExitStatus? {
-      failures.isEmpty ? (added == 0 ? .failed : nil) : failures[0].status
-    }
+    var status: ExitStatus? { failures.first?.status ?? (left > 0 ? .failed : nil) }
   }
 
   /// At most so many are written in one transaction, and nobody who waits for the first of them waits much longer than this.
@@ -399,14 +398,13 @@ struct Addition {
   private mutating func tell(_ addition: Store.Addition?, _ outcome: inout Outcome, _ line: AddedLine? = nil) throws {
     switch addition {
     case .exists(let id):
-      outcome.present += 1
       let item = try store.item(id)
       context.warn("already on the shelf: \(item.line)")
       if try isOwned(item.record.kind), try store.copies(of: id).isEmpty {
         context.hint("it has no copy yet: catalog copy add \(id)")
       }
     case .hasEdition(let id):
-      outcome.present += 1
+      outcome.left += 1
       let edition = try store.item(id).line
       guard let line else { return context.warn("not added: another edition is on your shelf: \(edition)") }
       context.warn(

@@ -3,11 +3,11 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// `catalog favorite REF…`: makes favorites, or renews the time of those that are.
+/// `catalog favorite REF…`: makes favorites.
 struct FavoriteCommand: Command {
   static let info = CommandInfo<Self>(
     "favorite", aliases: ["fav", "love"], summary: "Make items your favorites.",
-    discussion: "A result that is not on its shelf is added first. A favorite that is named again becomes the newest.",
+    discussion: "A result that is not on its shelf is added first. A favorite that is named again keeps its day.",
     examples: [
       Example("catalog favorite 42", "Item 42 is a favorite."),
       Example("catalog favorite r1 r3", "Two results of the last search: added, and favorites."),
@@ -30,8 +30,12 @@ struct FavoriteCommand: Command {
         isNew = try store.favorite(id, now: context.timestamp)
       }
       guard let id else { continue }
-      let line = context.safe(try store.item(id).line)
-      try context.print(isNew ? "favorite: \(line)" : "a favorite again: \(line)")
+      let line = try store.item(id).line
+      guard isNew else {
+        context.warn("a favorite already: \(line)")
+        continue
+      }
+      try context.print("favorite: \(context.safe(line))")
     }
   }
 }
@@ -68,7 +72,8 @@ struct UnfavoriteCommand: Command {
     for item in items where item.favoriteSince == nil { context.warn("not a favorite: \(item.line)") }
     let favorites = items.filter { $0.favoriteSince != nil }
     guard !favorites.isEmpty else {
-      throw takesAll ? Failure("there is no favorite") : SilentFailure(status: .failed)
+      if takesAll { context.warn("there is no favorite") }
+      return
     }
     try context.remove(
       favorites.map { ($0.id, $0.line) },

@@ -2,22 +2,20 @@ public import CatalogModel
 internal import SQLite
 
 extension Store {
-  /// Makes the item a favorite; when it is one, only its time changes.
+  /// Makes the item a favorite. One that is a favorite already keeps its time and its place.
   /// - Returns: whether it is new among the favorites.
   /// - Throws: ``CatalogError/noItem(_:)``.
   @discardableResult
   public func favorite(_ id: ItemID, now: Timestamp) throws -> Bool {
     try write {
       guard try exists(id) else { throw CatalogError.noItem(id) }
-      let isNew = try db.value("SELECT 1 FROM favorite WHERE item_id = \(id.rawValue)", as: Int.self) == nil
       // Its place with its time: so undo gives both back at once.
-      try db.run(
+      return try db.run(
         """
         INSERT INTO favorite (item_id, added_at, sequence)
         VALUES (\(id.rawValue), \(now.rawValue), (SELECT coalesce(max(sequence), 0) + 1 FROM favorite))
-        ON CONFLICT (item_id) DO UPDATE SET added_at = excluded.added_at, sequence = excluded.sequence
-        """)
-      return isNew
+        ON CONFLICT (item_id) DO NOTHING
+        """) > 0
     }
   }
 
