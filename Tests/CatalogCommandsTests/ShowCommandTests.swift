@@ -33,6 +33,22 @@ struct ShowCommandTests {
     #expect(catalog.run("card", "show", "1", "--back").output == "One.\n\nTwo.\n")
   }
 
+  @Test func `fields of it are those of a listing, as one object or one row`() throws {
+    #expect(
+      catalog.run("show", "소년이 온다", "--json=id,title,creator")
+        == .init(output: #"{"id":1,"title":"소년이 온다","creator":["한강"]}"# + "\n", errors: "", status: 0))
+    for format in ["--csv", "--jsonl", "--tsv"] {
+      #expect(catalog.run("show", "1", format).output == catalog.run("list", "id:1", "kind:book", format).output)
+    }
+    #expect(catalog.run("show", "1", "--json=nothing").status == 2)
+    #expect(try catalog.store.recents().isEmpty, "looking by a program is no view")
+    #expect(catalog.run("show", "1", "--json").output.hasPrefix(#"{"id":1,"#))
+    #expect(catalog.run("show", "1", "--csv", "--covers").errors.contains("--covers are for the page"))
+    catalog.addResult()
+    let result = catalog.run("show", "r1", "--json=title")
+    #expect(result.status == 1 && result.errors.contains("'Blue Train' is not in the catalog"))
+  }
+
   @Test func `browse and show draw the same page`() throws {
     catalog.atTerminal()
     let shown = catalog.run("show", "1").output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

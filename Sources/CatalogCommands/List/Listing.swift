@@ -103,6 +103,14 @@ struct Listing {
     return count
   }
 
+  /// Writes the one row that there is as an object.
+  func writeObject(from store: Store, in context: Context) throws {
+    let members = Members(of: fields)
+    try context.printJSON { json in
+      _ = try forEachRow(of: store) { Self.write(members, of: $0, to: &json) }
+    }
+  }
+
   /// Writes all that matches as one list of JSON, on two threads: SQLite's half of the work is done while the other half is.
   func writeLongJSON(from store: Store, to output: Output) throws {
     let members = Members(of: fields)
@@ -208,6 +216,13 @@ struct Listing {
         })
     }
     return table
+  }
+}
+
+extension Listing {
+  /// The row of one item.
+  init(of id: ItemID, fields: [Field]) {
+    self.init(query: Query(.field(.id, [.numbers(Int(id.rawValue)...Int(id.rawValue))])), fields: fields)
   }
 }
 

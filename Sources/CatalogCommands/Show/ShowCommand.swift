@@ -12,13 +12,15 @@ struct ShowCommand: Command {
       Showing counts as viewing: the last ten are listed by 'catalog recent'. The pictures, portraits, screenshots and \
       videos are numbered: 'catalog cover REF --picture 3' draws one, 'catalog open REF --video 1' opens one.
 
-      --fields lists where the values of an item are from instead, since when, and which are locked because you typed \
-      them. That is no view.
+      --json prints all of it, as docs/output.md says. --json=FIELDS, --jsonl, --csv and --tsv print the fields of an item as \
+      'catalog list' gives them: one object, or one row. --fields lists where the values of an item are from instead, since \
+      when, and which are locked because you typed them. These are no views.
       """,
     examples: [
       Example("catalog show 42", "Everything about item 42."),
       Example("catalog show r1", "The first result of the last search, asked of its source in full."),
       Example("catalog show kind of blue", "The item of that title."),
+      Example("catalog show 42 --json=title,year", "Two of its fields, for a program."),
       Example("catalog show 42 --fields", "Where each of its values is from."),
       Example("catalog show tmdb:496243 --full", "A movie with its whole cast and all of its pictures."),
       Example("catalog show tmdb:496243 --covers", "With its first pictures drawn below."),
@@ -36,7 +38,7 @@ struct ShowCommand: Command {
           """),
       .flag("covers", short: "c", \.hasCovers, help: "Draw the cover and the first pictures below the page."),
       .flag("fields", \.showsFields, help: "List the fields of an item with where they are from."),
-    ] + TableOptions.arguments.lifted(\.table))
+    ] + TableOptions.ofFields.lifted(\.table))
 
   var reference = Reference.words("")
   var showsBack = false
@@ -45,22 +47,24 @@ struct ShowCommand: Command {
   var showsFields = false
   var table = TableOptions()
 
-  private var isJSON: Bool { table.format == .json }
+  /// Whether the whole page is asked for as JSON.
+  private var isJSON: Bool { table.format == .json && table.fields == .all }
+  /// Whether fields are asked for, as a listing has them.
+  private var isRow: Bool { !showsFields && table.format != nil && !isJSON }
 
   func validate() throws(UsageError) {
     if showsFields, showsBack || isFull || hasCovers {
       throw UsageError("--fields stands alone: it lists fields and nothing else")
     }
-    if !showsFields, let format = table.format, format != .json || table.fields != .all {
-      throw UsageError(
-        "a page is no table: --jsonl, --csv, --tsv and the fields of --json go with --fields",
-        hint: "for one row of it: catalog list id:42 --csv")
+    if isRow, showsBack || isFull || hasCovers {
+      throw UsageError("--back, --full and --covers are for the page: leave out what asks for fields of it")
     }
     if hasCovers, isJSON { throw UsageError("--covers and --json do not go together") }
   }
 
   func run(in context: Context) throws {
     if showsFields { return try listFields(in: context) }
+    if isRow { return try listRow(in: context) }
     let store = try context.viewing()
     let target = try context.target(reference, for: .reading, in: store)
     var viewing = try store.read { try Viewing(of: target, in: store) }
@@ -83,6 +87,18 @@ struct ShowCommand: Command {
     if table.format(on: context.terminal) == .fitted { try context.print(verbatim: context.safe(item.line)) }
     try Table.ofFields(item, try store.origins(of: item), in: context)
       .write(table, to: context.output, terminal: context.terminal)
+  }
+
+  /// Prints fields of the item as a listing has them, an object of JSON without a list around it.
+  private func listRow(in context: Context) throws {
+    let store = try context.reading()
+    let id = try context.item(reference, for: .reading, in: store)
+    let format = table.format(on: context.terminal)
+    let kind = try store.item(id).record.kind
+    let usual = format == .tsv ? Field.usual.filter { $0 != .kind } : Field.listed(of: kind)
+    let listing = Listing(of: id, fields: try Field.selected(by: table, or: usual))
+    if format == .json { return try listing.writeObject(from: store, in: context) }
+    _ = try listing.write(as: .format(format), from: store, in: context)
   }
 
   private func show(_ detail: Detail, in context: Context) throws {
