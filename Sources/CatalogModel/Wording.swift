@@ -22,6 +22,20 @@ public struct Wording: Sendable, ExpressibleByStringInterpolation, CustomStringC
   /// Words that are no literal of ours: what the system or SQLite says.
   public init(verbatim text: String) { parts = [.value(text)] }
 
+  /// The same with another value in the place of one: the name that a person knows a file by.
+  public func replacing(_ value: String, with other: String) -> Wording {
+    Wording(
+      parts: parts.map { part in
+        switch part {
+        case .value(value): .value(other)
+        case .wording(let wording): .wording(wording.replacing(value, with: other))
+        case .words, .value: part
+        }
+      })
+  }
+
+  private init(parts: [Part]) { self.parts = parts }
+
   /// In English.
   public var description: String {
     var text = ""

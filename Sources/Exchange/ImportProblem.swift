@@ -27,6 +27,11 @@ public struct ImportProblem: WordedError, Hashable {
     (self.reason, self.words, self.hint) = (reason, words, hint)
   }
 
+  /// The same problem of a file that a person knows by another name than its path.
+  public func calling(_ path: String, _ name: String) -> ImportProblem {
+    ImportProblem(reason, words.replacing(path, with: name), hint: hint?.replacing(path, with: name))
+  }
+
   static func damaged(_ words: Wording) -> ImportProblem { ImportProblem(.damaged, words) }
   static func tooMuch(_ words: Wording) -> ImportProblem { ImportProblem(.tooMuch, words) }
   static func lacks(_ program: String, package: String) -> ImportProblem {

@@ -1,6 +1,7 @@
 import CatalogModel
 import CatalogStore
 import FoundationEssentials
+import Glibc
 import TestSupport
 import Testing
 
@@ -179,6 +180,45 @@ struct ImportCommandTests {
       third.run("add", "movie", "--title", "Mine", "--yes")
       #expect(third.run("import", path, "--yes").output == "1 new item, 0 joined to what was there\n")
     }
+  }
+
+  @Test func `what comes through a pipe is a file`() throws {
+    catalog.bytes = Array("Title,Author,Year\nDune,Frank Herbert,1965\n".utf8)
+    let path = catalog.environment["TMPDIR"] ?? "/tmp"
+    catalog.environment["TMPDIR"] = folder.path
+    defer { catalog.environment["TMPDIR"] = path }
+    #expect(catalog.run("import", "-", "--kind", "book").errors.contains("--yes answers yes"))
+    #expect(catalog.run("import", "-", "--kind", "book", "-n").output.hasPrefix("standard input: "))
+    #expect(
+      catalog.run("import", "-", "--kind", "book", "--yes").output == "1 new item, 0 joined to what was there\n")
+    #expect(catalog.run("import", "list", "--json=file").output == #"[{"file":"standard input"}]"# + "\n")
+    catalog.bytes = []
+    #expect(catalog.run("import", "-", "--yes").errors == "catalog: 'standard input' is empty\n")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+  }
+
+  @Test func `a shell's name for a pipe is one`() throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    let text = Array("Heat (1995)\nAlien (1979)\n".utf8)
+    try #require(write(ends[1], text, text.count) == text.count)
+    close(ends[1])
+    defer { close(ends[0]) }
+    #expect(catalog.run("import", "/dev/fd/\(ends[0])", "--kind", "movie", "--yes").output.hasPrefix("2 new items"))
+  }
+
+  @Test func `an export of ours comes back through a pipe, with a byte order mark, too`() throws {
+    try catalog.addThree()
+    let export = catalog.run("export", "jsonl").output
+    let second = try TestCatalog()
+    second.bytes = Array(("\u{FEFF}" + export).utf8)
+    #expect(second.run("import", "-", "--yes").output == "restored 3 items\n")
+    #expect(second.run("list", "--json").output == catalog.run("list", "--json").output)
+    // In a catalog that has something, it is rows.
+    let third = try TestCatalog()
+    third.run("add", "movie", "--title", "Mine")
+    third.bytes = second.bytes
+    #expect(third.run("import", "-", "--yes").output == "3 new items, 0 joined to what was there\n")
   }
 
   @Test func `formats are completed`() {

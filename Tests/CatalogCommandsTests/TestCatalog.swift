@@ -94,7 +94,11 @@ final class TestCatalog {
       beforeLine()
       return lines.popFirst()
     }
-    context.readBytes = { [bytes] in Array(bytes.prefix($0)) }
+    var rest = bytes[...]
+    context.readBytes = { most in
+      defer { rest = rest.dropFirst(most) }
+      return Array(rest.prefix(most))
+    }
     context.random = random
     if let pause { context.pause = pause }
     context.isLineReady = { [isPiped] in isPiped }

@@ -30,7 +30,8 @@ struct ImportCommand: Command {
       things are left out until you decide: --review writes them to a file for your editor, and --apply takes it. 'catalog undo' \
       takes a whole import back.
 
-      discogs:USER is no file: it is what that user has at Discogs, and wants, and is read there with your token.
+      '-' is standard input. Nobody can be asked then, so that it takes --yes, or --dry-run to see what would come. discogs:USER \
+      is no file either: it is what that user has at Discogs, and wants, and is read there with your token.
       """,
     examples: [
       Example("catalog import letterboxd.zip", "Films, diary, stars, reviews, lists and the watchlist of Letterboxd."),
@@ -39,11 +40,13 @@ struct ImportCommand: Command {
       Example(
         "catalog import goodreads.csv --review rows.tsv", "What each row is taken for, to be decided in an editor."),
       Example("catalog import goodreads.csv --apply rows.tsv --yes", "With these decisions, without a question."),
+      Example("catalog --profile club export jsonl | catalog import - --yes", "What another catalog has."),
       Example("catalog import discogs:USER", "Copies with their grades, folders, stars and the wantlist of Discogs."),
     ],
     arguments: [
       .positional(
-        "file", \.files, completion: .files, help: "The files, as the other program wrote them, or discogs:USER."),
+        "file", \.files, completion: .files,
+        help: "The files, as the other program wrote them; '-' for standard input; or discogs:USER."),
       .option(
         "format", short: "f", \.format, value: "NAME", completion: .dynamic("import formats"),
         help: "What the files are, when it is not seen."),
@@ -87,14 +90,28 @@ struct ImportCommand: Command {
         try take(rowsOf: collection(of: user, context), path, choices, context)
         continue
       }
-      do {
-        if format == nil, let export = try CatalogExport(path: path) {
-          try take(export, path, choices, context)
-        } else {
-          let file = try Import(path: path, format: format, mapping: Dictionary(pairs) { $1 }, kind: kind?.kind)
-          try take(rowsOf: file, Import.name(of: path), choices, context)
-        }
-      } catch let problem as ImportProblem { throw Failure(problem) }
+      let mapping = Dictionary(pairs) { $1 }
+      if let pipe = PipedFile.descriptor(of: path) {
+        try PipedFile.with(pipe, in: context) { try take(file: $0, called: PipedFile.name, mapping, choices, context) }
+      } else {
+        try take(file: path, called: Import.name(of: path), mapping, choices, context)
+      }
+    }
+  }
+
+  private func take(
+    file path: String, called name: String, _ mapping: [String: String], _ choices: [String: ReviewFile.Choice],
+    _ context: Context
+  ) throws {
+    do {
+      if format == nil, let export = try CatalogExport(path: path) {
+        try take(export, name, choices, context)
+      } else {
+        let file = try Import(path: path, format: format, mapping: mapping, kind: kind?.kind)
+        try take(rowsOf: file, name, choices, context)
+      }
+    } catch let problem as ImportProblem {
+      throw Failure(name == PipedFile.name ? problem.calling(path, name) : problem)
     }
   }
 
@@ -107,9 +124,8 @@ struct ImportCommand: Command {
 
   /// An export of our own: an empty catalog becomes what it says, row for row; in any other it is a file like others.
   private func take(
-    _ export: CatalogExport, _ path: String, _ choices: [String: ReviewFile.Choice], _ context: Context
+    _ export: CatalogExport, _ name: String, _ choices: [String: ReviewFile.Choice], _ context: Context
   ) throws {
-    let name = Import.name(of: path)
     let store = try context.changing()
     guard try store.isEmpty(), review == nil else { return try take(rowsOf: export, name, choices, context) }
     if context.globals.isDryRun { return try context.print("would restore \(context.safe(name))") }

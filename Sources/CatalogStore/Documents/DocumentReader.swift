@@ -26,7 +26,7 @@ public struct DocumentReader {
 
   /// Whether a file is ours: what its first line, or the beginning of it, holds.
   public static func recognizes(_ beginning: some Sequence<UInt8>) -> Bool {
-    beginning.filter { !($0 == 0x20 || $0 == 0x09) }.starts(with: #"{"catalog":"#.utf8)
+    Array(beginning).withoutMark.filter { !($0 == 0x20 || $0 == 0x09) }.starts(with: #"{"catalog":"#.utf8)
   }
 
   /// The next document with the number of its line; nil at the end. Empty lines are passed over.
@@ -36,7 +36,7 @@ public struct DocumentReader {
       line += 1
       if bytes.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
       do {
-        return (line, try DocumentParser.read(bytes))
+        return (line, try DocumentParser.read(line == 1 ? bytes.withoutMark : bytes))
       } catch {
         throw DocumentProblem(error.words, line: line)
       }
@@ -66,4 +66,9 @@ public struct DocumentReader {
       waiting += more
     }
   }
+}
+
+extension [UInt8] {
+  /// The bytes behind a byte order mark, which says nothing of UTF-8.
+  fileprivate var withoutMark: [UInt8] { starts(with: [0xEF, 0xBB, 0xBF]) ? Array(dropFirst(3)) : self }
 }

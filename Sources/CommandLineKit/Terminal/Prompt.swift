@@ -140,21 +140,24 @@ public struct Prompt {
   }
 
   /// What standard input has to its end, or to little more than so many bytes. A signal throws `Interrupted`.
-  public static func readBytes(atMost most: Int) throws -> [UInt8] {
+  public static func readBytes(atMost most: Int) throws -> [UInt8] { try readBytes(from: STDIN_FILENO, atMost: most) }
+
+  /// The same of another pipe.
+  public static func readBytes(from descriptor: Int32, atMost most: Int) throws -> [UInt8] {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while bytes.count < most {
-      var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      var input = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       let ready = poll(&input, 1, 500)
       if ready == 0 || ready < 0 && errno == EINTR {
         try Interrupt.check()
         continue
       }
-      let count = read(STDIN_FILENO, &buffer, buffer.count)
+      let count = read(descriptor, &buffer, buffer.count)
       if count == 0 { break }
       if count > 0 {
         bytes += buffer[..<count]
-      } else if errno != EINTR {
+      } else if errno != EINTR, errno != EAGAIN {
         throw SystemError(errno, "read standard input")
       }
     }
