@@ -16,6 +16,11 @@ struct DoctorCommandTests {
     catalog = try TestCatalog(path: folder.path("catalog.db"))
   }
 
+  @Test func `without a catalog there is an empty list`() throws {
+    let run = try TestCatalog().run("doctor", "--json")
+    #expect(run.output == "[]\n" && run.status == 1)
+  }
+
   private func add(_ title: String, year: Int? = nil, isbn: String? = nil) throws -> ItemID {
     var record = Record(kind: .book, title: title)
     record.year = year

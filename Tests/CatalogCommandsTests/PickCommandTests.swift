@@ -20,6 +20,12 @@ struct PickCommandTests {
     #expect(catalog.run("pick", "--json=id").output == one)
   }
 
+  @Test func `nothing to pick from is an empty list`() throws {
+    let run = try TestCatalog().run("pick", "--json")
+    #expect(run.output == "[]\n" && run.status == 1 && run.errors.contains("the catalog is empty"))
+    #expect(catalog.run("pick", "year:1900", "--csv").output.hasPrefix("id,kind,title"))
+  }
+
   @Test func `a person sees a line, and several a table`() {
     catalog.atTerminal()
     #expect(catalog.run("pick", "kind:vinyl").output == "vinyl 3: Kind of Blue — Miles Davis (1959)\n")

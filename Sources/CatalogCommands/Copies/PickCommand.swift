@@ -40,18 +40,18 @@ struct PickCommand: Command {
     let store = try context.reading()
     let query = try store.query(words, now: context.now())
     let picked = try store.pick(query, count: count?.number ?? 1, seed: seed ?? context.random(.max))
-    guard !picked.isEmpty else {
-      throw words.isEmpty
-        ? Failure("the catalog is empty", hint: "look something up: catalog search dune")
-        : context.nothingMatches(query, typed: words)
-    }
     let format = table.format(on: context.terminal)
     if format == .fitted, picked.count == 1 {
       return try context.print(verbatim: context.safe(try store.item(picked[0]).line))
     }
     let listing = Listing(
-      query: Query(.field(.id, picked.map { .numbers(Int($0.rawValue)...Int($0.rawValue)) })),
+      query: picked.isEmpty ? query : Query(.field(.id, picked.map { .numbers(Int($0.rawValue)...Int($0.rawValue)) })),
       fields: try Field.selected(by: table, or: Field.usual))
-    _ = try listing.write(as: .format(format), from: store, in: context)
+    let count = try listing.write(as: .format(format), from: store, in: context)
+    guard count > 0 else {
+      throw words.isEmpty
+        ? Failure("the catalog is empty", hint: "look something up: catalog search dune")
+        : context.nothingMatches(query, typed: words)
+    }
   }
 }

@@ -55,7 +55,9 @@ struct ExportCommand: Command {
     var query = try store.query(words, now: context.now())
     if let kind = format.kind { query.require(.kind(kind)) }
     let count = try store.count(query)
-    guard count > 0 || format == .jsonLines && words.isEmpty else { throw nothing(query, in: context) }
+    guard count > 0 || words.isEmpty && [.jsonLines, .json, .csv].contains(format) else {
+      throw nothing(query, in: context)
+    }
     let export = Export(query: words.isEmpty ? nil : query, count: count, store: store)
     switch format {
     case .jsonLines: try save(in: context) { try export.writeDocuments(withCovers: withCovers, in: $0) }

@@ -31,9 +31,6 @@ struct RecentListCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     let recents = try store.recents()
-    guard !recents.isEmpty else {
-      throw Failure("nothing was viewed yet", hint: "view something: catalog show WORDS")
-    }
     var listing = Table(columns: [
       .init("recent", "", importance: 9),
       .init("kind", "Kind", importance: 4),
@@ -55,7 +52,8 @@ struct RecentListCommand: Command {
         .init(recent.externalID?.source), .init(recent.externalID?.value),
       ])
     }
-    try listing.write(table, to: context.output, terminal: context.terminal)
+    try context.write(listing, table)
+    if recents.isEmpty { throw Failure("nothing was viewed yet", hint: "view something: catalog show WORDS") }
   }
 }
 
@@ -87,8 +85,9 @@ struct RecentRemoveCommand: Command {
   func run(in context: Context) throws {
     let store = try context.changing()
     let recents = try store.recents()
-    guard !recents.isEmpty else { throw Failure("nothing was viewed yet") }
+    if takesAll, recents.isEmpty { return context.warn("nothing was viewed yet") }
     let views = try takesAll ? recents : chosen(among: recents, in: store, context)
+    guard !views.isEmpty else { return }
     try context.remove(
       views.map { ($0.id, try $0.line(in: store)) },
       asking: takesAll ? "Take all \(views.count) from the recents?" : nil,
@@ -96,9 +95,9 @@ struct RecentRemoveCommand: Command {
     ) { try context.writable(store).removeRecents(views).map(\.id) }
   }
 
-  /// The views that the words mean, each once.
+  /// The views that the words mean, each once. What is none is said.
   private func chosen(among recents: [RecentView], in store: Store, _ context: Context) throws -> [RecentView] {
-    try context.references(words, in: store).map { reference in
+    try context.references(words, in: store).compactMap { reference in
       if case .recent(let number) = reference { return try context.recent(number, among: recents) }
       let target = try context.target(reference, for: .changing, in: store)
       let view = recents.first { view in
@@ -107,13 +106,13 @@ struct RecentRemoveCommand: Command {
         case .candidate(let candidate): view.externalID == candidate.id
         }
       }
-      guard let view else {
+      if view == nil {
         var hint: Message = "'catalog recent' lists them"
         if case .item(let id) = reference, let number = Int(exactly: id.rawValue), recents.indices.contains(number - 1)
         {
           hint = "for the one in that place: catalog recent remove @\(number)"
         }
-        throw Failure("not among the recents: \(try context.line(of: target, in: store))", hint: hint)
+        context.note(Failure("not among the recents: \(try context.line(of: target, in: store))", hint: hint))
       }
       return view
     }.withoutRepeats(by: \.id)

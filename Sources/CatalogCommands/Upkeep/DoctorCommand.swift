@@ -33,8 +33,7 @@ struct DoctorCommand: Command {
     if table.format(on: context.terminal) == .fitted {
       try show(findings, in: context)
     } else {
-      let contact = try Self.contactRow(in: context)
-      try Self.table(findings, contact).write(table, to: context.output, terminal: context.terminal)
+      try write(Self.table(findings, [Self.contactRow(in: context)]), in: context)
     }
     // What could not be checked was not mended either.
     if findings.contains(where: { $0.state == .wrong || fixes && $0.state == .unchecked }) {
@@ -46,6 +45,7 @@ struct DoctorCommand: Command {
     do {
       let store = try context.openStore(.reading)
       guard store.path != nil else {
+        if table.format(on: context.terminal) != .fitted { try write(Self.table([], []), in: context) }
         throw Failure(
           "there is no catalog to check yet" + (context.places.catalog.map { ": \($0.quoted)" } ?? ""),
           hint: "look something up: catalog search dune")
@@ -61,6 +61,10 @@ struct DoctorCommand: Command {
 
   // MARK: For programs
 
+  private func write(_ listing: Table, in context: Context) throws {
+    try listing.write(table, to: context.output, terminal: context.terminal)
+  }
+
   /// The row about the contact that sources ask for, which is no part of the catalog.
   private static func contactRow(in context: Context) throws -> [Table.Cell] {
     let isMissing = try context.lacksContact()
@@ -75,7 +79,7 @@ struct DoctorCommand: Command {
     return "no contact for \(names): catalog config set contact me@example.org"
   }
 
-  private static func table(_ findings: [Finding], _ contact: [Table.Cell]) -> Table {
+  private static func table(_ findings: [Finding], _ contact: [[Table.Cell]]) -> Table {
     Table(
       columns: [.init("check"), .init("state"), .init("count"), .init("message"), .init("items"), .init("examples")],
       rows: findings.map { finding in
@@ -84,7 +88,7 @@ struct DoctorCommand: Command {
           .init(message(finding).text(in: nil)),
           .init(finding.items.map(\.description)), .init(finding.examples),
         ]
-      } + [contact])
+      } + contact)
   }
 
   // MARK: For a person
