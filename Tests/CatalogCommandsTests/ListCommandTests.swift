@@ -98,6 +98,16 @@ struct ListCommandTests {
         + "2,소년이 온다,한강,2014,90,half\r\n1,기생충,봉준호,2019,,\r\n")
   }
 
+  @Test func `a template has tabs and line ends, and goes without another format`() throws {
+    #expect(
+      catalog.run("list", "--template", #"$title\t$year\n\\t\x"#, "kind:vinyl").output
+        == "Kind of Blue\t1959\n\\t\\x\n")
+    for option in ["--json", "--csv", "--columns=id"] {
+      let run = catalog.run("books", "--template", "$title", option)
+      #expect(run.status == 2 && run.errors.contains("--template says what a line is"), "\(run)")
+    }
+  }
+
   @Test func `a template makes lines of one's own`() throws {
     #expect(
       catalog.run("list", "--template", "${creator}: $title ($year) $rating $$1", "kind:book").output

@@ -21,6 +21,8 @@ struct ListCommand: Command {
 
   var options = ListOptions()
 
+  func validate() throws(UsageError) { try options.validate() }
+
   func run(in context: Context) throws { try options.list(in: context) }
 }
 
@@ -32,6 +34,8 @@ struct MoviesCommand: Command {
     arguments: ListOptions.arguments.lifted(\.options))
 
   var options = ListOptions()
+
+  func validate() throws(UsageError) { try options.validate() }
 
   func run(in context: Context) throws { try options.list(.movie, in: context) }
 }
@@ -45,6 +49,8 @@ struct BooksCommand: Command {
 
   var options = ListOptions()
 
+  func validate() throws(UsageError) { try options.validate() }
+
   func run(in context: Context) throws { try options.list(.book, in: context) }
 }
 
@@ -56,6 +62,8 @@ struct VinylCommand: Command {
     arguments: ListOptions.arguments.lifted(\.options))
 
   var options = ListOptions()
+
+  func validate() throws(UsageError) { try options.validate() }
 
   func run(in context: Context) throws { try options.list(.vinyl, in: context) }
 }
@@ -75,7 +83,9 @@ struct ListOptions: OptionGroup {
         "columns", short: "c", \.columns, separator: ",",
         help: "Show these fields: id,title,added_at. See 'catalog help fields'."),
       .option("limit", short: "l", \.limit, help: "List at most so many."),
-      .option("template", short: "t", \.template, help: "Print a line of your own for each: '$title ($year)'."),
+      .option(
+        "template", short: "t", \.template,
+        help: "Print a line of your own for each: '$title ($year)'; \\t is a tab, \\n a line end."),
     ] + TableOptions.ofFields.lifted(\.table)
   }
 
@@ -85,6 +95,13 @@ struct ListOptions: OptionGroup {
   var limit: Count?
   var template: ListingTemplate?
   var table = TableOptions()
+
+  func validate() throws(UsageError) {
+    guard template != nil, table.format != nil || !columns.isEmpty else { return }
+    throw UsageError(
+      "--template says what a line is: it goes without --json, --jsonl, --csv, --tsv and --columns",
+      hint: "a field stands in it as $title")
+  }
 
   /// Lists what the words ask for, or only what is of one kind.
   func list(_ kind: Kind? = nil, in context: Context) throws {

@@ -2,7 +2,8 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import SQLite
 
-/// A line made of text and fields: `$title ($year)`, `${creator}: $title`; `$$` is a dollar sign.
+/// A line made of text and fields: `$title ($year)`, `${creator}: $title`; `$$` is a dollar sign, `\t` a tab, `\n` a line end
+/// and `\\` a backslash.
 struct ListingTemplate: Sendable, Equatable, ArgumentValue {
   enum Part: Sendable, Equatable {
     case text(String)
@@ -44,7 +45,27 @@ struct ListingTemplate: Sendable, Equatable, ArgumentValue {
   }
 
   private mutating func append(_ text: Substring) {
-    if !text.isEmpty { parts.append(.text(String(text))) }
+    if !text.isEmpty { parts.append(.text(Self.unescaped(text))) }
+  }
+
+  /// What a backslash stands before that means nothing else stays as it is.
+  private static func unescaped(_ text: Substring) -> String {
+    var result = ""
+    var rest = text
+    while let backslash = rest.firstIndex(of: "\\") {
+      result += rest[..<backslash]
+      rest = rest[backslash...].dropFirst()
+      switch rest.first {
+      case "t": result += "\t"
+      case "n": result += "\n"
+      case "\\": result += "\\"
+      default:
+        result += "\\"
+        continue
+      }
+      rest = rest.dropFirst()
+    }
+    return result + rest
   }
 
   private mutating func append(field name: Substring) throws {
