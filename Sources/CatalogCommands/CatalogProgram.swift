@@ -127,7 +127,7 @@ public enum CatalogProgram {
       switch invocation.action {
       case .run(let command):
         Interrupt.install()
-        try command.run(in: context)
+        try context.run(command, tells: words.contains("--json"))
       case .print(let text): try context.output.append(text(context.terminal))
       case .complete(let completion): try context.answer(completion)
       }

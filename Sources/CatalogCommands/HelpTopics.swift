@@ -311,6 +311,10 @@ extension HelpTopic {
         --csv             comma-separated values with a heading (RFC 4180)
         --tsv             the lines that a pipe gets
 
+      Commands that change something tell a program with '--json' what they did: one object with 'changed', 'item', 'kind', \
+      'title', 'creator' and 'year', and the numbers of a 'card', an 'entry', a 'copy' or a 'wish' that was written; of several \
+      things a list. 'changed' is false where it was so before. With '--quiet' they print only what went wrong.
+
       The names of fields are in snake_case and are a promise: new ones may come, none changes. Control and \
       bidirectional characters in titles never reach the terminal. Through a pipe, too, goes only what commands no terminal, \
       but with '--raw'; JSON loses nothing, and escapes them. '--safe-for-spreadsheets' puts an apostrophe before a cell that \

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog card add REF --stars 4.5 "words"`: writes a card; what was written before stays.
-struct CardAddCommand: Command {
+struct CardAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Write a card: a rating, words, or both.",
     discussion: """
@@ -16,10 +16,11 @@ struct CardAddCommand: Command {
       Example("catalog card add r1 --edit", "Writes the comment in $EDITOR."),
     ],
     arguments: [.positional("ref", \.reference, completion: .dynamic("items"), help: "Which item or result.")]
-      + CardOptions.arguments.lifted(\.options))
+      + CardOptions.arguments.lifted(\.options) + ResultOptions.arguments.lifted(\.result))
 
   var reference = Reference.words("")
   var options = CardOptions()
+  var result = ResultOptions()
 
   func validate() throws(UsageError) {
     guard case .words(let words) = reference else {
@@ -44,8 +45,12 @@ struct CardAddCommand: Command {
       return card
     }
     if context.globals.isDryRun {
-      return try context.print("would write a card for \(context.safe(try context.line(of: target, in: store)))")
+      return try context.would(
+        "would write a card for \(context.safe(try context.line(of: target, in: store)))",
+        Change(of: target, in: store))
     }
-    if let card { try context.print(verbatim: context.safe(try context.text(CardFace(card, in: store).line))) }
+    guard let card else { return }
+    let face = try CardFace(card, in: store)
+    try context.did(Message(verbatim: context.safe(context.text(face.line))), Change(of: face))
   }
 }

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog card edit CARD …`: changes a card; the day on which it was written stays.
-struct CardEditCommand: Command {
+struct CardEditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change a card's rating, date or words.",
     discussion: "'none' clears a rating or date. Without any option the words open in the editor.",
@@ -11,10 +11,12 @@ struct CardEditCommand: Command {
       Example("catalog card edit 7 --stars 5", "Another rating, the same words."),
       Example("catalog card edit 7 --edit", "Changes the words in $EDITOR."),
     ],
-    arguments: [.positional("card", \.number, help: "The card's number.")] + CardOptions.arguments.lifted(\.options))
+    arguments: [.positional("card", \.number, help: "The card's number.")] + CardOptions.arguments.lifted(\.options)
+      + ResultOptions.arguments.lifted(\.result))
 
   var number = CardID(rawValue: 0)
   var options = CardOptions()
+  var result = ResultOptions()
 
   func validate() throws(UsageError) { try options.validate(behind: "catalog card edit \(number)") }
 
@@ -31,9 +33,11 @@ struct CardEditCommand: Command {
       (wanted.rating, wanted.seenOn, wanted.comment) = (rating, seenOn, comment)
       return wanted == before || context.globals.isDryRun ? wanted : try write(wanted, over: before, in: context)
     }
-    guard card != before else { return context.warn("nothing changed") }
-    let line = context.safe(try context.text(CardFace(card, in: try context.reading()).line))
-    try context.print(context.globals.isDryRun ? "would change \(line)" : "changed \(line)")
+    let face = try CardFace(card, in: try context.reading())
+    guard card != before else { return context.already("nothing changed", Change(of: face)) }
+    let line = context.safe(context.text(face.line))
+    if context.globals.isDryRun { return try context.would("would change \(line)", Change(of: face)) }
+    try context.did("changed \(line)", Change(of: face))
   }
 
   /// Writes what differs, over the card as it is by now.

@@ -29,6 +29,18 @@ struct CardFace {
   }
 }
 
+extension Change {
+  /// What became of a card.
+  init(_ outcome: Outcome = .done, of face: CardFace) {
+    self.init(
+      outcome, of: face.item,
+      [
+        ("card", .integer(face.card.id.rawValue)),
+        ("rating", face.card.rating.map { .integer(Int64($0.value)) } ?? .none),
+      ])
+  }
+}
+
 /// A table of cards, for people and programs.
 enum CardTable {
   static func of(_ faces: [CardFace]) -> Table {

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog card remove CARD…`: asks, then removes cards. Their items stay.
-struct CardRemoveCommand: Command {
+struct CardRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove cards; their items stay.",
     discussion: """
@@ -20,11 +20,13 @@ struct CardRemoveCommand: Command {
       .option("where", short: "w", \.query, value: "QUERY", help: "The cards of all items that match a query instead.")
         .terms(Query.names),
       .flag("all", short: "a", \.takesAll, help: "All cards instead."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var numbers: [CardID] = []
   var query: String?
   var takesAll = false
+  var result = ResultOptions()
+  var isAboutMany: Bool { takesAll || query != nil }
 
   func validate() throws(UsageError) {
     let count = [!numbers.isEmpty, query != nil, takesAll].count { $0 }
@@ -39,7 +41,8 @@ struct CardRemoveCommand: Command {
     let faces = try cards(in: store, context).map { try CardFace($0, in: store) }
     try context.removeUnchanged(
       faces.map { ($0.card.id, context.text($0.line)) },
-      asking: faces.count == 1 ? "Remove this card?" : "Remove these \(faces.count) cards?"
+      asking: faces.count == 1 ? "Remove this card?" : "Remove these \(faces.count) cards?",
+      as: { id in try Change(of: CardFace(store.card(id), in: store)) }
     ) { try context.writable(store).removeCards(faces.map(\.card)).map(\.id) }
   }
 

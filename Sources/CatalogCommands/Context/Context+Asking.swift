@@ -18,30 +18,44 @@ extension Context {
   /// - Parameters:
   ///   - things: what is to go, each with a line that says which one it is.
   ///   - question: asked before; nil where nobody need be asked.
+  ///   - change: what a program is told of it.
   ///   - plan: says in a dry run that what a line names would go.
   ///   - outcome: says that it is gone.
   ///   - take: takes them away, and says which went.
   /// - Returns: the ids of those that `take` left where they are.
   @discardableResult
   func remove<ID: Hashable>(
-    _ things: [(id: ID, line: String)], asking question: Message?,
+    _ things: [(id: ID, line: String)], asking question: Message?, as change: ((ID) throws -> Change)? = nil,
     plan: (_ line: String) -> Message = { "would remove \($0)" },
     outcome: (_ line: String) -> Message = { "removed \($0)" }, _ take: () throws -> [ID]
   ) throws -> Set<ID> {
-    guard try mayRemove(things.map(\.line), asking: question, plan: plan) else { return [] }
+    if globals.isDryRun {
+      for thing in things {
+        if let change = try change?(thing.id) { changes?.append(change, .planned) }
+        try print(plan(safe(thing.line)))
+      }
+      return []
+    }
+    if let question { try ask(question, about: things.map(\.line) + [text("'catalog undo' brings it back.")]) }
+    // What is gone cannot be told of any more.
+    var told: [ID: Change] = [:]
+    if changes != nil, let change { for thing in things { told[thing.id] = try change(thing.id) } }
     let taken = Set(try take())
-    for thing in things where taken.contains(thing.id) { try print(outcome(safe(thing.line))) }
+    for thing in things where taken.contains(thing.id) {
+      if let change = told[thing.id] { changes?.append(change) }
+      try print(outcome(safe(thing.line)))
+    }
     return Set(things.map(\.id)).subtracting(taken)
   }
 
   /// The same for what goes only as it was shown: what is not so any more by then is left where it is, which is said.
   /// - Throws: ``SilentFailure`` when one was left.
   func removeUnchanged<ID: Hashable>(
-    _ things: [(id: ID, line: String)], asking question: Message?,
+    _ things: [(id: ID, line: String)], asking question: Message?, as change: ((ID) throws -> Change)? = nil,
     plan: (_ line: String) -> Message = { "would remove \($0)" },
     outcome: (_ line: String) -> Message = { "removed \($0)" }, _ take: () throws -> [ID]
   ) throws {
-    let left = try remove(things, asking: question, plan: plan, outcome: outcome, take)
+    let left = try remove(things, asking: question, as: change, plan: plan, outcome: outcome, take)
     for thing in things where left.contains(thing.id) {
       warn("not removed, since it was changed meanwhile: \(thing.line)")
     }

@@ -59,6 +59,10 @@ struct Context {
   let commits = CommitLog()
   /// What keeps what this run writes as a step of the history.
   var recording: StepRecording?
+  /// What a command does, told to a program in one document; nil where a person reads lines.
+  var changes: Changes?
+  /// Whether nobody wants to hear of what went well.
+  var isQuiet = false
   /// Whether something that was added lacks a part.
   var shortfall = Shortfall()
 
@@ -148,10 +152,11 @@ struct Context {
   /// Text from elsewhere for standard output.
   func safe(_ text: String) -> String { terminal.sanitizing.line(text) }
 
-  /// Prints a line. A command that changes something tells so while it works: a line that cannot be written does not stop
+  /// Prints a line for a person. A command that changes something tells so while it works: a line that cannot be written does not stop
   /// it, and is said at its end.
   func print(verbatim line: String) throws {
     if let listener { return listener(line) }
+    guard changes == nil, !isQuiet else { return }
     do {
       try output.append(line + "\n")
     } catch let error as Interrupted {

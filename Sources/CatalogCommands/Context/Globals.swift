@@ -9,6 +9,8 @@ struct Globals: OptionGroup {
   var isOffline = false
   /// `--yes`: every question of the kind "really?" is answered so.
   var saysYes = false
+  /// `--quiet`: a command that writes says nothing of what went well.
+  var isQuiet = false
   /// `--dry-run`: show what would change, change nothing.
   var isDryRun = false
   /// `--raw`, `--safe-for-spreadsheets`: what becomes of text from elsewhere.
@@ -24,6 +26,7 @@ struct Globals: OptionGroup {
       .flag("no-pager", \.usesPager, sets: false, help: "Do not page long listings."),
       .flag("offline", \.isOffline, help: "Ask no source: cached answers and the built-in pack only."),
       .flag("yes", short: "y", \.saysYes, help: "Answer yes to every question."),
+      .flag("quiet", short: "q", \.isQuiet, help: "When something is changed, print only what went wrong."),
       .flag("dry-run", short: "n", \.isDryRun, help: "Show what would change, and change nothing."),
       .flag("raw", \.text, sets: .raw, help: "Pass control characters through a pipe as they are."),
       .flag(

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog copy add REF …`: writes that one more copy is owned.
-struct CopyAddCommand: Command {
+struct CopyAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Write that you own a copy, and what it is like.",
     discussion: """
@@ -17,10 +17,11 @@ struct CopyAddCommand: Command {
       Example("catalog copy add r1 --on 2019-03 --from \"the market\"", "A result: added, and owned."),
     ],
     arguments: [.phrase("ref", \.reference, completion: .dynamic("items"), help: "Which item or result.")]
-      + CopyOptions.arguments.lifted(\.options))
+      + CopyOptions.arguments.lifted(\.options) + ResultOptions.arguments.lifted(\.result))
 
   var reference = Reference.words("")
   var options = CopyOptions()
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     var facts = Copy.Facts()
@@ -30,12 +31,15 @@ struct CopyAddCommand: Command {
     var store = try context.changing()
     let target = try context.target(reference, in: store)
     if context.globals.isDryRun {
-      return try context.print("would add a copy of \(context.safe(try context.line(of: target, in: store)))")
+      return try context.would(
+        "would add a copy of \(context.safe(try context.line(of: target, in: store)))", Change(of: target, in: store))
     }
     var copy: Copy?
     try context.write(to: target, in: &store) { store, id in
       copy = try store.addCopy(facts, of: id, now: context.timestamp)
     }
-    if let copy { try context.print("copy \(try CopyFace(copy, in: store).line(in: context))") }
+    guard let copy else { return }
+    let face = try CopyFace(copy, in: store)
+    try context.did("copy \(face.line(in: context))", Change(of: face))
   }
 }

@@ -58,6 +58,13 @@ struct CopyOptions: OptionGroup {
   }
 }
 
+extension Change {
+  /// What became of a copy.
+  init(_ outcome: Outcome = .done, of face: CopyFace) {
+    self.init(outcome, of: face.item, [("copy", .text("\(face.copy.id)"))])
+  }
+}
+
 /// A copy with what it is a copy of, as commands speak of it.
 struct CopyFace {
   var copy: Copy

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog copy remove COPY…`: asks, then removes copies. Their items stay.
-struct CopyRemoveCommand: Command {
+struct CopyRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove copies; their items stay.",
     discussion: """
@@ -12,16 +12,19 @@ struct CopyRemoveCommand: Command {
       owned. A copy that is changed while the question stands is not removed.
       """,
     examples: [Example("catalog copy remove c7 c9", "Asks, then removes two copies.")],
-    arguments: [.positional("copy", \.references, help: "Which copies: c7, or an item that has just one.")])
+    arguments: [.positional("copy", \.references, help: "Which copies: c7, or an item that has just one.")]
+      + ResultOptions.arguments.lifted(\.result))
 
   var references: [CopyReference] = []
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
     let copies = try references.map { try context.copy($0, in: store) }.withoutRepeats(by: \.id)
     try context.removeUnchanged(
       copies.map { ($0.id, try CopyFace($0, in: store).line(in: context)) },
-      asking: copies.count == 1 ? "Remove this copy?" : "Remove these \(copies.count) copies?"
+      asking: copies.count == 1 ? "Remove this copy?" : "Remove these \(copies.count) copies?",
+      as: { id in try Change(of: CopyFace(store.copy(id), in: store)) }
     ) { try context.writable(store).removeCopies(copies).map(\.id) }
   }
 }

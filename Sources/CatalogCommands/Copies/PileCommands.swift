@@ -25,7 +25,7 @@ enum PileCommands {
 }
 
 /// `catalog pile add NAME REF…`.
-struct PileAddCommand: Command {
+struct PileAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Put items at the end of a pile.",
     discussion: "A name that nobody knows is a new pile. What is on it already stays where it is.",
@@ -36,10 +36,11 @@ struct PileAddCommand: Command {
     arguments: [
       .positional("name", \.name, completion: .dynamic("piles"), help: "The pile; in quotes when it has blanks."),
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
   var words: [ReferenceWord] = []
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
@@ -47,24 +48,32 @@ struct PileAddCommand: Command {
     let ids = try context.items(words, in: store).withoutRepeats { $0 }
     if context.globals.isDryRun {
       for id in ids {
-        try context.print("would go on the pile \(context.safe(name).quoted): \(context.safe(try store.item(id).line))")
+        let item = try store.item(id)
+        try context.would(
+          "would go on the pile \(context.safe(name).quoted): \(context.safe(item.line))",
+          Change(of: item, [("pile", .text(name))]))
       }
       return
     }
     let isNew = (try? store.pile(named: name)) == nil
     let (pile, new) = try context.writable(store).addToPile(name, ids)
-    if isNew { context.note("\(pile.name.quoted) is a new pile") }
+    if isNew, !context.isQuiet { context.note("\(pile.name.quoted) is a new pile") }
     for (place, id) in zip((pile.items - new.count + 1)..., new) {
-      try context.print("\(context.safe(pile.name)) \(place): \(context.safe(try store.item(id).line))")
+      let item = try store.item(id)
+      try context.did(
+        "\(context.safe(pile.name)) \(place): \(context.safe(item.line))",
+        Change(of: item, [("pile", .text(pile.name)), ("place", .integer(Int64(place)))]))
     }
     for id in ids where !new.contains(id) {
-      context.warn("is on the pile \(pile.name.quoted) already: \(try store.item(id).line)")
+      let item = try store.item(id)
+      context.already(
+        "is on the pile \(pile.name.quoted) already: \(item.line)", Change(of: item, [("pile", .text(pile.name))]))
     }
   }
 }
 
 /// `catalog pile move NAME REF PLACE`.
-struct PileMoveCommand: Command {
+struct PileMoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "move", aliases: ["mv"], summary: "Move what is on a pile to another place.",
     discussion: "Places count from 1; a number beyond the end is the last. The others close up.",
@@ -76,17 +85,22 @@ struct PileMoveCommand: Command {
       .positional("name", \.name, completion: .dynamic("piles"), help: "The pile."),
       .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which item: see 'catalog help references'."),
       .positional("place", \.place, help: "Where to: a number from 1, first or last."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
   var reference = Reference.words("")
   var place = PilePlace.last
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
     let pile = try context.suggesting(in: store) { try store.pile(named: name) }
     let id = try context.item(reference, in: store)
-    let line = context.safe(try store.item(id).line)
+    let item = try store.item(id)
+    let line = context.safe(item.line)
+    func change(_ number: Int) -> Change {
+      Change(of: item, [("pile", .text(pile.name)), ("place", .integer(Int64(number)))])
+    }
     guard try store.items(onPile: name).contains(id) else { throw CatalogError.notOnPile(id, pile.name) }
     if context.globals.isDryRun {
       let number: Int =
@@ -94,15 +108,15 @@ struct PileMoveCommand: Command {
         case .number(let number): min(number, pile.items)
         case .last: pile.items
         }
-      return try context.print("would be \(context.safe(pile.name)) \(number): \(line)")
+      return try context.would("would be \(context.safe(pile.name)) \(number): \(line)", change(number))
     }
     let number = try context.writable(store).move(id, onPile: name, to: place)
-    try context.print("\(context.safe(pile.name)) \(number): \(line)")
+    try context.did("\(context.safe(pile.name)) \(number): \(line)", change(number))
   }
 }
 
 /// `catalog pile remove NAME REF…`.
-struct PileRemoveCommand: Command {
+struct PileRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take items from a pile, or remove the pile.",
     discussion: "The items stay. With --all it asks, and the pile is gone.",
@@ -116,11 +130,13 @@ struct PileRemoveCommand: Command {
         "ref", \.words, isRequired: false, completion: .dynamic("items"),
         help: "Which ones: see 'catalog help references'."),
       .flag("all", short: "a", \.takesAll, help: "The whole pile, after a question."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
   var words: [ReferenceWord] = []
   var takesAll = false
+  var result = ResultOptions()
+  var isAboutMany: Bool { takesAll }
 
   func validate() throws(UsageError) {
     if words.isEmpty == !takesAll {
@@ -135,21 +151,25 @@ struct PileRemoveCommand: Command {
     let items = try store.items(onPile: name)
     let named = try takesAll ? items : context.items(words, in: store).withoutRepeats { $0 }
     let ids = named.filter(items.contains)
+    func change(_ id: ItemID) throws -> Change { Change(of: try store.item(id), [("pile", .text(pile.name))]) }
     for id in named where !items.contains(id) {
-      context.warn("not on the pile \(pile.name.quoted): \(try store.item(id).line)")
+      try context.already("not on the pile \(pile.name.quoted): \(try store.item(id).line)", change(id))
     }
     if ids.isEmpty, !takesAll { return }
     let things = try ids.map { (id: $0, line: try store.item($0).line) }
     func plan(_ line: String) -> Message { "would leave the pile \(shown): \(line)" }
     guard takesAll else {
       try context.remove(
-        things, asking: nil, plan: plan, outcome: { "no longer on the pile \(shown): \($0)" }
+        things, asking: nil, as: change, plan: plan, outcome: { "no longer on the pile \(shown): \($0)" }
       ) { try context.writable(store).removeFromPile(name, ids).gone }
       return
     }
     let question: Message = "Remove the pile \(shown) with \(items.count.counted("item", "items"))?"
+    let changes = context.changes == nil ? [] : try ids.map(change)
+    if context.globals.isDryRun { for change in changes { context.changes?.append(change, .planned) } }
     guard try context.mayRemove(things.map(\.line), asking: question, plan: plan) else { return }
     try context.writable(store).removePile(name)
+    for change in changes { context.changes?.append(change) }
     try context.print("removed the pile \(shown)")
   }
 }

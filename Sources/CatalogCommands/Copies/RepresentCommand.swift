@@ -32,7 +32,7 @@ struct RepresentCommand: Command {
     let before = try store.representative()
     let isDry = context.globals.isDryRun
     if isNone {
-      guard let before else { return context.warn("no record represents you") }
+      guard let before else { return context.mention("no record represents you") }
       let line = context.safe(try store.item(before).line)
       if !isDry { try context.writable(store).represent(by: nil) }
       return try context.print(isDry ? "would represent you no more: \(line)" : "represents you no more: \(line)")

@@ -23,7 +23,7 @@ enum TagCommands {
 }
 
 /// `catalog tag add TAG REF…`.
-struct TagAddCommand: Command {
+struct TagAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Put a tag on items.",
     discussion: """
@@ -38,10 +38,12 @@ struct TagAddCommand: Command {
     arguments: [
       .positional("tag", \.name, completion: .dynamic("tags"), help: "The tag; in quotes when it has blanks.")
     ]
-      + SelectionOptions.arguments.lifted(\.selection))
+      + SelectionOptions.arguments.lifted(\.selection) + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
   var selection = SelectionOptions()
+  var result = ResultOptions()
+  var isAboutMany: Bool { selection.query != nil }
 
   func validate() throws(UsageError) { try selection.validate(example: "catalog tag add winter 42") }
 
@@ -53,7 +55,9 @@ struct TagAddCommand: Command {
     let targets = try selection.targets(in: store, context)
     if context.globals.isDryRun {
       for target in targets {
-        try context.print("would get the tag \(shown.quoted): \(context.safe(try context.line(of: target, in: store)))")
+        try context.would(
+          "would get the tag \(shown.quoted): \(context.safe(try context.line(of: target, in: store)))",
+          Change(of: target, in: store, [("tag", .text(known?.name ?? name.trimmingBlanks))]))
       }
       return
     }
@@ -68,20 +72,22 @@ struct TagAddCommand: Command {
     store = try context.writable(store)
     new += try store.addTag(name, to: items).new
     let tag = try store.tag(named: name)
-    if known == nil { context.note("\(tag.name.quoted) is a new tag") }
+    if known == nil, !context.isQuiet { context.note("\(tag.name.quoted) is a new tag") }
     for id in ids {
-      let line = context.safe(try store.item(id).line)
+      let item = try store.item(id)
+      let line = context.safe(item.line)
+      let change = Change(of: item, [("tag", .text(tag.name))])
       if new.contains(id) {
-        try context.print("tagged \(context.safe(tag.name).quoted): \(line)")
+        try context.did("tagged \(context.safe(tag.name).quoted): \(line)", change)
       } else {
-        context.warn("has the tag \(tag.name.quoted) already: \(line)")
+        context.already("has the tag \(tag.name.quoted) already: \(line)", change)
       }
     }
   }
 }
 
 /// `catalog tag remove TAG REF…`.
-struct TagRemoveCommand: Command {
+struct TagRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take a tag from items, or from all.",
     discussion: "The items stay. With --where and --all it shows which, and asks.",
@@ -91,11 +97,13 @@ struct TagRemoveCommand: Command {
     ],
     arguments: [.positional("tag", \.name, completion: .dynamic("tags"), help: "The tag.")]
       + SelectionOptions.arguments.lifted(\.selection)
-      + [.flag("all", short: "a", \.takesAll, help: "All that have it.")])
+      + [.flag("all", short: "a", \.takesAll, help: "All that have it.")] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
   var selection = SelectionOptions()
   var takesAll = false
+  var result = ResultOptions()
+  var isAboutMany: Bool { takesAll || selection.query != nil }
 
   func validate() throws(UsageError) {
     guard takesAll else { return try selection.validate(example: "catalog tag remove winter 42") }
@@ -110,16 +118,20 @@ struct TagRemoveCommand: Command {
       tag = try context.suggesting(in: store) { try store.tag(named: name) }
     } catch let failure as Failure {
       // What nothing has is no tag any more, so that nothing has it is as it was wished.
+      for id in named {
+        context.changes?.append(Change(.already, of: try store.item(id), [("tag", .text(name.trimmingBlanks))]))
+      }
       return context.note(failure)
     }
     let having = try Set(store.ids(Query(.field(.tags, [.equals(tag.name)]))))
     let items = takesAll ? having.sorted() : named
     let ids = items.filter(having.contains)
-    for id in items where !having.contains(id) {
-      if selection.query == nil { context.warn("has no tag \(tag.name.quoted): \(try store.item(id).line)") }
+    func change(_ id: ItemID) throws -> Change { Change(of: try store.item(id), [("tag", .text(tag.name))]) }
+    for id in items where !having.contains(id) && selection.query == nil {
+      try context.already("has no tag \(tag.name.quoted): \(try store.item(id).line)", change(id))
     }
     guard !ids.isEmpty else {
-      if selection.query != nil { context.warn("none of them has the tag \(tag.name.quoted)") }
+      if selection.query != nil { context.mention("none of them has the tag \(tag.name.quoted)") }
       return
     }
     let shown = context.safe(tag.name).quoted
@@ -128,6 +140,7 @@ struct TagRemoveCommand: Command {
       ? "Take the tag \(shown) from this item?" : "Take the tag \(shown) from these \(ids.count) items?"
     try context.remove(
       ids.map { ($0, try store.item($0).line) }, asking: takesAll || selection.query != nil ? question : nil,
+      as: change,
       plan: { "would lose the tag \(shown): \($0)" }, outcome: { "no longer tagged \(shown): \($0)" }
     ) { try context.suggesting(in: store) { try context.writable(store).removeTag(name, from: ids).items } }
   }

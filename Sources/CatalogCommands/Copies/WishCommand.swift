@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog wish REF…|WORDS`: wishes for things.
-struct WishCommand: Command {
+struct WishCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "wish", summary: "Wish for what you do not own.",
     discussion: """
@@ -24,12 +24,13 @@ struct WishCommand: Command {
       .option("up-to", \.limit, value: "PRICE", help: "The most it may cost: \"30000 KRW\"; 'none' clears it."),
       .option("note", \.note, value: "WORDS", help: "A note; 'none' clears it."),
       .option("kind", short: "k", \.kind, help: "The words are a wish by themselves, for a thing of this kind."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var words: [ReferenceWord] = []
   var limit: Clearable<TypedPrice>?
   var note: Clearable<String>?
   var kind: Shelf?
+  var result = ResultOptions()
 
   /// What is wished for.
   private enum Wanted {
@@ -45,7 +46,12 @@ struct WishCommand: Command {
     let wanted = try wanted(in: store, context)
     if context.globals.isDryRun {
       for thing in wanted {
-        try context.print("would wish for \(context.safe(try line(of: thing, in: store, context)))")
+        let change =
+          switch thing {
+          case .target(let target): try Change(of: target, in: store)
+          case .words(let words): Change(of: words, kind?.kind)
+          }
+        try context.would("would wish for \(context.safe(try line(of: thing, in: store, context)))", change)
       }
       return
     }
@@ -58,10 +64,11 @@ struct WishCommand: Command {
     func tell(_ wish: (before: Wish?, after: Wish)?) throws {
       guard let (before, after) = wish else { return }
       let line = context.safe(context.text(try after.line(in: store, context)))
+      let change = try Change(of: after, in: store)
       if before == after {
-        context.warn("wished for already: \(line)")
+        context.already("wished for already: \(line)", change)
       } else {
-        try context.print(before == nil ? "wished for \(line)" : "changed the wish \(line)")
+        try context.did(before == nil ? "wished for \(line)" : "changed the wish \(line)", change)
       }
     }
     for thing in wanted {
@@ -106,6 +113,26 @@ struct WishCommand: Command {
     case .target(let target): try context.line(of: target, in: store)
     case .words(let words): (kind.map { "\($0.kind.rawValue): " } ?? "") + words
     }
+  }
+}
+
+extension Change {
+  /// What became of a wish, for an item or for words.
+  init(_ outcome: Outcome = .done, of wish: Wish, in store: Store) throws {
+    let number = (key: "wish", value: Table.Value.text("\(wish.id)"))
+    switch wish.subject {
+    case .item(let id): self.init(outcome, of: try store.item(id), [number])
+    case .words(let words, let kind): self.init(outcome, of: words, kind, [number])
+    }
+  }
+
+  /// The same of words that are no item.
+  init(
+    _ outcome: Outcome = .done, of words: String, _ kind: Kind?, _ more: [(key: String, value: Table.Value)] = []
+  ) {
+    self.init(
+      outcome,
+      [("item", .none), ("kind", kind.map { .text($0.rawValue) } ?? .none), ("title", .text(words))] + more)
   }
 }
 

@@ -73,7 +73,7 @@ struct WishListCommand: Command {
 }
 
 /// `catalog wishes tie WISH REF`: what was meant by words is an item.
-struct WishTieCommand: Command {
+struct WishTieCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "tie", summary: "Say which item you meant by a wish in words.",
     discussion: "Of an item that you own, the wish is fulfilled by that.",
@@ -81,33 +81,41 @@ struct WishTieCommand: Command {
     arguments: [
       .positional("wish", \.wish, help: "The wish's number."),
       .phrase("ref", \.reference, completion: .dynamic("items"), help: "Which item: see 'catalog help references'."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var wish = WishID(rawValue: 0)
   var reference = Reference.words("")
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
     let before = try store.wish(wish)
     let id = try context.item(reference, in: store)
     let line = context.safe(try store.item(id).line)
-    if before.subject == .item(id) { return context.warn("\(before.id) is for \(line) already") }
-    if context.globals.isDryRun { return try context.print("would tie \(before.id) to \(line)") }
+    if before.subject == .item(id) {
+      return try context.already("\(before.id) is for \(line) already", Change(of: before, in: store))
+    }
+    if context.globals.isDryRun {
+      return try context.would("would tie \(before.id) to \(line)", Change(of: before, in: store))
+    }
     let after = try context.writable(store).tie(wish, to: id, now: context.timestamp)
-    try context.print(
-      after.fulfilledAt == nil ? "\(after.id) is for \(line)" : "\(after.id) is fulfilled: \(line)")
+    try context.did(
+      after.fulfilledAt == nil ? "\(after.id) is for \(line)" : "\(after.id) is fulfilled: \(line)",
+      Change(of: after, in: store))
   }
 }
 
 /// `catalog wishes remove WISH…`.
-struct WishRemoveCommand: Command {
+struct WishRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take wishes back; their items stay.",
     discussion: "Of several it asks. A wish that is changed while the question stands is not removed.",
     examples: [Example("catalog wishes remove w3", "You do not wish for it any more.")],
-    arguments: [.positional("wish", \.numbers, help: "The wishes' numbers.")])
+    arguments: [.positional("wish", \.numbers, help: "The wishes' numbers.")] + ResultOptions.arguments.lifted(\.result)
+  )
 
   var numbers: [WishID] = []
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
@@ -115,6 +123,7 @@ struct WishRemoveCommand: Command {
     try context.removeUnchanged(
       wishes.map { ($0.id, context.text(try $0.line(in: store, context))) },
       asking: wishes.count > 1 ? "Take back these \(wishes.count) wishes?" : nil,
+      as: { id in try Change(of: store.wish(id), in: store) },
       plan: { "would take back the wish \($0)" }, outcome: { "took back the wish \($0)" }
     ) { try context.writable(store).removeWishes(wishes).map(\.id) }
   }

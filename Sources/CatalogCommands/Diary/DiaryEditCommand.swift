@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog diary edit ENTRY …`: changes an entry, and what stands on its card.
-struct DiaryEditCommand: Command {
+struct DiaryEditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change an entry's dates, page, outcome, stars or words.",
     discussion: """
@@ -27,7 +27,7 @@ struct DiaryEditCommand: Command {
       .option("stars", short: "s", \.rating, value: "RATING", help: "The rating: 4.5 stars, 9/10 or 87%."),
       .option("rating", \.rating, value: "RATING", help: "The same."),
       .option("note", \.note, help: "Where, with whom: what is no opinion."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var number = LogEntryID(rawValue: 0)
   var words: [String] = []
@@ -37,6 +37,7 @@ struct DiaryEditCommand: Command {
   var page: Clearable<PageNumber>?
   var rating: Clearable<Rating>?
   var note: Clearable<String>?
+  var result = ResultOptions()
 
   func validate() throws(UsageError) {
     try CommentWords.check(
@@ -69,8 +70,10 @@ struct DiaryEditCommand: Command {
     if context.globals.isDryRun { return try dryRun(change, in: context) }
     let store = try context.writing()
     let logged = try store.changeEntry(number, now: context.timestamp) { change(&$0, &$1) }
-    guard logged.entry != logged.before || logged.card != nil else { return context.warn("nothing changed") }
-    try context.print("changed \(context.safe(context.text(try EntryFace(logged.entry, in: store).line)))")
+    let face = try EntryFace(logged.entry, in: store)
+    let change = Change(logged, of: face.item)
+    guard change.outcome == .done else { return context.already("nothing changed", change) }
+    try context.did("changed \(context.safe(context.text(face.line)))", change)
     if let card = logged.card {
       try context.print(verbatim: context.safe(context.text(CardFace(card, in: store).line)))
     }
@@ -85,6 +88,9 @@ struct DiaryEditCommand: Command {
       updatedAt: entry.createdAt)
     change(&entry, &card)
     entry = try store.checked(entry, now: context.timestamp)
-    try context.print("would change \(context.safe(context.text(try EntryFace(entry, in: store).line)))")
+    let face = try EntryFace(entry, in: store)
+    try context.would(
+      "would change \(context.safe(context.text(face.line)))",
+      Change(of: face.item, [("entry", .integer(entry.id.rawValue))]))
   }
 }

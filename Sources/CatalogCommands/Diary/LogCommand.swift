@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog log REF`: something was watched, read or played.
-struct LogCommand: Command {
+struct LogCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "log", summary: "Write into the diary that you watched, read or played something.",
     discussion: """
@@ -39,7 +39,7 @@ struct LogCommand: Command {
       .option("stars", short: "s", \.rating, value: "RATING", help: "The rating: 4.5 stars, 9/10 or 87%."),
       .option("rating", \.rating, value: "RATING", help: "The same."),
       .option("note", \.note, help: "Where, with whom: what is no opinion."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var reference = Reference.words("")
   var words: [String] = []
@@ -52,6 +52,7 @@ struct LogCommand: Command {
   var isAnother = false
   var rating: Rating?
   var note: String?
+  var result = ResultOptions()
 
   private var outcome: LogEntry.Outcome {
     isDropped ? .dropped : isOngoing || page != nil ? .ongoing : .done
@@ -88,7 +89,9 @@ struct LogCommand: Command {
       throw CatalogError.pageOfNoBook(candidate.record.kind)
     }
     if context.globals.isDryRun {
-      return try context.print("would write into the diary: \(context.safe(try context.line(of: target, in: store)))")
+      return try context.would(
+        "would write into the diary: \(context.safe(try context.line(of: target, in: store)))",
+        Change(of: target, in: store))
     }
     var logged: Store.Logged?
     do {
@@ -114,8 +117,10 @@ struct LogCommand: Command {
   }
 
   private func tell(_ logged: Store.Logged, in store: Store, _ context: Context) throws {
-    guard logged.before != logged.entry || logged.card != nil else { return context.warn("nothing changed") }
     let face = try EntryFace(logged.entry, in: store)
+    let change = Change(logged, of: face.item)
+    guard change.outcome == .done else { return context.already("nothing changed", change) }
+    context.changes?.append(change)
     let line = context.safe(context.text(face.line))
     switch (logged.before, logged.entry.outcome) {
     case (_?, .done): try context.print("finished what was in progress: \(line)")
@@ -125,8 +130,19 @@ struct LogCommand: Command {
     if let card = logged.card {
       try context.print(verbatim: context.safe(context.text(CardFace(card, in: store).line)))
     }
+    guard !context.isQuiet else { return }
     if logged.entry.outcome == .ongoing, let page = logged.entry.page, page == face.item.record.book.pages {
       context.hint("that is its last page: 'catalog log \(face.item.id)' finishes it")
     }
+  }
+}
+
+extension Change {
+  /// What became of an entry of the diary, and of its card.
+  init(_ logged: Store.Logged, of item: Item) {
+    self.init(
+      logged.before == logged.entry && logged.card == nil ? .already : .done, of: item,
+      [("entry", .integer(logged.entry.id.rawValue)), ("outcome", .text(logged.entry.outcome.rawValue))]
+        + (logged.card.map { [("card", .integer($0.id.rawValue))] } ?? []))
   }
 }

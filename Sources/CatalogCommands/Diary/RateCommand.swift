@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog rate REF 4.5`: stars without words, and without a time at which it was seen.
-struct RateCommand: Command {
+struct RateCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "rate", summary: "Rate something, without words and without a date.",
     discussion: """
@@ -18,10 +18,11 @@ struct RateCommand: Command {
     arguments: [
       .positional("ref", \.reference, completion: .dynamic("items"), help: "Which item or result."),
       .positional("rating", \.rating, value: "RATING", help: "4.5 stars, 9/10 or 87%."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var reference = Reference.words("")
   var rating: Rating?
+  var result = ResultOptions()
 
   func validate() throws(UsageError) {
     if rating == nil { throw UsageError("missing RATING", hint: "for example: catalog rate \(reference) 4.5") }
@@ -32,14 +33,20 @@ struct RateCommand: Command {
     var store = try context.changing()
     let target = try context.target(reference, in: store)
     if context.globals.isDryRun {
-      return try context.print("would rate \(rating.stars): \(context.safe(try context.line(of: target, in: store)))")
+      return try context.would(
+        "would rate \(rating.stars): \(context.safe(try context.line(of: target, in: store)))",
+        Change(of: target, in: store))
     }
     var rated: (card: Card, isNew: Bool)?
+    var before: Rating?
     try context.write(to: target, in: &store) { store, id in
+      before = try store.item(id).rating
       rated = try store.rate(id, rating, now: context.timestamp)
     }
     guard let rated else { return }
-    let line = context.safe(context.text(try CardFace(rated.card, in: store).line))
-    try context.print(rated.isNew ? Message(verbatim: line) : "changed \(line)")
+    let face = try CardFace(rated.card, in: store)
+    let line = context.safe(context.text(face.line))
+    if !rated.isNew, before == rating { return context.already("nothing changed", Change(of: face)) }
+    try context.did(rated.isNew ? Message(verbatim: line) : "changed \(line)", Change(of: face))
   }
 }

@@ -5,7 +5,7 @@ internal import Lookup
 
 /// `catalog add …`: puts things on the shelf: results, what has a code, words that are searched first, lines of
 /// standard input, or what a person types by hand.
-struct AddCommand: Command {
+struct AddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Put results, codes or what you type on the shelf.",
     discussion: """
@@ -47,7 +47,7 @@ struct AddCommand: Command {
       .flag("copy", \.isOwned, sets: true, help: "It is owned: write a copy, whatever its kind."),
       .flag("no-copy", \.isOwned, sets: false, help: "It is known, not owned: write no copy."),
       .flag("no-cover", \.skipsCover, help: "Do not fetch the cover."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var words: [ReferenceWord] = []
   var isbns: [ISBN] = []
@@ -63,6 +63,10 @@ struct AddCommand: Command {
   var isFavorite = false
   var skipsCover = false
   var isOwned: Bool?
+  var result = ResultOptions()
+  var isAboutMany: Bool { readsLines }
+
+  private var readsLines: Bool { words.map(\.typed) == ["-"] }
 
   func validate() throws(UsageError) {
     guard title == nil else { return _ = try recordByHand() }
@@ -76,12 +80,16 @@ struct AddCommand: Command {
 
   func run(in context: Context) throws {
     let request = Addition.Request(
-      kind: shelf?.kind, source: source, genres: genres, skipsCover: skipsCover, isOwned: isOwned)
+      kind: shelf?.kind, source: source, genres: genres, skipsCover: skipsCover, isOwned: isOwned,
+      hasMore: stars != nil || comment != nil || isFavorite)
     let store = try context.changing()
     try context.agree(toNewGenres: genres, in: store)
     var addition = Addition(request, to: store, in: context) { store, id in
       let now = context.timestamp
-      if stars != nil || comment != nil { _ = try store.addCard(to: id, rating: stars, comment: comment, now: now) }
+      if stars != nil || comment != nil {
+        let card = try store.addCard(to: id, rating: stars, comment: comment, now: now)
+        context.changes?.note("card", .integer(card.id.rawValue), of: id)
+      }
       if isFavorite { try store.favorite(id, now: now) }
     }
     let outcome: Addition.Outcome
@@ -89,7 +97,6 @@ struct AddCommand: Command {
       outcome = try addition.keep(byHand: recordByHand())
     } else {
       let codes = isbns.map { Code.isbn($0) } + barcodes.map { Code.barcode($0) }
-      let readsLines = words.map(\.typed) == ["-"]
       let named = readsLines ? [] : words.things.map(AddedThing.init)
       outcome = try addition.add(codes.map(AddedThing.code) + named, thenLines: readsLines)
     }

@@ -17,6 +17,8 @@ struct Addition {
     var skipsCover = false
     /// Whether each gets a copy; nil for what the settings say of its kind.
     var isOwned: Bool?
+    /// Whether more is asked for of each than that it is on the shelf, which what is there already does not get.
+    var hasMore = false
     /// Whether it is agreed that another edition of what is on the shelf is added too. `--yes` agrees as well.
     var mayBeEdition = false
   }
@@ -26,7 +28,7 @@ struct Addition {
     /// How many were named.
     var count = 0
     var added = 0
-    /// Other editions of what is on the shelf, to which nobody agreed.
+    /// Those that are not there as it was asked for: other editions to which nobody agreed.
     var left = 0
     var failures: [Failure] = []
 
@@ -139,6 +141,8 @@ struct Addition {
         }
       } catch {
         let failure = Failure(error)
+        let words = failure.message.text(in: nil)
+        context.changes?.append(Change(.already, Self.members(of: line) + [("error", .text(words))]))
         context.warn(line.map { "line \($0.number), \($0.shown): \(failure.message)" } ?? failure.message)
         outcome.failures.append(failure)
       }
@@ -376,7 +380,8 @@ struct Addition {
   /// Says that something was added, or would have been.
   private func tellNew(_ addition: Store.Addition?, _ record: Record) throws {
     switch addition {
-    case nil: try context.print("would add \(record.kind.rawValue): \(context.safe(record.headline))")
+    case nil:
+      try context.would("would add \(record.kind.rawValue): \(context.safe(record.headline))", Change(of: record))
     case .added(let id):
       let (genres, edition, wishes) = try store.read {
         (try store.genres(of: id), try store.editions(of: id).first, try store.wishes(fitting: record))
@@ -386,7 +391,8 @@ struct Addition {
       try context.print(
         verbatim: context.text("added \(record.kind.rawValue) \(id): \(context.safe(record.headline))")
           + rest.map { "  " + context.styled(verbatim: $0, .dim) }.joined())
-      for wish in wishes {
+      context.changes?.note("added", .flag(true), of: id)
+      for wish in wishes where !context.isQuiet {
         context.warn("you wished for \(try wish.title(in: store).quoted)")
         context.hint("if this is it: catalog wishes tie \(wish.id) \(id)")
       }
@@ -399,20 +405,36 @@ struct Addition {
     switch addition {
     case .exists(let id):
       let item = try store.item(id)
-      context.warn("already on the shelf: \(item.line)")
-      if try isOwned(item.record.kind), try store.copies(of: id).isEmpty {
-        context.hint("it has no copy yet: catalog copy add \(id)")
-      }
+      let lacksCopy = try isOwned(item.record.kind) && store.copies(of: id).isEmpty
+      context.already("already on the shelf: \(item.line)", Change(of: item, Self.members(of: line)))
+      // What was asked for besides is not so.
+      if request.hasMore || lacksCopy && request.isOwned == true { outcome.left += 1 }
+      if lacksCopy, !context.isQuiet { context.hint("it has no copy yet: catalog copy add \(id)") }
+      if request.hasMore { context.hint("for what else you asked: catalog card add \(id), catalog favorite \(id)") }
     case .hasEdition(let id):
       outcome.left += 1
       let edition = try store.item(id).line
+      context.changes?.append(Change(.already, Self.members(of: line) + [("edition_of", .integer(id.rawValue))]))
       guard let line else { return context.warn("not added: another edition is on your shelf: \(edition)") }
       context.warn(
         "line \(line.number), \(line.shown): not added, another edition is on your shelf: \(edition)")
       if !saidHowToAgree { context.hint("--yes adds other editions too") }
       saidHowToAgree = true
-    case .added, nil: outcome.added += 1
+    case .added(let id):
+      outcome.added += 1
+      guard let changes = context.changes else { return }
+      let copy = try store.copies(of: id).first
+      changes.append(
+        Change(
+          of: try store.item(id),
+          Self.members(of: line) + [("copy", copy.map { .text("\($0.id)") } ?? .none)]))
+    case nil: outcome.added += 1
     }
+  }
+
+  /// The line of standard input that named it.
+  private static func members(of line: AddedLine?) -> [(key: String, value: Table.Value)] {
+    line.map { [("line", .integer(Int64($0.number))), ("text", .text($0.text))] } ?? []
   }
 }
 

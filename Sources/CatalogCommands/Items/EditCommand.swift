@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog edit REF field=value…`, or `catalog edit REF` for the editor, or `--where QUERY` for many at once.
-struct EditCommand: Command {
+struct EditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change what is known of an item, or of many.",
     discussion: """
@@ -33,13 +33,15 @@ struct EditCommand: Command {
       .option(
         "resume", \.file, value: "FILE", completion: .files,
         help: "Write what was kept of an editor, because it could not be written then."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   private static var fieldNames: String { Field.all.filter(\.isEditable).map(\.word).joined(separator: ", ") }
 
   var words: [EditWord] = []
   var query: String?
   var file: String?
+  var result = ResultOptions()
+  var isAboutMany: Bool { query != nil }
 
   private var changes: [FieldChange] {
     words.compactMap { word in if case .change(let change) = word { change } else { nil } }
@@ -99,7 +101,7 @@ struct EditCommand: Command {
       let changes = try ItemText(reading: text, of: kind, changing: before).changes(since: before, of: kind)
       let edit = ItemEdit(id: item.id, changes: changes, seen: before)
       // What is wrong with it is said while the editor is at hand.
-      _ = try Change(edit, in: store, context.text)
+      _ = try Preview(edit, in: store, context.text)
       return edit
     }
     try tell(edited.written { try write([$0], in: store, context) }, context)
@@ -130,13 +132,16 @@ struct EditCommand: Command {
     _ edits: [ItemEdit], in store: Store, _ context: Context, asks: Bool = false
   ) throws -> [WrittenEdit]? {
     try context.agree(toNewGenres: edits.flatMap { $0.changes.flatMap(\.namedGenres) }, in: store)
-    let preview = try edits.map { try Change($0, in: store, context.text) }.filter { !$0.differences.isEmpty }
+    let looked = try edits.map { try Preview($0, in: store, context.text) }
+    let preview = looked.filter { !$0.differences.isEmpty }
+    for same in looked where same.differences.isEmpty { context.changes?.append(Change(.already, of: same.item)) }
     let lines = preview.flatMap { [$0.item.line] + $0.differences.map { "  " + $0 } }
     guard !preview.isEmpty else {
-      context.warn("nothing changed")
+      context.mention("nothing changed")
       return nil
     }
     if context.globals.isDryRun {
+      for change in preview { context.changes?.append(Change(.planned, of: change.item)) }
       for line in lines { try context.print(verbatim: context.safe(line)) }
       try context.print("would change \(Self.items(preview.count))")
       return nil
@@ -154,6 +159,7 @@ struct EditCommand: Command {
   private func tell(_ written: [WrittenEdit]?, _ context: Context) throws {
     guard let written else { return }
     for edit in written {
+      context.changes?.append(Change(of: edit.after, [("fields", .list(edit.fields.map(\.key)))]))
       try context.print(verbatim: context.safe(edit.before.line))
       for line in edit.lines(context.text) { try context.print(verbatim: context.safe("  " + line)) }
     }
@@ -164,7 +170,7 @@ struct EditCommand: Command {
 }
 
 /// What an edit would do now.
-private struct Change {
+private struct Preview {
   var edit: ItemEdit
   var item: Item
   /// A line a field.

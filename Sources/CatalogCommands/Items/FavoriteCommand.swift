@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog favorite REF…`: makes favorites.
-struct FavoriteCommand: Command {
+struct FavoriteCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "favorite", aliases: ["fav", "love"], summary: "Make items your favorites.",
     discussion: "A result that is not on its shelf is added first. A favorite that is named again keeps its day.",
@@ -14,15 +14,21 @@ struct FavoriteCommand: Command {
     ],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var words: [ReferenceWord] = []
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     var store = try context.changing()
     for target in try context.targets(words, in: store) {
       if context.globals.isDryRun {
-        try context.print("would become a favorite: \(context.safe(try context.line(of: target, in: store)))")
+        let line = try context.line(of: target, in: store)
+        if case .item(let id) = target, try store.item(id).favoriteSince != nil {
+          try context.already("a favorite already: \(line)", Change(of: store.item(id)))
+        } else {
+          try context.would("would become a favorite: \(context.safe(line))", Change(of: target, in: store))
+        }
         continue
       }
       var isNew = true
@@ -30,18 +36,19 @@ struct FavoriteCommand: Command {
         isNew = try store.favorite(id, now: context.timestamp)
       }
       guard let id else { continue }
-      let line = try store.item(id).line
-      guard isNew else {
-        context.warn("a favorite already: \(line)")
-        continue
+      let item = try store.item(id)
+      let change = Change(of: item, [("favorite_since", item.favoriteSince.map { .text($0.rawValue) } ?? .none)])
+      if isNew {
+        try context.did("favorite: \(context.safe(item.line))", change)
+      } else {
+        context.already("a favorite already: \(item.line)", change)
       }
-      try context.print("favorite: \(context.safe(line))")
     }
   }
 }
 
 /// `catalog unfavorite REF…`: takes some from the favorites, or asks and takes all.
-struct UnfavoriteCommand: Command {
+struct UnfavoriteCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "unfavorite", aliases: ["unfav"], summary: "Take items from your favorites.",
     discussion: "They stay on their shelves and among the recents.",
@@ -54,10 +61,12 @@ struct UnfavoriteCommand: Command {
         "ref", \.words, isRequired: false, completion: .dynamic("items"),
         help: "Which ones: see 'catalog help references'."),
       .flag("all", short: "a", \.takesAll, help: "All of them, after a question."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var words: [ReferenceWord] = []
   var takesAll = false
+  var result = ResultOptions()
+  var isAboutMany: Bool { takesAll }
 
   func validate() throws(UsageError) {
     if words.isEmpty == !takesAll {
@@ -69,15 +78,18 @@ struct UnfavoriteCommand: Command {
     let store = try context.changing()
     let ids = try takesAll ? store.favorites() : context.items(words, in: store)
     let items = try ids.withoutRepeats { $0 }.map(store.item)
-    for item in items where item.favoriteSince == nil { context.warn("not a favorite: \(item.line)") }
+    for item in items where item.favoriteSince == nil {
+      context.already("not a favorite: \(item.line)", Change(of: item))
+    }
     let favorites = items.filter { $0.favoriteSince != nil }
     guard !favorites.isEmpty else {
-      if takesAll { context.warn("there is no favorite") }
+      if takesAll { context.mention("there is no favorite") }
       return
     }
     try context.remove(
       favorites.map { ($0.id, $0.line) },
       asking: takesAll ? "Take all \(favorites.count) from your favorites?" : nil,
+      as: { Change(of: try store.item($0)) },
       plan: { "would be no favorite any more: \($0)" }, outcome: { "no favorite any more: \($0)" }
     ) { try context.writable(store).unfavorite(favorites.map(\.id)) }
   }

@@ -76,6 +76,13 @@ struct WrittenEdit {
     before.record == after.record && before.genres == after.genres && before.tags == after.tags && givenBack.isEmpty
   }
 
+  /// What became another, and what is no more a person's.
+  var fields: [Field] {
+    let (old, new) = (Draft(before), Draft(after))
+    let changed = Field.editable(of: after.record.kind).filter { $0.text(of: new) != $0.text(of: old) }
+    return (changed + givenBack).withoutRepeats(by: \.key)
+  }
+
   /// A line a field.
   func lines(_ text: (Message) -> String) -> [String] {
     let differences = Draft(after).differences(from: Draft(before))

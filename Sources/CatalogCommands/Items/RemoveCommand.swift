@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog remove REF…`: takes items off their shelves, with all that hangs on them.
-struct RemoveCommand: Command {
+struct RemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Remove items, their cards and covers.",
     discussion: """
@@ -14,9 +14,11 @@ struct RemoveCommand: Command {
       Example("catalog remove 42", "Asks, then removes item 42."),
       Example("catalog remove --where \"genre:pop year:..1970\" --dry-run", "Shows what would go."),
     ],
-    arguments: SelectionOptions.arguments.lifted(\.selection))
+    arguments: SelectionOptions.arguments.lifted(\.selection) + ResultOptions.arguments.lifted(\.result))
 
   var selection = SelectionOptions()
+  var result = ResultOptions()
+  var isAboutMany: Bool { selection.query != nil }
 
   func validate() throws(UsageError) {
     try selection.validate("what to remove is missing", example: "catalog remove 42")
@@ -27,7 +29,8 @@ struct RemoveCommand: Command {
     let ids = try selection.items(in: store, context)
     try context.remove(
       ids.map { ($0, context.text(try line(of: $0, in: store))) },
-      asking: ids.count == 1 ? "Remove this item?" : "Remove these \(ids.count) items?"
+      asking: ids.count == 1 ? "Remove this item?" : "Remove these \(ids.count) items?",
+      as: { Change(of: try store.item($0)) }
     ) {
       try context.writable(store).remove(ids)
       return ids

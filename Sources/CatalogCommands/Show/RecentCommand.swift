@@ -85,7 +85,7 @@ struct RecentRemoveCommand: Command {
   func run(in context: Context) throws {
     let store = try context.changing()
     let recents = try store.recents()
-    if takesAll, recents.isEmpty { return context.warn("nothing was viewed yet") }
+    if takesAll, recents.isEmpty { return context.mention("nothing was viewed yet") }
     let views = try takesAll ? recents : chosen(among: recents, in: store, context)
     guard !views.isEmpty else { return }
     try context.remove(

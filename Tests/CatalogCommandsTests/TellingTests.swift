@@ -1,0 +1,115 @@
+import CatalogModel
+import Foundation
+import Testing
+
+@testable import CatalogCommands
+@testable import CatalogStore
+
+/// What commands that write tell a program, and what they do not tell with `--quiet`.
+struct TellingTests {
+  let catalog: TestCatalog
+
+  init() throws {
+    catalog = try TestCatalog()
+    try catalog.addThree()
+    try catalog.forgetCopies()
+  }
+
+  private static let book = #""item":2,"kind":"book","title":"소년이 온다","creator":["한강"],"year":2014"#
+  private static let movie = #""item":1,"kind":"movie","title":"기생충","creator":["봉준호"],"year":2019"#
+  private static let record = #""item":3,"kind":"vinyl","title":"Kind of Blue","creator":["Miles Davis"],"year":1959"#
+
+  @Test(arguments: [
+    (["favorite", "1"], #"{"changed":true,\#(movie),"favorite_since":"2026-11-21T09:30:05Z"}"#),
+    (["unfavorite", "3"], #"{"changed":true,\#(record)}"#),
+    (["log", "2", "--on", "2026-11-20", "Good."], #"{"changed":true,\#(book),"entry":1,"outcome":"done","card":2}"#),
+    (["rate", "1", "4"], #"{"changed":true,\#(movie),"card":2,"rating":80}"#),
+    (["card", "add", "1", "words"], #"{"changed":true,\#(movie),"card":2,"rating":null}"#),
+    (["card", "edit", "1", "--stars", "3"], #"{"changed":true,\#(book),"card":1,"rating":60}"#),
+    (["wish", "1"], #"{"changed":true,\#(movie),"wish":"w1"}"#),
+    (["wish", "a demo tape"], #"{"changed":true,"item":null,"kind":null,"title":"a demo tape","wish":"w1"}"#),
+    (["copy", "add", "2"], #"{"changed":true,\#(book),"copy":"c1"}"#),
+    (["tag", "add", "winter", "1"], #"{"changed":true,\#(movie),"tag":"winter"}"#),
+    (["pile", "add", "next", "1"], #"{"changed":true,\#(movie),"pile":"next","place":1}"#),
+    (["edit", "1", "year=2018", "tag+=x"], #"{"changed":true,\#(movie),"fields":["year","tags"]}"#),
+    (["remove", "1", "--yes"], #"{"changed":true,\#(movie)}"#),
+    (
+      ["add", "book", "--title", "토지", "--stars", "5"],
+      #"{"changed":true,"item":4,"kind":"book","title":"토지","creator":[],"year":null,"copy":"c1","card":2,"added":true}"#
+    ),
+  ])
+  func `a program gets one object of what was done`(_ words: [String], _ object: String) throws {
+    let run = catalog.run(words + ["--json"])
+    let expected = words[0] == "edit" ? object.replacing("2019", with: "2018") : object
+    #expect(run.output == expected + "\n" && run.status == 0, "\(run)")
+  }
+
+  @Test func `what was so before is told, too`() {
+    #expect(catalog.run("favorite", "3", "--json").output.hasPrefix(#"{"changed":false,"item":3,"#))
+    #expect(catalog.run("favorite", "3", "--json").errors.hasPrefix("catalog: a favorite already: vinyl 3"))
+    #expect(catalog.run("unfavorite", "1", "--json").output == #"{"changed":false,\#(Self.movie)}"# + "\n")
+    #expect(catalog.run("edit", "1", "year=2019", "--json").output == #"{"changed":false,\#(Self.movie)}"# + "\n")
+    #expect(catalog.run("tag", "remove", "x", "1", "--json").output.hasPrefix(#"{"changed":false,"item":1,"#))
+    catalog.run("rate", "1", "4")
+    #expect(catalog.run("rate", "1", "4", "--json").output.hasPrefix(#"{"changed":false,"item":1,"#))
+    catalog.run("wish", "1")
+    #expect(catalog.run("wish", "1", "--json").output == #"{"changed":false,\#(Self.movie),"wish":"w1"}"# + "\n")
+  }
+
+  @Test func `several things are a list, and what a query or a list names is always one`() throws {
+    func count(_ words: String...) throws -> Int {
+      let run = catalog.run(words + ["--json"])
+      return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [Any], "\(run)").count
+    }
+    #expect(try count("favorite", "1", "2", "3") == 3)
+    #expect(try count("tag", "add", "x", "--where", "id:1") == 1)
+    #expect(try count("tag", "remove", "x", "--all", "--yes") == 1)
+    #expect(try count("unfavorite", "--all", "--yes") == 3)
+    #expect(try count("unfavorite", "--all", "--yes") == 0)
+    catalog.input = ["1", "pack:nothing"]
+    let run = catalog.run("add", "-", "--offline", "--json")
+    #expect(run.status == 1)
+    #expect(
+      run.output == #"[{"changed":false,\#(Self.movie),"line":1,"text":"1"},"#
+        + #"{"changed":false,"line":2,"text":"pack:nothing","error":"the pack has no 'nothing'"}]"# + "\n")
+  }
+
+  @Test func `a result that is added by the way is one thing`() {
+    catalog.addResult()
+    let run = catalog.run("favorite", "r1", "--json")
+    #expect(run.output.hasPrefix(#"{"changed":true,"item":4,"kind":"vinyl","title":"Blue Train""#))
+    #expect(run.output.hasSuffix(#","added":true}"# + "\n"))
+  }
+
+  @Test func `a dry run tells what would be`() throws {
+    #expect(
+      catalog.run("remove", "1", "-n", "--json").output
+        == #"{"changed":false,"would_change":true,\#(Self.movie)}"# + "\n")
+    catalog.addResult()
+    #expect(catalog.run("card", "add", "r1", "x", "-n", "--json").output.contains(#""would_change":true,"item":null"#))
+    #expect(try catalog.store.shelfCounts().total == 3)
+  }
+
+  @Test func `what fails is said, and nothing is told of it`() {
+    let run = catalog.run("favorite", "99", "--json")
+    #expect(run.output == "" && run.errors.hasPrefix("catalog: there is no item 99\n") && run.status == 1)
+  }
+
+  @Test(arguments: [
+    ["favorite", "1", "3"], ["tag", "add", "winter", "1", "2"], ["pile", "add", "next", "1"], ["log", "1"],
+    ["rate", "1", "4"], ["remove", "1", "--yes"], ["edit", "1", "year=2018"], ["edit", "1", "year=2019"],
+    ["add", "book", "--title", "토지"], ["wish", "1"], ["copy", "add", "2"], ["undo", "--yes"],
+    ["genre", "rename", "Jazz", "My Jazz"], ["shelf", "save", "x", "kind:book"], ["unfavorite", "1"],
+  ])
+  func `who wants it quiet hears nothing of what went well`(_ words: [String]) {
+    catalog.run("tag", "add", "y", "2")
+    #expect(catalog.run(words + ["-q"]) == .init(output: "", errors: "", status: 0))
+  }
+
+  @Test func `a listing, a dry run and a failure are never quiet`() {
+    #expect(catalog.run("list", "-q").output == catalog.run("list").output)
+    #expect(catalog.run("favorite", "1", "--quiet", "--dry-run").output.hasPrefix("would become a favorite"))
+    #expect(catalog.run("favorite", "99", "-q").errors.hasPrefix("catalog: there is no item 99\n"))
+    #expect(catalog.run("favorite", "1", "-q", "--json").output.hasPrefix(#"{"changed":true"#))
+  }
+}
