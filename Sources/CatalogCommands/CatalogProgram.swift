@@ -61,7 +61,7 @@ public enum CatalogProgram {
             CommandGroup(
               "card", aliases: ["cards"], summary: "Write and read comment cards: your stars and words.",
               examples: [Example("catalog card add 42 --stars 4.5 \"again!\"", "Writes a card.")],
-              default: AnyCommand(CardListCommand.self),
+              default: AnyCommand(CardListCommand.self), takingWords: true,
               [
                 .command(CardAddCommand.self), .command(CardListCommand.self), .command(CardShowCommand.self),
                 .command(CardEditCommand.self), .command(CardRemoveCommand.self), .command(CardDeckCommand.self),

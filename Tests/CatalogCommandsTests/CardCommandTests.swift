@@ -48,6 +48,15 @@ struct CardCommandTests {
     #expect(catalog.run("books", "-c", "rating").output == "60\n")
   }
 
+  @Test func `the cards of an item need no command, and are sorted and counted off`() throws {
+    catalog.run("card", "add", "1", "--stars", "3")
+    let cards = try catalog.store.cards(of: ItemID(rawValue: 1)).count
+    #expect(catalog.run("card", "1").output.split(separator: "\n").count == cards)
+    #expect(catalog.run("card", "1").output == catalog.run("card", "list", "1").output)
+    #expect(catalog.run("cards", "--sort=-rating", "--limit", "1").output.split(separator: "\n").count == 1)
+    #expect(catalog.run("card", "nothing").errors.hasPrefix("catalog: nothing in the catalog matches 'nothing'"))
+  }
+
   @Test func `editing clears what is none, and says when nothing changed`() throws {
     #expect(catalog.run("card", "edit", "1", "--stars", "none").output.hasPrefix("changed card 1 of book 2"))
     #expect(

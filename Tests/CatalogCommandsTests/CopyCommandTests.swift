@@ -145,6 +145,20 @@ struct CopyCommandTests {
     #expect(again.status == 0)
   }
 
+  @Test func `copies are asked for without a command, sorted and counted off`() throws {
+    try catalog.forgetCopies()
+    for (item, grade, price) in [(1, "VG+", "12 EUR"), (2, "M", "9 EUR"), (3, "G", "20 EUR")] {
+      catalog.run("copy", "add", "\(item)", "--media", grade, "--price", price)
+    }
+    #expect(catalog.run("copies", "price:..12EUR", "--json=item").output == #"[{"item":2},{"item":1}]"# + "\n")
+    #expect(catalog.run("copy", "소년이", "온다", "--json=item").output == #"[{"item":2}]"# + "\n")
+    #expect(catalog.run("copies", "--sort", "-price", "--limit", "1", "--json=item").output == #"[{"item":3}]"# + "\n")
+    #expect(
+      catalog.run("copies", "--sort", "-media", "--json=item").output == #"[{"item":2},{"item":1},{"item":3}]"# + "\n")
+    let unknown = catalog.run("copies", "--sort", "prize")
+    #expect(unknown.status == 2 && unknown.errors.contains("there is no field 'prize'; did you mean 'price'?"))
+  }
+
   @Test func `what is added is owned as the settings and the options say`() throws {
     func copies(_ kind: String, _ options: String...) throws -> Int {
       let before = try catalog.store.copies().count

@@ -62,6 +62,25 @@ struct DocumentationTests {
     }
   }
 
+  @Test func `a group takes the words that its help shows`() throws {
+    let catalog = try TestCatalog()
+    try catalog.addThree()
+    catalog.run("pile", "add", "next", "1")
+    let samples = ["QUERY": "kind:book", "REF": "2", "NAME": "next", "KIND|QUERY": "book"]
+    var count = 0
+    for (path, node) in Self.commands {
+      guard case .group(let group) = node, let usual = group.defaultCommand,
+        let name = usual.arguments.first(where: { $0.kind == .positional })?.valueName, let sample = samples[name]
+      else { continue }
+      count += 1
+      let run = catalog.run(path + [sample])
+      #expect(run.status < 2, "\(path): \(run.errors)")
+      guard group.children.contains(where: { $0.description.name == usual.description.name }) else { continue }
+      #expect(run == catalog.run(path + [usual.description.name, sample]), "\(path)")
+    }
+    #expect(count >= 5)
+  }
+
   @Test func `a topic is about commands that there are`() {
     let names = Set(Self.commands.map { $0.path[0] })
     for topic in CatalogProgram.program.topics { #expect(names.isSuperset(of: topic.commands), "\(topic.name)") }

@@ -65,6 +65,12 @@ struct FavoriteCommandTests {
     #expect(try catalog.store.shelfCounts().vinyl == 2)
   }
 
+  @Test func `they are sorted and counted off`() {
+    catalog.run("favorite", "1", "2")
+    #expect(
+      catalog.run("favorites", "--sort", "-year", "--limit", "2", "--json=id").output == #"[{"id":1},{"id":2}]"# + "\n")
+  }
+
   @Test func `a dry run changes nothing`() throws {
     catalog.addResult()
     #expect(

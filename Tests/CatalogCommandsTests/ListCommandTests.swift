@@ -98,6 +98,15 @@ struct ListCommandTests {
         + "2,소년이 온다,한강,2014,90,half\r\n1,기생충,봉준호,2019,,\r\n")
   }
 
+  @Test func `a dash before an order is one behind it`() {
+    let sorted = catalog.run("list", "--sort", "year-,title", "--json=id").output
+    #expect(catalog.run("list", "--sort", "-year,title", "--json=id").output == sorted)
+    #expect(catalog.run("list", "--sort=-year,title", "--json=id").output == sorted)
+    #expect(catalog.run("list", "-s", "-year,title", "--json=id").output == sorted)
+    #expect(catalog.run("list", "--sort", "-yaer").errors.contains("there is no order 'yaer'; did you mean 'year'?"))
+    #expect(catalog.run("list", "--sort", "--json").errors.contains("option '--sort' needs a value"))
+  }
+
   @Test func `a template has tabs and line ends, and goes without another format`() throws {
     #expect(
       catalog.run("list", "--template", #"$title\t$year\n\\t\x"#, "kind:vinyl").output

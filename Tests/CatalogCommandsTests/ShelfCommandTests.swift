@@ -50,6 +50,30 @@ struct ShelfCommandTests {
     }
   }
 
+  @Test func `a query takes some of a shelf, or of all shelves, in any order`() throws {
+    try catalog.addThree()
+    try catalog.add(.movie, "Suspiria", by: "Dario Argento", year: 1977, genres: ["Horror"])
+    #expect(catalog.run("shelf", "movie", "genre:horror", "--json=id").output == #"[{"id":4}]"# + "\n")
+    #expect(catalog.run("shelf", "movie", "--sort", "-year", "--json=id").output == #"[{"id":1},{"id":4}]"# + "\n")
+    catalog.run("shelf", "save", "old", "year:..2000")
+    #expect(catalog.run("shelf", "@old", "--json=id").output == #"[{"id":4},{"id":3}]"# + "\n")
+    #expect(catalog.run("shelf", "movie", "@old").output == "4\tSuspiria\tDario Argento\t1977\t\t\n")
+    #expect(catalog.run("shelf", "year:1977").output == "4\tmovie\tSuspiria\tDario Argento\t1977\t\t\n")
+    #expect(catalog.run("shelf", "movie", "year:1900").errors.hasPrefix("catalog: no movie matches year:1900\n"))
+    for number in 1...9 { try catalog.add(.movie, "Old \(number)", year: 1950) }
+    #expect(
+      catalog.run("shelf", "films", "@old", "--sort", "-year", "--json=id").errors
+        == "next: catalog shelf movie @old --sort year- --page 2\n")
+  }
+
+  @Test func `a query's shelf is flipped through, too`() throws {
+    try catalog.addThree()
+    catalog.atTerminal()
+    let screen = TestScreen([.see("1/1"), .press(.character("q"))])
+    catalog.screen = screen
+    #expect(catalog.run("shelf", "creator:davis").status == 0)
+  }
+
   @Test func `a pipe gets lines, a program JSON`() throws {
     try catalog.addThree()
     #expect(catalog.run("shelf", "book").output == "2\t소년이 온다\t한강\t2014\t90\t\n")

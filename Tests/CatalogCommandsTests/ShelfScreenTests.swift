@@ -240,7 +240,7 @@ struct ShelfScreenTests {
     for id in 1...covers {
       try catalog.store.setCover(Cover(bytes: [1], mediaType: "image/png"), of: ItemID(rawValue: Int64(id)))
     }
-    let items = try catalog.store.shelfPage(.vinyl, number: 1).items.map(catalog.store.item)
+    let items = try catalog.store.shelfPage(Query(.kind(.vinyl)), number: 1).items.map(catalog.store.item)
     var shelf = OpenShelf(.init(number: 1, count: 1, items: items), on: catalog.terminal)
     (shelf.size, shelf.drawsCovers) = (.init(columns: columns, lines: lines), true)
     return shelf

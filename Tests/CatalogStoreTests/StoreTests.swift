@@ -173,11 +173,11 @@ struct StoreTests {
   @Test func `page 4 of 502 records starts with the 475th`() throws {
     let records = (1...502).map { (record: vinyl("Record \($0)"), genres: [String]?.none) }
     #expect(try store.addAll(records, now: now) == 502)
-    let page = try store.shelfPage(.vinyl, number: 4)
+    let page = try store.shelfPage(Query(.kind(.vinyl)), number: 4)
     #expect(page.pages == 56)
     #expect(page.items[1] == ItemID(rawValue: 474))
-    #expect(throws: CatalogError.noShelfPage(0, of: 56)) { try store.shelfPage(.vinyl, number: 0) }
-    #expect(throws: CatalogError.noShelfPage(57, of: 56)) { try store.shelfPage(.vinyl, number: 57) }
+    #expect(throws: CatalogError.noShelfPage(0, of: 56)) { try store.shelfPage(Query(.kind(.vinyl)), number: 0) }
+    #expect(throws: CatalogError.noShelfPage(57, of: 56)) { try store.shelfPage(Query(.kind(.vinyl)), number: 57) }
   }
 
   @Test func `queries list what they say`() throws {

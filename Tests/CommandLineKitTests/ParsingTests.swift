@@ -31,6 +31,29 @@ struct ParsingTests {
     #expect(try AddCommand.parse(["movie"] + words + ["--", "Alien"]).year == 1979)
   }
 
+  @Test func `a word with a dash is a value where an option says so`() throws {
+    struct Sorted: OptionGroup {
+      static var arguments: [Argument<Sorted>] {
+        [
+          .option("sort", short: "s", \.order, value: "FIELDS", help: "In which order.").dashed { $0 == "-year" },
+          .flag("yes", short: "y", \.isSure, help: "Sure."),
+        ]
+      }
+      var order: String?
+      var isSure = false
+    }
+    func parse(_ words: String...) throws -> Sorted {
+      var sorted = Sorted()
+      let arguments = Sorted.arguments
+      try ArgumentMatcher.match(words[...], with: arguments.map { $0.info }).assign(to: &sorted, with: arguments)
+      return sorted
+    }
+    #expect(try parse("--sort", "-year").order == "-year")
+    #expect(try parse("-s", "-year", "-y").isSure)
+    #expect(try parse("-y", "--sort=-year").order == "-year")
+    #expect(throws: UsageError.self) { try parse("--sort", "-y") }
+  }
+
   @Test func `a command with others below it keeps its own words`() throws {
     let program = Program<Globals, Notes>(
       name: "catalog", version: "1.0", summary: "A catalog.",

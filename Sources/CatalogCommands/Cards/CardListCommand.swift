@@ -2,25 +2,27 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog card list [REF]`: the cards of one item, or all, the newest first.
+/// `catalog card [REF]`: the cards of one item, or all, the newest first.
 struct CardListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List cards, the newest first.",
     examples: [
-      Example("catalog card list", "All of them."), Example("catalog card list 42", "Those of item 42."),
+      Example("catalog cards", "All of them."), Example("catalog card kind of blue", "Those of an item."),
+      Example("catalog cards --sort -rating --limit 10", "The ten with the most stars."),
     ],
     arguments: [
       .phrase("ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Only those of this item.")
-    ] + TableOptions.arguments.lifted(\.table))
+    ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var reference: Reference?
+  var rows = RowOptions()
   var table = TableOptions()
 
   func run(in context: Context) throws {
     let store = try context.reading()
     let item = try reference.map { try context.item($0, for: .reading, in: store) }
     let faces = try store.cards(of: item).map { try CardFace($0, in: store) }
-    try context.write(CardTable.of(faces), table)
+    try context.write(CardTable.of(faces), table, rows)
     guard !faces.isEmpty else {
       throw Failure(
         try item.map { "there is no card of \(try store.item($0).line)" } ?? "there is no card yet",

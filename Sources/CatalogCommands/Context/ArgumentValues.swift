@@ -160,8 +160,9 @@ extension Barcode: ArgumentValue {
 }
 
 extension ListingOrder: ArgumentValue {
-  /// `year`, or `year-` for the last first.
+  /// `year`, or `year-` or `-year` for the last first.
   public init(argument word: String) throws {
+    let word = word.sortWord
     guard let order = ListingOrder(word.lowercased()) else {
       throw UsageError.unknown("order", word.hasSuffix("-") ? String(word.dropLast()) : word, among: Self.names)
     }

@@ -32,6 +32,7 @@ extension Context {
       return currencies.withoutRepeats(by: \.self).map { .init("\(prefix)\($0)") }
     case "edit": return try changes(prefix)
     case "query": return try terms(prefix)
+    case "shelf": return try starting(Kind.shelved.map(\.rawValue)) + terms(prefix)
     case "columns": return last(of: prefix, among: Field.all.map(\.key))
     case "orders":
       return last(of: prefix, among: Field.all.filter(\.isSortable).flatMap { [$0.word, $0.word + "-"] })

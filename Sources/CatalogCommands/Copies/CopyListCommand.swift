@@ -2,13 +2,14 @@ internal import CatalogModel
 internal import CatalogStore
 internal import CommandLineKit
 
-/// `catalog copy list [QUERY]`: the copies of all items that match, the newest first, and what they cost.
+/// `catalog copy [QUERY]`: the copies of all items that match, the newest first, and what they cost.
 struct CopyListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List copies, the newest first, and what was paid for them.",
     examples: [
-      Example("catalog copy list", "All of them."),
-      Example("catalog copy list place:K2 'grade:>=VG+'", "The good ones of a place."),
+      Example("catalog copies", "All of them."),
+      Example("catalog copies place:K2 'grade:>=VG+'", "The good ones of a place."),
+      Example("catalog copies --sort -price --limit 10", "The ten for which most was paid."),
       Example("catalog copy list --csv > insured.csv", "For a spreadsheet."),
     ],
     arguments: [
@@ -16,9 +17,10 @@ struct CopyListCommand: Command {
         "query", \.words, isRequired: false, completion: .dynamic("query"),
         help: "Words and field:value terms: see 'catalog help query'."
       ).terms(Query.names)
-    ] + TableOptions.arguments.lifted(\.table))
+    ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []
+  var rows = RowOptions()
   var table = TableOptions()
 
   func run(in context: Context) throws {
@@ -27,7 +29,7 @@ struct CopyListCommand: Command {
     let copies = try store.listedCopies(of: query)
     let isFitted = table.format(on: context.terminal) == .fitted
     let listing = CopyTable.of(copies, isFitted: isFitted, moneyLanguage: context.moneyLanguage)
-    try context.write(listing, table, below: note(copies.map(\.copy), in: context))
+    try context.write(listing, table, rows, below: note(copies.map(\.copy), in: context))
     guard copies.isEmpty else { return }
     guard words.isEmpty else { throw context.nothingMatches(query, typed: words, "copy") }
     throw Failure("there is no copy yet", hint: "write one: catalog copy add 42 --media VG+")
@@ -69,7 +71,9 @@ enum CopyTable {
       return [
         .init("\(copy.id)", style: .cyan), .init(copy.item.rawValue), .init(listed.kind),
         .init(listed.title, style: .bold),
-        .init(listed.creator), .init(facts.format), .init(facts.media?.rawValue), .init(facts.sleeve?.rawValue),
+        .init(listed.creator), .init(facts.format),
+        .init(facts.media?.rawValue).ranked(by: facts.media?.rank.map(Double.init)),
+        .init(facts.sleeve?.rawValue).ranked(by: facts.sleeve?.rank.map(Double.init)),
         .init(facts.place), .init(facts.price?.minorUnits, shown: facts.price?.text(in: moneyLanguage) ?? ""),
         .init(facts.price?.currency), .init(facts.acquiredOn?.description), .init(facts.acquiredFrom),
         .init(copy.holder?.person), .init(copy.holder?.since?.description), .init(copy.holder?.due?.description),

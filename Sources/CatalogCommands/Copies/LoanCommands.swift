@@ -138,10 +138,10 @@ struct LoansCommand: Command {
     arguments: [
       .flag("all", short: "a", \.listsAll, help: "What came back, too."),
       .flag("overdue", \.isOverdue, help: "Only what is overdue; the exit status is 1 when something is."),
-    ]
-      + TableOptions.arguments.lifted(\.table))
+    ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var listsAll = false
+  var rows = RowOptions()
   var isOverdue = false
   var table = TableOptions()
 
@@ -173,7 +173,7 @@ struct LoansCommand: Command {
         .init(isOverdue), .init(loan.returnedOn?.description), .init(loan.note),
       ])
     }
-    try context.write(listing, table)
+    try context.write(listing, table, rows)
     let isForPeople = table.format(on: context.terminal) == .fitted
     if loans.isEmpty, isForPeople { context.note(isOverdue ? "nothing is overdue" : "nothing is lent") }
     let overdue = loans.count { $0.isOverdue(on: today) }

@@ -183,9 +183,10 @@ struct PileListCommand: Command {
     ],
     arguments: [
       .phrase("name", \.name, isRequired: false, completion: .dynamic("piles"), help: "What is on this pile.")
-    ] + TableOptions.arguments.lifted(\.table))
+    ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var name: String?
+  var rows = RowOptions()
   var table = TableOptions()
 
   func run(in context: Context) throws {
@@ -197,7 +198,7 @@ struct PileListCommand: Command {
       .init("items", "Items", alignment: .right, importance: 8),
     ])
     listing.rows = piles.map { [.init($0.name, style: .cyan), .init($0.items)] }
-    try context.write(listing, table)
+    try context.write(listing, table, rows)
     if piles.isEmpty { throw Failure("there is no pile yet", hint: "begin one: catalog pile add next 42") }
   }
 
@@ -219,7 +220,7 @@ struct PileListCommand: Command {
         .init(record.year ?? record.released?.year),
       ])
     }
-    try context.write(listing, table)
+    try context.write(listing, table, rows)
     if items.isEmpty {
       throw Failure(
         "the pile \(name.quoted) is empty", hint: "put something on it: catalog pile add \(name.shellWord) 42")

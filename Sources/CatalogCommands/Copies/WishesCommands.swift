@@ -23,9 +23,10 @@ struct WishListCommand: Command {
     "list", aliases: ["ls"], summary: "List what you wish for, the newest first.",
     examples: [Example("catalog wishes --all", "Those that were fulfilled, too.")],
     arguments: [.flag("all", short: "a", \.listsAll, help: "Those that were fulfilled, too.")]
-      + TableOptions.arguments.lifted(\.table))
+      + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var listsAll = false
+  var rows = RowOptions()
   var table = TableOptions()
 
   func run(in context: Context) throws {
@@ -64,7 +65,7 @@ struct WishListCommand: Command {
         .init(value: wish.fulfilledAt.map { .text($0.rawValue) } ?? .none, shown: wish.fulfilledAt?.day),
       ])
     }
-    try context.write(listing, table)
+    try context.write(listing, table, rows)
     guard !wishes.isEmpty else {
       throw Failure(
         listsAll ? "nothing was wished for yet" : "nothing is wished for", hint: "wish for something: catalog wish r1")

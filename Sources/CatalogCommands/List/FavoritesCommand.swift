@@ -13,9 +13,10 @@ struct FavoritesCommand: Command {
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only those that match a query."
       ).terms(Query.names)
-    ] + TableOptions.ofFields.lifted(\.table))
+    ] + OrderOptions.arguments.lifted(\.rows) + TableOptions.ofFields.lifted(\.table))
 
   var words: [String] = []
+  var rows = OrderOptions()
   var table = TableOptions()
 
   func run(in context: Context) throws {
@@ -25,7 +26,8 @@ struct FavoritesCommand: Command {
     let listing = Listing(
       query: query,
       fields: try Field.selected(by: table, or: [.id, .kind, .title, .creator, .year, .favorite]),
-      order: [ListingOrder(.favorite, isDescending: true)])
+      order: rows.order.isEmpty ? [ListingOrder(.favorite, isDescending: true)] : rows.order,
+      limit: rows.limit?.number)
     let count = try context.paged {
       try listing.write(as: .format(table.format(on: context.terminal)), from: store, in: $0)
     }

@@ -76,13 +76,11 @@ struct ListOptions: OptionGroup {
         "query", \.words, isRequired: false, completion: .dynamic("query"),
         help: "Words and field:value terms: see 'catalog help query'."
       ).terms(Query.names),
-      .option(
-        "sort", short: "s", \.order, separator: ",", value: "FIELDS",
-        help: "Sort by these, a '-' behind one for the other way round: year-,title. See 'catalog help fields'."),
+      OrderOptions.sort.lifted(\.rows),
       .option(
         "columns", short: "c", \.columns, separator: ",",
         help: "Show these fields: id,title,added_at. See 'catalog help fields'."),
-      .option("limit", short: "l", \.limit, help: "List at most so many."),
+      OrderOptions.limit.lifted(\.rows),
       .option(
         "template", short: "t", \.template,
         help: "Print a line of your own for each: '$title ($year)'; \\t is a tab, \\n a line end."),
@@ -90,9 +88,8 @@ struct ListOptions: OptionGroup {
   }
 
   var words: [String] = []
-  var order: [ListingOrder] = []
+  var rows = OrderOptions()
   var columns: [Field] = []
-  var limit: Count?
   var template: ListingTemplate?
   var table = TableOptions()
 
@@ -110,7 +107,7 @@ struct ListOptions: OptionGroup {
     if let kind { query.require(.kind(kind)) }
     let form = template.map(ListingForm.template) ?? .format(table.format(on: context.terminal))
     let listing = Listing(
-      query: query, fields: try fields(for: query, form), order: order, limit: limit?.number)
+      query: query, fields: try fields(for: query, form), order: rows.order, limit: rows.limit?.number)
     let count = try context.paged { context in
       let count = try listing.write(as: form, from: store, in: context)
       if case .format(.fitted) = form, count > 1 { try context.print(Note(count.counted("item", "items"))) }

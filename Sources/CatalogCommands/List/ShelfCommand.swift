@@ -3,44 +3,69 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Processes
 
-/// `catalog shelf KIND`: a shelf as a person sees it, nine covers a page.
+/// `catalog shelf KIND|QUERY`: a shelf as a person sees it, nine covers a page; or what of it matches.
 struct ShelfCommand: Command {
   static let info = CommandInfo<Self>(
     "shelf", summary: "Flip through a shelf, nine covers a page.",
     discussion: """
-      The newest addition stands first. On a terminal the shelf has the whole screen: ← and → turn pages, a number or ↓ \
+      A query behind the kind, or in its place, takes some of it; @bop is one that you saved. The newest addition stands first, \
+      unless --sort says otherwise. On a terminal the shelf has the whole screen: ← and → turn pages, a number or ↓ \
       chooses a cover, Enter turns it over, r takes any one, and q quits. Covers are drawn where chafa is installed. \
       With --page, and where there is no terminal, one page is printed: in a pipe as a list, on a terminal with \
       --covers with its pictures.
       """,
     examples: [
       Example("catalog shelf vinyl", "Your records, the newest first."),
+      Example("catalog shelf movie genre:horror --sort year", "Some of them, the oldest first."),
       Example("catalog shelf books --page 2", "Prints the second page."),
     ],
     arguments: [
-      .positional("kind", \.shelf, help: "Which shelf: movie, book or vinyl."),
+      .positional(
+        "kind", \.words, value: "KIND|QUERY", completion: .dynamic("shelf"),
+        help: "Which shelf: movie, book or vinyl; and words and field:value terms: see 'catalog help query'."
+      ).terms(Query.names),
+      OrderOptions.sort.lifted(\.rows),
       .option("page", short: "p", \.page, help: "Print this page, from 1."),
       .flag(
         "covers", short: "c", \.hasCovers, help: "Draw the covers of a printed page, and say so where none can be."),
     ] + TableOptions.ofFields.lifted(\.table))
 
-  var shelf = Shelf(.movie)
+  var words: [String] = []
+  var rows = OrderOptions()
   var page: PageNumber?
   var hasCovers = false
   var table = TableOptions()
 
+  /// The kind that the first word names.
+  private var kind: Kind? { words.first.flatMap { try? Kind(shelf: $0) } }
+  /// The words of the query.
+  private var terms: [String] { Array(kind == nil ? words[...] : words.dropFirst()) }
+
+  func validate() throws(UsageError) {
+    // A word alone is a kind, and perhaps mistyped.
+    guard kind == nil, let word = words.first, !word.contains(":"), !"@^-(".contains(word.prefix(1)) else { return }
+    do {
+      _ = try Kind(shelf: word)
+    } catch {
+      throw UsageError("KIND: \(error.message)", hint: error.hint)
+    }
+  }
+
   func run(in context: Context) throws {
-    let kind = shelf.kind
     let store = try context.reading()
-    let page = try store.shelfPage(kind, number: self.page?.number ?? 1)
+    var query = try store.query(terms, now: context.now())
+    if let kind { query.require(.kind(kind)) }
+    let page = try store.shelfPage(query, number: self.page?.number ?? 1, order: rows.order)
     let format = table.format(on: context.terminal)
     guard !page.items.isEmpty else {
+      guard let kind, terms.isEmpty else { throw context.nothingMatches(query, typed: terms, kind?.thing ?? "item") }
       throw Failure(
         "the \(kind.rawValue) shelf is empty", hint: "look something up: catalog search dune --kind \(kind.rawValue)")
     }
     if format == .fitted, self.page == nil, context.hasScreen {
       try context.withScreen { screen in
-        var session = try ShelfSession(kind, in: store, asksForCovers: hasCovers, on: screen, context)
+        var session = try ShelfSession(
+          of: query, order: rows.order, in: store, asksForCovers: hasCovers, on: screen, context)
         try session.run()
       }
       return try Interrupt.check()
@@ -49,7 +74,8 @@ struct ShelfCommand: Command {
     if hasCovers {
       do { painter = try Painter(in: context) } catch { context.warn(Failure(error).message) }
     }
-    let next = page.number < page.pages ? "catalog shelf \(kind.rawValue) --page \(page.number + 1)" : nil
+    let typed = ([kind?.rawValue].compactMap(\.self) + terms + rows.typed).map(\.shellWord).joined(separator: " ")
+    let next = page.number < page.pages ? "catalog shelf \(typed) --page \(page.number + 1)" : nil
     if format == .fitted {
       let items = try page.items.map(store.item)
       let footer = Note("page \(page.number)/\(page.pages)" + (next == nil ? "" : " · next"), command: next)
@@ -58,9 +84,10 @@ struct ShelfCommand: Command {
       return try context.paged { try show(items, footer, store, painter, in: $0) }
     }
     let listing = Listing(
-      query: Query(.kind(kind)),
-      fields: try Field.selected(by: table, or: [.id, .title, .creator, .year, .rating, .favorite]),
-      limit: ShelfPage.size, offset: (page.number - 1) * ShelfPage.size)
+      query: Query(.field(.id, page.items.map { .numbers(Int($0.rawValue)...Int($0.rawValue)) })),
+      fields: try Field.selected(
+        by: table, or: [.id] + (kind == nil ? [.kind] : []) + [.title, .creator, .year, .rating, .favorite]),
+      order: rows.order)
     _ = try listing.write(as: .format(format), from: store, in: context)
     if let next { context.note("next: \(next)") }
   }

@@ -10,6 +10,7 @@ enum ShelfCommands {
       discussion: ShelfCommand.info.description.discussion,
       examples: ShelfCommand.info.description.examples + [
         Example("catalog shelf save bop genre:bebop year:1940..1960", "From now on @bop is that query."),
+        Example("catalog shelf @bop", "What it finds, nine covers a page."),
         Example("catalog list @bop rating:4..", "It stands wherever a query goes, with others beside it."),
       ],
       default: AnyCommand(ShelfCommand.self), takingWords: true,

@@ -5,7 +5,8 @@ internal import Processes
 
 /// An ``OpenShelf`` on a screen: what it asks for is read of the catalog, a page at a time, as it is by then.
 struct ShelfSession {
-  private let kind: Kind
+  private let query: Query
+  private let order: [ListingOrder]
   private let store: Store
   private let screen: Screen
   private let context: Context
@@ -15,9 +16,11 @@ struct ShelfSession {
   private var back: (id: ItemID, detail: Detail)?
 
   /// - Parameter asksForCovers: says why where none can be drawn.
-  init(_ kind: Kind, in store: Store, asksForCovers: Bool, on screen: Screen, _ context: Context) throws {
-    (self.kind, self.store, self.screen, self.context) = (kind, store, screen, context)
-    shelf = OpenShelf(try Self.page(nearest: 1, of: kind, in: store), on: context.terminal)
+  init(
+    of query: Query, order: [ListingOrder], in store: Store, asksForCovers: Bool, on screen: Screen, _ context: Context
+  ) throws {
+    (self.query, self.order, self.store, self.screen, self.context) = (query, order, store, screen, context)
+    shelf = OpenShelf(try Self.page(nearest: 1, of: query, order, in: store), on: context.terminal)
     do {
       painter = try Self.painter(in: context)
       shelf.drawsCovers = true
@@ -78,7 +81,7 @@ struct ShelfSession {
 
   private mutating func turn(to number: Int, choosing place: Int?) {
     do {
-      shelf.open(try Self.page(nearest: number, of: kind, in: store), choosing: place)
+      shelf.open(try Self.page(nearest: number, of: query, order, in: store), choosing: place)
     } catch {
       shelf.say(context.text(Failure(error).message))
     }
@@ -87,7 +90,7 @@ struct ShelfSession {
   /// Any cover of the whole shelf but the one that is chosen.
   private mutating func pick() {
     do {
-      let count = try store.shelfCounts()[kind]
+      let count = try store.shelfPage(query, nearest: 1).count
       var place = 0
       if count > 1 {
         let current = shelf.chosenOfAll.flatMap { $0 < count ? $0 : nil }
@@ -96,15 +99,17 @@ struct ShelfSession {
       }
       let (page, rest) = place.quotientAndRemainder(dividingBy: ShelfPage.size)
       shelf.turnBack()
-      shelf.open(try Self.page(nearest: page + 1, of: kind, in: store), choosing: rest)
+      shelf.open(try Self.page(nearest: page + 1, of: query, order, in: store), choosing: rest)
     } catch {
       shelf.say(context.text(Failure(error).message))
     }
   }
 
-  private static func page(nearest number: Int, of kind: Kind, in store: Store) throws -> OpenShelf.Page {
+  private static func page(
+    nearest number: Int, of query: Query, _ order: [ListingOrder], in store: Store
+  ) throws -> OpenShelf.Page {
     try store.read {
-      let page = try store.shelfPage(kind, nearest: number)
+      let page = try store.shelfPage(query, nearest: number, order: order)
       return OpenShelf.Page(number: page.number, count: page.pages, items: try page.items.map(store.item))
     }
   }

@@ -78,13 +78,27 @@ extension Store {
 
   /// The ids of the items that ``list(_:fields:order:limit:offset:_:)`` lists, in the same order.
   public func ids(_ query: Query, order: [ListingOrder] = [], limit: Int? = nil, offset: Int = 0) throws -> [ItemID] {
-    try db.values(try listing(query, select: "item.id FROM item", order, limit, offset), as: Int64.self).map(
-      ItemID.init)
+    try ids(query, order: order, limit: limit, offset: offset, and: nil)
+  }
+
+  /// The same of those for which another condition holds, too.
+  func ids(
+    _ query: Query, order: [ListingOrder], limit: Int?, offset: Int, and condition: SQL?
+  ) throws -> [ItemID] {
+    let listing = try listing(query, select: "item.id FROM item", order, limit, offset, and: condition)
+    return try db.values(listing, as: Int64.self).map(ItemID.init)
   }
 
   /// How many items match.
-  public func count(_ query: Query) throws -> Int {
-    try db.value("SELECT count(*) FROM item WHERE \(try condition(query))") ?? 0
+  public func count(_ query: Query) throws -> Int { try count(query, and: nil) }
+
+  func count(_ query: Query, and condition: SQL?) throws -> Int {
+    try db.value("SELECT count(*) FROM item WHERE \(try self.condition(query, and: condition))") ?? 0
+  }
+
+  private func condition(_ query: Query, and other: SQL?) throws -> SQL {
+    let condition = try condition(query)
+    return other.map { "(\(condition)) AND \($0)" } ?? condition
   }
 
   /// The query as a condition on `item`, its genres by their canonical names.
@@ -109,9 +123,9 @@ extension Store {
   static let newestItemFirst: SQL = "item.created_at DESC, item.id DESC"
 
   private func listing(
-    _ query: Query, select: SQL, _ order: [ListingOrder], _ limit: Int?, _ offset: Int
+    _ query: Query, select: SQL, _ order: [ListingOrder], _ limit: Int?, _ offset: Int, and condition: SQL? = nil
   ) throws -> SQL {
-    var sql: SQL = "SELECT \(select) WHERE \(try condition(query)) ORDER BY "
+    var sql: SQL = "SELECT \(select) WHERE \(try self.condition(query, and: condition)) ORDER BY "
     var keys = order.map(\.sql)
     if keys.isEmpty, let rank = rank(query) { keys.append(rank) }
     keys.append(Self.newestItemFirst)

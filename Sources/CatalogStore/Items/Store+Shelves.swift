@@ -39,34 +39,36 @@ extension Store {
     ShelfCounts(movies: try shelfCount(.movie), books: try shelfCount(.book), vinyl: try shelfCount(.vinyl))
   }
 
-  /// A page of a kind's shelf, the newest addition first.
+  /// A page of what matches, the newest addition first where no other order is asked for.
   /// - Throws: ``CatalogError/noShelfPage(_:of:)`` outside 1 … pages.
-  public func shelfPage(_ kind: Kind, number: Int) throws -> ShelfPage {
+  public func shelfPage(_ query: Query, number: Int, order: [ListingOrder] = []) throws -> ShelfPage {
     try read {
-      let count = try shelfCount(kind)
+      let count = try count(query, and: onShelf(query))
       let pages = ShelfPage.pages(of: count)
       guard (1...pages).contains(number) else { throw CatalogError.noShelfPage(number, of: pages) }
-      return try shelfPage(kind, number, count)
+      return try shelfPage(query, number, count, order)
     }
   }
 
   /// The page of this number; where there is none any more, the one nearest to it.
-  public func shelfPage(_ kind: Kind, nearest number: Int) throws -> ShelfPage {
+  public func shelfPage(_ query: Query, nearest number: Int, order: [ListingOrder] = []) throws -> ShelfPage {
     try read {
-      let count = try shelfCount(kind)
-      return try shelfPage(kind, min(max(1, number), ShelfPage.pages(of: count)), count)
+      let count = try count(query, and: onShelf(query))
+      return try shelfPage(query, min(max(1, number), ShelfPage.pages(of: count)), count, order)
     }
   }
 
-  private func shelfPage(_ kind: Kind, _ number: Int, _ count: Int) throws -> ShelfPage {
-    let items = try db.values(
-      """
-      SELECT id FROM item WHERE kind = \(kind.rawValue) AND \(Self.isNoMereWish)
-      ORDER BY created_at DESC, id DESC LIMIT \(ShelfPage.size)
-      OFFSET \((number - 1) * ShelfPage.size)
-      """, as: Int64.self)
-    return ShelfPage(number: number, count: count, items: items.map(ItemID.init))
+  private func shelfPage(
+    _ query: Query, _ number: Int, _ count: Int, _ order: [ListingOrder]
+  ) throws -> ShelfPage {
+    let items = try ids(
+      query, order: order.isEmpty ? [ListingOrder(.added, isDescending: true)] : order, limit: ShelfPage.size,
+      offset: (number - 1) * ShelfPage.size, and: onShelf(query))
+    return ShelfPage(number: number, count: count, items: items)
   }
+
+  /// What is only wished for is on no shelf, unless the query asks for that.
+  private func onShelf(_ query: Query) -> SQL? { query.asks(for: [.wished, .status]) ? nil : Self.isNoMereWish }
 
   private func shelfCount(_ kind: Kind) throws -> Int {
     try db.value("SELECT count(*) FROM item WHERE kind = \(kind.rawValue) AND \(Self.isNoMereWish)") ?? 0

@@ -37,6 +37,14 @@ public struct Argument<Root: Sendable>: Sendable {
     return copy
   }
 
+  /// The same option for a value before which a dash may stand, `--sort -year`: the word behind it is no option then.
+  /// - Parameter isValue: whether a word with a dash is such a value.
+  public func dashed(_ isValue: @escaping @Sendable (String) -> Bool) -> Argument {
+    var copy = self
+    copy.info.isDashedValue = isValue
+    return copy
+  }
+
   /// The same argument for a type that holds a `Root`, so that several commands share a group of options.
   public func lifted<Whole>(_ path: @autoclosure @escaping Argument<Whole>.LazyPath<Root>) -> Argument<Whole> {
     Argument<Whole>(info: info) { [assign] whole, word, isFirst in try assign(&whole[keyPath: path()], word, isFirst) }

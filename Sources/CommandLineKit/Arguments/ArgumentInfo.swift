@@ -34,6 +34,8 @@ public struct ArgumentInfo: Sendable {
   public var isValueOptional = false
   /// Names of terms that may be turned round: `-genre:pop` is a value of this argument, no option, when `genre` is one.
   public var termNames: (@Sendable () -> [String])?
+  /// Whether a word that begins with a dash is a value of it all the same: `-year` behind `--sort`.
+  public var isDashedValue: (@Sendable (String) -> Bool)?
   /// Whether help and completion keep silent about it.
   public var isHidden = false
 

@@ -108,11 +108,11 @@ struct ArgumentMatcher {
     }
   }
 
-  /// The word after an option, when the option wants one. Another option is never swallowed.
+  /// The word after an option, when the option wants one. Another option is never swallowed, but for what is said to be a value.
   private mutating func nextValue(for index: Int, written name: String) throws(UsageError) -> String? {
     let argument = arguments[index]
     if argument.kind == .flag || argument.isValueOptional { return nil }
-    if let next = words.first, !isOption(next) {
+    if let next = words.first, !isOption(next) || argument.isDashedValue?(next) == true {
       words.removeFirst()
       return next
     }

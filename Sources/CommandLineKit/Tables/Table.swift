@@ -83,6 +83,8 @@ public struct Table: Hashable, Sendable {
     public var shown: String?
     /// How people see it.
     public var style: Style
+    /// What rows are sorted by where it is not the value: grades do not go by their letters.
+    public var rank: Double?
 
     /// A cell of any value.
     public init(value: Value, shown: String? = nil, style: Style = .plain) {
@@ -124,6 +126,13 @@ public struct Table: Hashable, Sendable {
     /// A cell of plain text.
     public init(stringLiteral text: String) { self.init(text) }
 
+    /// The same cell, sorted by a number.
+    public func ranked(by rank: Double?) -> Cell {
+      var cell = self
+      cell.rank = rank
+      return cell
+    }
+
     /// What a person sees, before it is made safe and cut.
     public var text: String { shown ?? value.text(separator: ", ") }
   }
@@ -132,16 +141,18 @@ public struct Table: Hashable, Sendable {
   public func selecting(_ selection: FieldSelection) throws(UsageError) -> Table {
     guard case .only(let keys) = selection else { return self }
     var places: [Int] = []
-    for key in keys {
-      guard let place = columns.firstIndex(where: { $0.key == key }) else {
-        let known = columns.map(\.key)
-        throw UsageError(
-          "there is no field \(key.quoted)" + Suggestion.phrase(for: key, among: known),
-          hint: "the fields are \(known.joined(separator: ", "))")
-      }
-      places.append(place)
-    }
+    for key in keys { places.append(try place(of: key)) }
     return choosing(places)
+  }
+
+  /// The place of a column.
+  /// - Throws: ``UsageError`` where there is none of that key.
+  public func place(of key: String) throws(UsageError) -> Int {
+    if let place = columns.firstIndex(where: { $0.key == key }) { return place }
+    let known = columns.map(\.key)
+    throw UsageError(
+      "there is no field \(key.quoted)" + Suggestion.phrase(for: key, among: known),
+      hint: "the fields are \(known.joined(separator: ", "))")
   }
 
   /// The columns at these places.

@@ -1,0 +1,127 @@
+internal import CatalogStore
+internal import CommandLineKit
+
+/// In which order items are listed, and how many.
+struct OrderOptions: OptionGroup {
+  static var arguments: [Argument<OrderOptions>] { [sort, limit] }
+
+  static var sort: Argument<OrderOptions> {
+    .option(
+      "sort", short: "s", \.order, separator: ",", value: "FIELDS",
+      help: "Sort by these, a '-' at one for the other way round: year-,title. See 'catalog help fields'."
+    )
+    .dashed(\.isSortWord)
+  }
+
+  static var limit: Argument<OrderOptions> { .option("limit", short: "l", \.limit, help: "List at most so many.") }
+
+  var order: [ListingOrder] = []
+  var limit: Count?
+
+  /// The order as one types it.
+  var typed: [String] {
+    order.isEmpty ? [] : ["--sort", order.map { $0.field.word + ($0.isDescending ? "-" : "") }.joined(separator: ",")]
+  }
+}
+
+/// In which order the rows of any other table are listed, and how many.
+struct RowOptions: OptionGroup {
+  static var arguments: [Argument<RowOptions>] {
+    [
+      .option(
+        "sort", short: "s", \.order, separator: ",", value: "FIELDS",
+        help: "Sort by these fields, named as in JSON, a '-' at one for the other way round: title,item-."
+      )
+      .dashed(\.isSortWord),
+      .option("limit", short: "l", \.limit, help: "List at most so many."),
+    ]
+  }
+
+  var order: [RowOrder] = []
+  var limit: Count?
+}
+
+/// By what rows are sorted: a column of their table, up or down.
+struct RowOrder: ArgumentValue, Hashable {
+  var key: String
+  var isDescending: Bool
+
+  init(argument word: String) throws {
+    let word = word.lowercased().sortWord
+    isDescending = word.hasSuffix("-")
+    key = word.hasSuffix("-") || word.hasSuffix("+") ? String(word.dropLast()) : word
+    if key.isEmpty { throw UsageError("the list of fields is empty") }
+  }
+}
+
+extension String {
+  /// The word of an order as it is kept: `year-` for `-year`.
+  var sortWord: String { hasPrefix("-") ? dropFirst() + "-" : self }
+
+  /// Whether a word behind `--sort` is an order that begins with a dash, and no option: `-year`, `-rating,title`.
+  fileprivate var isSortWord: Bool {
+    let name = dropFirst()
+    return name.count > 1 && name.first?.isLetter == true && name.allSatisfy { $0.isLetter || "_,+-".contains($0) }
+  }
+}
+
+extension Table {
+  /// The rows in the order that was asked for, and no more of them than that.
+  /// - Throws: ``UsageError`` for a column that there is not.
+  func ordered(by options: RowOptions) throws(UsageError) -> Table {
+    var places: [(place: Int, isDescending: Bool)] = []
+    for order in options.order {
+      let beginning = columns.indices.filter { columns[$0].key.hasPrefix(order.key) }
+      let isNamed = columns.contains { $0.key == order.key }
+      places.append((!isNamed && beginning.count == 1 ? beginning[0] : try place(of: order.key), order.isDescending))
+    }
+    var table = self
+    if !places.isEmpty {
+      // What a section begins with stands elsewhere then.
+      table.sections = [:]
+      let sorted = rows.enumerated().sorted { one, other in
+        for (place, isDescending) in places {
+          if let precedes = one.element[place].precedes(other.element[place], isDescending) { return precedes }
+        }
+        return one.offset < other.offset
+      }
+      table.rows = sorted.map(\.element)
+    }
+    if let limit = options.limit { table.rows = Array(table.rows.prefix(limit.number)) }
+    return table
+  }
+}
+
+extension Table.Cell {
+  /// Whether it stands before another; nil where neither does. What is empty stands behind everything, either way round.
+  fileprivate func precedes(_ other: Table.Cell, _ isDescending: Bool) -> Bool? {
+    switch (value, other.value) {
+    case (.none, .none): return nil
+    case (.none, _): return false
+    case (_, .none): return true
+    default: break
+    }
+    if let one = number, let two = other.number {
+      return one == two ? nil : (one < two) != isDescending
+    }
+    let (one, two) = (value.text.lowercased(), other.value.text.lowercased())
+    return one == two ? nil : (one < two) != isDescending
+  }
+
+  private var number: Double? {
+    if let rank { return rank }
+    return switch value {
+    case .integer(let number): Double(number)
+    case .number(let number): number
+    case .flag(let flag): flag ? 1 : 0
+    case .none, .text, .list: nil
+    }
+  }
+}
+
+extension Context {
+  /// Writes a listing as the options ask, in the order and the number that was asked for.
+  func write(_ listing: Table, _ options: TableOptions, _ rows: RowOptions, below note: Note? = nil) throws {
+    try write(listing.ordered(by: rows), options, below: note)
+  }
+}
