@@ -112,8 +112,8 @@ struct LoanCommandTests {
     BadInput("lend", "c1", "to", "Anna", "--due", "2027", errors: "'2027' is no day"),
     BadInput("lend", "c1", "to", "Anna", "--on", "2026-11", errors: "'2026-11' is no day"),
     BadInput("lend", "c1", "to", "Anna", "--note", String(repeating: "x", count: 10_001), errors: "10001 characters"),
-    BadInput("return", "c1", errors: "the copy c1 is not lent", status: 1),
-    BadInput("return", "3", errors: "the copy c1 is not lent", status: 1),
+    BadInput("return", "c1", errors: "the copy c1 is not lent", status: 0),
+    BadInput("return", "3", errors: "the copy c1 is not lent", status: 0),
     BadInput("return", errors: "missing COPY"),
   ])
   func `bad input is explained, and nothing is written`(_ bad: BadInput) throws {

@@ -29,6 +29,8 @@ struct TellingTests {
     (["wish", "1"], #"{"changed":true,\#(movie),"wish":"w1"}"#),
     (["wish", "a demo tape"], #"{"changed":true,"item":null,"kind":null,"title":"a demo tape","wish":"w1"}"#),
     (["copy", "add", "2"], #"{"changed":true,\#(book),"copy":"c1"}"#),
+    (["copy", "edit", "c1", "--place", "K1"], #"{"changed":true,\#(record),"copy":"c1"}"#),
+    (["lend", "c1", "to", "Anna"], #"{"changed":true,\#(record),"copy":"c1","person":"Anna","due_on":null}"#),
     (["tag", "add", "winter", "1"], #"{"changed":true,\#(movie),"tag":"winter"}"#),
     (["pile", "add", "next", "1"], #"{"changed":true,\#(movie),"pile":"next","place":1}"#),
     (["edit", "1", "year=2018", "tag+=x"], #"{"changed":true,\#(movie),"fields":["year","tags"]}"#),
@@ -39,6 +41,7 @@ struct TellingTests {
     ),
   ])
   func `a program gets one object of what was done`(_ words: [String], _ object: String) throws {
+    if words.contains("c1") { catalog.run("copy", "add", "3") }
     let run = catalog.run(words + ["--json"])
     let expected = words[0] == "edit" ? object.replacing("2019", with: "2018") : object
     #expect(run.output == expected + "\n" && run.status == 0, "\(run)")
@@ -50,6 +53,14 @@ struct TellingTests {
     #expect(catalog.run("unfavorite", "1", "--json").output == #"{"changed":false,\#(Self.movie)}"# + "\n")
     #expect(catalog.run("edit", "1", "year=2019", "--json").output == #"{"changed":false,\#(Self.movie)}"# + "\n")
     #expect(catalog.run("tag", "remove", "x", "1", "--json").output.hasPrefix(#"{"changed":false,"item":1,"#))
+    catalog.run("copy", "add", "3")
+    #expect(catalog.run("copy", "edit", "c1", "--place", "none", "--json").output.hasPrefix(#"{"changed":false,"#))
+    let back = catalog.run("return", "c1", "--json")
+    #expect(back.errors == "catalog: the copy c1 is not lent\n" && back.status == 0)
+    #expect(back.output.hasSuffix(#""copy":"c1","person":null,"returned_on":null}"# + "\n"))
+    catalog.run("lend", "c1", "to", "Anna")
+    #expect(
+      catalog.run("return", "c1", "--json").output.hasSuffix(#""person":"Anna","returned_on":"2026-11-21"}"# + "\n"))
     catalog.run("rate", "1", "4")
     #expect(catalog.run("rate", "1", "4", "--json").output.hasPrefix(#"{"changed":false,"item":1,"#))
     catalog.run("wish", "1")

@@ -60,9 +60,6 @@ extension EditionRemoveCommand: WritingCommand {}
 extension MergeCommand: WritingCommand {}
 extension RefreshCommand: WritingCommand {}
 extension RepresentCommand: WritingCommand {}
-extension CopyEditCommand: WritingCommand {}
-extension LendCommand: WritingCommand {}
-extension ReturnCommand: WritingCommand {}
 extension TagRenameCommand: WritingCommand {}
 extension ShelfSaveCommand: WritingCommand {}
 extension ShelfForgetCommand: WritingCommand {}

@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog copy edit COPY …`: changes what is said of a copy.
-struct CopyEditCommand: Command {
+struct CopyEditCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "edit", summary: "Change what is said of copies.",
     discussion: "'none' clears what is said. What no option names stays. Several are changed together or not at all.",
@@ -19,11 +19,13 @@ struct CopyEditCommand: Command {
         help: "Which copies: c7, or an item that has just one."),
       .option("where", short: "w", \.query, value: "QUERY", help: "The copies of all items that match a query.")
         .terms(Query.names),
-    ] + CopyOptions.arguments.lifted(\.options))
+    ] + CopyOptions.arguments.lifted(\.options) + ResultOptions.arguments.lifted(\.result))
 
   var words: [String] = []
   var query: String?
   var options = CopyOptions()
+  var result = ResultOptions()
+  var isAboutMany: Bool { query != nil }
 
   func validate() throws(UsageError) {
     guard words.isEmpty == (query == nil) else {
@@ -49,22 +51,31 @@ struct CopyEditCommand: Command {
         var wanted = copy
         change(&wanted.facts)
         wanted.facts = try Store.check(wanted.facts)
-        guard wanted != copy else { continue }
+        let face = try CopyFace(wanted, in: store)
+        guard wanted != copy else {
+          context.changes?.append(Change(.already, of: face))
+          continue
+        }
         isAny = true
-        try context.print("would change \(try CopyFace(wanted, in: store).line(in: context))")
+        try context.would("would change \(face.line(in: context))", Change(of: face))
       }
-      return isAny ? () : context.warn("nothing changed")
+      return isAny ? () : context.mention("nothing changed")
     }
     if query != nil, seen.count > 1 {
       try context.ask(
         "Change these \(seen.count) copies?", about: try seen.map { try CopyFace($0, in: store).line(in: context) })
     }
     let writable = try context.writable(store)
-    let changed = try writable.write {
-      try seen.map { try writable.changeCopy($0.id, change) }.filter { $0.before != $0.after }.map(\.after)
+    let written = try writable.write { try seen.map { try writable.changeCopy($0.id, change) } }
+    for (before, after) in written {
+      let face = try CopyFace(after, in: store)
+      guard before != after else {
+        context.changes?.append(Change(.already, of: face))
+        continue
+      }
+      try context.did("changed \(face.line(in: context))", Change(of: face))
     }
-    guard !changed.isEmpty else { return context.warn("nothing changed") }
-    for copy in changed { try context.print("changed \(try CopyFace(copy, in: store).line(in: context))") }
+    if written.allSatisfy({ $0.before == $0.after }) { context.mention("nothing changed") }
   }
 
   private func copies(in store: Store, _ context: Context) throws -> [Copy] {

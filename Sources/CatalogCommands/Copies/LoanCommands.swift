@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog lend COPY to NAME`: somebody has a copy.
-struct LendCommand: Command {
+struct LendCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "lend", summary: "Write down who has a copy of yours.",
     examples: [
@@ -18,12 +18,13 @@ struct LendCommand: Command {
       .option("due", \.due, help: "When it is to be back: 2w (two weeks from now; d, w, m, y), 2026-12-24."),
       .option("on", \.day, value: "DATE", help: "Since when: yesterday, -3d, 2026-11-21. Today without it."),
       .option("note", \.note, value: "WORDS", help: "A note."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var words: [String] = []
   var due: DueDate?
   var day: TypedDate?
   var note: String?
+  var result = ResultOptions()
 
   /// Where the copy ends and the name begins: at the last 'to', since titles have the word, too.
   private var border: Int? { words.lastIndex { $0.lowercased() == "to" } }
@@ -50,7 +51,9 @@ struct LendCommand: Command {
       for copy in copies {
         if let holder = copy.holder { throw CatalogError.copyIsOut(copy.id, holder) }
       }
-      for line in lines { try context.print("would lend \(line)") }
+      for (copy, line) in zip(copies, lines) {
+        try context.would("would lend \(line)", change(copy, to: person, due, in: store))
+      }
       return
     }
     // All of them or none.
@@ -58,12 +61,23 @@ struct LendCommand: Command {
     try writable.write {
       for copy in copies { _ = try writable.lend(copy.id, to: person, on: day, due: due, note: note) }
     }
-    for line in lines { try context.print("lent \(line)") }
+    for (copy, line) in zip(copies, lines) {
+      try context.did("lent \(line)", change(copy, to: person, due, in: store))
+    }
+  }
+
+  private func change(_ copy: Copy, to person: String, _ due: PartialDate?, in store: Store) throws -> Change {
+    Change(
+      of: try store.item(copy.item),
+      [
+        ("copy", .text("\(copy.id)")), ("person", .text(person)),
+        ("due_on", due.map { .text($0.description) } ?? .none),
+      ])
   }
 }
 
 /// `catalog return COPY`: a copy is back.
-struct ReturnCommand: Command {
+struct ReturnCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "return", summary: "Write down that a copy is back.",
     discussion: "Of an item with several copies the one is meant that is lent. The loan stays as a memory.",
@@ -74,21 +88,30 @@ struct ReturnCommand: Command {
     arguments: [
       .phrase("copy", \.copy, completion: .dynamic("lent"), help: "The copy: c7, or what means an item."),
       .option("on", \.day, value: "DATE", help: "When it came back: yesterday, -3d, 2026-11-21. Today without it."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var copy = CopyReference.copy(CopyID(rawValue: 0))
   var day: TypedDate?
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
     let day = try day.map { try context.day(context.date($0), typed: $0.text) } ?? context.today()
     let copy = try lent(in: store, context)
-    guard let holder = copy.holder else { throw CatalogError.copyIsIn(copy.id) }
+    func change() throws -> Change {
+      Change(
+        of: try store.item(copy.item),
+        [
+          ("copy", .text("\(copy.id)")), ("person", copy.holder.map { .text($0.person) } ?? .none),
+          ("returned_on", copy.holder == nil ? .none : .text(day.description)),
+        ])
+    }
+    guard let holder = copy.holder else { return try context.already("the copy \(copy.id) is not lent", change()) }
     let words: Message =
       "\(copy.id) from \(context.safe(holder.person)): \(context.safe(try store.item(copy.item).line))"
-    if context.globals.isDryRun { return try context.print("would be back: \(words)") }
+    if context.globals.isDryRun { return try context.would("would be back: \(words)", change()) }
     try context.writable(store).takeBack(copy.id, on: day)
-    try context.print("back: \(words)")
+    try context.did("back: \(words)", change())
   }
 
   /// The only lent copy that words mean, by its title or by who has it.

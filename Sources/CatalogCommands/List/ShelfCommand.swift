@@ -84,11 +84,10 @@ struct ShelfCommand: Command {
       return try context.paged { try show(items, footer, store, painter, in: $0) }
     }
     let listing = Listing(
-      query: query,
+      query: Query(.field(.id, page.items.map { .numbers(Int($0.rawValue)...Int($0.rawValue)) })),
       fields: try Field.selected(
         by: table, or: [.id] + (kind == nil ? [.kind] : []) + [.title, .creator, .year, .rating, .favorite]),
-      order: rows.order, limit: ShelfPage.size,
-      offset: (page.number - 1) * ShelfPage.size)
+      order: rows.order)
     _ = try listing.write(as: .format(format), from: store, in: context)
     if let next { context.note("next: \(next)") }
   }

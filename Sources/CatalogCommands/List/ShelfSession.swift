@@ -90,7 +90,7 @@ struct ShelfSession {
   /// Any cover of the whole shelf but the one that is chosen.
   private mutating func pick() {
     do {
-      let count = try store.count(query)
+      let count = try store.shelfPage(query, nearest: 1).count
       var place = 0
       if count > 1 {
         let current = shelf.chosenOfAll.flatMap { $0 < count ? $0 : nil }

@@ -77,25 +77,28 @@ extension Store {
   }
 
   /// The ids of the items that ``list(_:fields:order:limit:offset:_:)`` lists, in the same order.
-  ///
-  /// - Parameter leavesWishesOut: whether what is only wished for is left out, unless the query asks for wishes.
-  public func ids(
-    _ query: Query, order: [ListingOrder] = [], limit: Int? = nil, offset: Int = 0, leavesWishesOut: Bool = false
+  public func ids(_ query: Query, order: [ListingOrder] = [], limit: Int? = nil, offset: Int = 0) throws -> [ItemID] {
+    try ids(query, order: order, limit: limit, offset: offset, and: nil)
+  }
+
+  /// The same of those for which another condition holds, too.
+  func ids(
+    _ query: Query, order: [ListingOrder], limit: Int?, offset: Int, and condition: SQL?
   ) throws -> [ItemID] {
-    let sql = try listing(query, select: "item.id FROM item", order, limit, offset, leavesWishesOut: leavesWishesOut)
-    return try db.values(sql, as: Int64.self).map(ItemID.init)
+    let listing = try listing(query, select: "item.id FROM item", order, limit, offset, and: condition)
+    return try db.values(listing, as: Int64.self).map(ItemID.init)
   }
 
   /// How many items match.
-  public func count(_ query: Query, leavesWishesOut: Bool = false) throws -> Int {
-    try db.value("SELECT count(*) FROM item WHERE \(try condition(query, leavesWishesOut: leavesWishesOut))") ?? 0
+  public func count(_ query: Query) throws -> Int { try count(query, and: nil) }
+
+  func count(_ query: Query, and condition: SQL?) throws -> Int {
+    try db.value("SELECT count(*) FROM item WHERE \(try self.condition(query, and: condition))") ?? 0
   }
 
-  /// The query as a condition on `item`, perhaps without what is only wished for.
-  func condition(_ query: Query, leavesWishesOut: Bool) throws -> SQL {
-    let selected = try condition(query)
-    guard leavesWishesOut, !query.asks(for: [.wished, .status]), try hasMereWishes() else { return selected }
-    return "(\(selected)) AND \(Self.isNoMereWish)"
+  private func condition(_ query: Query, and other: SQL?) throws -> SQL {
+    let condition = try condition(query)
+    return other.map { "(\(condition)) AND \($0)" } ?? condition
   }
 
   /// The query as a condition on `item`, its genres by their canonical names.
@@ -120,10 +123,9 @@ extension Store {
   static let newestItemFirst: SQL = "item.created_at DESC, item.id DESC"
 
   private func listing(
-    _ query: Query, select: SQL, _ order: [ListingOrder], _ limit: Int?, _ offset: Int, leavesWishesOut: Bool = false
+    _ query: Query, select: SQL, _ order: [ListingOrder], _ limit: Int?, _ offset: Int, and condition: SQL? = nil
   ) throws -> SQL {
-    let condition = try condition(query, leavesWishesOut: leavesWishesOut)
-    var sql: SQL = "SELECT \(select) WHERE \(condition) ORDER BY "
+    var sql: SQL = "SELECT \(select) WHERE \(try self.condition(query, and: condition)) ORDER BY "
     var keys = order.map(\.sql)
     if keys.isEmpty, let rank = rank(query) { keys.append(rank) }
     keys.append(Self.newestItemFirst)

@@ -39,30 +39,11 @@ extension Store {
     ShelfCounts(movies: try shelfCount(.movie), books: try shelfCount(.book), vinyl: try shelfCount(.vinyl))
   }
 
-  /// The items that the diary has as finished in a year, each once.
-  public func livedCounts(in year: String) throws -> ShelfCounts {
-    var counts = ShelfCounts(movies: 0, books: 0, vinyl: 0)
-    try db.forEach(
-      """
-      SELECT item.kind, count(DISTINCT item.id) FROM event JOIN item ON item.id = event.item_id
-      WHERE outcome = 'done' AND ended_on BETWEEN \(year) AND \(year + "~") GROUP BY item.kind
-      """
-    ) { row in
-      switch row.text(0) {
-      case "movie": counts.movies = Int(row.integer(1))
-      case "book": counts.books = Int(row.integer(1))
-      default: counts.vinyl = Int(row.integer(1))
-      }
-      return true
-    }
-    return counts
-  }
-
   /// A page of what matches, the newest addition first where no other order is asked for.
   /// - Throws: ``CatalogError/noShelfPage(_:of:)`` outside 1 … pages.
   public func shelfPage(_ query: Query, number: Int, order: [ListingOrder] = []) throws -> ShelfPage {
     try read {
-      let count = try count(query, leavesWishesOut: true)
+      let count = try count(query, and: onShelf(query))
       let pages = ShelfPage.pages(of: count)
       guard (1...pages).contains(number) else { throw CatalogError.noShelfPage(number, of: pages) }
       return try shelfPage(query, number, count, order)
@@ -72,7 +53,7 @@ extension Store {
   /// The page of this number; where there is none any more, the one nearest to it.
   public func shelfPage(_ query: Query, nearest number: Int, order: [ListingOrder] = []) throws -> ShelfPage {
     try read {
-      let count = try count(query, leavesWishesOut: true)
+      let count = try count(query, and: onShelf(query))
       return try shelfPage(query, min(max(1, number), ShelfPage.pages(of: count)), count, order)
     }
   }
@@ -81,9 +62,13 @@ extension Store {
     _ query: Query, _ number: Int, _ count: Int, _ order: [ListingOrder]
   ) throws -> ShelfPage {
     let items = try ids(
-      query, order: order, limit: ShelfPage.size, offset: (number - 1) * ShelfPage.size, leavesWishesOut: true)
+      query, order: order.isEmpty ? [ListingOrder(.added, isDescending: true)] : order, limit: ShelfPage.size,
+      offset: (number - 1) * ShelfPage.size, and: onShelf(query))
     return ShelfPage(number: number, count: count, items: items)
   }
+
+  /// What is only wished for is on no shelf, unless the query asks for that.
+  private func onShelf(_ query: Query) -> SQL? { query.asks(for: [.wished, .status]) ? nil : Self.isNoMereWish }
 
   private func shelfCount(_ kind: Kind) throws -> Int {
     try db.value("SELECT count(*) FROM item WHERE kind = \(kind.rawValue) AND \(Self.isNoMereWish)") ?? 0
