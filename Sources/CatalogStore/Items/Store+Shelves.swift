@@ -39,6 +39,25 @@ extension Store {
     ShelfCounts(movies: try shelfCount(.movie), books: try shelfCount(.book), vinyl: try shelfCount(.vinyl))
   }
 
+  /// The items that the diary has as finished in a year, each once.
+  public func livedCounts(in year: String) throws -> ShelfCounts {
+    var counts = ShelfCounts(movies: 0, books: 0, vinyl: 0)
+    try db.forEach(
+      """
+      SELECT item.kind, count(DISTINCT item.id) FROM event JOIN item ON item.id = event.item_id
+      WHERE outcome = 'done' AND ended_on BETWEEN \(year) AND \(year + "~") GROUP BY item.kind
+      """
+    ) { row in
+      switch row.text(0) {
+      case "movie": counts.movies = Int(row.integer(1))
+      case "book": counts.books = Int(row.integer(1))
+      default: counts.vinyl = Int(row.integer(1))
+      }
+      return true
+    }
+    return counts
+  }
+
   /// A page of what matches, the newest addition first where no other order is asked for.
   /// - Throws: ``CatalogError/noShelfPage(_:of:)`` outside 1 … pages.
   public func shelfPage(_ query: Query, number: Int, order: [ListingOrder] = []) throws -> ShelfPage {

@@ -260,8 +260,12 @@ extension Store {
 
     /// - Parameter leavesWishesOut: whether what is only wished for is left out, unless the query asks for wishes.
     init(_ query: Query, of store: Store, leavesWishesOut: Bool = false) throws {
-      let isEverything = try query.isEverything && !(leavesWishesOut && store.hasMereWishes())
-      condition = isEverything ? nil : try store.condition(query, leavesWishesOut: leavesWishesOut)
+      let selected = query.isEverything ? nil : try store.condition(query)
+      guard leavesWishesOut, !query.asks(for: [.wished, .status]), try store.hasMereWishes() else {
+        condition = selected
+        return
+      }
+      condition = selected.map { "(\($0)) AND \(Store.isNoMereWish)" } ?? Store.isNoMereWish
     }
   }
 
