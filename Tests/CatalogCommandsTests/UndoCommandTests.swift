@@ -17,6 +17,20 @@ struct UndoCommandTests {
 
   private func rows() throws -> [String: [String]] { try Undoing.rows(of: db) }
 
+  @Test(
+    arguments: [["3", "1", "2", "4"], ["4", "2", "3", "1"], ["2", "4", "1", "3"]],
+    [["4", "3"], ["1", "2"], ["3", "2"]])
+  func `a merge among editions is undone whole`(_ order: [String], _ merged: [String]) throws {
+    let catalog = try TestCatalog()
+    for title in ["A", "B", "C", "D"] { catalog.run("add", "book", "--title", title, "--creator", title) }
+    for other in order.dropFirst() { #expect(catalog.run("edition", "add", order[0], other).status == 0) }
+    let before = catalog.run("export", "jsonl", "-o", "-").output
+    #expect(catalog.run("merge", merged[0], merged[1], "--yes").status == 0)
+    let undone = catalog.run("undo")
+    #expect(undone.status == 0 && !undone.errors.contains("left alone"), "\(undone)")
+    #expect(catalog.run("export", "jsonl", "-o", "-").output == before)
+  }
+
   @Test func `it takes the last command back, and says what that was`() throws {
     let before = try rows()
     catalog.run("edit", "1", "year=2020", "title=Parasite")

@@ -130,15 +130,16 @@ struct GenreAnalysisTests {
     #expect(try genre("Jazz", in: report).rated == 8)
   }
 
-  @Test func `the card that was written last decides, whatever the clock said`() throws {
+  @Test func `the card of the latest time decides, of one time the one that was written last`() throws {
     try add(["Jazz"], rating: 20)
     let id = ItemID(rawValue: 1)
     let early = Timestamp(rawValue: "2026-11-12T00:00:00Z")
     for (rating, time) in [(40, early), (60, early), (99, Timestamp(rawValue: "2026-01-01T00:00:00Z"))] {
+      // The last one is of an earlier time.
       _ = try store.addCard(to: id, rating: Rating(value: rating, scale: .percent), comment: nil, now: time)
     }
     _ = try store.addCard(to: id, rating: nil, comment: "only words", now: Timestamp(now))
-    #expect(try store.genreReport(now: now).meanRating == 99)
+    #expect(try store.genreReport(now: now).meanRating == 60)
   }
 
   @Test func `affinity is among what was judged, drawn towards 1, and needs five items`() throws {

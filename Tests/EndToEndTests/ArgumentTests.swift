@@ -103,7 +103,7 @@ struct ArgumentTests {
       "1  book Dune — Frank Herbert (1965)", "2  book Dune Messiah — Frank Herbert (1969)",
       "3  book Children of Dune — Frank Herbert (1976)",
     ] { #expect(shown.errors.contains("  \(line)\n"), "\(shown.errors)") }
-    #expect(shown.errors.hasSuffix("hint: type what stands before it instead: 1\n"))
+    #expect(shown.errors.hasSuffix("hint: type what stands before it instead: 3\n"))
     // A title typed in full is that one.
     #expect(try sandbox.run("show", "dune").output.hasPrefix("Dune  book 1\n"))
   }

@@ -413,7 +413,7 @@ struct MisbehaviourTests {
     try sandbox.configure(sources.configuration)
     #expect(try sandbox.run("search", "kind of blue", "--kind", "vinyl").status == 0)
     let added = try sandbox.run("add", "r1")
-    #expect(added.status == 0)
+    #expect(added.status == 3)
     #expect(added.errors.contains("catalog: the server of the cover "), "\(added.errors)")
     #expect(added.errors.contains("; the rest is kept\n"), "\(added.errors)")
     #expect(try sandbox.database().value("SELECT count(*) FROM cover", as: Int.self) == 0)

@@ -44,6 +44,9 @@ struct StepTurn {
   private var gone: [Place: RowChange] = [:]
   /// Rows that go when those are gone that name them.
   private var waiting: [RowChange] = []
+  /// Rows that the file's rules did not allow when their turn came, and whether that is the last try.
+  private var refused: [RowChange] = []
+  private var isLastTry = false
 
   private struct Place: Hashable {
     var table: String
@@ -66,10 +69,11 @@ struct StepTurn {
       again = false
       let count = staying.count + stayingLabels.count
       (left, leftRows, part) = (staying.values.sorted { ($0.id ?? 0) < ($1.id ?? 0) }, [], parts.first ?? 0)
-      (gone, waiting) = ([:], [])
+      (gone, waiting, refused) = ([:], [], [])
       do {
         try db.transaction {
           for part in parts { try turn(part) }
+          try turnRefused()
           try removeWaiting()
           for change in gone.values { try leave(change, .gone) }
           if staying.count + stayingLabels.count > count { throw Again() }
@@ -90,6 +94,21 @@ struct StepTurn {
       try turn(change)
       if recorder.isFull { try keepChanges() }
     }
+  }
+
+  /// Turns once more what the file's rules did not allow before other rows were turned; what they still do not allow stays.
+  private mutating func turnRefused() throws {
+    var count = refused.count + 1
+    while !refused.isEmpty, refused.count < count {
+      count = refused.count
+      let changes = refused
+      refused = []
+      for change in changes { try turn(change) }
+    }
+    let changes = refused
+    (refused, isLastTry) = ([], true)
+    defer { isLastTry = false }
+    for change in changes { try turn(change) }
   }
 
   private mutating func keepChanges() throws {
@@ -194,6 +213,8 @@ struct StepTurn {
         try db.run(insert)
       }
     } catch let error as SQLiteError where error.isConstraint {
+      // Rows that are turned after it may stand in its way yet.
+      guard isLastTry else { return refused.append(change) }
       try stand(against: change, .refused)
     }
     for wish in wishes {
@@ -228,6 +249,7 @@ struct StepTurn {
       try db.run(
         "UPDATE \(identifier: change.table) SET \(sets.joined(separator: ", ")) WHERE \(shape.condition(change.key))")
     } catch let error as SQLiteError where error.isConstraint {
+      guard isLastTry else { return refused.append(change) }
       try leave(change, .refused)
     }
   }

@@ -82,8 +82,9 @@ extension Query.Comparison {
     case .dates(let from, let to): return "\(from?.description ?? "")..\(to?.description ?? "")"
     case .amounts(let range, let currency):
       return Self.text(range) { amount in
-        let rest = String(1_000 + amount % 1_000).dropFirst()
-        return "\(amount / 1_000).\(rest.hasSuffix("0") ? rest.dropLast() : rest)" + (currency ?? "")
+        // Four digits never group: 20.0010 is what is more than 20.00.
+        let rest = String(10_000 + amount % 1_000 * 10).dropFirst()
+        return "\(amount / 1_000).\(rest.hasSuffix("00") ? rest.prefix(2) : rest)" + (currency ?? "")
       }
     }
   }

@@ -171,12 +171,14 @@ struct ValueReader {
     let range = try range(text, in: 0...Int(1e15), next: { $0 + 1 }, last: { $0 - 1 }) { part in
       let amount: Int
       let code: String
-      if let price = try? Price(typed: String(part)) {
+      let digits = part.prefix { "0123456789.".contains($0) }
+      let name = part.dropFirst(digits.count).drop { $0 == " " }.uppercased()
+      if let number = Self.thousandths(digits, in: name) {
+        (amount, code) = (number, name)
+      } else if let price = try? Price(typed: String(part)) {
         (amount, code) = (price.thousandths, price.currency)
       } else {
-        let digits = part.prefix { "0123456789.".contains($0) }
-        guard let number = Self.thousandths(digits) else { return nil }
-        (amount, code) = (number, part.dropFirst(digits.count).drop { $0 == " " }.uppercased())
+        return nil
       }
       if !code.isEmpty {
         guard code.utf8.count == 3, code.utf8.allSatisfy({ (65...90).contains($0) }) else { return nil }
@@ -189,13 +191,16 @@ struct ValueReader {
     return .amounts(range, currency: currency)
   }
 
-  /// `12.5` as 12500.
-  private static func thousandths(_ text: Substring) -> Int? {
+  /// `12.5` as 12500. Three digits behind the point are a group of thousands, but for a currency that has thousandths.
+  private static func thousandths(_ text: Substring, in currency: String) -> Int? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    guard let whole = parts.first, whole.utf8.count <= 12, let units = Int(whole), parts.count <= 2 else { return nil }
+    guard let whole = parts.first, whole.utf8.count <= 13, let units = Int(whole), parts.count <= 2 else { return nil }
     guard parts.count == 2 else { return units * 1_000 }
-    guard (1...3).contains(parts[1].utf8.count), let rest = Int(parts[1]) else { return nil }
-    return units * 1_000 + rest * [100, 10, 1][parts[1].utf8.count - 1]
+    let count = parts[1].utf8.count
+    guard [1, 2, 4].contains(count) || count == 3 && Price.fineCurrencies.contains(currency), let rest = Int(parts[1])
+    else { return nil }
+    let tenThousandths = rest * [1_000, 100, 10, 1][count - 1]
+    return tenThousandths % 10 == 0 ? units * 1_000 + tenThousandths / 10 : nil
   }
 
   // MARK: Dates
