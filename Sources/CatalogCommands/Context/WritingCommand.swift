@@ -50,38 +50,3 @@ extension Context {
     try printJSON(changes.write)
   }
 }
-
-// MARK: Those that tell nothing to programs
-
-extension CoverSetCommand: WritingCommand {}
-extension CoverRemoveCommand: WritingCommand {}
-extension EditionAddCommand: WritingCommand {}
-extension EditionRemoveCommand: WritingCommand {}
-extension MergeCommand: WritingCommand {}
-extension RefreshCommand: WritingCommand {}
-extension RepresentCommand: WritingCommand {}
-extension TagRenameCommand: WritingCommand {}
-extension ShelfSaveCommand: WritingCommand {}
-extension ShelfForgetCommand: WritingCommand {}
-extension RecentRemoveCommand: WritingCommand {}
-extension ImportCommand: WritingCommand {}
-extension ExportCommand: WritingCommand {}
-extension UndoCommand: WritingCommand {}
-extension RedoCommand: WritingCommand {}
-extension GenreRenameCommand: WritingCommand {}
-extension GenreAliasCommand: WritingCommand {}
-extension GenreParentCommand: WritingCommand {}
-extension GenreMergeCommand: WritingCommand {}
-extension SyncRunCommand: WritingCommand {}
-extension SyncInitCommand: WritingCommand {}
-extension SyncCloneCommand: WritingCommand {}
-extension SyncJoinCommand: WritingCommand {}
-extension BackupCommand: WritingCommand {}
-extension RestoreCommand: WritingCommand {}
-extension ProfileUseCommand: WritingCommand {}
-extension ProfileWipeCommand: WritingCommand {}
-extension ConfigSetCommand: WritingCommand {}
-extension ConfigUnsetCommand: WritingCommand {}
-extension SourceKeyCommand: WritingCommand {}
-extension CacheClearCommand: WritingCommand {}
-extension CacheCollectCommand: WritingCommand {}

@@ -147,7 +147,7 @@ struct TagRemoveCommand: TellingCommand {
 }
 
 /// `catalog tag rename TAG NAME`.
-struct TagRenameCommand: Command {
+struct TagRenameCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "rename", summary: "Give a tag another name, or make one of two.",
     discussion: "With the name of another tag it becomes that one, after a question.",

@@ -5,7 +5,7 @@ internal import Git
 internal import Glibc
 
 /// `catalog restore --at DATE FILE`: the catalog as it was.
-struct RestoreCommand: Command {
+struct RestoreCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "restore", summary: "Write the catalog as it was on some day into another file.",
     discussion: """

@@ -29,7 +29,7 @@ enum SyncCommands {
 }
 
 /// `catalog sync [--every TIME]`.
-struct SyncRunCommand: Command {
+struct SyncRunCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "run", summary: "Take what is new from the other devices, and send what is new here.",
     discussion: """
@@ -89,7 +89,7 @@ struct PauseLength: ArgumentValue {
 }
 
 /// `catalog sync init [REMOTE]`.
-struct SyncInitCommand: Command {
+struct SyncInitCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "init", summary: "Begin to sync this catalog, with a remote or without.",
     discussion: """
@@ -118,7 +118,7 @@ struct SyncInitCommand: Command {
 }
 
 /// `catalog sync clone REMOTE`.
-struct SyncCloneCommand: Command {
+struct SyncCloneCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "clone", summary: "Take a catalog that another device has sent, on a device that has none.",
     discussion: "A device that has a catalog already joins it by 'catalog sync init REMOTE'.",
@@ -186,7 +186,7 @@ struct SyncStatusCommand: Command {
 }
 
 /// `catalog sync join BASE OURS THEIRS`: the merge driver that git calls (gitattributes(5)).
-struct SyncJoinCommand: Command {
+struct SyncJoinCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "join", summary: "Join two versions of a file of the tree, for git.",
     discussion: """

@@ -5,7 +5,7 @@ internal import Exchange
 internal import Processes
 
 /// `catalog export FORMAT [QUERY]`: the catalog, or some of it, for another program or another place.
-struct ExportCommand: Command {
+struct ExportCommand: WritingCommand {
   static let threads = Threads.two
   static let info = CommandInfo<Self>(
     "export", summary: "Write the catalog for another program, or for safe keeping.",

@@ -16,7 +16,7 @@ enum ImportCommands {
 }
 
 /// `catalog import FILE…`.
-struct ImportCommand: Command {
+struct ImportCommand: WritingCommand {
   static let threads = Threads.two
   static let info = CommandInfo<Self>(
     "import", summary: "Take over what another program knows of you.",

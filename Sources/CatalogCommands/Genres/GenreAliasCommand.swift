@@ -2,7 +2,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog genre alias LABEL GENRE…`: what a label of the sources means.
-struct GenreAliasCommand: Command {
+struct GenreAliasCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "alias", summary: "Say what a label of the sources means.",
     discussion: """

@@ -2,7 +2,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog genre merge FROM… INTO`: several genres become one.
-struct GenreMergeCommand: Command {
+struct GenreMergeCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "merge", summary: "Make one genre of several.",
     discussion: """

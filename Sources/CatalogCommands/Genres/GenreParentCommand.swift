@@ -2,7 +2,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog genre parent GENRE PARENT`: where a genre stands in the tree.
-struct GenreParentCommand: Command {
+struct GenreParentCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "parent", aliases: ["move"], summary: "Put a genre below another one.",
     discussion: """

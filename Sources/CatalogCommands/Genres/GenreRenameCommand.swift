@@ -2,7 +2,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog genre rename GENRE NAME`: another name for a genre.
-struct GenreRenameCommand: Command {
+struct GenreRenameCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "rename", aliases: ["mv"], summary: "Call a genre otherwise.",
     discussion: """

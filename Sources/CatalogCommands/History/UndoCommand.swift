@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog undo [N]`: takes back what the last commands changed.
-struct UndoCommand: Command {
+struct UndoCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "undo", summary: "Take back what the last command changed.",
     discussion: """
@@ -30,7 +30,7 @@ struct UndoCommand: Command {
 }
 
 /// `catalog redo [N]`: makes again what was undone.
-struct RedoCommand: Command {
+struct RedoCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "redo", summary: "Make again what was undone.",
     discussion: "Only as long as nothing else was changed: the next change forgets what was undone.",

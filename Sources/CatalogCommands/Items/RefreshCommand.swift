@@ -6,7 +6,7 @@ internal import Lookup
 internal import Processes
 
 /// `catalog refresh REF…`: asks the sources of items again, shows what would change, and writes it after a yes.
-struct RefreshCommand: Command {
+struct RefreshCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "refresh", summary: "Ask the sources of items again, and take over what is new.",
     discussion: """

@@ -18,7 +18,7 @@ enum ShelfCommands {
 }
 
 /// `catalog shelf save NAME QUERY…`: names a query.
-struct ShelfSaveCommand: Command {
+struct ShelfSaveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "save", summary: "Save a query under a name, to be used as @NAME.",
     discussion: """
@@ -93,7 +93,7 @@ struct ShelfSavedCommand: Command {
 }
 
 /// `catalog shelf forget NAME…`: forgets saved queries.
-struct ShelfForgetCommand: Command {
+struct ShelfForgetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "forget", aliases: ["remove", "rm"], summary: "Forget saved queries; items stay.",
     examples: [Example("catalog shelf forget fresh", "@fresh is nothing any more.")],

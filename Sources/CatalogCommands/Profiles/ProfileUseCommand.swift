@@ -6,7 +6,7 @@ internal import Glibc
 internal import Processes
 
 /// `catalog profile use NAME`: the catalog of all commands that name none.
-struct ProfileUseCommand: Command {
+struct ProfileUseCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "use", summary: "Use the catalog of a profile from now on.",
     discussion: "With --new there must be no such profile yet: it is made, and empty.",

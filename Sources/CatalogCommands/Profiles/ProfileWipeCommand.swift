@@ -5,7 +5,7 @@ internal import Glibc
 internal import Processes
 
 /// `catalog profile wipe [NAME]`: removes a profile from this device.
-struct ProfileWipeCommand: Command {
+struct ProfileWipeCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "wipe", summary: "Remove a profile from this device, with all that is kept of it.",
     discussion: """

@@ -62,7 +62,7 @@ struct ConfigGetCommand: Command {
 }
 
 /// `catalog config set NAME VALUE`.
-struct ConfigSetCommand: Command {
+struct ConfigSetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "set", summary: "Change a setting.",
     examples: [
@@ -87,7 +87,7 @@ struct ConfigSetCommand: Command {
 }
 
 /// `catalog config unset NAME`.
-struct ConfigUnsetCommand: Command {
+struct ConfigUnsetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "unset", summary: "Forget a setting, which goes back to what it was at first.",
     examples: [Example("catalog config unset locale.country", "The country comes from the environment again.")],

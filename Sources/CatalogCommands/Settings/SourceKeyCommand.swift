@@ -3,7 +3,7 @@ internal import Lookup
 internal import Processes
 
 /// `catalog source key NAME`: keeps the key of a source.
-struct SourceKeyCommand: Command {
+struct SourceKeyCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "key", summary: "Keep the key of a source.",
     discussion: """

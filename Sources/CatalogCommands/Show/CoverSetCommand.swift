@@ -6,7 +6,7 @@ internal import Lookup
 internal import Processes
 
 /// `catalog cover set REF FILE`: a cover of one's own, which no source replaces.
-struct CoverSetCommand: Command {
+struct CoverSetCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "set", summary: "Give an item a cover of your own.",
     discussion: """
@@ -59,7 +59,7 @@ struct CoverSetCommand: Command {
 }
 
 /// `catalog cover remove REF…`: takes covers away.
-struct CoverRemoveCommand: Command {
+struct CoverRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take the covers of items away.",
     discussion: "A cover of a source comes again with the next 'catalog cover REF' or 'catalog refresh REF'.",

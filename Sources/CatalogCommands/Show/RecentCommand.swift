@@ -58,7 +58,7 @@ struct RecentListCommand: Command {
 }
 
 /// `catalog recent remove REF…`: takes some from the recents, or asks and takes all.
-struct RecentRemoveCommand: Command {
+struct RecentRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm", "delete"], summary: "Take things from the recents.",
     discussion: "Items stay on their shelves and among the favorites.",

@@ -6,7 +6,7 @@ internal import Processes
 internal import SQLite
 
 /// `catalog backup [FILE]`: a consistent copy, while the catalog is in use.
-struct BackupCommand: Command {
+struct BackupCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "backup", summary: "Copy the catalog into another file.",
     discussion: """

@@ -67,7 +67,7 @@ struct CacheStatsCommand: Command {
 }
 
 /// `catalog cache clear [WHAT]`.
-struct CacheClearCommand: Command {
+struct CacheClearCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "clear", summary: "Empty the cache.",
     discussion: "Covers of items stay: they are kept in the catalog. So does what r1, r2, … mean.",
@@ -105,7 +105,7 @@ struct CacheClearCommand: Command {
 }
 
 /// `catalog cache gc`.
-struct CacheCollectCommand: Command {
+struct CacheCollectCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "gc", summary: "Remove pictures that have expired, and what is more than the cache may hold.",
     discussion: "--explain lists what would go and why, in the order in which it goes, and removes nothing.",

@@ -16,7 +16,7 @@ enum EditionCommands {
 }
 
 /// `catalog edition add REF REF…`: items become editions of one work.
-struct EditionAddCommand: Command {
+struct EditionAddCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Make items editions of one work.",
     discussion: "Each brings the editions that it already has. They must be of one kind.",
@@ -54,7 +54,7 @@ struct EditionAddCommand: Command {
 }
 
 /// `catalog edition remove REF…`: an item becomes a work of its own.
-struct EditionRemoveCommand: Command {
+struct EditionRemoveCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm"], summary: "Make an item a work of its own.",
     discussion: "The item stays, and the other editions stay editions of each other.",

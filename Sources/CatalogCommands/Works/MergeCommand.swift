@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog merge A B`: two items that are one become one.
-struct MergeCommand: Command {
+struct MergeCommand: WritingCommand {
   static let info = CommandInfo<Self>(
     "merge", summary: "Make one item of two.",
     discussion: """
