@@ -222,19 +222,3 @@ struct DueDate: ArgumentValue, Hashable {
 
   static var valueName: String? { "DATE" }
 }
-
-extension Context {
-  /// The day of the clock, in UTC, as times are kept.
-  func today() throws -> PartialDate {
-    guard let day = PartialDate(timestamp.day) else { throw Failure("the clock shows no date") }
-    return day
-  }
-
-  /// - Throws: ``Failure`` for a date of which only the month or the year is known.
-  func day(_ date: PartialDate, typed: String) throws -> PartialDate {
-    guard date.day != nil else {
-      throw Failure("\(typed.quoted) is no day", hint: "give one: 2026-11-21, today, -3d", status: .misused)
-    }
-    return date
-  }
-}
