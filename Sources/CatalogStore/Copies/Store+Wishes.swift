@@ -166,10 +166,4 @@ extension Store {
   static let isNoMereWish: SQL = "item.id NOT IN (\(mereWishes))"
 
   func hasMereWishes() throws -> Bool { try db.value("SELECT EXISTS (\(Self.mereWishes))", as: Bool.self) ?? false }
-
-  /// Whether an item is only wished for.
-  public func isMereWish(_ item: ItemID) throws -> Bool {
-    try db.value("SELECT EXISTS (\(Self.mereWishes) AND item_id = \(item.rawValue))", as: Bool.self) ?? false
-  }
-
 }

@@ -24,7 +24,8 @@ enum SearchText {
   /// The words with letters that people type as others, as they type them: `Stanislaw` for `Stanisław`. The tokenizer knows
   /// accents, and not these.
   static func respelled(_ text: String) -> String {
-    Array(text._nfc).split { !isToken($0) }.filter { $0.contains { letters.contains($0) } }
+    guard text.unicodeScalars.contains(where: letters.contains) else { return "" }
+    return Array(text._nfc).split { !isToken($0) }.filter { $0.contains { letters.contains($0) } }
       .map { Folding.fold(String(scalars: $0)) }.joined(separator: " ")
   }
 

@@ -94,9 +94,14 @@ extension Store {
   /// be missing in a title.
   public func matches(of words: String, limit: Int = 21) throws -> [(id: ItemID, rank: TitleRank)] {
     let typed = SearchWords(words)
-    var ids = try search(words, limit: limit)
-    if let bare = typed.withoutArticle { ids += try search(bare, limit: limit).filter { !ids.contains($0) } }
-    let ranked = try ids.map { (id: $0, rank: TitleRank(of: try item($0).record, for: typed)) }
+    func rank(_ ids: [ItemID]) throws -> [(id: ItemID, rank: TitleRank)] {
+      try ids.map { ($0, TitleRank(of: try item($0).record, for: typed)) }
+    }
+    let ids = try search(words, limit: limit)
+    var ranked = try rank(ids)
+    if let bare = typed.withoutArticle, !ranked.contains(where: { $0.rank <= .withNames }) {
+      ranked += try rank(search(bare, limit: limit).filter { !ids.contains($0) })
+    }
     return TitleRank.allCases.flatMap { rank in ranked.filter { $0.rank == rank } }
   }
 
