@@ -160,6 +160,25 @@ struct RefusalTests {
     #expect(shown.output.contains("The Matrix"))
   }
 
+  @Test(arguments: [["log", "978-0-441-17271-9"], ["favorite", "074646493519"], ["rate", "9780441172719", "4"]])
+  func `commands that can add look up a code that no item has`(_ words: [String]) {
+    let run = catalog.run(words)
+    // Here pictures are away, which the exit status says.
+    #expect(run.status == 3 && run.errors.contains("; the rest is kept\n"), "\(run)")
+    #expect(catalog.run("list", "--json=id").output == "[{\"id\":1}]\n")
+  }
+
+  @Test func `at a terminal the sources' titles are offered where neither the catalog nor the pack has one`() throws {
+    catalog.atTerminal()
+    catalog.input = ["1"]
+    let run = run("log", "the deep")
+    #expect(run.status == 0, "\(run)")
+    #expect(run.errors.contains("Nothing in the catalog is called 'the deep': asking sources …\n"))
+    #expect(run.errors.contains("movie The Deep — Orson Welles"), "\(run)")
+    catalog.terminal = Terminal()
+    #expect(catalog.run("list", "--json=title").output == "[{\"title\":\"The Deep\"}]\n")
+  }
+
   @Test func `a movie that iTunes does not have comes from Wikidata`() {
     services.set(.itunes, to: .throttled)
     let found = run("search", "parasite", "--kind", "movie", "--json=title,source")

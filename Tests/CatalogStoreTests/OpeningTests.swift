@@ -31,6 +31,14 @@ struct OpeningTests {
     #expect(try store.addAll(records, now: Self.now) == count)
   }
 
+  /// A catalog of the version before a migration.
+  private func makeOld(before name: String) throws -> Store {
+    let store = Store(db: try Connection(.file(path)), path: path, isWritable: true)
+    try store.db.defineQueryFunctions()
+    try store.migrate(Array(Migration.all.prefix { $0.name != name }))
+    return store
+  }
+
   private func bytes(_ path: String? = nil) throws -> Data { try Data(contentsOf: URL(filePath: path ?? self.path)) }
 
   /// Opening for either purpose fails so, and leaves the file and its folder as they were.
@@ -160,9 +168,7 @@ struct OpeningTests {
   }
 
   @Test func `cards that an older version wrote within one second keep their order`() throws {
-    let old = Store(db: try Connection(.file(path)), path: path, isWritable: true)
-    try old.db.defineQueryFunctions()
-    try old.migrate(Array(Migration.all.prefix { $0.name != "newest" }))
+    let old = try makeOld(before: "newest")
     // Of the second item two have travelled, the later one first.
     try old.db.execute(
       script: """
@@ -190,9 +196,7 @@ struct OpeningTests {
 
   @Test func `an older catalog is found by the letters that people type, and stays whole when its words change`() throws
   {
-    let old = Store(db: try Connection(.file(path)), path: path, isWritable: true)
-    try old.db.defineQueryFunctions()
-    try old.migrate(Array(Migration.all.prefix { $0.name != "folded letters" }))
+    let old = try makeOld(before: "folded letters")
     try old.db.execute(
       script: """
         INSERT INTO item (id, kind, title, created_at, updated_at) VALUES
