@@ -7,7 +7,7 @@ internal import SQLite
 
 /// The program: its commands under their headings, and one run from words to exit status.
 public enum CatalogProgram {
-  /// What other programs call what some commands do.
+  /// The commands for words of other programs.
   private static let synonyms = [
     "stats": "report", "statistics": "report", "like": "favorite", "heart": "favorite", "watched": "log",
     "watch": "log",

@@ -92,7 +92,7 @@ public final class Connection {
     onlyThread = pthread_self()
   }
 
-  /// The thread that alone uses SQLite; nil where several may.
+  /// The only thread that uses SQLite; nil where several may. Set once, before there is another thread.
   private nonisolated(unsafe) static var onlyThread: pthread_t?
 
   /// Whether the newest connection stays open until another is opened, or the process ends, which gives its memory back at once

@@ -30,7 +30,7 @@ struct CardFace {
 }
 
 extension Change {
-  /// What became of a card.
+  /// The change of a card, for `--json`.
   init(_ outcome: Outcome = .done, of face: CardFace) {
     self.init(
       outcome, of: face.item,

@@ -3,14 +3,14 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// Something that a command did, or found as it was to be: one object of what `--json` prints.
+/// A change that a command made or found made already: one object of the output of `--json`.
 struct Change {
-  /// What became of it.
+  /// The result of a change.
   enum Outcome {
     case done
-    /// It was so before.
+    /// The state held before.
     case already
-    /// It would be done, were this no dry run.
+    /// Only shown, by `--dry-run`.
     case planned
   }
 
@@ -67,10 +67,10 @@ struct Change {
   }
 }
 
-/// What a command tells a program of all that it did, in one document.
+/// All changes of a command, as one JSON document.
 final class Changes {
   private var all: [Change] = []
-  /// What is told of an item besides, whichever change is about it.
+  /// Further members of every change of an item.
   private var asides: [ItemID: [(key: String, value: Table.Value)]] = [:]
   /// Whether it is a list also where there is a single one.
   private let isList: Bool
@@ -80,7 +80,7 @@ final class Changes {
   /// Whether there is nothing to tell.
   var isEmpty: Bool { all.isEmpty }
 
-  /// - Parameter outcome: what became of it, where that is another than it says itself.
+  /// - Parameter outcome: the result, where it is not the one of the change.
   func append(_ change: Change, _ outcome: Change.Outcome? = nil) {
     var change = change
     if let outcome { change.outcome = outcome }
@@ -119,6 +119,6 @@ extension Context {
     try print(words)
   }
 
-  /// Says beside the results what is no failure: nobody hears it who wants to hear nothing of what went well.
+  /// Prints a remark that is no failure to standard error; nothing with `--quiet`.
   func mention(_ words: Message) { if !isQuiet { warn(words) } }
 }

@@ -128,10 +128,10 @@ struct Configuration: Sendable, Equatable {
   /// The kinds of things that are owned when they are added.
   func ownedKinds() throws -> [Kind] { try values["copies.kinds"].map(Self.ownedKinds) ?? Copy.usualKinds }
 
-  /// How long a source may take to answer, in seconds; nil for the usual time.
+  /// The longest time of an answer, in seconds; nil for the default.
   var deadline: Int? { values["network.deadline"].flatMap { Int($0) } }
 
-  /// The time in which somebody who waits gets an answer, in seconds: that of one source, and of one that stands in.
+  /// The longest wait for an answer in all, in seconds: that of one source, and of another in its place.
   var totalDeadline: Double { Double(deadline ?? Request.usualDeadline) + 5 }
 
   subscript(_ name: String) -> String? { values[name] }

@@ -18,7 +18,7 @@ extension Context {
   /// - Parameters:
   ///   - things: what is to go, each with a line that says which one it is.
   ///   - question: asked before; nil where nobody need be asked.
-  ///   - change: what a program is told of it.
+  ///   - change: the change for `--json`.
   ///   - plan: says in a dry run that what a line names would go.
   ///   - outcome: says that it is gone.
   ///   - take: takes them away, and says which went.

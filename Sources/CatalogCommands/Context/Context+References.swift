@@ -12,7 +12,7 @@ enum Target: Hashable {
 }
 
 extension Context {
-  /// What a reference means. Words mean what ``target(called:for:in:missing:)`` says.
+  /// The thing that a reference names; for words see ``target(called:for:in:missing:)``.
   func target(_ reference: Reference, for use: ReferenceUse = .adding, in store: Store) throws -> Target {
     switch reference {
     case .item(let id):

@@ -3,22 +3,22 @@ internal import CatalogStore
 internal import CommandLineKit
 internal import Lookup
 
-/// What a person wants with what a reference means.
+/// The purpose of a reference.
 enum ReferenceUse: Hashable {
-  /// To look at it: of several matches of words the best will do when nothing else is called so.
+  /// Showing: a single match of the words is enough.
   case reading
-  /// To change something of it: words must be its title, or its title and who made it.
+  /// Changing: the words must be a title, or a title with its maker.
   case changing
-  /// The same; what is not in the catalog can be added.
+  /// Changing, or adding a thing that is not in the catalog.
   case adding
 }
 
-/// What words mean.
+// Finding things by their titles.
 extension Context {
-  /// What words mean: what is called so. Nothing is written on a guess: where nothing is, or several are, a person at a terminal
-  /// chooses, and elsewhere what may be meant is named.
+  /// The thing with this title. Nothing is written on a guess: where no title or several titles fit, a person at a terminal
+  /// chooses, and elsewhere the error names the candidates.
   ///
-  /// - Parameter missing: thrown when nothing at all may be meant; nil for what usually is said.
+  /// - Parameter missing: the error when there is no candidate; nil for the usual one. With it the words are a number.
   func target(
     called words: String, for use: ReferenceUse, in store: Store, missing: (any Error)? = nil
   ) throws -> Target {
@@ -56,7 +56,7 @@ extension Context {
       ? .item(ids[0]) : try chosen(ids.map { .item($0) }, Self.several(ids.count, code), in: store)
   }
 
-  /// So many things are offered, and found where more are.
+  /// The most candidates that are offered.
   private static let mostChoices = 20
 
   private static func several(_ count: Int, _ words: String) -> Message {

@@ -59,9 +59,9 @@ struct Context {
   let commits = CommitLog()
   /// What keeps what this run writes as a step of the history.
   var recording: StepRecording?
-  /// What a command does, told to a program in one document; nil where a person reads lines.
+  /// The changes for `--json`; nil where a person reads lines.
   var changes: Changes?
-  /// Whether nobody wants to hear of what went well.
+  /// Whether success is not printed.
   var isQuiet = false
   /// Whether something that was added lacks a part.
   var shortfall = Shortfall()
