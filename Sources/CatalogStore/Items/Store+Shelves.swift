@@ -39,13 +39,13 @@ extension Store {
     ShelfCounts(movies: try shelfCount(.movie), books: try shelfCount(.book), vinyl: try shelfCount(.vinyl))
   }
 
-  /// The items that the diary has as finished in a year, each once.
+  /// The items that the diary has as finished in a year, each once. The day, which an index has, is the end of what has one.
   public func livedCounts(in year: String) throws -> ShelfCounts {
     var counts = ShelfCounts(movies: 0, books: 0, vinyl: 0)
     try db.forEach(
       """
       SELECT item.kind, count(DISTINCT item.id) FROM event JOIN item ON item.id = event.item_id
-      WHERE outcome = 'done' AND ended_on BETWEEN \(year) AND \(year + "~") GROUP BY item.kind
+      WHERE outcome = 'done' AND ended_on NOT NULL AND day BETWEEN \(year) AND \(year + "~") GROUP BY item.kind
       """
     ) { row in
       switch row.text(0) {
