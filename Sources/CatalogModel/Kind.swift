@@ -24,9 +24,10 @@ public enum Kind: String, CaseIterable, Sendable, Hashable, Codable {
     }
   }
 
-  /// The kind that a person means by `word`: its name or its plural, in any case; `record` and `film` are understood.
+  /// The kind that a person means by `word`: its name or its plural, in any case; `record`, `film` and the Korean words are
+  /// understood.
   public init?(word: String) {
-    let word = word.lowercased()
+    let word = KoreanWords.value(word.lowercased())
     switch word {
     case "film", "films": self = .movie
     case "record", "records", "vinyls", "lp": self = .vinyl

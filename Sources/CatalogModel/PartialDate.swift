@@ -116,14 +116,14 @@ public struct PartialDate: Sendable, Hashable, Codable, CustomStringConvertible 
 
 extension PartialDate {
   /// Reads what a person types: a date, `today`, `yesterday`, `tomorrow`, or days, weeks, calendar months or calendar years from
-  /// today, as `-2w` and `+1m`. Nil for anything else, and outside the years 1 … 9999.
+  /// today, as `-2w` and `+1m`; in Korean `2026년 11월 3일` and `오늘`. Nil for anything else, and outside the years 1 … 9999.
   public init?(typed text: some StringProtocol, today: PartialDate?) {
-    if let date = PartialDate(text) {
+    if let date = PartialDate(text) ?? KoreanWords.date(text).flatMap({ PartialDate($0) }) {
       self = date
       return
     }
     guard let today else { return nil }
-    let word = text.lowercased()
+    let word = KoreanWords.value(text.lowercased())
     let date: PartialDate?
     switch word {
     case "today": date = today

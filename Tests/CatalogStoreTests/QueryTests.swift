@@ -9,6 +9,12 @@ struct QueryTests {
   /// 2026-11-21T09:30:00Z.
   private static let now = Date(timeIntervalSince1970: 1_795_253_400)
 
+  @Test func `every Korean name is that of a field`() {
+    for (name, word) in KoreanWords.fields {
+      #expect(Field.named(name) != nil && Field.named(name) == Field.named(word), "\(name): \(word)")
+    }
+  }
+
   @Test(arguments: [
     ("blue", Query.Condition.word("blue"), false), ("^blue", .word("blue"), true), ("-blue", .word("blue"), true),
     ("-", .word("-"), false), ("kind:vinyl", .kind(.vinyl), false), ("type:records", .kind(.vinyl), false),
@@ -26,6 +32,14 @@ struct QueryTests {
     ("year:<1990", years(-3000...1989), false), ("year:≤1990", years(-3000...1990), false),
     ("year:1959,1999", .field(.year, [.numbers(1959...1959), .numbers(1999...1999)]), false),
     ("year:none", .missing(.year), false), ("year:any", .present(.year), false),
+    ("연도:1950년대", years(1950...1959), false), ("year:1990년대..2000년대", years(1990...2009), false),
+    ("년도:1959년", years(1959...1959), false), ("종류:책", .kind(.book), false), ("kind:영화", .kind(.movie), false),
+    ("-장르:재즈", .field(.genres, [.contains("재즈")]), true), ("표지:없음", .missing(.cover), false),
+    ("상태:\"읽는 중\"", .field(field("status"), [.equals("ongoing")]), false),
+    ("추가일:오늘", .field(field("added_at"), [.dates(day("2026-11-21"), day("2026-11-21"))]), false),
+    ("본날:\"2024년 5월\"", .field(field("seen"), [.dates(day("2024-05"), day("2024-05"))]), false),
+    // What is no field is a word of a title.
+    ("스타워즈:제다이", .word("스타워즈:제다이"), false),
     ("year:1950s", years(1950...1959), false), ("year:1950s..1970s", years(1950...1979), false),
     ("year:>1950s", years(1960...2200), false), ("year:<1950s", years(-3000...1949), false),
     ("year:-10s", years(-10 ... -1), false), ("year:0s", years(1...9), false), ("year:>-1", years(1...2200), false),

@@ -108,7 +108,8 @@ extension Field {
 
   /// The field of this name, in any case.
   public static func named(_ name: String) -> Field? {
-    let name = name.lowercased()
+    let typed = name.lowercased()
+    let name = KoreanWords.fields[typed] ?? typed
     return all.first { $0.key == name || $0.word == name || $0.aliases.contains(name) }
   }
 

@@ -173,7 +173,7 @@ extension Query {
   static let tests = ["has", "is"]
 
   /// All names that may stand before a colon, so that a `-` before one begins no option.
-  public static let names = Field.all.flatMap(\.names) + tests
+  public static let names = Field.all.flatMap(\.names) + tests + KoreanWords.fields.keys.sorted()
 
   /// The names of which a person is told.
   public static let fields = Field.all.map(\.word) + ["has"]

@@ -176,15 +176,21 @@ struct QueryLexer {
     }
   }
 
-  /// The name at `place` with a colon behind it, and where that ends. A title may have a colon, too: a name is one ASCII word.
+  /// The name at `place` with a colon behind it, and where that ends. A title may have a colon, too: a name is one ASCII word,
+  /// or the Korean one of a field.
   private func name(at place: Int, in range: Range<Int>) -> (text: String, end: Int)? {
     let colon = typed[place..<range.upperBound].firstIndex { !Self.isOfName($0) }
     guard let colon, colon > place, typed[colon] == ":" else { return nil }
-    return (text(place..<colon).lowercased(), colon + 1)
+    let name = text(place..<colon).lowercased()
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) || KoreanWords.fields[name] != nil else { return nil }
+    return (name, colon + 1)
   }
 
   private static func isOfName(_ scalar: Unicode.Scalar) -> Bool {
-    ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) || scalar == "_"
+    switch scalar {
+    case "a"..."z", "A"..."Z", "_", "\u{AC00}"..."\u{D7A3}", "\u{1100}"..."\u{11FF}": true
+    default: false
+    }
   }
 
   /// Where the double quote of a value at `place` stands, which may have a `=` before it.

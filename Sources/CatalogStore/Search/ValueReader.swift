@@ -19,7 +19,7 @@ struct ValueReader {
   }
 
   func comparison(_ value: String) throws(Problem) -> Query.Comparison {
-    if let comparison = presence(value.lowercased()) { return comparison }
+    if let comparison = presence(KoreanWords.value(value.lowercased())) { return comparison }
     switch field.type.element {
     case .text, .prose, .place, .list, .people, .genres: return isExact ? .equals(value) : .contains(value)
     case .code:
@@ -32,11 +32,12 @@ struct ValueReader {
       }
       return .equals(kind.rawValue)
     case .choice(let words):
-      guard words.contains(value.lowercased()) else {
+      let word = KoreanWords.value(value.lowercased())
+      guard words.contains(word) else {
         let most = words.dropLast().joined(separator: ", ")
         throw Problem(words: "'\(value)' is no \(name): there are \(most) and \(words.last ?? "")")
       }
-      return .equals(value.lowercased())
+      return .equals(word)
     case .integer(let range):
       return .numbers(try numbers(value, in: range) { number in Int(number).map { $0...$0 } })
     case .count: return .numbers(try numbers(value, in: 0...Int.max - 1) { number in Int(number).map { $0...$0 } })
@@ -91,11 +92,12 @@ struct ValueReader {
     try range(text, in: all, next: { $0 + 1 }, last: { $0 - 1 }, value)
   }
 
-  /// Years and decades: `1959`, `1950s`; there is no year 0.
+  /// Years and decades: `1959`, `1950s`, `1950년대`; there is no year 0.
   private func years(_ text: String) throws(Problem) -> ClosedRange<Int> {
     try range(
       text, in: ReleaseYear.range, next: { $0 == -1 ? 1 : $0 + 1 }, last: { $0 == 1 ? -1 : $0 - 1 }
     ) { part in
+      let part = KoreanWords.date(part) ?? String(part)
       if let year = ReleaseYear.parse(part) { return year...year }
       guard let decade = Self.decade(part), ReleaseYear.range.contains(decade) else { return nil }
       return max(decade, decade == 0 ? 1 : decade)...min(decade + 9, ReleaseYear.range.upperBound)
@@ -103,7 +105,7 @@ struct ValueReader {
   }
 
   /// The first year of `1950s`; −10 for the years 10 to 1 BC.
-  private static func decade(_ text: Substring) -> Int? {
+  private static func decade(_ text: some StringProtocol) -> Int? {
     guard text.hasSuffix("s"), let year = Int(text.dropLast()), year.isMultiple(of: 10) else { return nil }
     return year
   }
@@ -210,7 +212,8 @@ struct ValueReader {
   private func dates(_ text: String) throws(Problem) -> Query.Comparison {
     func read(_ part: Substring) throws(Problem) -> (first: PartialDate, last: PartialDate) {
       if let date = PartialDate(typed: part, today: PartialDate(Timestamp(now).day)) { return (date, date) }
-      if let decade = Self.decade(part), let first = PartialDate(year: max(decade, 1)),
+      if let decade = Self.decade(KoreanWords.date(part) ?? String(part)),
+        let first = PartialDate(year: max(decade, 1)),
         let last = PartialDate(year: decade + 9)
       {
         return (first, last)
