@@ -24,8 +24,22 @@ struct HelpText {
       separate()
       switch paragraph {
       case .flowing(let words): lines(words.wrapped(to: width))
-      case .literal(let lines): self.lines(lines)
+      case .literal(let lines): self.lines(lines.flatMap(fitted))
       }
+    }
+  }
+
+  /// A line of two columns with the second one wrapped where the line is too wide; any other line as it is.
+  private func fitted(_ line: String) -> [String] {
+    guard line.cellWidth > width, let gap = line.drop(while: { $0 == " " }).ranges(of: "  ").first else {
+      return [line]
+    }
+    let explanation = line[gap.upperBound...].drop { $0 == " " }
+    let column = line[..<explanation.startIndex].cellWidth
+    guard column <= width * 2 / 3 else { return [line] }
+    let parts = explanation.wrapped(to: width - column)
+    return parts.enumerated().map { place, part in
+      (place == 0 ? String(line[..<explanation.startIndex]) : String(repeating: " ", count: column)) + part
     }
   }
 

@@ -61,7 +61,8 @@ extension Program {
           compopt -o filenames 2>/dev/null
           [[ $said == --*=* ]] && word=${said#*=} || word=$said
           while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$word")
-        elif [[ $word == "$said"* && $word != "$lead" ]]; then
+        # genre:ja is the beginning of genre:Jazz
+        elif [[ ${word,,} == "${said,,}"* && $word != "$lead" ]]; then
           word=${word#"$lead"}
           case $quote in
           \') word=${word//\'/\'\\\'\'} ;;
@@ -95,7 +96,8 @@ extension Program {
         *) candidates+=("${line//:/\\\\:}") ;;
         esac
       done
-      (($#candidates)) && _describe 'candidate' candidates
+      # genre:ja is the beginning of genre:Jazz
+      (($#candidates)) && _describe 'candidate' candidates -M 'm:{[:lower:][:upper:]}={[:upper:][:lower:]}'
       if [[ -n $takes_files ]]; then
         [[ $PREFIX == --*=* ]] && compset -P 1 '*='
         _files

@@ -26,8 +26,34 @@ extension Program where Globals: OptionGroup {
     }
     if find(words) != nil { return help(at: words) }
     let asked = words.joined(separator: " ")
-    let names = commandPaths().map { $0.path.joined(separator: " ") } + topics.map(\.name)
-    throw UsageError("there is no help about \(asked.quoted)" + Suggestion.phrase(for: asked, among: names))
+    if let known = synonyms[asked.lowercased()] { return help(at: known.split(separator: " ").map(String.init)) }
+    let pages = pages(withWord: asked)
+    guard !pages.isEmpty else {
+      let names = commandPaths().map { $0.path.joined(separator: " ") } + topics.map(\.name)
+      throw UsageError("there is no help about \(asked.quoted)" + Suggestion.phrase(for: asked, among: names))
+    }
+    return { terminal in
+      var page = HelpText(on: terminal)
+      page.list("Pages with this word", pages.map { ("\(name) help \($0.name)", page.said($0.summary)) })
+      return page.text
+    }
+  }
+
+  /// The pages of help that have a word, in any case, or its plural: commands, then topics.
+  private func pages(withWord word: String) -> [(name: String, summary: String)] {
+    func hasWord(_ page: (Terminal) -> String) -> Bool {
+      let text = page(Terminal()).lowercased()
+      return text.ranges(of: word.lowercased()).contains { range in
+        let rest = text[range.upperBound...]
+        let end = rest.first == "s" ? rest.dropFirst() : rest
+        return text[..<range.lowerBound].last?.isLetter != true && end.first?.isLetter != true
+      }
+    }
+    let commands = commandPaths().filter { hasWord(help(at: $0.path)) }.map { path, node in
+      (path.joined(separator: " "), node.description.summary)
+    }
+    let topics = topics.filter { topic in hasWord { _ in topic.text } }.map { ($0.name, $0.summary) }
+    return commands + topics
   }
 
   /// Every node below the root that is not hidden, parents first.
