@@ -79,6 +79,18 @@ struct ParsingTests {
     #expect(try AddCommand.parse(["movie", "-2w"]).title == "-2w")
   }
 
+  @Test func `an option that is called like a term is told apart from one misspelt`() throws {
+    func said(_ words: String...) -> String {
+      do { return "\(try ListCommand.parse(words))" } catch { return error.description }
+    }
+    #expect(said("--genre", "jazz") == "unknown option '--genre'; did you mean 'genre:jazz'?")
+    #expect(said("--genre=jazz") == "unknown option '--genre'; did you mean 'genre:jazz'?")
+    #expect(said("--genre") == "unknown option '--genre'; did you mean 'genre:…'?")
+    // Two letters of four are no slip of the fingers.
+    #expect(Suggestion.closest(to: "--year", among: ["--yes"]) == nil)
+    #expect(Suggestion.closest(to: "--yer", among: ["--year"]) == "--year")
+  }
+
   @Test func `a term with a dash is a word where terms are taken`() throws {
     let list = try ListCommand.parse(["blue", "-genre:pop", "-Year:1959", "-w", "-genre:jazz", "-y1960"])
     #expect(list.query == ["blue", "-genre:pop", "-Year:1959"])

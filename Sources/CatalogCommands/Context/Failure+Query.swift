@@ -52,8 +52,14 @@ extension Context {
   ///   - typed: the query as it was typed.
   ///   - isListing: whether the command is one that lists.
   func nothingMatches(_ query: Query, typed: [String], _ thing: Message = "item", isListing: Bool = false) -> Failure {
-    let typed = typed.joined(separator: " ").quoted.dropFirst().dropLast()
+    let words = typed
+    let typed = words.joined(separator: " ").quoted.dropFirst().dropLast()
     let message: Message = "no \(thing) matches \(typed)"
+    if let meant = (try? openStore(.reading)).flatMap({ try? terms(meantBy: words, in: $0) }) {
+      let command = "catalog list " + meant.map(\.shellWord).joined(separator: " ")
+      return Failure(
+        message + "; did you mean \(meant.joined(separator: " ").quoted)?", hint: Message(verbatim: command))
+    }
     let lookUp = query.words.map(\.shellWord).joined(separator: " ")
     if let meant = (try? openStore(.reading)).flatMap({ try? respelled(query, in: $0) }) {
       let command = "catalog list " + meant.query.arguments.map(\.shellWord).joined(separator: " ")
@@ -71,6 +77,20 @@ extension Context {
       hint: query.words.isEmpty || !isListing
         ? "see what there is: catalog list; how to ask: catalog help query"
         : "look it up: catalog search \(lookUp)")
+  }
+
+  /// The words of a query with `kind:vinyl` for `vinyl` and `genre:Jazz` for `genre:jaz`, where that finds something; nil where
+  /// there is nothing of the kind in it.
+  private func terms(meantBy words: [String], in store: Store) throws -> [String]? {
+    let meant = try words.map { word in
+      if let kind = Kind(word: word), kind.isShelved { return "kind:\(kind.rawValue)" }
+      guard let colon = word.firstIndex(of: ":"), let field = Field.named(String(word[..<colon])) else { return word }
+      let value = String(word[word.index(after: colon)...])
+      let near = Suggestion.closest(to: value, among: try store.values(of: field, limit: 10_000))
+      return near.map { "\(field.word):\($0)" } ?? word
+    }
+    guard meant != words, let query = try? store.query(meant, now: now()) else { return nil }
+    return try store.ids(query, limit: 1).isEmpty ? nil : meant
   }
 
   /// `; did you mean 'Whiplash'?` for words that nothing has, or nothing where nothing is like them.
@@ -107,7 +127,9 @@ extension Context {
       let near = try store.vocabulary(near: word)
       guard !near.contains(typed) else { continue }
       let isUnknown = try !store.hasWord(word)
-      guard let closest = Suggestion.closest(to: typed, among: near.lazy.map(Folding.letters)) else {
+      // A word of two letters is one edit away from too many: only swapped ones count.
+      let alike = near.lazy.map(Folding.letters).filter { typed.count > 2 || $0.sorted() == typed.sorted() }
+      guard let closest = Suggestion.closest(to: typed, among: alike) else {
         if isUnknown { return nil } else { continue }
       }
       // As it was indexed: composed.

@@ -28,7 +28,8 @@ struct EditCommand: TellingCommand {
     arguments: [
       .positional(
         "words", \.words, isRequired: false, value: "REF|FIELD=VALUE", completion: .dynamic("edit"),
-        help: "Which one, then the changes. The fields are \(fieldNames)."),
+        help: "Which one, then the changes. The fields are \(fieldNames)."
+      ).terms(Field.all.filter(\.isEditable).map(\.word), sign: "="),
       .option("where", short: "w", \.query, value: "QUERY", help: "Change all that match a query.").terms(Query.names),
       .option(
         "resume", \.file, value: "FILE", completion: .files,

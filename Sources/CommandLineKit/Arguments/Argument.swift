@@ -30,10 +30,13 @@ public struct Argument<Root: Sendable>: Sendable {
   /// The same argument for terms like `genre:pop`, which may be turned round: a word `-genre:…` is then no option.
   ///
   ///     .positional("query", \.words, help: "…").terms(["genre", "year"])     // list -genre:pop year:1959
-  /// - Parameter names: made when there is a word that may be such a term.
-  public func terms(_ names: @autoclosure @escaping @Sendable () -> [String]) -> Argument {
+  /// - Parameters:
+  ///   - names: made when there is a word that may be such a term.
+  ///   - sign: stands between a name and its value.
+  public func terms(_ names: @autoclosure @escaping @Sendable () -> [String], sign: Character = ":") -> Argument {
     var copy = self
     copy.info.termNames = names
+    copy.info.termSign = sign
     return copy
   }
 

@@ -34,6 +34,8 @@ public struct ArgumentInfo: Sendable {
   public var isValueOptional = false
   /// Names of terms that may be turned round: `-genre:pop` is a value of this argument, no option, when `genre` is one.
   public var termNames: (@Sendable () -> [String])?
+  /// The sign between the name of a term and its value: `genre:pop`, `year=1959`.
+  public var termSign: Character = ":"
   /// Whether a word that begins with a dash is a value of it all the same: `-year` behind `--sort`.
   public var isDashedValue: (@Sendable (String) -> Bool)?
   /// Whether help and completion keep silent about it.
@@ -43,8 +45,14 @@ public struct ArgumentInfo: Sendable {
   func isTerm(_ word: String) -> Bool {
     guard let termNames else { return false }
     if word.hasPrefix("-@") { return true }
-    guard let colon = word.firstIndex(of: ":") else { return false }
-    return termNames().contains(word[..<colon].dropFirst().lowercased())
+    guard let sign = word.firstIndex(of: termSign) else { return false }
+    return termNames().contains(word[..<sign].dropFirst().lowercased())
+  }
+
+  /// The beginning of the term that was meant by an option of its name: `year:` for `--year`; nil where there is no such term.
+  func term(meantBy option: some StringProtocol) -> String? {
+    let name = option.drop { $0 == "-" }.lowercased()
+    return kind == .positional && termNames?().contains(name) == true ? "\(name)\(termSign)" : nil
   }
 
   /// How messages call it: `option '--year'`, or `KIND` for a position.

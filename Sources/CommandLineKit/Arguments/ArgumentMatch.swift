@@ -83,7 +83,9 @@ struct ArgumentMatcher {
   /// `--name`, `--name=value` or `--name value`.
   private mutating func matchLong(_ word: String) throws(UsageError) {
     let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard let index = index(named: parts[0]) else { throw unknown("--\(parts[0])") }
+    guard let index = index(named: parts[0]) else {
+      throw unknown("--\(parts[0])", value: parts.count > 1 ? String(parts[1]) : words.first)
+    }
     if parts.count == 1 {
       matches.append(ArgumentMatch(index: index, value: try nextValue(for: index, written: word)))
     } else if arguments[index].kind == .flag {
@@ -122,7 +124,11 @@ struct ArgumentMatcher {
     throw UsageError("option \(name.quoted) needs a value", hint: hint)
   }
 
-  private func unknown(_ option: String) -> UsageError {
+  /// - Parameter value: the word that would be its value.
+  private func unknown(_ option: String, value: String? = nil) -> UsageError {
+    if option.hasPrefix("--"), let term = arguments.lazy.compactMap({ $0.term(meantBy: option) }).first {
+      return UsageError("unknown option \(option.quoted)" + "; did you mean \((term + (value ?? "…")).quoted)?")
+    }
     let names = arguments.filter { $0.kind != .positional && !$0.isHidden }.map { "--\($0.name)" } + ["--help"]
     return UsageError("unknown option \(option.quoted)" + Suggestion.phrase(for: option, among: names))
   }

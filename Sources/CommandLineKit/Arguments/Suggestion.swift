@@ -4,7 +4,8 @@ public enum Suggestion {
   public static func closest(to word: String, among names: some Sequence<String>) -> String? {
     let typed = Array(word.lowercased().unicodeScalars.prefix(40))
     guard !typed.isEmpty else { return nil }
-    let tolerance = max(1, (typed.count + 1) / 3)
+    // The dashes of an option are no letters that could be hit by mistake.
+    let tolerance = max(1, (typed.drop { $0 == "-" }.count + 1) / 3)
     var best: (name: String, distance: Int)?
     for name in names {
       let letters = Array(name.lowercased().unicodeScalars)

@@ -183,10 +183,17 @@ extension Store {
   public func genre(named text: String) throws -> String? { try genres(named: text).first }
 
   /// The canonical names of the genres that a person means by `text`, by a name, an older one, a Korean one or another word:
-  /// several for `Action & Adventure`, none when the catalog knows no such word.
+  /// several for `Action & Adventure` and for `Jazz, Soul`, none when the catalog knows no such word.
   public func genres(named text: String) throws -> [String] {
-    try GenreLabels(db).findAll(Folding.labelKey(text)).compactMap {
-      try db.value("SELECT name FROM genre WHERE id = \($0)")
+    let labels = GenreLabels(db)
+    func names(_ text: some StringProtocol) throws -> [String] {
+      try labels.findAll(Folding.labelKey(String(text))).compactMap {
+        try db.value("SELECT name FROM genre WHERE id = \($0)")
+      }
     }
+    let whole = try names(text)
+    guard whole.isEmpty, text.contains(",") else { return whole }
+    let parts = try text.split(separator: ",").map { try names($0.drop { $0 == " " }) }
+    return parts.contains(where: \.isEmpty) ? [] : parts.flatMap(\.self).withoutRepeats
   }
 }
