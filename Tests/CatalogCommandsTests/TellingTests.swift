@@ -16,6 +16,7 @@ struct TellingTests {
   }
 
   private static let book = #""item":2,"kind":"book","title":"소년이 온다","creator":["한강"],"year":2014"#
+  private static let other = #""item":4,"kind":"book","title":"토지","creator":["박경리"],"year":null"#
   private static let movie = #""item":1,"kind":"movie","title":"기생충","creator":["봉준호"],"year":2019"#
   private static let record = #""item":3,"kind":"vinyl","title":"Kind of Blue","creator":["Miles Davis"],"year":1959"#
 
@@ -35,6 +36,13 @@ struct TellingTests {
     (["pile", "add", "next", "1"], #"{"changed":true,\#(movie),"pile":"next","place":1}"#),
     (["edit", "1", "year=2018", "tag+=x"], #"{"changed":true,\#(movie),"fields":["year","tags"]}"#),
     (["remove", "1", "--yes"], #"{"changed":true,\#(movie)}"#),
+    (["represent", "3"], #"{"changed":true,\#(record)}"#),
+    (["tag", "rename", "old", "new"], #"{"changed":true,"tag":"new","before":"old","items":1}"#),
+    (["shelf", "save", "mine", "kind:book"], #"{"changed":true,"name":"mine","query":"kind:book"}"#),
+    (["shelf", "forget", "kept"], #"{"changed":true,"name":"kept","query":"kind:vinyl"}"#),
+    (["merge", "2", "4", "--yes"], #"{"changed":true,\#(book),"merged":4}"#),
+    (["edition", "add", "2", "4"], #"{"changed":true,\#(other),"edition_of":2}"#),
+    (["edition", "remove", "4"], #"{"changed":false,\#(other)}"#),
     (
       ["add", "book", "--title", "토지", "--stars", "5"],
       #"{"changed":true,"item":4,"kind":"book","title":"토지","creator":[],"year":null,"copy":"c1","card":2,"added":true}"#
@@ -42,6 +50,9 @@ struct TellingTests {
   ])
   func `a program gets one object of what was done`(_ words: [String], _ object: String) throws {
     if words.contains("c1") { catalog.run("copy", "add", "3") }
+    if words.contains("4"), words[0] != "rate" { catalog.run("add", "book", "--title", "토지", "--creator", "박경리") }
+    catalog.run("tag", "add", "old", "3")
+    catalog.run("shelf", "save", "kept", "kind:vinyl")
     let run = catalog.run(words + ["--json"])
     let expected = words[0] == "edit" ? object.replacing("2019", with: "2018") : object
     #expect(run.output == expected + "\n" && run.status == 0, "\(run)")

@@ -4,7 +4,7 @@ internal import CommandLineKit
 internal import Lookup
 
 /// `catalog represent REF`: names the one record that represents its owner.
-struct RepresentCommand: WritingCommand {
+struct RepresentCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "represent", summary: "Name the one record that represents you.",
     discussion: """
@@ -18,10 +18,11 @@ struct RepresentCommand: WritingCommand {
     arguments: [
       .phrase("ref", \.reference, isRequired: false, completion: .dynamic("items"), help: "Which record."),
       .flag("none", \.isNone, help: "No record any more."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var reference: Reference?
   var isNone = false
+  var result = ResultOptions()
 
   func validate() throws(UsageError) {
     if reference != nil, isNone { throw UsageError("'--none' stands alone: it takes no REF") }
@@ -32,16 +33,20 @@ struct RepresentCommand: WritingCommand {
     let before = try store.representative()
     let isDry = context.globals.isDryRun
     if isNone {
-      guard let before else { return context.mention("no record represents you") }
-      let line = context.safe(try store.item(before).line)
-      if !isDry { try context.writable(store).represent(by: nil) }
-      return try context.print(isDry ? "would represent you no more: \(line)" : "represents you no more: \(line)")
+      guard let before else { return context.already("no record represents you", Change(.done, [])) }
+      let item = try store.item(before)
+      let line = context.safe(item.line)
+      if isDry { return try context.would("would represent you no more: \(line)", Change(of: item)) }
+      try context.writable(store).represent(by: nil)
+      return try context.did("represents you no more: \(line)", Change(of: item))
     }
     guard let reference else {
       guard let before else {
         throw Failure("no record represents you", hint: "name one: catalog represent \"kind of blue\"")
       }
-      return try context.print("represents you: \(context.safe(try store.item(before).line))")
+      let item = try store.item(before)
+      context.changes?.append(Change(of: item), .already)
+      return try context.print("represents you: \(context.safe(item.line))")
     }
     let target = try context.target(reference, in: store)
     // Said before a result is fetched and added.
@@ -50,9 +55,13 @@ struct RepresentCommand: WritingCommand {
     }
     if case .item(let id) = target, try store.item(id).record.kind != .vinyl { throw CatalogError.notRecord(id) }
     if isDry {
-      return try context.print("would represent you: \(context.safe(try context.line(of: target, in: store)))")
+      return try context.would(
+        "would represent you: \(context.safe(try context.line(of: target, in: store)))", Change(of: target, in: store))
     }
-    let id = try context.write(to: target, in: &store) { try $0.represent(by: $1) }
-    if let id { try context.print("represents you: \(context.safe(try store.item(id).line))") }
+    guard let id = try context.write(to: target, in: &store, { try $0.represent(by: $1) }) else { return }
+    let item = try store.item(id)
+    let words: Message = "represents you: \(context.safe(item.line))"
+    if id == before { return context.already(words, Change(of: item)) }
+    try context.did(words, Change(of: item))
   }
 }

@@ -147,7 +147,7 @@ struct TagRemoveCommand: TellingCommand {
 }
 
 /// `catalog tag rename TAG NAME`.
-struct TagRenameCommand: WritingCommand {
+struct TagRenameCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "rename", summary: "Give a tag another name, or make one of two.",
     discussion: "With the name of another tag it becomes that one, after a question.",
@@ -158,10 +158,11 @@ struct TagRenameCommand: WritingCommand {
     arguments: [
       .positional("tag", \.name, completion: .dynamic("tags"), help: "The tag."),
       .positional("name", \.other, completion: .dynamic("tags"), help: "What it is to be called."),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
   var other = ""
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
@@ -172,13 +173,18 @@ struct TagRenameCommand: WritingCommand {
     let line: Message =
       joined.map { "\(context.safe(tag.name)) → \(context.safe($0.name)), which there is already (\(items))" }
       ?? "\(context.safe(tag.name)) → \(context.safe(wanted)) (\(items))"
-    if tag.name == wanted { return context.warn("nothing changed") }
-    if context.globals.isDryRun { return try context.print("would rename \(line)") }
+    let change = Change(
+      .done,
+      [
+        ("tag", .text(joined?.name ?? wanted)), ("before", .text(tag.name)), ("items", .integer(Int64(tag.items))),
+      ])
+    if tag.name == wanted { return context.already("nothing changed", change) }
+    if context.globals.isDryRun { return try context.would("would rename \(line)", change) }
     if joined != nil { try context.ask("Make one tag of both?", about: [context.text("  \(line)")]) }
     try context.suggesting(in: store) {
       _ = try context.writable(store).renameTag(name, to: other, joins: joined != nil)
     }
-    try context.print("renamed \(line)")
+    try context.did("renamed \(line)", change)
   }
 }
 

@@ -18,7 +18,7 @@ enum ShelfCommands {
 }
 
 /// `catalog shelf save NAME QUERY…`: names a query.
-struct ShelfSaveCommand: WritingCommand {
+struct ShelfSaveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "save", summary: "Save a query under a name, to be used as @NAME.",
     discussion: """
@@ -36,28 +36,29 @@ struct ShelfSaveCommand: WritingCommand {
         "query", \.words, completion: .dynamic("query"), help: "Words and field:value terms: see 'catalog help query'."
       )
       .terms(Query.names),
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var name = ""
   var words: [String] = []
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
     let query = SavedQuery(name.hasPrefix("@") ? String(name.dropFirst()) : name, words)
     let known = try store.savedQueries()[query.name]
-    if known?.arguments == query.arguments { return context.warn("nothing changed") }
+    if known?.arguments == query.arguments { return context.already("nothing changed", query.change) }
     // What is wrong with it is said before anybody is asked.
     try store.check(query, now: context.now())
     let found = try store.count(store.query(words, now: context.now()))
     let line: Message =
       "\(context.safe(query.reference)): \(context.safe(query.spelled)) (\(found.counted("item", "items")))"
-    if context.globals.isDryRun { return try context.print("would save \(line)") }
+    if context.globals.isDryRun { return try context.would("would save \(line)", query.change) }
     if let known {
       try context.ask(
         "Replace \(known.reference)?", about: ["  \(known.spelled) → \(query.spelled)"])
     }
     try context.writable(store).save(query, over: known, now: context.now())
-    try context.print("saved \(line)")
+    try context.did("saved \(line)", query.change)
   }
 }
 
@@ -93,15 +94,16 @@ struct ShelfSavedCommand: Command {
 }
 
 /// `catalog shelf forget NAME…`: forgets saved queries.
-struct ShelfForgetCommand: WritingCommand {
+struct ShelfForgetCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "forget", aliases: ["remove", "rm"], summary: "Forget saved queries; items stay.",
     examples: [Example("catalog shelf forget fresh", "@fresh is nothing any more.")],
     arguments: [
       .positional("name", \.names, completion: .dynamic("saved"), help: "Which ones, with or without the '@'.")
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var names: [String] = []
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
@@ -113,18 +115,24 @@ struct ShelfForgetCommand: WritingCommand {
           guard let query = saved[name] else { throw CatalogError.noSavedQuery(name) }
           return query
         }
-        try context.print("would forget \(context.safe(query.reference)): \(context.safe(query.spelled))")
+        try context.would(
+          "would forget \(context.safe(query.reference)): \(context.safe(query.spelled))", query.change)
       }
       return
     }
     let gone = try context.suggesting(in: store) { try context.writable(store).forgetQueries(names) }
-    for query in gone { try context.print("forgot \(context.safe(query.reference)): \(context.safe(query.spelled))") }
+    for query in gone {
+      try context.did("forgot \(context.safe(query.reference)): \(context.safe(query.spelled))", query.change)
+    }
   }
 }
 
 extension SavedQuery {
   /// How it is named in a query: `@bop`, `@"to hear"`.
   var reference: String { Query(.saved(name, .all([]))).description }
+
+  /// The change that saves or forgets it.
+  fileprivate var change: Change { Change(.done, [("name", .text(name)), ("query", .text(spelled))]) }
 
   /// As it is typed in a shell.
   var spelled: String { arguments.map(\.shellWord).joined(separator: " ") }

@@ -16,16 +16,17 @@ enum EditionCommands {
 }
 
 /// `catalog edition add REF REF…`: items become editions of one work.
-struct EditionAddCommand: WritingCommand {
+struct EditionAddCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "add", summary: "Make items editions of one work.",
     discussion: "Each brings the editions that it already has. They must be of one kind.",
     examples: [Example("catalog edition add 17 42", "Two pressings of one record.")],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var words: [ReferenceWord] = []
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
@@ -34,56 +35,59 @@ struct EditionAddCommand: WritingCommand {
       throw UsageError("of what it is another edition is missing", hint: "for example: catalog edition add 17 42")
     }
     let work = context.safe(try store.item(first).line)
+    func change(_ item: Item) -> Change { Change(of: item, [("edition_of", .integer(first.rawValue))]) }
     if context.globals.isDryRun {
       for id in ids.dropFirst() {
-        try context.print("would be another edition of \(work): \(context.safe(try store.item(id).line))")
+        let item = try store.item(id)
+        try context.would("would be another edition of \(work): \(context.safe(item.line))", change(item))
       }
       return
     }
     let joined = try context.writable(store).joinEditions(ids)
     for id in ids.dropFirst() {
-      let line = context.safe(try store.item(id).line)
+      let item = try store.item(id)
+      let line = context.safe(item.line)
       if joined.contains(id) {
-        try context.print("another edition of \(work): \(line)")
+        try context.did("another edition of \(work): \(line)", change(item))
       } else {
-        context.warn("an edition of it already: \(line)")
+        context.already("an edition of it already: \(line)", change(item))
       }
     }
-    if joined.isEmpty { throw SilentFailure(status: .failed) }
   }
 }
 
 /// `catalog edition remove REF…`: an item becomes a work of its own.
-struct EditionRemoveCommand: WritingCommand {
+struct EditionRemoveCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "remove", aliases: ["rm"], summary: "Make an item a work of its own.",
     discussion: "The item stays, and the other editions stay editions of each other.",
     examples: [Example("catalog edition remove 42", "Item 42 is no edition of anything.")],
     arguments: [
       .positional("ref", \.words, completion: .dynamic("items"), help: "Which ones: see 'catalog help references'.")
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var words: [ReferenceWord] = []
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
     let ids = try context.items(words, in: store)
-    let lines = try ids.map { ($0, context.safe(try store.item($0).line)) }
+    let items = try ids.map { try store.item($0) }
     if context.globals.isDryRun {
-      for (id, line) in lines where try !store.editions(of: id).isEmpty {
-        try context.print("would be a work of its own: \(line)")
+      for item in items where try !store.editions(of: item.id).isEmpty {
+        try context.would("would be a work of its own: \(context.safe(item.line))", Change(of: item))
       }
       return
     }
     let parted = try context.writable(store).partEditions(ids)
-    for (id, line) in lines {
-      if parted.contains(id) {
-        try context.print("a work of its own: \(line)")
+    for item in items {
+      let line = context.safe(item.line)
+      if parted.contains(item.id) {
+        try context.did("a work of its own: \(line)", Change(of: item))
       } else {
-        context.warn("a work of its own already: \(line)")
+        context.already("a work of its own already: \(line)", Change(of: item))
       }
     }
-    if parted.isEmpty { throw SilentFailure(status: .failed) }
   }
 }
 

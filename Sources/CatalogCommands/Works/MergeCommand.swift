@@ -3,7 +3,7 @@ internal import CatalogStore
 internal import CommandLineKit
 
 /// `catalog merge A B`: two items that are one become one.
-struct MergeCommand: WritingCommand {
+struct MergeCommand: TellingCommand {
   static let info = CommandInfo<Self>(
     "merge", summary: "Make one item of two.",
     discussion: """
@@ -22,9 +22,10 @@ struct MergeCommand: WritingCommand {
       .positional(
         "ref", \.words, value: "STAYS GOES", completion: .dynamic("items"),
         help: "The one that stays, then the one that goes: see 'catalog help references'.")
-    ])
+    ] + ResultOptions.arguments.lifted(\.result))
 
   var words: [ReferenceWord] = []
+  var result = ResultOptions()
 
   func run(in context: Context) throws {
     let store = try context.changing()
@@ -35,13 +36,15 @@ struct MergeCommand: WritingCommand {
     let (stays, goes) = (ids[0], ids[1])
     let merging = try store.merging(goes, into: stays)
     let lines = merging.lines.map(context.text)
+    func change() throws -> Change { Change(of: try store.item(stays), [("merged", .integer(goes.rawValue))]) }
     if context.globals.isDryRun {
       for line in lines { try context.print(verbatim: context.safe(line)) }
-      return try context.print("would merge \(context.safe(merging.gone.line)) into \(stays)")
+      return try context.would("would merge \(context.safe(merging.gone.line)) into \(stays)", change())
     }
     try context.ask("Merge item \(goes) into item \(stays)?", about: lines.map(context.safe))
     try context.writable(store).merge(goes, into: stays, seen: merging, now: context.timestamp)
-    try context.print("merged \(context.safe(merging.gone.line)) into \(context.safe(try store.item(stays).line))")
+    try context.did(
+      "merged \(context.safe(merging.gone.line)) into \(context.safe(try store.item(stays).line))", change())
   }
 }
 
