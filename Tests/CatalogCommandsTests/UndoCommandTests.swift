@@ -31,6 +31,20 @@ struct UndoCommandTests {
     #expect(catalog.run("export", "jsonl", "-o", "-").output == before)
   }
 
+  @Test func `what changes is said as people write it`() {
+    catalog.run("copy", "edit", "c1", "--price", "12.99 USD")
+    catalog.run("copy", "edit", "c1", "--price", "25.50 EUR")
+    #expect(
+      catalog.run("undo").output.contains("changed copy c1 of book 2: 소년이 온다 (price: 25.50 EUR → 12.99 USD)"))
+    catalog.run("copy", "edit", "c1", "--price", "14 USD")
+    #expect(catalog.run("undo").output.contains("(price: 14.00 USD → 12.99 USD)"))
+    catalog.run("wish", "1")
+    catalog.run("log", "1")
+    let undone = catalog.run("undo").output
+    #expect(undone.contains("changed wish w1 of movie 1: 기생충 (fulfilled: 2026-11-21 → –)"), "\(undone)")
+    #expect(!undone.contains("_id"), "\(undone)")
+  }
+
   @Test func `it takes the last command back, and says what that was`() throws {
     let before = try rows()
     catalog.run("edit", "1", "year=2020", "title=Parasite")

@@ -64,15 +64,25 @@ struct StepWords {
     if let name = change.name {
       noun = Message("\(noun) \(name.quoted)", context: "by its name")
     } else if change.isNumbered, let id = change.id {
-      noun = Message("\(noun) \(id)", context: "by its number")
+      noun = Message("\(noun) \(number(id, in: change.table))", context: "by its number")
     }
     return change.item.map { Message("\(noun) of \($0.line)", context: "part of an item") } ?? noun
+  }
+
+  /// A row's number as one types it: `c7` for a copy.
+  private static func number(_ id: Int64, in table: String) -> String {
+    switch table {
+    case "copy": "\(CopyID(rawValue: id))"
+    case "wish": "\(WishID(rawValue: id))"
+    default: "\(id)"
+    }
   }
 
   /// `year: 1959 → 1960`.
   private static func words(_ field: StepChange.Field) -> Message {
     func short(_ text: String?) -> String { (text ?? "–").truncated(to: 40) }
-    return Message(verbatim: "\(field.name): \(short(field.old)) → \(short(field.new))")
+    let name = ["_at", "_on"].contains { field.name.hasSuffix($0) } ? String(field.name.dropLast(3)) : field.name
+    return Message(verbatim: "\(name.replacing("_", with: " ")): \(short(field.old)) → \(short(field.new))")
   }
 
   private static func said(_ act: StepChange.Act, _ what: Message) -> Message {

@@ -149,15 +149,31 @@ struct StepReader {
     var fact = StepChange(act: act, table: change.table, id: id)
     if let item = try change.item(in: db) { fact.item = try NamedItem(item, in: db) ?? names[item] }
     fact.name = try name(of: change, shape)
-    fact.fields = row.columns.sorted { $0.key < $1.key }.compactMap { column, values in
-      guard shape.columns.indices.contains(column), !Self.silent.contains(shape.columns[column].name) else {
-        return nil
-      }
-      return .init(name: shape.columns[column].name, old: values.old.shown, new: values.new.shown)
-    }
+    fact.fields = try fields(of: row, shape)
     // A row of which only such columns changed is no news.
     if act == .changed, fact.fields.isEmpty, row.change.columnsAreKnown { return nil }
     return fact
+  }
+
+  /// The columns that say something else, as people write it: amounts with their currency, moments as days. Numbers of other
+  /// rows say nothing to them.
+  private func fields(of row: Row, _ shape: TableShape) throws -> [StepChange.Field] {
+    let changed = row.columns.sorted { $0.key < $1.key }.compactMap { place, values in
+      shape.columns.indices.contains(place) ? (name: shape.columns[place].name, old: values.old, new: values.new) : nil
+    }
+    let amounts: Set = ["price", "sale_price", "price_limit"]
+    let hasAmount = changed.contains { amounts.contains($0.name) }
+    var currency = changed.first { $0.name == "currency" }.map { ($0.old, $0.new) }
+    if hasAmount, currency == nil, let place = shape.columns.firstIndex(where: { $0.name == "currency" }),
+      let kept = try shape.row(row.change.key, in: db)?[place]
+    {
+      currency = (kept, kept)
+    }
+    return changed.compactMap { name, old, new in
+      if Self.silent.contains(name) || name.hasSuffix("_id") || hasAmount && name == "currency" { return nil }
+      guard amounts.contains(name), let currency else { return .init(name: name, old: old.shown, new: new.shown) }
+      return .init(name: name, old: old.shown(inUnitsOf: currency.0), new: new.shown(inUnitsOf: currency.1))
+    }
   }
 
   private func name(of change: RowChange, _ shape: TableShape) throws -> String? {
@@ -220,7 +236,18 @@ extension Value {
     case .null, .blob: nil
     case .integer(let integer): String(integer)
     case .real(let real): String(real)
-    case .text(let text): text
+    case .text(let text): text.isMoment ? Timestamp(rawValue: text).day : text
     }
   }
+
+  /// An amount in the smallest unit of a currency as words.
+  fileprivate func shown(inUnitsOf currency: Value) -> String? {
+    guard case .integer(let units) = self, case .text(let code) = currency else { return shown }
+    return Price(minorUnits: Int(units), currency: code).description
+  }
+}
+
+extension String {
+  /// Whether this is a moment as the file keeps it: `2026-11-26T11:34:59Z`.
+  fileprivate var isMoment: Bool { utf8.count == 20 && hasSuffix("Z") && PartialDate(prefix(10)) != nil }
 }
