@@ -101,7 +101,7 @@ struct ReportCommandTests {
           Ratings    4.40 stars on average, 5 of 7 rated
           Length     628 pages in all 2 books, 4 h 9 min in all 2
                      movies
-          Prices     14000 KRW, 18.99 USD on the covers of all 2 books
+          Prices     ₩14,000, $18.99 on the covers of all 2 books
           Missing    1 item has no year: catalog list year:none
 
           Decade       Items                Mean ★   Pages        Time
@@ -117,7 +117,7 @@ struct ReportCommandTests {
           Items      2 movies, 2 books and 3 records
           Ratings    4.40 stars on average, 5 of 7 rated
           Length     628 pages in all 2 books, 4 h 9 min in all 2 movies
-          Prices     14000 KRW, 18.99 USD on the covers of all 2 books
+          Prices     ₩14,000, $18.99 on the covers of all 2 books
           Missing    1 item has no year: catalog list year:none
 
           Decade       Items            Mean ★   Movies  Books  Records  Pages        Time
@@ -133,15 +133,15 @@ struct ReportCommandTests {
           Items      2 movies, 2 books and 3 records
           Ratings    4.40 stars on average, 5 of 7 rated
           Length     628 pages in all 2 books, 4 h 9 min in all 2 movies
-          Prices     14000 KRW, 18.99 USD on the covers of all 2 books
+          Prices     ₩14,000, $18.99 on the covers of all 2 books
           Missing    1 item has no year: catalog list year:none
 
-          Decade       Items                                    Mean ★   Movies  Books  Records  Pages        Time     Prices
+          Decade       Items                                    Mean ★   Movies  Books  Records  Pages        Time   Prices
           1950s            2  ████████████████████████████████  4.3 (2)                       2
-          1960s            1  ████████████████                                       1             412              18.99 USD
+          1960s            1  ████████████████                                       1             412               $18.99
           1970s            1  ████████████████                  5.0 (1)       1                         1 h 57 min
           1980s–2000s      –
-          2010s            2  ████████████████████████████████  4.3 (2)       1      1             216  2 h 12 min  14000 KRW
+          2010s            2  ████████████████████████████████  4.3 (2)       1      1             216  2 h 12 min  ₩14,000
 
           """,
         ][width])
@@ -158,7 +158,7 @@ struct ReportCommandTests {
         Items      2 movies, 2 books and 3 records
         Ratings    4.40 stars on average, 5 of 7 rated
         Length     628 pages in all 2 books, 4 h 9 min in all 2 movies
-        Prices     14000 KRW, 18.99 USD on the covers of all 2 books
+        Prices     ₩14,000, $18.99 on the covers of all 2 books
 
         Year  Items                   Mean ★   Movies  Books  Records  Pages        Time
         2024      1  ███              5.0 (1)                       1
@@ -179,16 +179,16 @@ struct ReportCommandTests {
         Items      2 movies, 2 books and 3 records
         Ratings    4.40 stars on average, 5 of 7 rated
         Length     628 pages in all 2 books, 4 h 9 min in all 2 movies
-        Prices     14000 KRW, 18.99 USD on the covers of all 2 books
+        Prices     ₩14,000, $18.99 on the covers of all 2 books
         Missing    1 item has no creator: catalog list creator:none
 
-        Creator        Items                Mean ★   Years  Pages        Time     Prices
-        Frank Herbert      1  ████████████           1965     412              18.99 USD
-        John Coltrane      1  ████████████  3.5 (1)  1958
-        Miles Davis        1  ████████████  5.0 (1)  1959
-        Ridley Scott       1  ████████████  5.0 (1)  1979          1 h 57 min
-        봉준호             1  ████████████  4.5 (1)  2019          2 h 12 min
-        한강               1  ████████████  4.0 (1)  2014     216              14000 KRW
+        Creator        Items                  Mean ★   Years  Pages        Time   Prices
+        Frank Herbert      1  ██████████████           1965     412               $18.99
+        John Coltrane      1  ██████████████  3.5 (1)  1958
+        Miles Davis        1  ██████████████  5.0 (1)  1959
+        Ridley Scott       1  ██████████████  5.0 (1)  1979          1 h 57 min
+        봉준호             1  ██████████████  4.5 (1)  2019          2 h 12 min
+        한강               1  ██████████████  4.0 (1)  2014     216              ₩14,000
 
         """)
   }
@@ -263,7 +263,7 @@ struct ReportCommandTests {
     #expect(
       run.output == """
         Unrated    2 of 7 items (29 %): 1 book and 1 record
-        Waiting    412 pages, 18.99 USD
+        Waiting    412 pages, $18.99
 
            Kind   Title     By             Year  Added
         5  book   Dune      Frank Herbert  1965  2026-03-02

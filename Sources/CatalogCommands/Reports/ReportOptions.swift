@@ -45,6 +45,6 @@ extension Tally {
   /// Whether there is more than one kind.
   var isMixed: Bool { [movies, books, records].count { $0 > 0 } > 1 }
 
-  /// `410000 KRW, 54.00 USD`.
-  var priceText: String { prices.map(\.description).joined(separator: ", ") }
+  /// `₩410,000, $54.00`.
+  func priceText(in language: String) -> String { prices.map { $0.text(in: language) }.joined(separator: ", ") }
 }

@@ -70,7 +70,7 @@ struct ReportShameCommand: Command {
     let waiting = [
       unrated.pages > 0 ? unrated.pages.counted("page", "pages") : nil,
       unrated.minutes > 0 ? unrated.minutes.duration : nil,
-      unrated.prices.isEmpty ? nil : Message(verbatim: unrated.priceText),
+      unrated.prices.isEmpty ? nil : Message(verbatim: unrated.priceText(in: context.moneyLanguage)),
     ].compactMap(\.self)
     if !waiting.isEmpty { try context.printLine("Waiting", waiting.joined(separator: ", ")) }
     try context.print("")

@@ -96,7 +96,9 @@ struct TallyView<Heading: Hashable & Sendable> {
     if !lengths.isEmpty { try context.printLine("Length", lengths.joined(separator: ", ")) }
     if whole.booksWithPrice > 0 {
       try context.printLine(
-        "Prices", "\(whole.priceText) on the covers of \(books(whole.booksWithPrice, of: whole.books))")
+        "Prices",
+        "\(whole.priceText(in: context.moneyLanguage)) on the covers of \(books(whole.booksWithPrice, of: whole.books))"
+      )
     }
     if report.without > 0 {
       let count = report.without.counted(words.things.one, words.things.many)
@@ -112,7 +114,7 @@ struct TallyView<Heading: Hashable & Sendable> {
     }
     if !report.rows.isEmpty {
       try context.print("")
-      try table(for: context.terminal).write(as: .fitted, to: context.output, terminal: context.terminal)
+      try table(in: context).write(as: .fitted, to: context.output, terminal: context.terminal)
     }
     try showNotes(in: context)
   }
@@ -178,21 +180,21 @@ struct TallyView<Heading: Hashable & Sendable> {
     for note in notes { try context.print(note) }
   }
 
-  private func table(for terminal: Terminal) -> Table {
+  private func table(in context: Context) -> Table {
     let kinds: [KindColumn] = [
       ("movies", "Movies", \.movies), ("books", "Books", \.books), ("records", "Records", \.records),
     ]
-    let whole = table(for: terminal, kinds: report.whole.isMixed ? kinds : [])
+    let whole = table(in: context, kinds: report.whole.isMixed ? kinds : [])
     // The kinds stand there all or not at all.
     let left = kinds.count { kind in whole.columns.contains { $0.key == kind.key } }
     let wanted = kinds.count { report.whole[keyPath: $0.path] > 0 }
-    return !report.whole.isMixed || left == wanted ? whole : table(for: terminal, kinds: [])
+    return !report.whole.isMixed || left == wanted ? whole : table(in: context, kinds: [])
   }
 
   private typealias KindColumn = (key: String, title: Message, path: KeyPath<Tally, Int>)
 
-  private func table(for terminal: Terminal, kinds: [KindColumn]) -> Table {
-    let shownRows = rowsAndGaps
+  private func table(in context: Context, kinds: [KindColumn]) -> Table {
+    let (terminal, shownRows) = (context.terminal, rowsAndGaps)
     var table = Table(columns: [
       .init(words.key, words.title, isFlexible: true, minimumWidth: 10, importance: 20),
       .init("items", "Items", alignment: .right, importance: 19),
@@ -217,11 +219,20 @@ struct TallyView<Heading: Hashable & Sendable> {
       add(.init(kind.key, kind.title, alignment: .right, importance: 6)) { Self.count($0[keyPath: kind.path]) }
     }
     if words.showsYears { add(.init("years", "Years", importance: 12)) { .init(Self.span($0)) } }
-    add(.init("pages", "Pages", alignment: .right, importance: 11)) { Self.count($0.pages) }
-    add(.init("minutes", "Time", alignment: .right, importance: 10)) { tally in
-      tally.minutes > 0 ? .init(tally.minutes, shown: tally.minutes.duration.text(on: terminal)) : .init(String?.none)
+    func add(_ key: String, _ title: Message, importance: Int, _ sum: @escaping (Tally) -> (Int, Message, Int, of: Int))
+    {
+      add(.init(key, title, alignment: .right, importance: importance)) { tally in
+        let (amount, words, known, all) = sum(tally)
+        guard amount > 0 else { return .init(String?.none) }
+        // A sum of some is told from one of all.
+        let said: Message = known < all ? "\(words) (\(known) of \(all))" : words
+        return .init(amount, shown: said.text(on: terminal))
+      }
     }
-    add(.init("prices", "Prices", alignment: .right, importance: 5)) { .init($0.priceText) }
+    add("pages", "Pages", importance: 11) { ($0.pages, "\($0.pages)", $0.booksWithPages, of: $0.books) }
+    add("minutes", "Time", importance: 10) { ($0.minutes, $0.minutes.duration, $0.moviesWithMinutes, of: $0.movies) }
+    let moneyLanguage = context.moneyLanguage
+    add(.init("prices", "Prices", alignment: .right, importance: 5)) { .init($0.priceText(in: moneyLanguage)) }
     return table.addingBars(
       behind: "items", of: shownRows.map { Double($0.tally?.items ?? 0) }, style: .cyan, on: terminal)
   }

@@ -111,7 +111,7 @@ struct YearReviewPage {
     get throws {
       Table(
         columns: [
-          .init("title", "Title", importance: 9), .init("kind", "Kind", importance: 3),
+          .init("title", "Title", importance: 9), .init("kind", "Kind", importance: 3, isWord: true),
           .init("rating", "Rating", alignment: .right, importance: 8),
           .init("on", "Date", alignment: .right, importance: 5),
         ],

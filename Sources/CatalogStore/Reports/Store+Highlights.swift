@@ -32,7 +32,8 @@ extension Store {
     ).map(ItemID.init)
   }
 
-  /// The card with words of which the rating is highest, of equals the newest; those without a rating come last.
+  /// The card with words of which the rating is highest, of equals the newest; those without a rating come last. Of four
+  /// stars and more, several words come before a single one.
   ///
   /// - Parameter year: only cards of it.
   public func bestWords(_ query: Query, in year: Int? = nil) throws -> Card? {
@@ -40,7 +41,8 @@ extension Store {
       """
       SELECT card.id FROM card JOIN item ON item.id = card.item_id
       WHERE card.comment IS NOT NULL AND \(try Self.cards(of: year)) AND \(try condition(query))
-      ORDER BY card.rating DESC NULLS LAST, \(Self.newestCardFirst) LIMIT 1
+      ORDER BY card.rating >= 80 AND card.comment LIKE '%_ _%' DESC, card.rating DESC NULLS LAST,
+        \(Self.newestCardFirst) LIMIT 1
       """, as: Int64.self)
     return try id.map { try card(CardID(rawValue: $0)) }
   }

@@ -133,7 +133,7 @@ public struct Timeline: Chart {
         let height = max(1, share * (rowHeight - (showsNumbers ? 22 : 8)))
         drawing.rectangle(
           x: x, y: ground - height, width: step - gap, height: height, Palette.bar,
-          hint: "\(series.label), \(moments[place]): \(amount.text)")
+          hint: (series.label.isEmpty ? "" : series.label + ", ") + "\(moments[place]): \(amount.text)")
         if showsNumbers {
           drawing.text(
             amount.text, x: x + (step - gap) / 2, y: ground - height - 4, Palette.faint, .small, anchor: .middle)
