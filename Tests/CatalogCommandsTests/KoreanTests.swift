@@ -64,7 +64,8 @@ struct KoreanTests {
     let literals = try Set(
       Self.sources(below: "Sources").flatMap { SwiftLiterals.all(in: $0) }.map {
         $0.replacing(SwiftLiterals.word, with: "%@")
-      })
+      }
+    ).union(Self.names("languages")).union(Self.names("countries"))
     #expect(literals.count > 1000)
     // What a declaration of String has filled in already.
     let patterns = literals.filter { $0.contains("%@") && $0.count > 12 }.map {
@@ -89,6 +90,15 @@ struct KoreanTests {
       let gone = language.translation().keys.filter { !isSaid($0) }
       #expect(gone.sorted() == [], "\(language.code)")
     }
+  }
+
+  /// The first names of a list in Data/.
+  private static func names(_ list: String) throws -> [String] {
+    try String(contentsOf: repository.appending(path: "Data/\(list).txt"), encoding: .utf8).split(separator: "\n")
+      .compactMap {
+        guard !$0.hasPrefix("#"), let blank = $0.firstIndex(of: " ") else { return nil }
+        return $0[blank...].dropFirst().split(separator: ";").first.map(String.init)
+      }
   }
 
   @Test func `what modules say that speak no language is translated`() throws {
@@ -161,12 +171,12 @@ struct KoreanTests {
         가장 많은 장르  재즈, 항목 1개
 
         최근 추가
-          3      vinyl   Kind of Blue — Miles Davis (1959)
-          2      book    소년이 온다 — 한강 (2014)
-          1      movie   기생충 — 봉준호 (2019)
+          3      바이닐  Kind of Blue — Miles Davis (1959)
+          2      책      소년이 온다 — 한강 (2014)
+          1      영화    기생충 — 봉준호 (2019)
 
         최근 본 것
-          @1     book    소년이 온다 — 한강 (2014)
+          @1     책      소년이 온다 — 한강 (2014)
 
         """)
   }
@@ -193,7 +203,7 @@ struct KoreanTests {
     try atTerminal()
     #expect(
       catalog.run("show", "2").output == """
-        소년이 온다  book 2
+        소년이 온다  책 2
         한강
 
         연도    2014

@@ -165,4 +165,55 @@ struct MeantTests {
   func `a word of another program names the command for it`(_ word: String, _ command: String) {
     #expect(catalog.run(word).errors.hasPrefix("catalog: unknown command '\(word)'; did you mean '\(command)'?\n"))
   }
+
+  // MARK: What was meant
+
+  @Test func `a kind, and a genre that is misspelt, are understood`() throws {
+    try catalog.addThree()
+    #expect(catalog.run("pick", "vinyl", "blue").errors.contains("did you mean 'kind:vinyl blue'?"))
+    let run = catalog.run("list", "creator:davos")
+    #expect(run.errors.contains("did you mean 'creator:Miles Davis'?") || run.errors.contains("no item matches"))
+    catalog.run("edit", "3", "genre=Jazz")
+    #expect(
+      catalog.run("list", "genre:jaz").output != "" || catalog.run("list", "genre:jazy").errors.contains("genre:Jazz"))
+  }
+
+  @Test func `genres between commas are several where each is one`() throws {
+    try catalog.addThree()
+    #expect(catalog.run("edit", "3", "genre=Jazz, Soul & R&B").status == 0)
+    #expect(catalog.run("list", "id:3", "--json=genres").output == "[{\"genres\":[\"Jazz\",\"Soul & R&B\"]}]\n")
+    #expect(catalog.run("edit", "3", "genre=Jazz, Nothing of the Kind").errors.contains("there is no genre"))
+  }
+
+  @Test func `a word that is no page of help is looked for in all of them`() {
+    let run = catalog.run("help", "watchlist")
+    #expect(run.output.hasPrefix("List what you wish for"), "the synonym of a command: \(run)")
+    let pages = catalog.run("help", "sleeve")
+    #expect(pages.output.contains("catalog help copy edit"), "\(pages)")
+    #expect(catalog.run("help", "zanzibar").errors.contains("there is no help about 'zanzibar'"))
+  }
+
+  @Test func `every table has an order and an end`() throws {
+    try catalog.addThree()
+    for id in ["1", "2", "3"] { catalog.run("show", id) }
+    #expect(catalog.run("recent", "--sort", "title", "--limit", "1", "--json=title").output.contains("Kind of Blue"))
+    catalog.run("log", "1", "--on", "2026-11-01", "--stars", "2")
+    catalog.run("log", "2", "--on", "2026-11-02", "--stars", "5")
+    #expect(catalog.run("diary", "--sort", "-rating", "--limit", "1", "--json=title").output.contains("소년이 온다"))
+    #expect(catalog.run("card", "deck", "--sort", "rating", "--limit", "1", "--json=title").output.contains("기생충"))
+  }
+
+  @Test func `a list marks what is only wished for`() throws {
+    try catalog.addThree()
+    catalog.run("wish", "1")
+    catalog.atTerminal()
+    #expect(catalog.run("list").output.contains("기생충 (wished)"))
+    catalog.run("log", "1")
+    #expect(!catalog.run("list").output.contains("(wished)"))
+  }
+
+  @Test func `an address is never broken`() {
+    let address = "https://musicbrainz.org/release/f77eeaef-2a1a-4b49-b7f1-0d0d7cd929f1"
+    #expect("See \(address) for more.".wrapped(to: 30) == ["See", address, "for more."])
+  }
 }

@@ -147,7 +147,7 @@ struct CompletionTests {
       compdef() { : }
       compset() { print -r -- compset "$@" }
       _files() { print files }
-      _describe() { local name=${@[-1]}; print -rl -- ${(P)name} }
+      _describe() { local name=$2; print -rl -- ${(P)name} }
       \(program.completionScript(for: .zsh))
       words=(\(words.joined(separator: " ")))
       words[1]=\(quoted(folder.path("catalog")))

@@ -19,16 +19,18 @@ struct CardDeckCommand: Command {
       .positional(
         "query", \.words, isRequired: false, completion: .dynamic("query"), help: "Only cards of items that match."
       ).terms(Query.names)
-    ] + TableOptions.arguments.lifted(\.table))
+    ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []
+  var rows = RowOptions()
   var table = TableOptions()
 
   func run(in context: Context) throws {
     let store = try context.reading()
     let query = try store.query(words, now: context.now())
     let cards = try query.isEverything ? store.cards() : store.cards(of: query)
-    let faces = try cards.map { try CardFace($0, in: store) }
+    let all = try cards.map { try CardFace($0, in: store) }
+    let faces = try CardTable.of(all).numbers(orderedBy: rows).map { all[$0] }
     let format = table.format(on: context.terminal)
     if format == .fitted, !faces.isEmpty, context.hasScreen {
       let painter = try? Painter(in: context, remembers: true)

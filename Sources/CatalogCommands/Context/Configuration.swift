@@ -10,11 +10,11 @@ struct Configuration: Sendable, Equatable {
   /// A thing that can be set.
   struct Setting: ArgumentValue {
     var name = ""
-    var help = ""
+    var help: Message = ""
     /// What a value must be; it throws what is wrong, in the user's words.
     var check: @Sendable (String) throws -> Void = { _ in }
 
-    init(name: String = "", help: String = "", check: @escaping @Sendable (String) throws -> Void = { _ in }) {
+    init(name: String = "", help: Message = "", check: @escaping @Sendable (String) throws -> Void = { _ in }) {
       (self.name, self.help, self.check) = (name, help, check)
     }
 

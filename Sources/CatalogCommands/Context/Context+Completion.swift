@@ -54,6 +54,7 @@ extension Context {
       return try store.wishes().map { .init("\($0.id)", try $0.title(in: store)) }.filter {
         $0.word.hasPrefix(prefix.lowercased())
       }
+    case "borrowers": return starting(try openStore(.reading).borrowers())
     case "lent":
       let store = try openStore(.reading)
       return try store.loans().map { .init("\($0.copy)", "\(try store.item($0.item).record.title): \($0.person)") }

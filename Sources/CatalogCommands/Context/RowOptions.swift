@@ -69,26 +69,29 @@ extension Table {
   /// The rows in the order that was asked for, and no more of them than that.
   /// - Throws: ``UsageError`` for a column that there is not.
   func ordered(by options: RowOptions) throws(UsageError) -> Table {
+    var table = self
+    // A section heads rows that stand elsewhere then.
+    if !options.order.isEmpty { table.sections = [:] }
+    table.rows = try numbers(orderedBy: options).map { rows[$0] }
+    return table
+  }
+
+  /// The numbers of the rows, from 0, in the order that was asked for, and no more of them than that.
+  /// - Throws: ``UsageError`` for a column that there is not.
+  func numbers(orderedBy options: RowOptions) throws(UsageError) -> [Int] {
     var places: [(place: Int, isDescending: Bool)] = []
     for order in options.order {
       let beginning = columns.indices.filter { columns[$0].key.hasPrefix(order.key) }
       let isNamed = columns.contains { $0.key == order.key }
       places.append((!isNamed && beginning.count == 1 ? beginning[0] : try place(of: order.key), order.isDescending))
     }
-    var table = self
-    if !places.isEmpty {
-      // What a section begins with stands elsewhere then.
-      table.sections = [:]
-      let sorted = rows.enumerated().sorted { one, other in
-        for (place, isDescending) in places {
-          if let precedes = one.element[place].precedes(other.element[place], isDescending) { return precedes }
-        }
-        return one.offset < other.offset
+    let sorted = rows.indices.sorted { one, other in
+      for (place, isDescending) in places {
+        if let precedes = rows[one][place].precedes(rows[other][place], isDescending) { return precedes }
       }
-      table.rows = sorted.map(\.element)
+      return one < other
     }
-    if let limit = options.limit { table.rows = Array(table.rows.prefix(limit.number)) }
-    return table
+    return Array(sorted.prefix(options.limit?.number ?? rows.count))
   }
 }
 

@@ -135,7 +135,14 @@ struct ReturnCommand: TellingCommand {
   /// Of an item's copies only one may be lent.
   private func lent(in store: Store, _ context: Context) throws -> Copy {
     if case .item(let reference) = copy {
-      if case .words(let words) = reference, let only = try lentOne(words, in: store) { return only }
+      if case .words(let words) = reference {
+        if let only = try lentOne(words, in: store) { return only }
+        guard try store.matches(of: words).contains(where: { $0.rank <= .withNames }) else {
+          throw Failure(
+            "nothing that is lent is called \(words.quoted), and nobody of that name has anything of yours",
+            hint: "who has what: catalog loans")
+        }
+      }
       let id = try context.item(reference, in: store)
       let lent = try store.copies(of: id).filter { $0.holder != nil }
       if let only = lent.first, lent.count == 1 { return only }
@@ -154,15 +161,17 @@ struct LoansCommand: Command {
       wants it that writes a mail then.
       """,
     examples: [
-      Example("catalog loans", "What is lent."),
+      Example("catalog loans", "What is lent."), Example("catalog loans anna", "What Anna has."),
       Example("catalog loans --overdue > late || mail -s out me < late", "For cron: a mail when something is overdue."),
       Example("catalog loans --all --json", "What came back, too, for a program."),
     ],
     arguments: [
+      .phrase("name", \.name, isRequired: false, completion: .dynamic("borrowers"), help: "Only what this person has."),
       .flag("all", short: "a", \.listsAll, help: "What came back, too."),
       .flag("overdue", \.isOverdue, help: "Only what is overdue; the exit status is 1 when something is."),
     ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
+  var name: String?
   var listsAll = false
   var rows = RowOptions()
   var isOverdue = false
@@ -171,11 +180,14 @@ struct LoansCommand: Command {
   func run(in context: Context) throws {
     let store = try context.reading()
     let today = try context.today()
-    let loans = try store.loans(withReturned: listsAll).filter { !isOverdue || $0.isOverdue(on: today) }
+    let wanted = name.map(Folding.fold)
+    let loans = try store.loans(withReturned: listsAll).filter { loan in
+      (!isOverdue || loan.isOverdue(on: today)) && wanted.map { Folding.fold(loan.person).hasPrefix($0) } ?? true
+    }
     var listing = Table(columns: [
       .init("copy", "", importance: 9),
       .init("item", isHidden: true),
-      .init("kind", "Kind", importance: 2),
+      .init("kind", "Kind", importance: 2, isWord: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
       .init("person", "Who", isFlexible: true, minimumWidth: 8, importance: 7),
       .init("lent_on", "Lent", importance: 4),
@@ -198,6 +210,9 @@ struct LoansCommand: Command {
     }
     try context.write(listing, table, rows)
     let isForPeople = table.format(on: context.terminal) == .fitted
+    if loans.isEmpty, let name {
+      throw Failure("\(name.quoted) has nothing of yours", hint: "who has what: catalog loans")
+    }
     if loans.isEmpty, isForPeople { context.note(isOverdue ? "nothing is overdue" : "nothing is lent") }
     let overdue = loans.count { $0.isOverdue(on: today) }
     if overdue > 0, isForPeople {

@@ -207,7 +207,7 @@ struct PileListCommand: Command {
     var listing = Table(columns: [
       .init("place", "", alignment: .right, importance: 9),
       .init("id", "Item", alignment: .right, importance: 7),
-      .init("kind", "Kind", importance: 3),
+      .init("kind", "Kind", importance: 3, isWord: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
       .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 6),
       .init("year", "Year", alignment: .right, importance: 5),

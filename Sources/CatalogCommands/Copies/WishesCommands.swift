@@ -35,7 +35,7 @@ struct WishListCommand: Command {
     var listing = Table(columns: [
       .init("wish", "", importance: 9),
       .init("item", "Item", alignment: .right, importance: 4),
-      .init("kind", "Kind", importance: 3),
+      .init("kind", "Kind", importance: 3, isWord: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
       .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 5),
       .init("year", "Year", alignment: .right, importance: 2),

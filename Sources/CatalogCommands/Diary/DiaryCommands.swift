@@ -30,6 +30,7 @@ struct DiaryListCommand: Command {
     examples: [
       Example("catalog diary --limit 10", "The last ten times."),
       Example("catalog diary 2026-11", "A month."),
+      Example("catalog diary 2026 --sort -rating --limit 10", "The ten best of a year."),
       Example("catalog diary 2026 kind:book --csv", "A year's reading, for a spreadsheet."),
       Example("catalog diary status:ongoing", "What you are in the middle of, and every time before."),
     ],
@@ -37,12 +38,11 @@ struct DiaryListCommand: Command {
       .positional(
         "query", \.words, isRequired: false, value: "QUERY", completion: .dynamic("query"),
         help: "A year, month or day, then words and field:value terms: see 'catalog help query'."
-      ).terms(Query.names),
-      .option("limit", short: "l", \.limit, help: "List at most so many."),
-    ] + TableOptions.arguments.lifted(\.table))
+      ).terms(Query.names)
+    ] + RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
   var words: [String] = []
-  var limit: Count?
+  var rows = RowOptions()
   var table = TableOptions()
 
   func run(in context: Context) throws {
@@ -50,8 +50,8 @@ struct DiaryListCommand: Command {
     let typed = Array(date == nil ? words[...] : words.dropFirst())
     let store = try context.reading()
     let query = try store.query(typed, now: context.now())
-    let events = try store.diary(query, in: date, limit: limit?.number)
-    try context.write(DiaryTable.of(events, in: context), table)
+    let events = try store.diary(query, in: date, limit: rows.order.isEmpty ? rows.limit?.number : nil)
+    try context.write(DiaryTable.of(events, in: context), table, rows)
     guard events.isEmpty else { return }
     if !typed.isEmpty { throw context.nothingMatches(query, typed: words, "entry of the diary") }
     throw Failure(

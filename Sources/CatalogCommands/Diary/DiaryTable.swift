@@ -12,7 +12,7 @@ enum DiaryTable {
       .init("entry", "Entry", importance: 6),
       .init("card", isHidden: true),
       .init("item", isHidden: true),
-      .init("kind", "Kind", importance: 2),
+      .init("kind", "Kind", importance: 2, isWord: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 9),
       .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 3),
       .init("rating", "Rating", importance: 5),

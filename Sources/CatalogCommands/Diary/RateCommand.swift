@@ -25,7 +25,9 @@ struct RateCommand: TellingCommand {
   var result = ResultOptions()
 
   func validate() throws(UsageError) {
-    if rating == nil { throw UsageError("missing RATING", hint: "for example: catalog rate \(reference) 4.5") }
+    if rating == nil {
+      throw UsageError("missing \(Message(verbatim: "RATING"))", hint: "for example: catalog rate \(reference) 4.5")
+    }
   }
 
   func run(in context: Context) throws {

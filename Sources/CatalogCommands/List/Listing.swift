@@ -209,11 +209,17 @@ struct Listing {
   func table(from store: Store, in context: Context) throws -> Table {
     var table = Table(columns: fields.map(\.tableColumn))
     let language = context.language
+    // What is only wished for says so behind its title.
+    let (id, title) = (fields.firstIndex(of: .id), fields.firstIndex(of: .title))
+    let wished = id != nil && title != nil ? try store.idsOfMereWishes() : []
     _ = try forEachRow(of: store) { cursor in
-      table.rows.append(
-        fields.enumerated().map { index, field in
-          Table.Cell(field.shown(cursor, index, in: language), style: field.style)
-        })
+      var row = fields.enumerated().map { index, field in
+        Table.Cell(field.shown(cursor, index, in: language), style: field.style)
+      }
+      if let id, let title, wished.contains(ItemID(rawValue: Int64(cursor.integer(id)))) {
+        row[title].shown = context.text("\(row[title].text) (wished)")
+      }
+      table.rows.append(row)
     }
     return table
   }
@@ -357,6 +363,14 @@ extension Field {
     }
   }
 
+  /// Whether its values are words of the program's own.
+  private var hasWords: Bool {
+    switch type {
+    case .kind, .choice, .flag: true
+    default: false
+    }
+  }
+
   /// How a table for people shows it.
   var tableColumn: Table.Column {
     let heading = Message(words: heading)
@@ -367,11 +381,12 @@ extension Field {
     case .year: .init(key, heading, alignment: .right, importance: 7)
     case .creator: .init(key, heading, isFlexible: true, minimumWidth: 12, importance: 6)
     case .rating: .init(key, heading, importance: 5)
-    case .kind: .init(key, heading, importance: 4)
-    case .genres: .init(key, heading, isFlexible: true, minimumWidth: 8, importance: 3)
+    case .kind: .init(key, heading, importance: 4, isWord: true)
+    case .genres: .init(key, heading, isFlexible: true, minimumWidth: 12, importance: 3)
     default:
       .init(
-        key, heading, alignment: isNumber ? .right : .left, isFlexible: !isNumber, minimumWidth: 6, importance: 2)
+        key, heading, alignment: isNumber ? .right : .left, isFlexible: !isNumber, minimumWidth: 6, importance: 2,
+        isWord: hasWords)
     }
   }
 

@@ -36,7 +36,8 @@ struct ConfigListCommand: Command {
         let value = configuration[setting.name]
         return [
           .init(setting.name, style: value == nil ? .plain : .bold),
-          .init(value: value.map(Table.Value.text) ?? .none), .init(setting.help, style: .dim),
+          .init(value: value.map(Table.Value.text) ?? .none),
+          .init(value: .text(setting.help.text(in: nil)), shown: context.text(setting.help), style: .dim),
         ]
       })
     try table.write(self.table, to: context.output, terminal: context.terminal)

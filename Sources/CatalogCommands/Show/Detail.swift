@@ -126,7 +126,7 @@ extension Detail {
       add("Rental", amount(offer.rentalPrice, hd: offer.hdRentalPrice))
       add(record.kind == .podcast ? "Newest episode" : "Updated", offer.updated?.words)
       add("System", offer.minimumSystem.map { "\($0) or newer" as Message })
-      add("Languages", offer.languages.map(Language.name).joined(separator: ", "))
+      add("Languages", offer.languages.map { Message(words: Language.name($0)) }.joined(separator: ", "))
       add("Size", offer.bytes?.size)
       add("Seller", offer.seller)
       add("Copyright", offer.copyright)
@@ -197,6 +197,7 @@ extension Detail {
   /// What the line of a field says; nil or empty for none.
   private func fact(of field: Field) -> Message? {
     func plain(_ text: String?) -> Message? { text.map { Message(verbatim: $0) } }
+    func names(_ names: [String]) -> Message { names.map { Message(words: $0) }.joined(separator: ", ") }
     switch field.key {
     case "labels": return saidLabels
     case "label": return plain(record.recordLabels.joined(separator: ", "))
@@ -205,8 +206,9 @@ extension Detail {
       return plain(genres.map { item == nil ? $0 : Store.genreName($0, in: language) }.joined(separator: ", "))
     case "released": return record.released.flatMap { $0.month == nil ? nil : $0.words }
     case "minutes": return record.movie.minutes.map(PlayingTime.hours)
-    case "countries": return plain(field.value(of: draft).texts.map(Country.name).joined(separator: ", "))
-    case "language": return plain(field.value(of: draft).texts.map(Language.name).joined(separator: ", "))
+    case "published": return record.book.published?.words
+    case "countries": return names(field.value(of: draft).texts.map(Country.name))
+    case "language": return names(field.value(of: draft).texts.map(Language.name))
     case "list_price": return plain(record.book.price?.text(in: moneyLanguage))
     case "sale_price": return plain(record.book.salePrice.map(amount))
     case "public_rating":

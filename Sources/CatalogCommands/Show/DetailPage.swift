@@ -8,9 +8,15 @@ extension Detail {
   func page(on terminal: Terminal) -> Lines {
     var page = Lines(on: terminal)
     let place = item.map { "\($0.id)" } ?? id?.description ?? ""
-    page.add(
-      verbatim: page.styled(verbatim: page.safe(record.title), .bold) + "  "
-        + page.styled("\(record.kind.rawValue) \(page.safe(place))", .dim))
+    let name = page.text("\(Message(words: record.kind.rawValue)) \(page.safe(place))")
+    let title = page.styled(verbatim: page.safe(record.title), .bold)
+    // An id is never cut in two: it is what one copies.
+    if page.safe(record.title).cellWidth + 2 + name.cellWidth <= page.width {
+      page.add(verbatim: title + "  " + page.styled(verbatim: name, .dim))
+    } else {
+      page.add(verbatim: title)
+      page.add(verbatim: page.styled(verbatim: name, .dim))
+    }
     if let original = record.originalTitle, original != record.title { page.add(verbatim: page.safe(original)) }
     if !record.creators.isEmpty { page.add(verbatim: page.safe(record.creators.joined(separator: ", "))) }
     add(facts, to: &page)

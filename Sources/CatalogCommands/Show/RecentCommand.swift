@@ -24,8 +24,9 @@ struct RecentListCommand: Command {
   static let info = CommandInfo<Self>(
     "list", aliases: ["ls"], summary: "List the last ten viewed, the newest first.",
     examples: [Example("catalog recent list --json", "For a program.")],
-    arguments: TableOptions.arguments.lifted(\.table))
+    arguments: RowOptions.arguments.lifted(\.rows) + TableOptions.arguments.lifted(\.table))
 
+  var rows = RowOptions()
   var table = TableOptions()
 
   func run(in context: Context) throws {
@@ -33,7 +34,7 @@ struct RecentListCommand: Command {
     let recents = try store.recents()
     var listing = Table(columns: [
       .init("recent", "", importance: 9),
-      .init("kind", "Kind", importance: 4),
+      .init("kind", "Kind", importance: 4, isWord: true),
       .init("title", "Title", isFlexible: true, minimumWidth: 16, importance: 8),
       .init("creator", "By", isFlexible: true, minimumWidth: 10, importance: 6),
       .init("year", "Year", alignment: .right, importance: 7),
@@ -52,7 +53,7 @@ struct RecentListCommand: Command {
         .init(recent.externalID?.source), .init(recent.externalID?.value),
       ])
     }
-    try context.write(listing, table)
+    try context.write(listing, table, rows)
     if recents.isEmpty { throw Failure("nothing was viewed yet", hint: "view something: catalog show WORDS") }
   }
 }

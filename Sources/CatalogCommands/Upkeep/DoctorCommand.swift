@@ -104,16 +104,16 @@ struct DoctorCommand: Command {
         case .wrong: (isUnicode ? "✗" : "!!", .red)
         case .unchecked: ("?", .yellow)
         }
-      let name = context.text(Self.name(of: finding.check)).padded(to: 14)
       let message = Self.message(finding)
-      let words = context.text(finding.state == .fixed ? "\(message) (mended)" : message)
-      try context.print(verbatim: "\(context.styled(verbatim: sign.padded(to: 2), style)) \(name) \(words)")
+      try show(
+        context.styled(verbatim: sign.padded(to: 2), style), Self.name(of: finding.check),
+        finding.state == .fixed ? "\(message) (mended)" : message, in: context)
       if finding.state != .ok, finding.state != .fixed { try showDetails(of: finding, in: context) }
     }
     if try context.lacksContact() {
-      let name = context.text("contact").padded(to: 14)
-      let words = context.text(Self.missingContact(in: context))
-      try context.print(verbatim: "\(context.styled(verbatim: isUnicode ? "· " : "- ", .yellow)) \(name) \(words)")
+      try show(
+        context.styled(verbatim: isUnicode ? "· " : "- ", .yellow), "contact", Self.missingContact(in: context),
+        in: context)
     }
     if findings.contains(where: { $0.isFixable && $0.state == .wrong }) {
       try context.print("\n'catalog doctor --fix' mends what can be mended.")
@@ -121,6 +121,17 @@ struct DoctorCommand: Command {
     if findings.contains(where: { [.file, .schema].contains($0.check) && $0.state == .wrong }) {
       try context.print(
         "\nKeep a copy of the file as it is. 'sqlite3 FILE .recover' saves what can be read; a backup is better.")
+    }
+  }
+
+  /// A line of the table, or several where the words are long.
+  /// - Parameter sign: two cells wide.
+  private func show(_ sign: String, _ name: Message, _ words: Message, in context: Context) throws {
+    let margin = 18
+    let lines = context.text(words).wrapped(to: max(30, context.terminal.width - margin))
+    for (number, line) in lines.enumerated() {
+      let start = number == 0 ? "\(sign) \(context.text(name).padded(to: margin - 3))" : ""
+      try context.print(verbatim: (number == 0 ? start : String(repeating: " ", count: margin)) + line)
     }
   }
 

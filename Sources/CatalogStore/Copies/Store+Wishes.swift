@@ -165,5 +165,10 @@ extension Store {
   /// Whether an item is on a shelf and no mere wish: a condition on `item`.
   static let isNoMereWish: SQL = "item.id NOT IN (\(mereWishes))"
 
+  /// The items that are only wished for.
+  public func idsOfMereWishes() throws -> Set<ItemID> {
+    Set(try db.values("SELECT item_id FROM (\(Self.mereWishes))", as: Int64.self).map { ItemID(rawValue: $0) })
+  }
+
   func hasMereWishes() throws -> Bool { try db.value("SELECT EXISTS (\(Self.mereWishes))", as: Bool.self) ?? false }
 }

@@ -10,7 +10,11 @@ extension Table {
         !columns[place].isHidden
           && (rows.isEmpty || rows.contains { $0.indices.contains(place) && !$0[place].text.isEmpty })
       })
-    let texts = visible.rows.map { row in row.map(\.text.sanitized) }
+    let texts = visible.rows.map { row in
+      zip(visible.columns, row).map { column, cell in
+        (column.isWord ? Message.text(of: cell.text, in: terminal.translation) : cell.text).sanitized
+      }
+    }
     let headings = visible.columns.map { $0.title.text(on: terminal).sanitized }
     let (places, widths) = visible.fit(natural(headings, texts), texts, into: terminal.width)
     guard !places.isEmpty else { return }

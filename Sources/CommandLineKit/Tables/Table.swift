@@ -41,12 +41,14 @@ public struct Table: Hashable, Sendable {
     public var isHidden: Bool
     /// Whether it is what a row is called by, such as `r1`, which says nothing about it.
     public var isReference: Bool
+    /// Whether its cells hold words of the program's own, such as `movie`, which people read in their language.
+    public var isWord: Bool
 
     /// A column; without a title people see its key.
     public init(
       _ key: String, _ title: Message? = nil, alignment: Alignment = .left, isFlexible: Bool = false,
       minimumWidth: Int = 8, importance: Int = 1, isHidden: Bool = false,
-      isReference: Bool = false
+      isReference: Bool = false, isWord: Bool = false
     ) {
       self.key = key
       self.title = title ?? Message(verbatim: key)
@@ -56,6 +58,7 @@ public struct Table: Hashable, Sendable {
       self.importance = importance
       self.isHidden = isHidden
       self.isReference = isReference
+      self.isWord = isWord
     }
   }
 

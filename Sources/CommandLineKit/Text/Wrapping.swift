@@ -2,7 +2,7 @@ extension StringProtocol {
   /// The text in lines of at most `width` cells, broken at blanks, or next to any Chinese or Japanese character. Korean has
   /// blanks between its words, and is broken there.
   ///
-  /// Runs of blanks count as one. A word longer than a line is cut where the line ends.
+  /// Runs of blanks count as one. A word longer than a line is cut where the line ends, an address never.
   public func wrapped(to width: Int) -> [String] {
     let text = String(self)
     if text.utf8.count <= width && text.isWordsOfASCII { return [text] }
@@ -130,7 +130,7 @@ private struct LineFiller {
       return
     }
     endLine()
-    if size <= width {
+    if size <= width || piece.contains("://") {
       (line, used) = (piece, size)
     } else {
       cut(piece)
