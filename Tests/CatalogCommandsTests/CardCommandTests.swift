@@ -173,7 +173,8 @@ struct CardCommandTests {
       run.errors.hasPrefix(
         """
         catalog: the editor failed; nothing was changed
-        hint: what you wrote is kept: catalog card add 1 - < /
+        hint: what you wrote is kept:
+        catalog card add 1 - < /
         """))
     #expect(run.status == 1)
     try FileManager.default.removeItem(atPath: try #require(run.errors.split(separator: " ").last).trimmingBlanks)

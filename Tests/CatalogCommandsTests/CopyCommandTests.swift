@@ -98,7 +98,7 @@ struct CopyCommandTests {
       _ = try? store.changeCopy(CopyID(rawValue: 1)) { $0.place = "new" }
     }
     let run = catalog.run("copy", "remove", "c2", "c1")
-    #expect(run.output == "removed c2 of vinyl 3: Kind of Blue — Miles Davis (1959) · Ada has it until 2026-12-01\n")
+    #expect(run.output == "removed c2 of vinyl 3: Kind of Blue — Miles Davis (1959) · Ada has it until\n2026-12-01\n")
     #expect(run.errors.contains("not removed, since it was changed meanwhile: c1") && run.status == 1)
     #expect(try catalog.store.copies().map(\.id.rawValue) == [1])
   }

@@ -242,7 +242,7 @@ struct EditCommandTests {
     let run = catalog.run("edit", "3")
     #expect(
       run.errors.hasPrefix("catalog: line 8: there is no field 'yaer'; did you mean 'year'?\nhint: there are title,"))
-    #expect(run.errors.contains("Open it again? [y/N] catalog: nothing was changed\nhint: what you wrote is kept: "))
+    #expect(run.errors.contains("Open it again? [y/N] catalog: nothing was changed\nhint: what you wrote is kept:\n"))
     #expect(run.status == 1)
     let path = try Self.keptFile(run)
     let kept = try #require(FileManager.default.contents(atPath: path))
@@ -334,7 +334,8 @@ struct ConcurrentEditTests {
           vinyl 3: Kind of Blue — Miles Davis (1960)
             year: 1959 → 1960; yours is 1961
         Write yours over it? [y/N] catalog: nothing was changed
-        hint: what you wrote is kept: catalog edit --resume /
+        hint: what you wrote is kept:
+        catalog edit --resume /
         """))
     #expect(run.status == 1 && run.output == "")
     #expect(try catalog.store.item(item).record.year == 1960)
@@ -479,7 +480,7 @@ struct ConcurrentEditTests {
     #expect(run.status == 1)
     #expect(try catalog.store.card(card).comment == "theirs" && catalog.store.card(card).seenOn == nil)
     let file = try #require(run.errors.split(whereSeparator: \.isWhitespace).last.map(String.init))
-    #expect(run.errors.contains("hint: what you wrote is kept: catalog card edit 1 --seen 2020 - < \(file)\n"))
+    #expect(run.errors.contains("hint: what you wrote is kept:\ncatalog card edit 1 --seen 2020 - < \(file)\n"))
     #expect(FileManager.default.contents(atPath: file) == Data("잊을 수 없다mine".utf8))
     try FileManager.default.removeItem(atPath: file)
   }

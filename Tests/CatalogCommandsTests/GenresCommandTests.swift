@@ -182,7 +182,7 @@ struct GenresCommandTests {
         """)
     #expect(
       catalog.run("genres", "--by", "rating", "kind:book").output
-        == "There is no heat map, because none of the 14 items has a rating.\n")
+        == "There is no heat map, because none of the 14 items has a\nrating.\n")
   }
 
   @Test(arguments: GenreMatrix.Dimension.allCases, [60, 80, 120])

@@ -171,7 +171,7 @@ struct ProfileCommandTests {
 
   @Test func `what goes is shown and named, and only that goes`() throws {
     try fill()
-    catalog.atTerminal(width: 200)
+    catalog.atTerminal(width: 1000)
     let dry = run("profile", "wipe", "--dry-run").output.split(separator: "\n").map {
       String($0.dropFirst("would remove ".count).replacing(club + "/", with: "").prefix { $0 != ":" })
     }

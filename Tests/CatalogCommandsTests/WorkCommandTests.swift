@@ -197,7 +197,7 @@ struct WorkCommandTests {
     catalog.input = ["y"]
     #expect(
       catalog.run("merge", "1", "2").output
-        == "merged vinyl 2: Kind of Blue (Mono) — Miles Davis into vinyl 1: Kind of Blue — Miles Davis (1959)\n")
+        == "merged vinyl 2: Kind of Blue (Mono) — Miles Davis into vinyl 1: Kind of Blue —\nMiles Davis (1959)\n")
     #expect(try catalog.store.cards(of: ItemID(rawValue: 1)).count == 1)
     #expect(catalog.run("show", "2").status == 1)
   }

@@ -36,7 +36,8 @@ struct WordsTests {
   @Test(arguments: [
     ("movie", Kind.movie), ("Movies", .movie), ("film", .movie), ("BOOK", .book), ("vinyl", .vinyl),
     ("records", .vinyl),
-    ("lp", .vinyl), ("podcasts", .podcast), ("music", .music), ("apps", .app), ("", nil), ("movi", nil), ("책", nil),
+    ("lp", .vinyl), ("podcasts", .podcast), ("music", .music), ("apps", .app), ("", nil), ("movi", nil), ("책", .book),
+    ("영화", .movie),
   ])
   func `a kind has several words`(_ word: String, _ kind: Kind?) { #expect(Kind(word: word) == kind) }
 

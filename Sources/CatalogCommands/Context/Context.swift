@@ -117,18 +117,19 @@ struct Context {
   func text(_ message: Message) -> String { message.text(on: terminal) }
 
   /// Says something beside the results.
-  func note(_ message: Message) { note(text(message), isKept: false) }
+  func note(_ message: Message) { note(text(message)) }
 
   /// The same for what is no words of ours.
-  func note(verbatim text: String) { note(text, isKept: false) }
+  func note(verbatim text: String) { note(text) }
 
-  private func note(_ text: String, isKept: Bool) {
+  /// - Parameter command: begins words that are copied to a shell and stay on one line.
+  private func note(_ text: String, keeping command: String? = nil) {
     if let listener { return listener(text) }
     // What was printed before it stands before it.
     output.passOn()
     // People read it, if in a file of a week ago.
     var text = text.sanitizedLines
-    if terminal.isErrorTerminal, !isKept { text = text.wrappedLines(to: terminal.width) }
+    if terminal.isErrorTerminal { text = text.wrappedLines(to: terminal.width, keeping: command) }
     try? errors.append(text + "\n")
   }
 
@@ -139,8 +140,7 @@ struct Context {
 
   /// Says what may help. A command to be copied stays in one piece.
   func hint(_ message: Message) {
-    let text = text("hint: \(message)")
-    note(text, isKept: text.contains("catalog "))
+    note(text("hint: \(message)"), keeping: "catalog")
   }
 
   /// Says an error in words.
@@ -165,7 +165,11 @@ struct Context {
   }
 
   /// Prints words of ours.
-  func print(_ message: Message, _ style: Style = .plain) throws { try print(verbatim: styled(message, style)) }
+  func print(_ message: Message, _ style: Style = .plain) throws {
+    let words = text(message)
+    try print(
+      verbatim: style(terminal.isOutputTerminal ? words.wrappedLines(to: terminal.width) : words, on: terminal))
+  }
 
   func styled(_ message: Message, _ style: Style) -> String { style(text(message), on: terminal) }
 

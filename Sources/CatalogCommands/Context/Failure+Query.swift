@@ -128,7 +128,9 @@ extension Context {
       guard !near.contains(typed) else { continue }
       let isUnknown = try !store.hasWord(word)
       // A word of two letters is one edit away from too many: only swapped ones count.
-      let alike = near.lazy.map(Folding.letters).filter { typed.count > 2 || $0.sorted() == typed.sorted() }
+      let alike = near.lazy.map(Folding.letters).filter {
+        typed.unicodeScalars.count > 2 || $0.sorted() == typed.sorted()
+      }
       guard let closest = Suggestion.closest(to: typed, among: alike) else {
         if isUnknown { return nil } else { continue }
       }

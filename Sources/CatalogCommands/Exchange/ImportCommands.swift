@@ -271,7 +271,8 @@ struct ImportListCommand: Command {
     let batches = try context.reading().importBatches()
     var listing = Table(columns: [
       .init("import", "Import", alignment: .right, importance: 10), .init("at", "At", importance: 6),
-      .init("format", "Format", importance: 7), .init("file", "File", isFlexible: true, minimumWidth: 8, importance: 9),
+      .init("format", "Format", importance: 7),
+      .init("file", "File", isFlexible: true, minimumWidth: 16, importance: 9),
       .init("rows", "Rows", alignment: .right, importance: 5), .init("added", "New", alignment: .right, importance: 8),
       .init("joined", "Joined", alignment: .right, importance: 8),
       .init("skipped", "Left out", alignment: .right, importance: 4),

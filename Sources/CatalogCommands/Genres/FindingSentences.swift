@@ -40,7 +40,7 @@ struct FindingSentence {
       return isHigher
         ? "More \(genre): \(now) of what you added in the last year, \(then) before"
         : "Less \(genre): \(now) of what you added in the last year, \(then) before"
-    case .quiet(let since, let items, _): return "No \(genre) since \(since.monthAndYear), \(items) before"
+    case .quiet(let since, let items, _): return "No \(genre) added since \(since.monthAndYear), \(items) before"
     case .new(let since, let items, _): return "New and stayed: \(genre), \(items) since \(since.monthAndYear)"
     case .loved(let rating, let rest):
       let (rating, rest) = (Self.stars(rating), Self.stars(rest))

@@ -375,6 +375,7 @@ extension Field {
   var tableColumn: Table.Column {
     let heading = Message(words: heading)
     let isNumber = [.integer, .real].contains(type.form)
+    let isDate = [.date, .moment].contains(type)
     return switch self {
     case .id: .init(key, heading, alignment: .right, importance: 9)
     case .title: .init(key, heading, isFlexible: true, minimumWidth: 24, importance: 8)
@@ -385,7 +386,8 @@ extension Field {
     case .genres: .init(key, heading, isFlexible: true, minimumWidth: 12, importance: 3)
     default:
       .init(
-        key, heading, alignment: isNumber ? .right : .left, isFlexible: !isNumber, minimumWidth: 6, importance: 2,
+        key, heading, alignment: isNumber ? .right : .left, isFlexible: !isNumber && !isDate, minimumWidth: 6,
+        importance: 2,
         isWord: hasWords)
     }
   }

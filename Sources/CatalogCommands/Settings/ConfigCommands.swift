@@ -40,7 +40,15 @@ struct ConfigListCommand: Command {
           .init(value: .text(setting.help.text(in: nil)), shown: context.text(setting.help), style: .dim),
         ]
       })
-    try table.write(self.table, to: context.output, terminal: context.terminal)
+    guard self.table.format(on: context.terminal) == .fitted else {
+      return try table.write(self.table, to: context.output, terminal: context.terminal)
+    }
+    // A sentence is not cut: it stands below its setting.
+    for setting in Configuration.settings {
+      let value = configuration[setting.name].map { "  " + context.safe($0) } ?? ""
+      try context.print(verbatim: context.styled(verbatim: setting.name, .bold) + value)
+      try context.print("  \(setting.help)", .dim)
+    }
   }
 }
 

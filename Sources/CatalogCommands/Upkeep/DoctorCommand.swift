@@ -144,7 +144,8 @@ struct DoctorCommand: Command {
       lines = zip(finding.items, finding.examples).map { "\($0)  \($1)" }
     } else if !finding.items.isEmpty, finding.check != .genres {
       let ids = finding.items.prefix(10).map(\.description).joined(separator: ", ")
-      lines = [context.text("items \(ids + (finding.items.count > 10 ? ", …" : ""))")]
+      let all = ids + (finding.items.count > 10 ? ", …" : "")
+      lines = [context.text(finding.items.count == 1 ? "item \(all)" : "items \(all)")]
     } else if finding.check != .genres {
       lines = finding.examples
     }
@@ -189,9 +190,9 @@ struct DoctorCommand: Command {
       case .schema: "as they were made"
       case .references: "all lead somewhere"
       case .searchIndex: "in step with the items"
-      case .searchPending: "knows everything"
+      case .searchPending: "complete"
       case .people: "all are named by an item"
-      case .history: "every step can be read"
+      case .history: "readable"
       case .dates: "all are possible"
       case .oddDates: "none"
       case .isbn, .barcodes: "all check digits are right"

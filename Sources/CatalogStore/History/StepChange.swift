@@ -171,6 +171,7 @@ struct StepReader {
     }
     return changed.compactMap { name, old, new in
       if Self.silent.contains(name) || name.hasSuffix("_id") || hasAmount && name == "currency" { return nil }
+      if row.change.table == "card", name == "rating" { return .init(name: name, old: old.stars, new: new.stars) }
       guard amounts.contains(name), let currency else { return .init(name: name, old: old.shown, new: new.shown) }
       return .init(name: name, old: old.shown(inUnitsOf: currency.0), new: new.shown(inUnitsOf: currency.1))
     }
@@ -238,6 +239,12 @@ extension Value {
     case .real(let real): String(real)
     case .text(let text): text.isMoment ? Timestamp(rawValue: text).day : text
     }
+  }
+
+  /// A rating from 0 to 100 as stars.
+  fileprivate var stars: String? {
+    guard case .integer(let value) = self else { return nil }
+    return (Rating(value: Int(value), scale: .quarter) ?? Rating(value: Int(value), scale: .percent))?.stars
   }
 
   /// An amount in the smallest unit of a currency as words.

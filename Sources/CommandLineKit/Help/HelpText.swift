@@ -24,23 +24,37 @@ struct HelpText {
       separate()
       switch paragraph {
       case .flowing(let words): lines(words.wrapped(to: width))
-      case .literal(let lines): self.lines(lines.flatMap(fitted))
+      case .literal(let lines): self.lines(fitted(lines))
       }
     }
   }
 
-  /// A line of two columns with the second one wrapped where the line is too wide; any other line as it is.
-  private func fitted(_ line: String) -> [String] {
-    guard line.cellWidth > width, let gap = line.drop(while: { $0 == " " }).ranges(of: "  ").first else {
-      return [line]
+  /// Lines of two columns with the second one filled anew where one is too wide; other lines as they are. What stands below the
+  /// second column goes on with it.
+  private func fitted(_ lines: [String]) -> [String] {
+    var rows: [(lines: [String], column: Int?)] = []
+    for line in lines {
+      let indent = line.prefix { $0 == " " }.count
+      if let column = rows.last?.column, column == indent {
+        rows[rows.count - 1].lines.append(line)
+      } else {
+        rows.append(([line], Self.secondColumn(of: line)))
+      }
     }
-    let explanation = line[gap.upperBound...].drop { $0 == " " }
-    let column = line[..<explanation.startIndex].cellWidth
-    guard column <= width * 2 / 3 else { return [line] }
-    let parts = explanation.wrapped(to: width - column)
-    return parts.enumerated().map { place, part in
-      (place == 0 ? String(line[..<explanation.startIndex]) : String(repeating: " ", count: column)) + part
+    return rows.flatMap { lines, column in
+      guard let column, column <= width * 2 / 3, lines.contains(where: { $0.cellWidth > width }) else { return lines }
+      let words = lines.map { $0.dropFirst(column) }.joined(separator: " ")
+      let margin = String(repeating: " ", count: column)
+      return words.wrapped(to: width - column).enumerated().map { place, part in
+        (place == 0 ? String(lines[0].prefix(column)) : margin) + part
+      }
     }
+  }
+
+  /// Where the second column of a line begins, behind two blanks and more.
+  private static func secondColumn(of line: String) -> Int? {
+    guard let gap = line.drop(while: { $0 == " " }).ranges(of: "  ").first else { return nil }
+    return line[..<gap.upperBound].count + line[gap.upperBound...].prefix { $0 == " " }.count
   }
 
   /// `Usage: catalog add [OPTION…] KIND TITLE`, with later lines indented to the first word.

@@ -28,12 +28,14 @@ extension String {
 extension StringProtocol {
   /// The text with those of its lines that are wider broken at blanks, and nowhere else: paths, and words in single quotes,
   /// stay whole. A line keeps the blanks before it, in all its parts.
-  public func wrappedLines(to width: Int) -> String {
+  /// - Parameter command: with the words behind it, up to a comma, a semicolon or the end of the line, it stays whole, too:
+  ///   it is copied to a shell.
+  public func wrappedLines(to width: Int, keeping command: String? = nil) -> String {
     split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard line.cellWidth > width else { return String(line) }
       let indent = String(line.prefix { $0 == " " })
       var parts: [String] = []
-      for word in line.quotedWords {
+      for word in line.quotedWords(keeping: command) {
         if let last = parts.last, last.cellWidth + 1 + word.cellWidth <= width {
           parts[parts.count - 1] += " " + word
         } else {
@@ -44,11 +46,17 @@ extension StringProtocol {
     }.joined(separator: "\n")
   }
 
-  /// The words between blanks, those between two single quotes together.
-  private var quotedWords: [String] {
+  /// The words between blanks, those between two single quotes together, and those of a command.
+  private func quotedWords(keeping command: String?) -> [String] {
     var words: [String] = []
-    var isOpen = false
+    var (isOpen, isCommand) = (false, false)
     for word in split(separator: " ") {
+      if isCommand, let last = words.indices.last {
+        words[last] += " " + word
+        isCommand = !(word.hasSuffix(",") || word.hasSuffix(";"))
+        continue
+      }
+      isCommand = !isOpen && command.map { $0 == word } ?? false
       if isOpen, let last = words.indices.last { words[last] += " " + word } else { words.append(String(word)) }
       let quotes = word.utf8.count { $0 == UInt8(ascii: "'") }
       // Not those of "the program's".
