@@ -5,7 +5,7 @@ extension TableFormat {
   static let openreads = TableFormat(
     "openreads", "Openreads", .book, needs: ["title", "author", "status", "readings", "book_format"],
     columns: [
-      "title": .title, "subtitle": .subtitle, "author": .makers(nil, .firstLast), "description": .summary,
+      "title": .title, "subtitle": .subtitle, "author": .makers(), "description": .summary,
       "status": .status,
       "favourite": .favorite, "deleted": .left("what was deleted is rejected"), "rating": .rating(.five),
       "pages": .pages, "publication_year": .year, "isbn": .isbn, "olid": .id("openlibrary"), "tags": .tag.each(of: "|"),
