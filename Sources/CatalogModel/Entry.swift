@@ -19,7 +19,19 @@ public struct Entry: Sendable, Hashable {
   /// Texts of which the end was left out, since they are longer than any that is kept, by what they are: `review`.
   public var cut: [String] = []
 
+  /// What of the row was not taken as the file says it.
+  public var remarks: [Remark] = []
+  /// When it was wished for, where the file says so.
+  public var wishedOn: PartialDate?
+
   public init(_ record: Record) { self.record = record }
+
+  /// What a person should know of a row, in words that are the same for all rows of which they are true, so that they can be counted:
+  /// `a day that is yet to come is in the note`.
+  public struct Remark: Sendable, Hashable {
+    public let words: Wording
+    public init(_ words: Wording) { self.words = words }
+  }
 
   /// One time that it was watched, read or played.
   public struct Time: Sendable, Hashable {
@@ -46,11 +58,13 @@ public struct Entry: Sendable, Hashable {
   public struct Opinion: Sendable, Hashable {
     public var rating: Rating?
     public var comment: String?
+    /// The day on which it was given, where the file says so.
+    public var day: PartialDate?
 
     /// Nil when there is nothing in it.
-    public init?(rating: Rating? = nil, comment: String? = nil) {
+    public init?(rating: Rating? = nil, comment: String? = nil, on day: PartialDate? = nil) {
       guard rating != nil || comment != nil else { return nil }
-      (self.rating, self.comment) = (rating, comment)
+      (self.rating, self.comment, self.day) = (rating, comment, day)
     }
   }
 

@@ -20,10 +20,13 @@ protocol FileFormat: Sendable {
   func check(_ file: InputFile) throws
   /// The format with all that has to be found out of the file first.
   func fitted(to file: InputFile) throws -> any FileFormat
+  /// What a person should know of how the file is read.
+  var remarks: [Entry.Remark] { get }
 }
 
 extension FileFormat {
   func fitted(to file: InputFile) throws -> any FileFormat { self }
+  var remarks: [Entry.Remark] { [] }
 
   func check(_ file: InputFile) throws {
     try read(file) { _ in
@@ -54,10 +57,11 @@ public struct ColumnUse: Sendable, Hashable {
 /// All formats, the most particular first: what one knows, no later one is asked about.
 enum Formats {
   static let all: [any FileFormat] = [
-    Letterboxd(), TableFormat.goodreads, TableFormat.storyGraph, TableFormat.libraryThing,
+    Letterboxd(), TableFormat.catalogListing, TableFormat.goodreads, TableFormat.storyGraph, TableFormat.libraryThing,
     TableFormat.discogsCollection,
     TableFormat.discogsWantlist, TableFormat.imdbRatings, TableFormat.imdbList, TableFormat.tmdb, TableFormat.trakt,
-    TableFormat.rateYourMusic, NeoDB(), TableFormat.bookWyrm, TableFormat.openreads, TableFormat.jelu,
+    TableFormat.rateYourMusic, NeoDB(), TableFormat.bookWyrm, TableFormat.bookWyrmAccount, TableFormat.openreads,
+    TableFormat.jelu,
     TableFormat.hardcover, TableFormat.yamtrack, TableFormat.movieLens, TableFormat.calibre, TableFormat.calibreCatalog,
     TableFormat.beets, TableFormat.beetsJSON, TableFormat.goodbooks, Tellico(), TableFormat.collectorz,
     TableFormat.delicious1, TableFormat.delicious2, TableFormat.griffith, TableFormat.dataCrow, AnyTable(), PlainList(),

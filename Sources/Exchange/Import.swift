@@ -13,21 +13,25 @@ public struct Import: Sendable {
   /// What becomes of every column: nothing is dropped silently. Of files without a header it is what the first thousand
   /// records have; what a later one has besides stands in its note.
   public let uses: [ColumnUse]
+  /// What a person should know of how the file is read: what was guessed of all of its rows.
+  public let remarks: [Entry.Remark]
 
   /// Opens a file and finds out what it is.
   /// - Parameters:
   ///   - format: one of the ids of ``formats``, when it shall not be guessed.
   ///   - mapping: what columns mean, by their names, as ``targets`` call it; what is not named is guessed.
-  ///   - kind: what the things are, where the file does not say so.
+  ///   - choices: what the person says of the file.
   /// - Throws: ``ImportProblem``.
   public init(
-    path: String, format: String? = nil, mapping: [String: String] = [:], kind: Kind? = nil
+    path: String, format: String? = nil, mapping: [String: String] = [:], choices: ImportChoices = ImportChoices()
   ) throws(ImportProblem) {
     do {
-      let file = InputFile(path: path, shape: try Shape(path: path), kind: kind)
+      let decoding = try TextDecoding(path: path)
+      let file = InputFile(path: path, shape: try Shape(path: path, decoding), choices: choices, decoding: decoding)
       let format = try Self.format(of: file, named: format, mapping).fitted(to: file)
       (self.file, self.format) = (file, format)
       uses = try format.uses(in: file)
+      remarks = decoding.remarks + format.remarks
     } catch let problem as ImportProblem {
       throw problem
     } catch {
@@ -80,6 +84,11 @@ public struct Import: Sendable {
     }
     if let format = Formats.all.first(where: { $0.recognizes(file.shape) }) { return format }
     let isTable = file.shape.names != nil
+    if case .table(let header, _, _) = file.shape, header.contains(where: { Numbers.year($0) != nil }) {
+      throw ImportProblem(
+        .unknown, "the first line of '\(file.path)' names no columns: \(file.shape.words)",
+        hint: "put a line above it that does: Title,Author,Year")
+    }
     throw ImportProblem(
       .unknown, "nobody knows what '\(file.path)' is: \(file.shape.words)",
       hint: isTable ? "say which column is the title: --map 'COLUMN=title'" : nil)

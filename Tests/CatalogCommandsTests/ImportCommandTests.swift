@@ -45,12 +45,34 @@ struct ImportCommandTests {
     for line in [
       "books.csv: Goodreads, 3 rows", "        1  certain: in the built-in pack", "        1  new",
       "        1  rejected",
-      "  My Rating → rating",
+      "  My Rating → rating of 5",
     ] { #expect(run.output.contains(line + "\n"), "\(run.output)") }
     #expect(run.output.contains("line 4: "))
     #expect(try catalog.store.count(catalog.store.query([], now: catalog.now)) == 0)
     // Nobody is there to be asked.
     #expect(catalog.run("import", path).errors.contains("--yes answers yes"))
+  }
+
+  @Test func `what is not taken as the file says it is told before, afterwards and of each row`() throws {
+    let path = try file(
+      "log.csv", "Title,Author,Date Read,Plays\nA,X Y,2031-01-01,\nB,X Y,03/04/2020,800\nC,X Y,05/06/2020,\n")
+    let told = [
+      "a day that is yet to come goes into the note: 1 row, the first: line 2",
+      "'Date Read' goes into the note instead: 2 rows, the first: line 3",
+      "'Plays' goes into the note instead: 1 row, the first: line 3", "--dates dmy",
+    ]
+    let plan = catalog.run("import", path, "--kind", "book", "-n").output
+    for line in told { #expect(plan.contains(line), "\(plan)") }
+    let run = catalog.run("import", path, "--kind", "book", "--yes")
+    for line in told { #expect(run.errors.contains(line), "\(run.errors)") }
+    #expect(catalog.run("import", "show", "1").output.contains("'Plays' goes into the note instead"))
+    #expect(
+      catalog.run("list", "--tsv", "--sort", "id", "--columns", "note").output
+        == "Finished: 2031-01-01\nDate Read: 03/04/2020; Plays: 800\nDate Read: 05/06/2020\n")
+    #expect(catalog.run("undo", "--yes").status == 0)
+    #expect(catalog.run("import", path, "--kind", "book", "--dates", "mdy", "--yes").status == 0)
+    #expect(catalog.run("list", "title:B", "--tsv", "--columns", "seen").output == "2020-03-04\n")
+    #expect(catalog.run("import", path, "--dates", "soon").errors.contains("dmy, mdy, ymd"))
   }
 
   @Test func `a file comes in once, and goes back as a whole`() throws {

@@ -105,7 +105,7 @@ struct KoreanTests {
     var keys: [String] = []
     for module in ["CatalogModel", "CatalogStore", "Exchange"] {
       for source in try Self.sources(below: "Sources/\(module)") {
-        for call in source.matches(of: /(?:[Pp]roblem|Rejection|\.damaged|\.tooMuch|\.left|\.kept)\(/) {
+        for call in source.matches(of: /(?:[Pp]roblem|Rejection|Entry\.Remark|\.damaged|\.tooMuch|\.left|\.kept)\(/) {
           keys += SwiftLiterals.all(inCallAt: source[call.range.upperBound...])
         }
       }

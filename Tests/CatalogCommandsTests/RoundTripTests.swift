@@ -54,4 +54,27 @@ struct RoundTripTests {
     #expect(run.status == 0 && !run.errors.contains("rejected"), "\(run.errors)")
     #expect(other.run("export", format).output == first.output)
   }
+
+  /// A list to look at holds less than a catalog, and nothing of it becomes another thing.
+  @Test(arguments: ["csv", "json"])
+  func `what a list holds comes back, and none of its numbers`(format: String) throws {
+    let catalog = try everything()
+    for line in [["rate", "2", "0.5"], ["favorite", "2"]] {
+      #expect(catalog.run(line).status == 0)
+    }
+    let path = "\(folder.path)/list.\(format)"
+    try Data(catalog.run("export", format).output.utf8).write(to: URL(filePath: path))
+    let other = try TestCatalog()
+    let run = other.run("import", path, "--yes")
+    #expect(run.status == 0 && !run.errors.contains("rejected"), "\(run.errors)")
+    let columns = "kind,title,creator,year,rating,rating_scale,copies,note"
+    func listed(_ catalog: TestCatalog) -> [String] {
+      catalog.run("list", "--tsv", "--sort", "id", "--columns", columns).output.split(separator: "\n").map(String.init)
+        .sorted()
+    }
+    #expect(listed(other) == listed(catalog))
+    #expect(
+      other.run("list", "--tsv", "--columns", "title", "favorite:yes").output
+        == catalog.run("list", "--tsv", "--columns", "title", "favorite:yes").output)
+  }
 }

@@ -34,6 +34,7 @@ struct ImportingTests {
       case .rejected(let rejection): rejection.description
       case .refused(let error): "\(error)"
       case .cut(let name): "\(name) cut"
+      case .told(let remark): remark.words.description
       }
     }
     return try importing.write(rows.map { ($0, placement) }, isLast: true)

@@ -123,7 +123,7 @@ struct AnyTableTests {
       }
     }
     var words: [String] = []
-    try format.read(InputFile(path: "", shape: .empty, kind: nil)) { row in
+    try format.read(InputFile(path: "", shape: .empty)) { row in
       words.append(row.words)
       return true
     }

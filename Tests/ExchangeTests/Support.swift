@@ -76,6 +76,8 @@ extension Import {
 
 extension ImportRow {
   var entry: Entry? { try? content.get() }
+  /// What is told of it.
+  var remarks: [String] { entry?.remarks.map(\.words.description) ?? [] }
   var rejection: String? { if case .failure(let why) = content { why.description } else { nil } }
 }
 
@@ -83,9 +85,17 @@ extension ImportRow {
 func rows(
   _ text: String, format: String? = nil, mapping: [String: String] = [:], kind: Kind? = nil, name: String = "file"
 ) throws -> [ImportRow] {
+  try opened(text, format: format, mapping: mapping, choices: ImportChoices(kind: kind), name: name) { try $0.all() }
+}
+
+/// What `body` makes of the import of a text.
+func opened<Value>(
+  _ text: String, format: String? = nil, mapping: [String: String] = [:], choices: ImportChoices = ImportChoices(),
+  name: String = "file", _ body: (Import) throws -> Value
+) throws -> Value {
   let file = try SmallFile(text, name: name)
   return try withExtendedLifetime(file) {
-    try Import(path: file.path, format: format, mapping: mapping, kind: kind).all()
+    try body(Import(path: file.path, format: format, mapping: mapping, choices: choices))
   }
 }
 

@@ -101,6 +101,17 @@ struct WritingTests {
     }
   }
 
+  @Test(
+    arguments: [
+      ("Frank Herbert", "Herbert, Frank"), ("Martin Luther King, Jr.", "King, Martin Luther, Jr."),
+      ("Sammy Davis Jr.", "Davis, Sammy, Jr."), ("Penman, Sharon", "Penman, Sharon"),
+      ("Ursula K. Le Guin", "Le Guin, Ursula K."), ("Simon and Schuster", "Simon and Schuster"),
+      ("Made-up Books, Ltd.", "Made-up Books, Ltd."), ("Homer", "Homer"), ("한강", "한강"), ("Al Pacino", "Pacino, Al"),
+    ])
+  func `names for those who sort by last names`(name: String, turned: String) {
+    #expect(name.lastNameFirst == turned)
+  }
+
   @Test func `Goodreads gets its 31 columns`() throws {
     let item = try book { entry in
       entry.times = [
@@ -113,7 +124,7 @@ struct WritingTests {
     let row = try rows("goodreads", of: item)[0]
     #expect(
       row.filter { !$0.value.isEmpty } == [
-        "Title": "Dune (Dune #1)", "Author": "Frank Herbert", "Author l-f": "Herbert, Frank",
+        "Title": "Dune (Dune, #1)", "Author": "Frank Herbert", "Author l-f": "Herbert, Frank",
         "Additional Authors": "한강, Ann Other", "ISBN": "=\"0441013597\"", "ISBN13": "=\"9780441013593\"",
         "My Rating": "4", "Binding": "Paperback", "Number of Pages": "412", "Year Published": "2005",
         "Original Publication Year": "-50", "Date Read": "2021", "Date Added": "2026/11/21",

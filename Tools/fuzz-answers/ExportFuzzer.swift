@@ -136,7 +136,7 @@ struct ExportFuzzer {
     var keys: Set<String> = []
     do {
       let kind = Kind.shelved[number % Kind.shelved.count]
-      let opened = try Import(path: path, kind: kind)
+      let opened = try Import(path: path, choices: ImportChoices(kind: kind))
       report.formats[opened.formatID, default: 0] += 1
       var rows = 0
       try opened.rows { row in

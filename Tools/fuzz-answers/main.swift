@@ -47,7 +47,7 @@ if isReading {
   memory.begin()
   var (rows, rejected) = (0, 0)
   do {
-    try Import(path: folder, kind: .movie).rows { row in
+    try Import(path: folder, choices: ImportChoices(kind: .movie)).rows { row in
       if case .failure = row.content { rejected += 1 } else { rows += 1 }
       return true
     }

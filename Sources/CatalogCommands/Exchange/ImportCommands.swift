@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import CatalogStore
-internal import CommandLineKit
-internal import Exchange
+public import CommandLineKit
+public import Exchange
 internal import Lookup
 internal import Processes
 
@@ -52,6 +52,8 @@ struct ImportCommand: WritingCommand {
         help: "What the files are, when it is not seen."),
       .option("kind", short: "k", \.kind, help: "What the things in a table are: movie, book or vinyl."),
       .option(
+        "dates", \.dates, help: "What comes first in days written in numbers: dmy, mdy or ymd."),
+      .option(
         "map", short: "m", \.mapping, value: "COLUMN=FIELD", help: "What a column means; may be given several times."),
       .option(
         "review", short: "r", \.review, value: "FILE", completion: .files,
@@ -65,6 +67,7 @@ struct ImportCommand: WritingCommand {
   var files: [String] = []
   var format: String?
   var kind: Shelf?
+  var dates: DateOrder?
   var mapping: [String] = []
   var review: String?
   var apply: String?
@@ -107,7 +110,10 @@ struct ImportCommand: WritingCommand {
       if format == nil, let export = try CatalogExport(path: path) {
         try take(export, name, choices, context)
       } else {
-        let file = try Import(path: path, format: format, mapping: mapping, kind: kind?.kind)
+        // Tomorrow has begun somewhere.
+        let said = ImportChoices(
+          kind: kind?.kind, dates: dates, latestDay: PartialDate(context.timestamp.day)?.later(days: 1))
+        let file = try Import(path: path, format: format, mapping: mapping, choices: said)
         try take(rowsOf: file, name, choices, context)
       }
     } catch let problem as ImportProblem {
@@ -116,8 +122,8 @@ struct ImportCommand: WritingCommand {
   }
 
   private func collection(of user: String, _ context: Context) throws -> DiscogsCollection {
-    guard format == nil, mapping.isEmpty, kind == nil else {
-      throw UsageError("--format, --map and --kind say what a file is: discogs:\(user) is none")
+    guard format == nil, mapping.isEmpty, kind == nil, dates == nil else {
+      throw UsageError("--format, --map, --kind and --dates say what a file is: discogs:\(user) is none")
     }
     return try DiscogsCollection(of: user, context)
   }
@@ -165,6 +171,7 @@ struct ImportCommand: WritingCommand {
     let outcome = try writer.write(to: written)
     guard outcome.tally.brings else { return try told(nothingNewIn: file, name, outcome.tally, written, context) }
     try outcome.tell(in: context)
+    for line in outcome.tally.lines(of: file, in: context) { context.note(verbatim: line) }
     tell(outcome.remarks, of: outcome.tally, context)
     if let batch = outcome.batch {
       context.hint("each row: catalog import show \(batch); all of it back: catalog undo")
@@ -234,6 +241,7 @@ extension ImportPlan {
       lines.append(context.text("  in \(tally.cut.counted("row", "rows")) a text is longer than 10000 characters"))
     }
     lines += tally.remarks.shortened(to: 12, in: context).map { "  " + $0 }
+    lines += tally.lines(of: file, in: context).map { "  " + $0 }
     for use in file.uses {
       switch use.becomes {
       case .kept(let words): lines.append("  \(use.column) → \(context.text(Message(words)))")
@@ -245,9 +253,20 @@ extension ImportPlan {
   }
 }
 
+extension ImportTally {
+  /// What was guessed, and what was not taken as the file says it.
+  fileprivate func lines(of file: some RowSource, in context: Context) -> [String] {
+    file.remarks.map { context.text(Message($0.words)) } + told.lines(in: context)
+  }
+}
+
 extension Import {
   /// The name of a file, without its folder.
   fileprivate static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}
+
+extension DateOrder: ArgumentValue {
+  public static var valueName: String? { "ORDER" }
 }
 
 extension Failure {

@@ -101,6 +101,8 @@ struct ImportTally {
   private(set) var remarks = FirstLines()
   /// How many have a text that is cut.
   private(set) var cut = 0
+  /// What was not taken as the file says it.
+  private(set) var told = RowRemarks()
   /// How many of the rows come under which heading.
   private var counts: [Heading: Int] = [:]
 
@@ -126,9 +128,9 @@ struct ImportTally {
     } else if case .left(let reason) = decision {
       remarks.append(context.text("\(row.place): \(row.words): left out: \(reason)"))
     }
-    guard [.onShelf, .inPack, .new].contains(heading), case .success(let entry) = row.content, !entry.cut.isEmpty else {
-      return
-    }
+    guard [.onShelf, .inPack, .new].contains(heading), case .success(let entry) = row.content else { return }
+    if !entry.remarks.isEmpty { told.add(entry.remarks, of: row) }
+    guard !entry.cut.isEmpty else { return }
     cut += 1
     for name in entry.cut {
       remarks.append(context.text("\(row.place): \(row.words): \(Message(cut: name))"))

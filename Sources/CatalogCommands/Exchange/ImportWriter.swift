@@ -51,6 +51,7 @@ final class ImportWriter<File: RowSource> {
       case .rejected(let rejection): context.text(Message(rejection.words))
       case .refused(let error): context.text(Failure(error).message)
       case .cut(let name): context.text(Message(cut: name))
+      case .told(let remark): context.text(Message(remark.words))
       }
     }
     let progress = ProgressLine(of: plan?.decisions.count, in: context)

@@ -11,6 +11,8 @@ protocol RowSource: Sendable {
   /// For a person: `Letterboxd`.
   var formatName: String { get }
   var uses: [ColumnUse] { get }
+  /// What was guessed of all rows.
+  var remarks: [Entry.Remark] { get }
   /// Calls `each` for every row, until it returns false. On any thread.
   func rows(_ each: (ImportRow) throws -> Bool) throws
   /// Reads to the end, on any thread: throws what keeps it from being read whole.
@@ -18,6 +20,8 @@ protocol RowSource: Sendable {
 }
 
 extension RowSource {
+  var remarks: [Entry.Remark] { [] }
+
   func check() throws {
     try rows { _ in
       try Interrupt.check()

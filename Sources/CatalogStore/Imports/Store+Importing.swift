@@ -31,6 +31,8 @@ public struct Importing {
     case refused(CatalogError)
     /// A text of this name lost its end.
     case cut(String)
+    /// Something was not taken as the file says it.
+    case told(Entry.Remark)
   }
 
   /// - Parameter file: its name, without the folder.
@@ -149,7 +151,7 @@ public struct Importing {
     self.batch = batch
     let written = Written(outcome: taken.outcome, item: taken.item, differences: taken.reasons)
     if taken.item != nil, case .success(let entry) = prepared.row.content {
-      taken.reasons += entry.cut.map { words(.cut($0)) }
+      taken.reasons += entry.cut.map { words(.cut($0)) } + entry.remarks.map { words(.told($0)) }
     }
     try writer.keep(prepared, taken, batch: batch)
     try store.db.passOnChanges()

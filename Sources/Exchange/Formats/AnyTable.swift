@@ -20,11 +20,14 @@ struct AnyTable: FileFormat {
         throw ImportProblem(
           .misuse, "no column means '\(id)'", hint: "one of: \(Target.all.map(\.id).joined(separator: ", "))")
       }
-      guard names.contains(Cells.key(column)) else {
-        throw ImportProblem(.misuse, "the file has no column '\(column)'", hint: Self.hint(shape))
-      }
+      // Of JSON all things are asked, and not only the first.
+      if case .table = shape, !names.contains(Cells.key(column)) { throw Self.lacks(column, shape) }
       self.mapping[Cells.key(column)] = target
     }
+  }
+
+  private static func lacks(_ column: String, _ shape: Shape) -> ImportProblem {
+    ImportProblem(.misuse, "the file has no column '\(column)'", hint: hint(shape))
   }
 
   private static func hint(_ shape: Shape) -> Wording? {
@@ -37,8 +40,22 @@ struct AnyTable: FileFormat {
 
   func recognizes(_ shape: Shape) -> Bool {
     guard let names = shape.names else { return false }
-    return names.contains { ["title", "isbn", "imdb", "original-title"].contains(Self.target($0)?.id) }
+    let meant = names.compactMap { Self.aliases[$0]?.id }
+    guard meant.contains(where: { ["title", "isbn", "imdb", "original-title"].contains($0) }) else { return false }
+    // People, lists and pictures have names, too.
+    guard case .json = shape, names.isDisjoint(with: Self.titles) else { return true }
+    return meant.contains { Self.marksOfThings.contains($0) }
   }
+
+  /// What titles are called, and nothing else is.
+  private static let titles: Set<String> = [
+    "title", "booktitle", "movietitle", "filmtitle", "albumtitle", "titel", "titre", "titulo", "titolo", "제목", "タイトル",
+  ]
+  /// What only things of a catalog have.
+  private static let marksOfThings: Set<String> = [
+    "isbn", "imdb", "year", "released", "published", "director", "author", "artist", "creator", "pages", "minutes",
+    "rating", "barcode", "label", "publisher",
+  ]
 
   func uses(in file: InputFile) throws -> [ColumnUse] { try fitted(to: file).uses(in: file) }
 
@@ -52,24 +69,28 @@ struct AnyTable: FileFormat {
     var taken: Set<String> = []
     // What a person told takes its meaning from what is guessed.
     for target in mapping.values { taken.insert(target.id) }
-    let names = columnNames(of: file.shape)
-    let sample = try Sample(of: file, names: names)
+    let names = try Self.names(in: file)
+    let keys = Set(names.map(Cells.key))
+    for key in mapping.keys where !keys.contains(key) { throw Self.lacks(key, file.shape) }
     for name in names {
       let key = Cells.key(name)
       if let told = mapping[key] {
-        columns[key] = sample.fitted(told, column: name)
-      } else if columns[key] == nil, let guess = Self.target(key) ?? Self.target(Self.last(of: name)) {
+        columns[key] = told
+      } else if columns[key] == nil, let guess = Self.target(name) ?? Self.aliases[Self.last(of: name)] {
         let isList = ["creator", "tags", "list", "genre", "finished", "cast"].contains(guess.id)
         // Two columns of titles are not one title.
         guard isList || taken.insert(guess.id).inserted else { continue }
-        columns[key] = sample.fitted(guess, column: name)
+        columns[key] = guess
       }
     }
-    let guess = file.kind ?? Self.kind(of: columns.values.map(\.id), keys: Set(names.map(Cells.key)))
+    let guess = file.kind ?? Self.kind(of: columns.values.map(\.id), keys: keys)
+    // The labels of records are no words of a person.
+    if guess == .vinyl, mapping["labels"] == nil, columns["labels"] != nil { columns["labels"] = .label }
     let kinds = columns.filter { $0.value.id == "kind" }.map(\.key)
     // Where no column says it, it is known before a cell is read.
     var format = TableFormat(id, name, kinds.isEmpty ? guess : nil, isOurs: { _ in true }, columns: [:])
     format.columns = columns
+    try format.fit(names, in: file) { mapping[$0] != nil }
     format.finish = { facts, cells throws(ImportRow.Rejection) in
       for kind in kinds {
         if let text = cells.first(kind), Kinds.isOther(text) {
@@ -85,13 +106,16 @@ struct AnyTable: FileFormat {
     return format
   }
 
-  private func columnNames(of shape: Shape) -> [String] {
-    switch shape {
-    case .table(let header, _, _): header
-    // Those that say what others mean, first: a title is `title` before it is `movie.title`.
-    case .json(let names, _): names.sorted { ($0.count, $0) < ($1.count, $1) }
-    default: []
+  /// The names of columns; of JSON those that later things have, too.
+  private static func names(in file: InputFile) throws -> [String] {
+    guard case .json(let first, _) = file.shape else { return file.columnNames }
+    var (names, count) = (first, 0)
+    try Records.rows.forEach(in: file) { cells in
+      for cell in cells.list where names.count < 1_000 { names.insert(cell.name) }
+      count += 1
+      return count < 20_000
     }
+    return names.sorted { ($0.count, $0) < ($1.count, $1) }
   }
 
   private static func last(of path: String) -> String {
@@ -130,7 +154,49 @@ struct AnyTable: FileFormat {
 // MARK: - Names of columns
 
 extension AnyTable {
-  static func target(_ key: String) -> Target? { aliases[key] }
+  /// What a column means by its heading, perhaps with how its cells are written: `My rating (1-10)`, `Date (dd/mm/yyyy)`.
+  static func target(_ name: String) -> Target? {
+    if let target = aliases[Cells.key(name)] { return target }
+    guard let (heading, detail) = parted(name), let target = aliases[Cells.key(heading)] else { return nil }
+    if target.isOfAnyScale { return scale(in: detail).map { .rating($0) } ?? target }
+    if let inOrder = target.inOrder { return order(in: detail).map { inOrder($0).asTold } ?? target }
+    return ["minutes", "pages", "price", "discs", "cover-price"].contains(target.id) ? target : nil
+  }
+
+  /// What stands in brackets at the end, or behind the first number.
+  private static func parted(_ name: String) -> (heading: String, detail: String)? {
+    let name = name.trimmed
+    if let last = name.last, last == ")" || last == "]", let open = name.lastIndex(of: last == ")" ? "(" : "[") {
+      return (String(name[..<open].trimmed), String(name[name.index(after: open)...].dropLast()))
+    }
+    guard let digit = name.firstIndex(where: { $0.isASCII && $0.isNumber }), digit > name.startIndex else { return nil }
+    var heading = name[..<digit].trimmed
+    for word in ["out of", "of", "sur", "von", "/", "-"] where heading.hasSuffix(word) {
+      heading = heading.dropLast(word.count).trimmed
+    }
+    return (String(heading), String(name[digit...]))
+  }
+
+  private static func scale(in detail: String) -> Target.Scale? {
+    if detail.contains("%") { return .hundred }
+    return switch detail.split(whereSeparator: { !($0.isASCII && $0.isNumber) }).last {
+    case "5": .five
+    case "10": .ten
+    case "100": .hundred
+    default: nil
+    }
+  }
+
+  private static func order(in detail: String) -> Dates.Order? {
+    let words = detail.lowercased().split { !$0.isLetter }
+    guard words.count == 3 else { return nil }
+    return switch words.first?.first {
+    case "d", "t", "j": .day
+    case "m": .month
+    case "y", "a": .year
+    default: nil
+    }
+  }
 
   /// What columns are called, in English, Korean, German, French, Spanish and Italian.
   private static let aliases: [String: Target] = {
@@ -147,36 +213,47 @@ extension AnyTable {
     add(.originalTitle, "original title,originaltitel,titre original,título original,원제")
     add(.subtitle, "subtitle,untertitel,sous-titre,부제")
     add(.kind, "kind,type,category,media type,medientyp,art,typ,종류,분류,구분,유형")
-    add(.director.each(of: ",;/&"), "director,directors,directed by,regie,regisseur,réalisateur,realisateur,regia,감독")
+    add(.makers(.director), "director,directors,directed by,regie,regisseur,réalisateur,realisateur,regia,감독")
     add(
-      .author.each(of: ";/&"),
-      "author,authors,author name,writer,autor,autoren,autorin,verfasser,auteur,auteurs,autore,저자,작가,지은이,글쓴이,著者,作者")
+      .makers(.author),
+      "author,authors,author name,author full name,nom auteur complet,auteur complet,autor,autoren,autorin,verfasser,auteur,auteurs,autore,저자,작가,지은이,글쓴이,著者,作者"
+    )
     add(.artist, "artist,artists,band,performer,album artist,interpret,künstler,artiste,artista,가수,아티스트,뮤지션,연주자")
-    add(.creator, "creator,by,creators,urheber")
-    add(.translator.each(of: ",;/&"), "translator,translators,übersetzer,traducteur,traductor,역자,옮긴이,번역")
+    add(.writer, "writer,writers,written by,screenwriter,각본")
+    add(.makers(), "creator,by,creators,urheber")
+    add(.lastName, "nom auteur,nom de l'auteur,author last name,last name,nachname,autor nachname,apellido,apellidos,성")
+    add(.firstName, "prénom auteur,prénom de l'auteur,prénom,author first name,first name,vorname,autor vorname")
+    add(.makers(.translator), "translator,translators,übersetzer,traducteur,traductor,역자,옮긴이,번역")
     add(.cast.each(of: ",;/"), "cast,actors,actor,stars,starring,darsteller,schauspieler,acteurs,actores,출연,배우")
     add(
       .year,
-      "year,release year,year released,publication year,year published,original publication year,jahr,erscheinungsjahr")
+      "year,release year,year released,publication year,year published,original publication year,original year,jahr,erscheinungsjahr"
+    )
     add(.year, "année,annee,año,ano,anno,연도,년도,개봉년도,출간년도,제작년도,출판년도,年")
-    add(.released, "released,release date,erscheinungsdatum,date de sortie,fecha de estreno,개봉일,발매일,출시일")
-    add(.published, "published,publication date,publish date,erschienen,date de publication,출간일,출판일,발행일")
+    add(.released, "released,release,release date,erscheinungsdatum,date de sortie,fecha de estreno,개봉일,발매일,출시일")
+    add(
+      .published,
+      "published,publication date,publish date,published date,date published,erschienen,date de publication,출간일,출판일,발행일"
+    )
     add(.isbn, "isbn,isbn13,isbn 13,ean isbn,isbn/uid")
     add(.otherISBN, "isbn10,isbn 10")
     add(.barcode, "barcode,ean,upc,gtin,strichcode,code-barres,바코드")
     add(.label, "label,record label,plattenlabel,레이블")
     add(.catalogNumber, "catalog,catalog#,catalog number,catalogue number,catno,cat no,katalognummer,카탈로그 번호")
+    add(.discs, "discs,# of lps,number of lps,lps,# of discs,number of discs,disc count,장수")
     add(.format, "format,binding,media,medium,einband,ausgabe,formato,포맷,매체,형태")
     add(.publisher, "publisher,verlag,éditeur,editeur,editorial,editore,출판사,출판")
     add(
       .pages,
       "pages,page count,number of pages,num pages,seiten,seitenzahl,páginas,paginas,nombre de pages,쪽수,페이지,페이지수,면수")
     add(.minutes, "minutes,runtime,running time,duration,runtime (mins),length,laufzeit,durée,duree,duración,러닝타임,상영시간")
-    add(.language, "language,languages,sprache,langue,idioma,lingua,언어")
+    add(.language, "language,languages,sprache,langue,langues,idioma,lingua,언어")
     add(.country, "country,countries,land,pays,país,pais,paese,국가,제작국가,나라")
     add(.genre.each(of: ",;/|"), "genre,genres,style,styles,género,generos,genere,장르")
     add(.series, "series,series name,reihe,serie,série,saga,시리즈")
-    add(.seriesNumber, "series number,series index,number in series,volume,band nr,bandnummer,권")
+    add(
+      .seriesNumber,
+      "series number,series index,number in series,volume,vol,volume number,band nr,bandnummer,권,권수,巻,巻数,号,巻・号")
     add(.summary, "summary,description,plot,synopsis,overview,beschreibung,inhalt,résumé,sinopsis,줄거리,소개,설명")
     add(.url, "url,link,website,page,webseite,주소,링크")
     add(
@@ -189,8 +266,13 @@ extension AnyTable {
       "review,my review,comment,comments,opinion,rezension,kritik,kommentar,critique,avis,commentaire,reseña,comentario"
     )
     add(.review, "recensione,리뷰,감상,감상평,한줄평,코멘트,서평,독후감,후기")
-    add(.status, "status,read status,reading status,shelf,exclusive shelf,state,statut,estado,stato,상태,읽은 상태")
-    add(.isDone, "read,seen,watched,finished?,gelesen,gesehen,lu,vu,leído,visto,읽음,봄")
+    add(
+      .status,
+      "status,read status,reading status,watch status,state,statut,estado,stato,상태,읽은 상태,독서상태,독서 상태,읽기 상태,시청 상태,감상 상태")
+    add(.shelf, "shelf,exclusive shelf")
+    add(.ratedOn, "date rated,rated on,rating date")
+    add(.wishedOn, "date wished,wished on")
+    add(.isDoneOrDay, "read,seen,watched,finished?,gelesen,gesehen,lu,vu,leído,visto,읽음,봄")
     add(.started, "started,date started,start date,began,begonnen,angefangen,commencé,inicio,시작일,읽기 시작")
     add(
       .finished.each(of: ",;"),
@@ -200,7 +282,7 @@ extension AnyTable {
       .finished.each(of: ",;"),
       "last date read,read on,completed,date completed,gelesen am,gesehen am,beendet,date de lecture,vu le,lu le,fecha")
     add(.finished.each(of: ",;"), "fecha de lectura,본 날짜,본 날,관람일,감상일,읽은 날짜,읽은 날,완독일,완료일,날짜,날짜 읽음,date,datum")
-    add(.count, "read count,watch count,plays,play count,times read,times watched,count,views,횟수,몇 번")
+    add(.count, "read count,watch count,plays,play count,times read,times watched,views,횟수,몇 번")
     add(.page, "current page,aktuelle seite,현재 쪽")
     add(.remark, "diary,diary note,where,with whom")
     add(.tags, "tags,tag,keywords,labels,schlagwörter,schlagworte,étiquettes,etiquetas,태그,키워드")
@@ -208,6 +290,7 @@ extension AnyTable {
     add(.favorite, "favorite,favourite,favorites,liked,like,loved,favorit,favori,favorito,즐겨찾기,좋아요,최애")
     add(.owned, "owned,own,owned?,copies,owned copies,besitz,im besitz,possédé,소장,보유,소유,수량")
     add(.place, "location,place,where is it,standort,platz,emplacement,ubicación,위치,보관 장소,보관위치,장소")
+    add(.coverPrice, "정가,list price,cover price,ladenpreis,precio de lista")
     add(.price, "price,paid,purchase price,price paid,cost,preis,kaufpreis,prix,precio,prezzo,가격,구입가,구매가,구입 가격")
     add(
       .acquiredOn,
@@ -228,61 +311,4 @@ extension AnyTable {
     add(.id("musicbrainz"), "musicbrainz,mbid,musicbrainz id,mb albumid")
     return aliases
   }()
-}
-
-// MARK: - What its cells say of its columns
-
-extension AnyTable {
-  /// The first rows, looked at for what the name of a column does not say: how high ratings go, what comes first in dates.
-  private struct Sample {
-    private var highest: [String: Double] = [:]
-    private var orders: [String: Dates.Order] = [:]
-
-    static let rows = 2_000
-
-    init(of file: InputFile, names: [String]) throws {
-      var left = Self.rows
-      try Records.rows.forEach(in: file) { cells in
-        for cell in cells.list where cell.value.utf8.count <= 20 {
-          if let number = Self.number(cell.value) {
-            highest[cell.name] = max(highest[cell.name] ?? 0, number)
-          } else if orders[cell.name] == nil, cell.value.utf8.contains(UInt8(ascii: "/")) {
-            let numbers = cell.value.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
-            if numbers.count == 2, numbers[0] <= 31, numbers[1] <= 31 {
-              if numbers[0] > 12 { orders[cell.name] = .day }
-              if numbers[1] > 12 { orders[cell.name] = .month }
-            }
-          }
-        }
-        left -= 1
-        return left > 0
-      }
-    }
-
-    /// `4.5`, `4,5`: a number, nil for what is none.
-    private static func number(_ text: String) -> Double? {
-      // It ends in a digit, as few other texts do.
-      guard let last = text.utf8.last, (0x30...0x39).contains(last) || last == UInt8(ascii: ".") else { return nil }
-      let number = Double(text.utf8.contains(UInt8(ascii: ",")) ? text.replacing(",", with: ".") : text)
-      return number.flatMap { $0.isFinite ? $0 : nil }
-    }
-
-    func fitted(_ target: Target, column: String) -> Target {
-      switch target.id {
-      case "rating":
-        switch highest[column] ?? 0 {
-        case ...5: target
-        case ...10: .rating(.ten)
-        default: .rating(.hundred)
-        }
-      case "finished": orders[column].map { Target.finished($0).each(of: ",;") } ?? target
-      case "started": orders[column].map { .started($0) } ?? target
-      case "released": orders[column].map { .released($0) } ?? target
-      case "published": orders[column].map { .published($0) } ?? target
-      case "bought": orders[column].map { .acquiredOn($0) } ?? target
-      case "added": orders[column].map { .addedOn($0) } ?? target
-      default: target
-      }
-    }
-  }
 }

@@ -13,7 +13,7 @@ extension TableFormat {
       "id": .inside, "uuid": .inside, "title": .title, "authors": authors, "timestamp": .addedOn, "pubdate": pubdate,
       "rating": .rating(.ten), "series": .series, "series_index": .seriesNumber, "publisher": .publisher,
       "languages": .language, "identifiers": identifiers, "comments": .summary, "tags": .genre.each(of: "\n"),
-      "formats": .note, "#read": .isDone, "#date_read": .finished,
+      "formats": .note, "#read": .isDone, "#date_read": dateRead,
     ],
     key: { cells, _ in cells.first("uuid") })
 
@@ -21,7 +21,8 @@ extension TableFormat {
   static let calibreCatalog = TableFormat(
     "calibre-csv", "Calibre catalog", .book, needs: ["author_sort", "authors", "title", "title_sort", "uuid"],
     columns: [
-      "authors": .creator.each(of: "&"), "author_sort": .repeated, "rating": .rating(.five), "library_name": .inside,
+      "authors": .creator.each(of: "&"), "author_sort": .repeated, "rating": .rating(.asWritten),
+      "library_name": .inside,
       "timestamp": .addedOn, "formats": .note, "size": .inside, "isbn": .isbn, "identifiers": identifiers,
       "comments": .summary, "tags": .genre.each(of: ","), "series": .series, "series_index": .seriesNumber,
       "languages": .language, "title": .title, "cover": .inside, "title_sort": .repeated, "publisher": .publisher,
@@ -37,9 +38,26 @@ extension TableFormat {
 
   /// The year 101 says that nobody knows.
   private static let pubdate = Target("published", "publication of the edition") { text, facts in
-    guard let date = Dates.read(text) else { return false }
+    guard let date = typedDay(text) else { return false }
     if date.year > 101 { facts.book.published = date }
     return true
+  }
+
+  private static let dateRead = Target("finished", "date of watching or reading") { text, facts in
+    guard let date = typedDay(text) else { return false }
+    facts.finished.append(date)
+    return true
+  }
+
+  /// A day that somebody typed. Calibre keeps the moment at which it began where they live, in UTC: 1 January of Seoul is
+  /// `2018-12-31 15:00:00+00:00`. The nearest midnight is that of their day.
+  private static func typedDay(_ text: String) -> PartialDate? {
+    guard let date = Dates.read(text) else { return nil }
+    let time = text.drop { $0 != " " && $0 != "T" }.dropFirst().split(separator: ":")
+    guard time.count >= 3, let hour = Int(time[0]), let minute = Int(time[1]), hour >= 12, minute.isMultiple(of: 15),
+      time[2].hasPrefix("00"), text.hasSuffix("+00:00") || text.hasSuffix("Z") || time.count == 3
+    else { return date }
+    return date.later(days: 1)
   }
 
   /// `goodreads:39077187,isbn:9780756411800`
@@ -52,7 +70,7 @@ extension TableFormat {
       case "goodreads": _ = Target.id("goodreads").read(pair[1], &facts)
       case "olid", "openlibrary": _ = Target.id("openlibrary").read(pair[1], &facts)
       case "google": _ = Target.id("googlebooks").read(pair[1], &facts)
-      case "uri", "urn", "url", "mobi-asin", "amazon", "calibre", "uuid": break
+      case "calibre", "uuid": break
       default: facts.note("Identifier", part)
       }
     }

@@ -3,7 +3,7 @@ internal import CatalogModel
 extension TableFormat {
   /// The XML of Data Crow: albums, movies and books.
   static let dataCrow = TableFormat(
-    "datacrow", "Data Crow", nil, records: .elements(["music-album", "movie", "book", "audio-cd"]),
+    "datacrow", "Data Crow", nil, records: .other(things),
     isOurs: { shape in
       guard case .xml(let root, _) = shape else { return false }
       return root == "data-crow-objects"
@@ -16,21 +16,53 @@ extension TableFormat {
       "record-label-items-list": .label, "publishers-items-list": .publisher, "languages-items-list": .language,
       "container-items-list": .place, "storage-medium-items-list": .format, "webpage": .url, "rating": .rating(.ten),
       "ean": .barcode, "isbn-10": .otherISBN, "isbn-13": .isbn, "isbn10": .otherISBN, "isbn13": .isbn, "pages": .pages,
-      "playlength": .inside, "created": .addedOn, "modified": .inside, "id": .inside, "label": .repeated,
+      "playlength": playlength, "created": .addedOn, "modified": .inside, "id": .inside, "label": .repeated,
       "service": .inside, "service-url": .inside, "description": .summary, "tags-items-list": .tags,
-      "datacrow-module-index": .inside, "loaned-by": .holder, "state-items-list": .copyNote,
+      "datacrow-module-index": .inside, "loaned-by": .holder, "state-items-list": state,
       "series-items-list": .series,
+      // Version 4.
+      "genres-list": .genre.each(of: ","), "countries-list": .country, "artists-list": .creator.each(of: ","),
+      "authors-list": .creator.each(of: ","), "directors-list": .creator.each(of: ","),
+      "actors-list": .cast.each(of: ","), "record-label-list": .label, "publishers-list": .publisher,
+      "languages-list": .language, "container-list": .place, "storage-medium-list": .format, "tags-list": .tags,
+      "series": .series, "state": state, "container": .place, "storage-medium": .format, "binding": .format,
+      "record-label": .label, "read": .isDone, "seen": .isDone, "volume": .seriesNumber, "category": .genre,
+      "binding-items-list": .format, "category-items-list": .genre.each(of: ","), "item": .inside, "available": .inside,
+      "loan-status": .inside,
     ],
     prefixes: [
-      ("picture", .inside), ("music-track-children", .left("its tracks come from the sources")),
-      ("genres-items", .repeated), ("countries-items", .repeated), ("artists-items", .repeated),
-      ("authors-items", .repeated), ("directors-items", .repeated), ("actors-items", .repeated),
-      ("record-label-items", .repeated), ("publishers-items", .repeated), ("languages-items", .repeated),
-      ("container-items", .repeated), ("storage-medium-items", .repeated), ("tags-items", .repeated),
-      ("external-references", .inside), ("series-items", .repeated), ("state-items", .repeated),
+      ("picture", .inside), ("music-track", .left("its tracks come from the sources")),
+      ("external-references", .inside),
     ],
     finish: { facts, _ in facts.owned = 1 },
     key: { cells, _ in cells.first("id") })
+
+  /// The things without the details of what stands in their lists: `authors.author.name` beside `authors-list`.
+  @Sendable private static func things(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {
+    let elements = XMLElements(source: try ByteSource(path: file.path))
+    try Records.cells(of: elements, named: ["music-album", "movie", "book", "audio-cd"]) { cells in
+      var cells = cells
+      let lists = cells.list.filter { !$0.name.contains(".") }
+      cells.list.removeAll { cell in
+        guard let dot = cell.name.firstIndex(of: "."), !cell.name.hasPrefix("music-track") else { return false }
+        let list = cell.name[..<dot]
+        return lists.contains { ($0.name == "\(list)-list" || $0.name == list) && !$0.value.isEmpty }
+      }
+      return try each(cells)
+    }
+  }
+
+  /// Seconds, or `2:13:00` in version 4.
+  private static let playlength = Target("minutes", "running time") { text, facts in
+    guard facts.kind == .movie else { return true }
+    guard let seconds = Int(text) else { return Target.minutes.read(text, &facts) }
+    return seconds < 60 || Target.minutes.read("\(seconds / 60)", &facts)
+  }
+
+  /// `Read` and `Seen` are what was done with it; any other state is that of the copy.
+  private static let state = Target("status", "status") { text, facts in
+    Target.status.read(text, &facts) || Target.copyNote.read(text, &facts)
+  }
 
   private static let element = Target("kind", "kind") { text, facts in
     facts.kind = text == "movie" ? .movie : text == "book" ? .book : .vinyl

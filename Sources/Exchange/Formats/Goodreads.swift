@@ -6,13 +6,13 @@ extension TableFormat {
     "goodreads", "Goodreads", .book, needs: ["Book Id", "Title", "Author l-f", "Exclusive Shelf"],
     columns: [
       "Book Id": .id("goodreads"), "Title": .title, "Author": .creator, "Author l-f": .repeated,
-      "Additional Authors": .creator.each(of: ","), "ISBN": .otherISBN, "ISBN13": .isbn, "My Rating": .rating(.five),
+      "Additional Authors": .makers(nil, .firstLast), "ISBN": .otherISBN, "ISBN13": .isbn, "My Rating": .rating(.five),
       "Average Rating": .others, "Publisher": .publisher, "Binding": .format, "Number of Pages": .pages,
       "Year Published": .published, "Original Publication Year": .year, "Date Read": .finished,
       "Date Added": .addedOn, "Bookshelves": shelves,
       "Bookshelves with positions": .left(
         "the shelves stand in another column; where on them, Goodreads counted itself"),
-      "Exclusive Shelf": .status, "My Review": .review, "Spoiler": .left("it only says how Goodreads shows the review"),
+      "Exclusive Shelf": .shelf, "My Review": .review, "Spoiler": .left("it only says how Goodreads shows the review"),
       "Private Notes": .remark, "Read Count": .count, "Owned Copies": .owned, "Original Purchase Date": .acquiredOn,
       "Original Purchase Location": .acquiredFrom, "Condition": .copyNote, "Condition Description": .copyNote,
     ],
@@ -24,8 +24,8 @@ extension TableFormat {
       // The count has the reading that goes on; of a book that is to be read it says nothing.
       switch facts.status {
       case .ongoing: facts.count = facts.count.map { max(0, $0 - 1) }
-      case .wish, .dropped: facts.count = nil
-      case .done, nil: break
+      case .wish: facts.count = nil
+      case .done, .dropped, nil: break
       }
     },
     key: { cells, _ in cells.first("Book Id") })

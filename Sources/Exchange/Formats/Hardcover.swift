@@ -5,7 +5,8 @@ extension TableFormat {
   static let hardcover = TableFormat(
     "hardcover", "Hardcover", .book, needs: ["Title", "Hardcover Book ID"],
     columns: [
-      "Title": .title, "Author": people, "Authors": people, "Series": .series, "Hardcover Book ID": .id("hardcover"),
+      "Title": .title, "Author": .makers(nil, .firstLast), "Authors": .makers(nil, .firstLast), "Series": .series,
+      "Hardcover Book ID": .id("hardcover"),
       "Hardcover Edition ID": .inside, "ISBN 10": .otherISBN, "ISBN 13": .isbn, "ISBN": .otherISBN, "ASIN": .inside,
       "Status": .status, "Read Status": .status, "Privacy": .inside, "Date Added": .addedOn, "Date Started": .started,
       "Date Finished": .finished, "Rating": .rating(.five), "Review": .review, "Review Slate": .repeated,
@@ -17,16 +18,4 @@ extension TableFormat {
     ],
     finish: { facts, _ in facts.takeSeriesFromTitle() },
     key: { cells, _ in cells.first("Hardcover Book ID") })
-
-  /// `Antoine de Saint-Exupéry, Richard Howard (Translator)`
-  private static let people = Target("creator", "director, author or artist") { text, facts in
-    for name in Names.list(text, ",") {
-      if name.hasSuffix(")"), let open = name.lastIndex(of: "("), open > name.startIndex {
-        facts.take(String(name[..<open]).trimmed, as: String(name[open...].dropFirst().dropLast()))
-      } else {
-        facts.take(name, as: "")
-      }
-    }
-    return true
-  }
 }

@@ -6,8 +6,8 @@ extension TableFormat {
     "jelu", "Jelu", .book, needs: ["Title", "Author", "read_dates", "dropped_dates", "currently_reading"],
     columns: [
       "Title": .title, "Author": .repeated, "ISBN": .repeated, "Publisher": .publisher, "Date Read": .repeated,
-      "Shelves": .status, "Bookshelves": .repeated, "read_dates": .finished.each(of: ","), "tags": .tags,
-      "authors": .creator.each(of: ","), "isbn10": .otherISBN, "isbn13": .isbn, "owned": .owned,
+      "Shelves": .shelf, "Bookshelves": .repeated, "read_dates": .finished.each(of: ","), "tags": .tags,
+      "authors": .makers(nil, .firstLast), "isbn10": .otherISBN, "isbn13": .isbn, "owned": .owned,
       "dropped_dates": .droppedOn.each(of: ","), "currently_reading": reading,
     ],
     finish: { facts, cells in

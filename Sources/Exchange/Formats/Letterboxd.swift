@@ -8,6 +8,9 @@ internal import Lookup
 struct Letterboxd: FileFormat {
   let id = "letterboxd"
   let name = "Letterboxd"
+  /// What its columns of days mean, in the order in which a spreadsheet may have written them.
+  private var days: [String: Target] = ["date": .addedOn, "watcheddate": .finished]
+  private(set) var remarks: [Entry.Remark] = []
 
   /// What a file of the export tells.
   enum Part: Hashable {
@@ -30,7 +33,7 @@ struct Letterboxd: FileFormat {
   /// decides among these.
   private static func part(of shape: Shape, path: String) -> Part? {
     guard case .table(let header, _, _) = shape, let names = shape.names else { return nil }
-    if header.first?.hasPrefix("Letterboxd list export") == true { return .list }
+    if header.first?.hasPrefix("Letterboxd list export") == true || names == List.header { return .list }
     let isTable =
       ["watcheddate", "rating10", "rewatch", "tmdbid", "imdbid", "directors"].count { names.contains($0) } >= 2
     if names.contains("title"), names.contains("letterboxduri") || isTable, !names.contains("const"),
@@ -61,6 +64,22 @@ struct Letterboxd: FileFormat {
     }
   }
 
+  func fitted(to file: InputFile) throws -> any FileFormat {
+    guard case .table(let header, _, _) = file.shape, Self.part(of: file.shape, path: file.path) != .list else {
+      return self
+    }
+    var format = self
+    let sample = try ColumnSample(of: file, days)
+    for column in header {
+      let key = Cells.key(column)
+      guard let target = days[key] else { continue }
+      let (fitted, remark) = sample.fitted(target, column: column, key: key)
+      format.days[key] = fitted
+      if let remark { format.remarks.append(remark) }
+    }
+    return format
+  }
+
   func uses(in file: InputFile) throws -> [ColumnUse] {
     guard case .zip(let members) = file.shape else {
       guard case .table(let header, _, _) = file.shape, let part = Self.part(of: file.shape, path: file.path) else {
@@ -69,7 +88,9 @@ struct Letterboxd: FileFormat {
       if part == .list { return Self.listUses }
       return header.map { ColumnUse($0, Self.use(of: $0, in: part)) }
     }
+    let hasLists = members.contains { Self.part(ofMember: $0) == .list }
     return members.filter { !$0.hasSuffix("/") }.map { ColumnUse($0, Self.use(ofMember: $0)) }
+      + (hasLists ? [Self.listUse] : [])
   }
 
   private static func use(ofMember name: String) -> ColumnUse.Fate {
@@ -91,9 +112,11 @@ struct Letterboxd: FileFormat {
 
   private static let listUses = [
     ColumnUse("Position", .kept("lists")), ColumnUse("Name", .kept("title")), ColumnUse("Year", .kept("year")),
-    ColumnUse("URL", .kept("page on the web")), ColumnUse("Description", .noted),
-    ColumnUse("Date, Tags, URL and Description of the list", .left("a list has a name and an order, and nothing else")),
+    ColumnUse("URL", .kept("page on the web")), ColumnUse("Description", .noted), listUse,
   ]
+
+  private static let listUse = ColumnUse(
+    "Date, Tags, URL and Description of the list", .left("a list has a name and an order, and nothing else"))
 
   private static func use(of column: String, in part: Part) -> ColumnUse.Fate {
     switch Cells.key(column) {
@@ -117,18 +140,22 @@ struct Letterboxd: FileFormat {
   // MARK: - Reading
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
-    var films = Films()
+    var films = Films(days: days)
     var rejected: [ImportRow] = []
     func read(_ source: ByteSource, _ part: Part, of member: String?) throws {
       let name = member ?? "the file"
+      func reject(line: Int, _ why: ImportRow.Rejection) throws {
+        guard rejected.count < 10_000 else { throw HeldRows.tooMuch }
+        rejected.append(
+          ImportRow(
+            line: line, key: "\(name) \(line)", words: "\(name), line \(line)", content: .failure(why)))
+      }
+      // A program that was stopped while it wrote leaves zeros.
+      guard try source.beginning(64).contains(where: { $0 != 0 }) || source.beginning(1).isEmpty else {
+        return try reject(line: 1, ImportRow.Rejection("the file is damaged: there is no text in it"))
+      }
       try Self.records(of: source, part, name) { cells, list in
-        if let why = try films.add(cells, part, of: member, list: list) {
-          guard rejected.count < 10_000 else { throw HeldRows.tooMuch }
-          rejected.append(
-            ImportRow(
-              line: cells.line, key: "\(name) \(cells.line)", words: "\(name), line \(cells.line)",
-              content: .failure(why)))
-        }
+        if let why = try films.add(cells, part, of: member, list: list) { try reject(line: cells.line, why) }
       }
     }
     if case .zip(let members) = file.shape {
@@ -147,7 +174,7 @@ struct Letterboxd: FileFormat {
     for film in films.all {
       let row = ImportRow(
         line: film.line, member: film.member, key: try keys.unique(film.key, film.facts), words: film.facts.words,
-        content: film.content)
+        content: film.content(until: file.choices.latestDay))
       guard try each(row) else { return }
     }
     for row in rejected {
@@ -159,6 +186,9 @@ struct Letterboxd: FileFormat {
   struct List {
     var name: String
     var isRanked = true
+
+    /// What stands above the list itself.
+    static let header: Set<String> = ["date", "name", "tags", "url", "description"]
   }
 
   private static func records(
@@ -168,15 +198,16 @@ struct Letterboxd: FileFormat {
     guard var header = try reader.next() else { return }
     var list: List?
     if part == .list {
-      // `Letterboxd list export v7`, then the list itself under a header of its own, then its films.
+      // `Letterboxd list export v7`, which some lack, then the list itself under a header of its own, then its films.
       let fallback = file.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? "Letterboxd"
       list = List(name: fallback)
-      guard let names = try reader.next() else { return }
-      if let about = try reader.next() {
-        list?.name = Cells(about, header: names.cells, keys: names.cells.map(Cells.key)).first("Name") ?? fallback
+      while !header.cells.map(Cells.key).contains("position") {
+        guard let next = try reader.next() else { return }
+        if Set(header.cells.map(Cells.key)) == List.header {
+          list?.name = Cells(next, header: header.cells, keys: header.cells.map(Cells.key)).first("Name") ?? fallback
+        }
+        header = next
       }
-      guard let films = try reader.next() else { return }
-      header = films
     }
     let keys = header.cells.map(Cells.key)
     while let row = try reader.next() { try each(Cells(row, header: header.cells, keys: keys), list) }
@@ -200,6 +231,8 @@ struct Letterboxd: FileFormat {
     var member: String?
     var line: Int
     var facts: RowFacts
+    /// Its own page, by which it is told from another of its name and year.
+    var page: String?
     var visits: [Visit] = []
     var isWatched = false
     /// What was written of it without watching it.
@@ -208,9 +241,13 @@ struct Letterboxd: FileFormat {
 
   /// All films of an export.
   private struct Films {
-    private var places: [String: Int] = [:]
+    /// Those of one title and year.
+    private var places: [String: [Int]] = [:]
     private var films: [Film] = []
     private var held = HeldRows()
+    private let days: [String: Target]
+
+    init(days: [String: Target]) { self.days = days }
 
     /// Takes a row.
     /// - Returns: why it cannot be kept.
@@ -222,19 +259,36 @@ struct Letterboxd: FileFormat {
       }
       let year = cells.first("Year") ?? ""
       let key = "\(Folding.fold(title))|\(year)"
+      let page = Self.page(cells, part)
+      let alike = places[key, default: []]
       let place: Int
-      if let known = places[key] {
+      if let known = alike.first(where: { page == nil || films[$0].page == nil || films[$0].page == page }) {
         place = known
       } else {
         place = films.count
-        places[key] = place
+        places[key] = alike + [place]
         var facts = RowFacts()
         (facts.kind, facts.title) = (.movie, title)
-        films.append(Film(key: key, member: member, line: cells.line, facts: facts))
+        // The first of a name is known by that, as it always was.
+        let own = alike.isEmpty ? key : "\(key)|\(page ?? "")"
+        films.append(Film(key: own, member: member, line: cells.line, facts: facts))
       }
+      films[place].page = films[place].page ?? page
+      // A day of the diary does not say of which of them it is.
+      if page == nil, alike.count > 1 { films[place].facts.remark(.severalOfOneName) }
       try held.add(cells, things: films.count)
-      films[place].add(cells, part, list)
+      films[place].add(cells, part, list, days)
       return nil
+    }
+
+    /// What names the film itself: of the diary the page is that of the entry.
+    private static func page(_ cells: Cells, _ part: Part) -> String? {
+      switch part {
+      case .watched, .ratings, .watchlist, .likes: cells.first("Letterboxd URI")
+      case .list: cells.first("URL")
+      case .table: cells.first("tmdbID").map { "tmdb \($0)" } ?? cells.first("imdbID").map { "imdb \($0)" }
+      case .diary, .reviews: nil
+      }
     }
 
     /// Each once, in the order in which they were told of.
@@ -242,31 +296,40 @@ struct Letterboxd: FileFormat {
   }
 }
 
+extension Entry.Remark {
+  fileprivate static let severalOfOneName = Entry.Remark(
+    "the file has several films of this name and year, and does not say which of them was seen")
+}
+
 extension Letterboxd.Film {
-  fileprivate mutating func add(_ cells: Cells, _ part: Letterboxd.Part, _ list: Letterboxd.List?) {
+  fileprivate mutating func add(
+    _ cells: Cells, _ part: Letterboxd.Part, _ list: Letterboxd.List?, _ days: [String: Target]
+  ) {
     var row = RowFacts()
     row.kind = .movie
     for cell in cells.list where !cell.value.isEmpty {
       let target: Target
-      switch (part, Cells.key(cell.name)) {
+      let key = Cells.key(cell.name)
+      switch (part, key) {
       case (_, "name"), (_, "title"): continue
       case (_, "year"): target = .year
       case (.diary, "letterboxduri"), (.reviews, "letterboxduri"), (_, "position"), (_, "rewatch"): continue
       case (_, "letterboxduri"), (_, "url"): target = .url
-      case (_, "date"): target = .addedOn
+      case (_, "date"), (_, "watcheddate"): target = days[key] ?? .note
       case (_, "rating"): target = .rating(.five)
       case (_, "rating10"): target = .rating(.ten)
       case (_, "tags"): target = Target.tag.each(of: ",")
       case (_, "review"): target = .review
-      case (_, "watcheddate"): target = .finished
-      case (_, "directors"): target = Target.creator.each(of: ",")
+      case (_, "directors"): target = .makers(nil, .firstLast)
       case (_, "imdbid"): target = .imdb
       case (_, "tmdbid"): target = .id("tmdb")
       case (.list, "description"): target = .note
       default: target = .note
       }
-      if !target.read(cell.value, &row) { row.note(cell.name, cell.value) }
+      if target.read(cell.value, &row) { continue }
+      if case .kept = target.use { row.noteInstead(cell.name, cell.value) } else { row.note(cell.name, cell.value) }
     }
+    for remark in cells.remarks + row.remarks { facts.remark(remark) }
     row.review = RowFacts.cut(row.review, "review", noting: &facts.cut)
     if let year = row.year { facts.year = facts.year ?? year }
     facts.url = facts.url ?? row.url
@@ -278,13 +341,14 @@ extension Letterboxd.Film {
       facts.addedOn = added
     }
     let date = row.finished.first
+    let hasViewings = cells.keys.contains("watcheddate")
     switch part {
     case .watched: isWatched = true
     case .ratings:
-      facts.rating = row.rating
+      (facts.rating, facts.ratedOn) = (row.rating, row.addedOn)
       isWatched = true
     case .likes: facts.isFavorite = true
-    case .watchlist: facts.status = .wish
+    case .watchlist: (facts.status, facts.wishedOn) = (.wish, row.addedOn)
     case .list:
       if let list {
         facts.piles.append(Entry.PilePlace(list.name, position: cells.first("Position").flatMap { Int($0) }))
@@ -294,8 +358,11 @@ extension Letterboxd.Film {
       let uri = part == .table ? nil : cells.first("Letterboxd URI")
       if part != .diary, date == nil {
         // A film that was rated or written about, and at no time.
-        if part == .table { isWatched = isWatched || row.rating != nil || row.review != nil || isRewatch }
-        guard let opinion = Entry.Opinion(rating: row.rating, comment: row.review) else { return }
+        // In what Letterboxd imports, each line of a table of viewings is one.
+        if part == .table {
+          isWatched = isWatched || row.rating != nil || row.review != nil || isRewatch || hasViewings
+        }
+        guard let opinion = Entry.Opinion(rating: row.rating, comment: row.review, on: row.addedOn) else { return }
         if facts.rating == nil, facts.review == nil, part == .table {
           (facts.rating, facts.review) = (row.rating, row.review)
         } else if !others.contains(opinion) {
@@ -320,12 +387,19 @@ extension Letterboxd.Film {
 
 extension Letterboxd.Film {
   /// What all rows of it say together.
-  fileprivate var content: Result<Entry, ImportRow.Rejection> {
+  fileprivate func content(until latest: PartialDate?) -> Result<Entry, ImportRow.Rejection> {
     var facts = facts
     let (rating, review) = (facts.rating, facts.review)
     (facts.rating, facts.review) = (nil, nil)
+    var visits = visits
+    for place in visits.indices {
+      guard let latest, let day = visits[place].date, day.description > latest.description else { continue }
+      facts.notes.append("Watched: \(day)")
+      facts.remark(.yetToCome)
+      visits[place].date = nil
+    }
     do throws(ImportRow.Rejection) {
-      var entry = try facts.entry()
+      var entry = try facts.entry(until: latest)
       let dated = visits.sorted { left, right in
         guard let left = left.date?.description, let right = right.date?.description else { return false }
         return left < right
@@ -337,7 +411,8 @@ extension Letterboxd.Film {
       if dated.first?.isRewatch == true || dated.isEmpty && isWatched { entry.times.insert(Entry.Time(), at: 0) }
       // The rating of a film is that of its last viewing, where that has one.
       let told = entry.times.compactMap { $0.opinion?.rating }
-      if let opinion = Entry.Opinion(rating: rating.flatMap { told.contains($0) ? nil : $0 }, comment: review) {
+      let ownRating = rating.flatMap { told.contains($0) ? nil : $0 }
+      if let opinion = Entry.Opinion(rating: ownRating, comment: review, on: facts.ratedOn) {
         if let last = entry.times.indices.last, entry.times[last].opinion == nil {
           entry.times[last].opinion = opinion
         } else {

@@ -1,4 +1,5 @@
 internal import CatalogModel
+internal import Lookup
 
 extension TableFormat {
   /// The export of LibraryThing, tabs or JSON.
@@ -18,6 +19,7 @@ extension TableFormat {
       "Publication": publication, "Comment": .copyNote, "Primary Author": .byLibraryThing,
       "Primary Author Role": .byLibraryThing,
       "Sort Character": .inside, "Secondary Author": .byLibraryThing, "Secondary Author Roles": .byLibraryThing,
+      "Secondary Author Role": .byLibraryThing,
       "Languages": .language, "Language": .language, "ISBN": .isbn, "ISBNs": .repeated, "Entry Date": .addedOn,
       "Acquired": .acquiredOn, "Date Acquired": .acquiredOn, "Date Started": .started, "Date Read": .finished,
       "From Where": .acquiredFrom, "From": .acquiredFrom, "Page Count": .pages, "Pages": .pages, "Media": .format,
@@ -44,15 +46,24 @@ extension TableFormat {
         func parts(_ name: String) -> [String] {
           (cells.first(name) ?? "").split(separator: "|", omittingEmptySubsequences: false).map { String($0).trimmed }
         }
-        names = (parts("Primary Author") + parts("Secondary Author")).map(Names.firstLast)
-        roles = [cells.first("Primary Author Role") ?? ""] + parts("Secondary Author Roles")
+        let others = parts("Secondary Author")
+        let named = ["Secondary Author Roles", "Secondary Author Role"].first { cells.first($0) != nil }
+        names = parts("Primary Author") + others
+        roles = [cells.first("Primary Author Role") ?? ""] + (named.map(parts) ?? [])
+      }
+      if let kind = ["Media", "format.text"].lazy.compactMap({ cells.first($0) }).first.flatMap(Kinds.read(media:)) {
+        facts.kind = kind
+        facts.settleLibraryThing(kind)
       }
       for (index, name) in names.enumerated() where !name.isEmpty {
         let role = index < roles.count ? roles[index].lowercased() : ""
         // Whoever stands first is who it is known by, but a translator.
-        facts.take(name, as: index == 0 && !role.hasPrefix("transl") ? "" : role)
+        let isMain = index == 0 && PartRole(role) != .translator
+        var makers = Maker.all(in: name, .lastFirst)
+        for place in makers.indices where !role.isEmpty { makers[place].role = isMain ? nil : role }
+        facts.take(makers)
       }
-      facts.takeSeriesFromTitle()
+      if facts.kind == .book { facts.takeSeriesFromTitle() }
       // Who catalogues a book owns it, but for the lists of what is not there.
       let isElsewhere = facts.status == .wish || facts.piles.contains { $0.pile.lowercased() == "read but unowned" }
       let isHere = (cells.all("Collections")).contains { $0.contains("Your library") }
@@ -86,9 +97,28 @@ extension Target {
       case ("yourlibrary", _): facts.owned = max(1, facts.owned ?? 1)
       case (_, .known(let status)?): facts.status = facts.status ?? status
       case (_, .owned?): facts.owned = max(1, facts.owned ?? 1)
-      case (_, nil): facts.piles.append(Entry.PilePlace(name))
+      case (_, .paused?), (_, .untouched?), (_, nil): facts.piles.append(Entry.PilePlace(name))
       }
     }
     return true
+  }
+}
+
+extension RowFacts {
+  /// Moves what the columns of books say of a film or a record to where such things have it.
+  fileprivate mutating func settleLibraryThing(_ kind: Kind) {
+    guard kind != .book else { return }
+    if let publisher = book.publisher.map({ PlainText.line($0) })?.nonEmpty {
+      if kind == .vinyl { vinyl.label = vinyl.label ?? publisher } else { note("Publisher", publisher) }
+    }
+    if let published = book.published {
+      year = year ?? published.year
+      if kind == .vinyl { released = released ?? published }
+    }
+    year = year ?? editionYear
+    if let isbn = book.isbn { note("ISBN", isbn.digits13) }
+    if let series = book.series { note("Series", series) }
+    if let pages = book.pages { note("Pages", "\(pages)") }
+    (book, editionYear, seriesNumber) = (Book(), nil, nil)
   }
 }

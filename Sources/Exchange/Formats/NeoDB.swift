@@ -105,7 +105,7 @@ private struct Told {
     guard let url = cells.first("content.withRegardTo") else { return }
     func read(_ target: Target, _ name: String, _ facts: inout RowFacts) {
       guard let text = cells.first(name) else { return }
-      if !target.read(text, &facts) { facts.note(name, text) }
+      if !target.read(text, &facts) { facts.noteInstead(name, text) }
     }
     switch cells.first("type") {
     case "ShelfMember":

@@ -5,9 +5,10 @@ extension TableFormat {
   static let openreads = TableFormat(
     "openreads", "Openreads", .book, needs: ["title", "author", "status", "readings", "book_format"],
     columns: [
-      "title": .title, "subtitle": .subtitle, "author": .creator, "description": .summary, "status": .status,
+      "title": .title, "subtitle": .subtitle, "author": .makers(), "description": .summary,
+      "status": .status,
       "favourite": .favorite, "deleted": .left("what was deleted is rejected"), "rating": .rating(.five),
-      "pages": .pages, "publication_year": .year, "isbn": .isbn, "olid": .id("openlibrary"), "tags": .tags,
+      "pages": .pages, "publication_year": .year, "isbn": .isbn, "olid": .id("openlibrary"), "tags": .tag.each(of: "|"),
       "my_review": .review, "notes": .remark, "book_format": .format, "readings": readings, "date_added": .addedOn,
       "date_modified": .inside,
     ],

@@ -10,8 +10,10 @@ struct PlainList: FileFormat {
   func recognizes(_ shape: Shape) -> Bool {
     switch shape {
     case .lines: true
-    // Titles with commas in them, or titles and years: no header says what they are.
-    case .table(let header, _, _): header.count <= 2 || header.contains { Numbers.year($0) != nil }
+    // Titles with commas in them, or titles and years: no header says what they are. In a table no blank stands behind a comma.
+    case .table(let header, _, _):
+      header.count <= 2
+        || header.contains { Numbers.year($0) != nil } && header.dropFirst().allSatisfy { $0.hasPrefix(" ") }
     default: false
     }
   }
@@ -20,12 +22,13 @@ struct PlainList: FileFormat {
 
   func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws {
     var keys = RowKeys()
-    try Self.lines(of: try file.text()) { line, number in
+    try Self.lines(of: try file.text()) { line, number, isMended in
       let text = Self.withoutMarks(line)
       guard !text.isEmpty, !line.hasPrefix("#") else { return true }
       var facts = RowFacts()
       Self.read(text, &facts)
       facts.kind = facts.kind ?? file.kind
+      if isMended { facts.remark(.strayBytes) }
       return try each(ImportRow(facts, line: number, rejection: nil, key: try keys.unique(nil, facts)))
     }
   }
@@ -65,10 +68,14 @@ struct PlainList: FileFormat {
   }
 
   /// Calls `each` for every line that is not empty, without blanks around it.
-  private static func lines(of source: ByteSource, _ each: (String, Int) throws -> Bool) throws {
+  private static func lines(of source: ByteSource, _ each: (String, Int, Bool) throws -> Bool) throws {
     var rest: [UInt8] = []
     var number = 1
     var isBehindCR = false
+    func give() throws -> Bool {
+      var isMended = false
+      return try each(String(forgiving: rest, isMended: &isMended).trimmed, number, isMended)
+    }
     while case let piece = try source.next(), !piece.isEmpty {
       for byte in piece {
         defer { isBehindCR = byte == 0x0D }
@@ -77,7 +84,7 @@ struct PlainList: FileFormat {
           rest.append(byte)
           continue
         }
-        if !rest.isEmpty, try !each(String(forgiving: rest).trimmed, number) { return }
+        if !rest.isEmpty, try !give() { return }
         number += 1
         rest.removeAll(keepingCapacity: true)
       }
@@ -85,6 +92,6 @@ struct PlainList: FileFormat {
         throw ImportProblem.tooMuch("line \(number) has more than a million letters")
       }
     }
-    if !rest.isEmpty { _ = try each(String(forgiving: rest).trimmed, number) }
+    if !rest.isEmpty { _ = try give() }
   }
 }

@@ -13,10 +13,13 @@ extension TableFormat {
     finish: { facts, cells in
       func name(_ first: String, _ last: String) -> String? {
         [cells.first(first), cells.first(last)].compactMap { $0 }.joined(separator: " ").nonEmpty
+          .map { Names.plain(Markup.withoutEntities($0)) }
       }
-      if let name = name("First Name", "Last Name") ?? name("First Name localized", "Last Name localized") {
-        facts.creators = [Names.plain(name)]
-      }
+      let localized = name("First Name localized", "Last Name localized")
+      if let name = name("First Name", "Last Name") ?? localized { facts.creators = [name] }
+      // A band has one name here.
+      if let localized, facts.creators != [localized] { facts.note("Artist", localized) }
+      facts.title = facts.title.map(Markup.withoutEntities)
       // A line end is written as two letters.
       facts.review = facts.review?.replacing("\\n", with: "\n")
     },

@@ -8,7 +8,7 @@ extension TableFormat {
       "TMDb ID": .id("tmdb"), "IMDb ID": .imdb, "Type": .left("it only tells movies from series"), "Name": .title,
       "Release Date": .released, "Season Number": .left("only series have one"),
       "Episode Number": .left("only series have one"), "Rating": .others, "Your Rating": .rating(.ten),
-      "Date Rated": .addedOn,
+      "Date Rated": .ratedOn,
     ],
     finish: { facts, cells throws(ImportRow.Rejection) in
       if let type = cells.first("Type"), type.lowercased() != "movie" {

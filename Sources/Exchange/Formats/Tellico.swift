@@ -78,8 +78,8 @@ struct Tellico: FileFormat {
   }
 
   private static let columns: KeyValuePairs<String, Target> = [
-    "id": .inside, "title": .title, "subtitle": .subtitle, "origtitle": .originalTitle, "authors.author": .creator,
-    "artists.artist": .creator, "directors.director": .creator, "translators.translator": .translator,
+    "id": .inside, "title": .title, "subtitle": .subtitle, "origtitle": .originalTitle, "authors.author": .makers(),
+    "artists.artist": .creator, "directors.director": .makers(), "translators.translator": .makers(.translator),
     "casts.cast.column": byFinish, "years.year": .year, "year": .year, "cr_years.cr_year": .year,
     "pub_year": .published,
     "isbn": .isbn, "pages": .pages, "publishers.publisher": .publisher, "publisher": .publisher, "binding": .format,

@@ -14,8 +14,8 @@ extension TableFormat {
     },
     columns: [
       "movie.title": .title, "show.title": .title, "movie.year": .year, "movie.ids.imdb": .imdb,
-      "movie.ids.tmdb": .id("tmdb"), "rating": .rating(.ten), "rated_at": .addedOn, "watched_at": .finished,
-      "last_watched_at": .finished,
+      "movie.ids.tmdb": .id("tmdb"), "rating": .rating(.ten), "rated_at": .ratedOn, "watched_at": watched,
+      "last_watched_at": watched,
       "plays": .count,
       "collected_at": collected, "listed_at": listed, "notes": .remark,
       "type": .left("it only tells movies from series"),
@@ -26,7 +26,7 @@ extension TableFormat {
       "movie.votes": .others, "movie.comment_count": .others, "movie.updated_at": .inside,
       "movie.available_translations": .inside, "movie.status": .inside, "movie.certification": .note,
       "movie.homepage": .url, "movie.trailer": .inside, "comment": .review, "comment.comment": .review,
-      "created_at": .addedOn, "comment.created_at": .addedOn, "spoiler": .inside, "review": .inside,
+      "created_at": .ratedOn, "comment.created_at": .ratedOn, "spoiler": .inside, "review": .inside,
     ],
     prefixes: [
       ("comment.", .inside), ("movie.ids.", .inside), ("show.", .inside), ("season.", .inside), ("episode.", .inside),
@@ -44,7 +44,32 @@ extension TableFormat {
         [id, cells.first("id") ?? cells.first("watched_at"), TraktPart(of: cells)?.mark].compactMap { $0?.nonEmpty }
           .joined(separator: " ")
       }
-    })
+    }
+  ).prepared { file, format in
+    let finish = format.finish
+    let names = try TraktPart.names(of: file)
+    // A file alone does not say which list it is.
+    let alone = TraktPart(fileName: file)
+    format.finish = { facts, cells throws(ImportRow.Rejection) in
+      try finish(&facts, cells)
+      if cells.first(Cells.member) == nil, cells.first("rank") != nil, cells.first("listed_at") != nil {
+        alone.settle(&facts, cells)
+      }
+      for place in facts.piles.indices {
+        if let name = names[facts.piles[place].pile] { facts.piles[place].pile = name }
+      }
+    }
+    format.otherMembers = { TraktPart.isListOfLists($0) ? .kept("names of the lists") : nil }
+  }
+
+  /// The first moment of 1970 stands for a play of which nobody knows the day.
+  private static let watched = Target("finished", "date of watching or reading") { text, facts in
+    if text.hasPrefix("1970-01-01T00:00:00") {
+      facts.status = .done
+      return true
+    }
+    return Target.finished.read(text, &facts)
+  }
 
   private static let collected = Target("owned", "copies") { text, facts in
     facts.owned = 1
@@ -54,7 +79,7 @@ extension TableFormat {
 
   private static let listed = Target("wish", "wish") { text, facts in
     facts.status = facts.status ?? .wish
-    facts.addedOn = Dates.read(text)
+    (facts.addedOn, facts.wishedOn) = (Dates.read(text), Dates.read(text))
     return true
   }
 }
@@ -84,6 +109,33 @@ private enum TraktPart: Hashable {
     case _ where path.dropLast().last == "lists": self = .list(String(file.dropLast(5)))
     default: return nil
     }
+  }
+
+  /// What a file is that stands alone, by its name: the list of films to see, or any other list.
+  init(fileName file: InputFile) {
+    let name = file.path.split(separator: "/").last.map(String.init) ?? ""
+    let short = name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+    self =
+      TraktPart(member: name) ?? (name.lowercased().contains("watchlist") ? .watchlist : .list(short))
+  }
+
+  static func isListOfLists(_ member: String) -> Bool {
+    ["lists-lists.json", "lists.json"].contains(member.split(separator: "/").last ?? "")
+  }
+
+  /// What the lists of an archive are called, by the names of their files: `list-99999-films-for-a-rainy-day`, `films-for-a-rainy-day`.
+  static func names(of file: InputFile) throws -> [String: String] {
+    guard case .zip(let members) = file.shape, let member = members.first(where: isListOfLists) else { return [:] }
+    var names: [String: String] = [:]
+    var elements = JSONElements(try ZipArchive(path: file.path).read(member), layout: .list)
+    try elements.forEach { element in
+      let cells = Cells(element)
+      guard let name = cells.first("name"), let slug = cells.first("ids.slug") else { return true }
+      names[slug] = name
+      if let id = cells.first("ids.trakt") { names["list-\(id)-\(slug)"] = name }
+      return names.count < 20_000
+    }
+    return names
   }
 
   init?(of cells: Cells) {

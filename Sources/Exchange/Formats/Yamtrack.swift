@@ -31,9 +31,5 @@ extension TableFormat {
   /// What its source calls it: ``finish`` knows which that is.
   private static let sourceID = Target("id", "id at its source") { _, _ in true }
 
-  private static let ended = Target("finished", "date of watching or reading") { text, facts in
-    guard let date = Dates.read(text) else { return false }
-    facts.finished = [date]
-    return true
-  }
+  private static let ended: Target = .day("finished", "date of watching or reading") { $1.finished = [$0] }
 }

@@ -3,12 +3,14 @@ internal import CatalogModel
 /// Rows of cells between delimiters: RFC 4180, and what programs make of it.
 ///
 /// Lines end in LF, CR or both. A cell in quotes may hold delimiters and line ends; a quotation mark in it is doubled, and
-/// what stands behind its end still belongs to it (`"Heroes" live`). Empty lines are no rows.
+/// what stands behind its end still belongs to it (`"Heroes" live`). Blanks around the quotes do not. Empty lines are no rows.
 struct DelimitedReader {
   struct Row: Hashable {
     /// Where it begins, from 1 on.
     var line: Int
     var cells: [String]
+    /// What had to be guessed.
+    var remarks: [Entry.Remark] = []
   }
 
   /// More is no cell, but a file of another kind, or a quotation mark without its partner; in bytes.
@@ -28,7 +30,7 @@ struct DelimitedReader {
   init(_ source: ByteSource, delimiter: UInt8) { (self.source, self.delimiter) = (source, delimiter) }
 
   /// The next row, nil at the end.
-  /// - Throws: ``ImportProblem`` for a cell or a row that is too long.
+  /// - Throws: ``ImportProblem`` for a cell or a row that is too long, and for a quotation mark that nothing closes.
   mutating func next() throws -> Row? {
     var cells: [String] = []
     cells.reserveCapacity(width)
@@ -39,8 +41,15 @@ struct DelimitedReader {
     enum State { case plain, quoted, mark }
     var state = State.plain
     var wasQuoted = false
+    // The line where the quotes begin, and how many blanks stand behind those that end them.
+    var (opening, blanks) = (line, 0)
+    var (isMended, isOpen) = (false, false)
 
-    func text() -> String { String(forgiving: cell) }
+    func text() -> String { String(forgiving: cell, isMended: &isMended) }
+    func row() -> Row {
+      let remarks = [isMended ? Entry.Remark.strayBytes : nil, isOpen ? .openQuote : nil].compactMap(\.self)
+      return Row(line: start, cells: cells, remarks: remarks)
+    }
 
     while let byte = try step() {
       if isBehindCR {
@@ -60,9 +69,10 @@ struct DelimitedReader {
       case (.quoted, _):
         cell.append(byte)
         if !isEnd { size += takeLetters(into: &cell) }
-      case (.mark, UInt8(ascii: "\"")):
+      case (.mark, UInt8(ascii: "\"")) where blanks == 0:
         cell.append(byte)
         state = .quoted
+      case (.mark, 0x20) where delimiter != 0x20: blanks += 1
       case (_, delimiter), (_, 0x0A), (_, 0x0D):
         state = .plain
         if isEnd, cells.isEmpty, cell.isEmpty, !wasQuoted {
@@ -75,17 +85,18 @@ struct DelimitedReader {
         cells.append(text())
         if isEnd {
           width = cells.count
-          return Row(line: start, cells: cells)
+          return row()
         }
         cell.removeAll(keepingCapacity: true)
-        wasQuoted = false
+        (wasQuoted, blanks) = (false, 0)
       case (.mark, _):
         // It was no end: the mark at the beginning belongs to the text.
-        cell = [UInt8(ascii: "\"")] + cell + [UInt8(ascii: "\""), byte]
-        state = .plain
-      case (.plain, UInt8(ascii: "\"")) where cell.isEmpty && !wasQuoted:
-        state = .quoted
-        wasQuoted = true
+        isOpen = isOpen || opening < line
+        cell = [UInt8(ascii: "\"")] + cell + [UInt8(ascii: "\"")] + Array(repeating: 0x20, count: blanks) + [byte]
+        (state, blanks) = (.plain, 0)
+      case (.plain, UInt8(ascii: "\"")) where !wasQuoted && cell.allSatisfy({ $0 == 0x20 }):
+        cell.removeAll(keepingCapacity: true)
+        (state, wasQuoted, opening) = (.quoted, true, line)
       default:
         cell.append(byte)
         if !isEnd { size += takeLetters(into: &cell) }
@@ -98,8 +109,13 @@ struct DelimitedReader {
             : "line \(start) has a cell of more than a million letters")
       }
     }
+    guard state != .quoted else {
+      throw ImportProblem.damaged(
+        "the quotation mark in line \(opening) has no partner: all that stands below it would be one cell")
+    }
     guard !cells.isEmpty || !cell.isEmpty || wasQuoted else { return nil }
-    return Row(line: start, cells: cells + [text()])
+    cells.append(text())
+    return row()
   }
 
   /// Takes what is nothing but text, as far as the piece goes and a cell may.

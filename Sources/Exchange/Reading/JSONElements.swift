@@ -21,6 +21,8 @@ struct JSONElements {
     /// The member that it is, or that its list is; nil where there is none.
     var name: String?
     var value: JSON
+    /// Whether it has bytes that are no UTF-8.
+    var isMended = false
   }
 
   /// A longer one is refused, in bytes.
@@ -81,7 +83,10 @@ struct JSONElements {
 
   private mutating func give(_ name: String?, _ each: (Element) throws -> Bool) throws -> Bool {
     number += 1
-    let bytes = try value()
+    var (bytes, isMended) = (try value(), false)
+    if (try? UTF8Span(validating: bytes.span)) == nil {
+      bytes = Array(String(forgiving: bytes, isMended: &isMended).utf8)
+    }
     let parsed: JSON?
     do {
       parsed = bytes.first == UInt8(ascii: "{") ? try JSON(bytes, keepsKeys: true) : Self.single(bytes)
@@ -89,7 +94,7 @@ struct JSONElements {
       throw ImportProblem.damaged("part \(number) of the file is no JSON that can be read")
     }
     guard let parsed else { throw Self.broken }
-    return try each(Element(number: number, name: name, value: parsed))
+    return try each(Element(number: number, name: name, value: parsed, isMended: isMended))
   }
 
   /// A value that stands by itself.

@@ -5,6 +5,11 @@ enum Markup {
   /// A review or a note: HTML, BBCode or neither, as paragraphs.
   static func prose(_ text: String) -> String { PlainText.text(ofHTML: withoutBBCode(text)) }
 
+  /// A name in which signs are written as pages write them: `Foo &amp; Bar`.
+  static func withoutEntities(_ text: String) -> String {
+    text.utf8.contains(UInt8(ascii: "&")) ? PlainText.line(PlainText.text(ofHTML: text)) : text
+  }
+
   /// `[b]bold[/b]`, `[url=…]here[/url]`, `[Artist577519]`, `[i]`: the tags go, their words stay. What is no known tag stays.
   static func withoutBBCode(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "[")) else { return text }

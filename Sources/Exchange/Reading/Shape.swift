@@ -23,7 +23,8 @@ extension Shape {
   /// How much of a text is looked at, in bytes.
   static let beginning = 256 << 10
 
-  init(path: String) throws {
+  /// - Parameter decoding: how the text of the file is written down.
+  init(path: String, _ decoding: TextDecoding) throws {
     let magic = try ByteSource(path: path).beginning(16)
     if magic.starts(with: [0x50, 0x4B, 3, 4]) || magic.starts(with: [0x50, 0x4B, 5, 6]) {
       self = .zip(members: try ZipArchive(path: path).members)
@@ -34,7 +35,7 @@ extension Shape {
         throw ImportProblem(
           .unknown, "'\(path)' is \(known.words), which holds no list that could be read", hint: known.hint)
       }
-      self = try Shape(text: ByteSource(path: path), path: path)
+      self = try Shape(text: ByteSource(path: path), decoding, path: path)
     }
   }
 
@@ -47,15 +48,18 @@ extension Shape {
   ]
 
   /// What a text is.
-  init(text source: ByteSource, path: String?) throws {
+  init(text source: ByteSource, _ decoding: TextDecoding, path: String?) throws {
     // XML says itself how it is written.
     let raw = try source.beginning(Self.beginning)
     if let xml = try Self.xml(raw) {
       self = xml
       return
     }
-    let bytes = try source.decoded(path: path).beginning(Self.beginning)
+    let bytes = try source.decoded(decoding, path: path).beginning(Self.beginning)
     let isWhole = bytes.count < Self.beginning
+    if bytes.starts(with: "<<<<<<< ".utf8) {
+      throw ImportProblem(.unknown, "the file begins with the marks of a merge that nobody finished: <<<<<<<")
+    }
     guard let first = bytes.first(where: { ![0x20, 0x0A, 0x0D, 0x09].contains($0) }) else {
       self = .empty
       return
@@ -105,6 +109,10 @@ extension Shape {
       try? elements.forEach { element in
         sample = sample ?? element.value
         names.formUnion(Cells(element).list.map(\.name))
+        // What is not known of the first ones has a name, too.
+        if case .object(let members) = element.value {
+          names.formUnion(members.filter { $0.value == .null }.map(\.key))
+        }
         return element.number < 20
       }
       return names

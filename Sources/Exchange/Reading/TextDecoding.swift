@@ -1,7 +1,7 @@
 internal import CatalogModel
 internal import Processes
 
-/// How the text of a file is written down, as far as its beginning tells.
+/// How the text of a file is written down.
 enum TextDecoding: Sendable, Hashable {
   /// With so many bytes of a mark before it.
   case utf8(mark: Int)
@@ -9,25 +9,121 @@ enum TextDecoding: Sendable, Hashable {
   /// Latin-1 with the signs that Windows puts where it has none.
   case windows1252
   /// Korean of Windows, which the program `iconv` reads.
-  case cp949
+  /// - Parameter broken: the first line with bytes that are no text of it.
+  case cp949(broken: Int?)
 
-  /// How much of a file is looked at.
+  /// How much of a member of an archive is looked at, which cannot be read twice for little.
   static let beginning = 1 << 20
 
   init(beginning bytes: [UInt8]) {
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
-      self = .utf8(mark: 3)
-    } else if bytes.starts(with: [0xFF, 0xFE]) {
-      self = .utf16(isLittleEndian: true, mark: 2)
-    } else if bytes.starts(with: [0xFE, 0xFF]) {
-      self = .utf16(isLittleEndian: false, mark: 2)
-    } else if let isLittleEndian = Self.halves(of: bytes.prefix(1_000)) {
-      self = .utf16(isLittleEndian: isLittleEndian, mark: 0)
-    } else if Self.isUTF8(bytes) {
-      self = .utf8(mark: 0)
-    } else {
-      self = Self.isKorean(bytes) ? .cp949 : .windows1252
+    var census = ByteCensus()
+    census.add(bytes)
+    self = census.decoding
+  }
+
+  /// Looks at all of a file: one byte near its end makes no other text of it, and a few that are wrong do not, either.
+  init(path: String) throws {
+    let source = try ByteSource(path: path)
+    var census = ByteCensus()
+    while case let piece = try source.next(), !piece.isEmpty {
+      // An archive or a database has no text.
+      if census.isEmpty, piece.starts(with: [0x50, 0x4B]) || piece.starts(with: "SQLite format 3".utf8) { break }
+      census.add(piece)
     }
+    self = census.decoding
+  }
+
+  /// What of the text is lost.
+  var remarks: [Entry.Remark] {
+    guard case .cp949(let line?) = self else { return [] }
+    return [Entry.Remark("bytes that are no Korean text (CP949) are left out, the first in line \(line)")]
+  }
+}
+
+/// What the bytes of a text may be, counted piece by piece.
+struct ByteCensus {
+  private var first: [UInt8] = []
+  /// How many characters of several bytes stand there, as UTF-8 has them, and how many bytes that are part of none.
+  private var (characters, strays) = (0, 0)
+  /// How many pairs of bytes stand there, as Korean of Windows has them, how many of them are usual syllables of Hangul, and how many
+  /// bytes are part of none.
+  private var (pairs, syllables, unpaired) = (0, 0, 0)
+  /// The line of the first of these.
+  private var firstUnpaired: Int?
+  private var line = 1
+  // Where a character of UTF-8 goes on: how many bytes are missing, and between which bounds the next one is.
+  private var (missing, lowest, highest): (Int, UInt8, UInt8) = (0, 0x80, 0xBF)
+  /// The first byte of a pair.
+  private var lead: UInt8?
+
+  var isEmpty: Bool { first.isEmpty }
+
+  mutating func add(_ bytes: [UInt8]) {
+    if first.count < 1_000 { first += bytes.prefix(1_000) }
+    for byte in bytes {
+      if byte == 0x0A { line += 1 }
+      // Most bytes of most files.
+      if byte < 0x80, missing == 0, lead == nil { continue }
+      countUTF8(byte)
+      countKorean(byte)
+    }
+  }
+
+  private mutating func countUTF8(_ byte: UInt8) {
+    if missing > 0 {
+      if (lowest...highest).contains(byte) {
+        missing -= 1
+        (lowest, highest) = (0x80, 0xBF)
+        if missing == 0 { characters += 1 }
+        return
+      }
+      strays += 1
+    }
+    (missing, lowest, highest) = (0, 0x80, 0xBF)
+    switch byte {
+    case ..<0x80: break
+    case 0xC2...0xDF: missing = 1
+    case 0xE0...0xEF:
+      missing = 2
+      if byte == 0xE0 { lowest = 0xA0 }
+      if byte == 0xED { highest = 0x9F }
+    case 0xF0...0xF4:
+      missing = 3
+      if byte == 0xF0 { lowest = 0x90 }
+      if byte == 0xF4 { highest = 0x8F }
+    default: strays += 1
+    }
+  }
+
+  private mutating func countKorean(_ byte: UInt8) {
+    if let lead {
+      self.lead = nil
+      if (0x41...0xFE).contains(byte), !(0x5B...0x60).contains(byte), !(0x7B...0x80).contains(byte) {
+        pairs += 1
+        if (0xB0...0xC8).contains(lead), byte >= 0xA1 { syllables += 1 }
+        return
+      }
+      countUnpaired()
+    }
+    guard byte >= 0x80 else { return }
+    if (0x81...0xFE).contains(byte) { lead = byte } else { countUnpaired() }
+  }
+
+  private mutating func countUnpaired() {
+    unpaired += 1
+    firstUnpaired = firstUnpaired ?? line
+  }
+
+  var decoding: TextDecoding {
+    if first.starts(with: [0xEF, 0xBB, 0xBF]) { return .utf8(mark: 3) }
+    if first.starts(with: [0xFF, 0xFE]) { return .utf16(isLittleEndian: true, mark: 2) }
+    if first.starts(with: [0xFE, 0xFF]) { return .utf16(isLittleEndian: false, mark: 2) }
+    if let isLittleEndian = Self.halves(of: first.prefix(1_000)) {
+      return .utf16(isLittleEndian: isLittleEndian, mark: 0)
+    }
+    // Characters of several bytes come about by chance in no other text as often as bytes that do not fit.
+    if strays == 0 || characters >= strays { return .utf8(mark: 0) }
+    return pairs > 0 && syllables * 10 >= (pairs + unpaired) * 6 ? .cp949(broken: firstUnpaired) : .windows1252
   }
 
   /// Whether every other byte is a zero, as in letters of UTF-16, and which.
@@ -39,40 +135,15 @@ enum TextDecoding: Sendable, Hashable {
     if zeros[0] > most, zeros[1] == 0 { return false }
     return nil
   }
-
-  /// Whether it is UTF-8, but perhaps for a last character that is cut.
-  private static func isUTF8(_ bytes: [UInt8]) -> Bool {
-    let tail = bytes.suffix(3).lastIndex { $0 >= 0xC0 } ?? bytes.endIndex
-    return String(validating: bytes[..<tail], as: UTF8.self) != nil
-  }
-
-  /// Whether all that is not ASCII stands in pairs, and most of them where the usual syllables of Hangul stand.
-  private static func isKorean(_ bytes: [UInt8]) -> Bool {
-    var (pairs, syllables, place) = (0, 0, 0)
-    while place < bytes.count {
-      let lead = bytes[place]
-      guard lead >= 0x80 else {
-        place += 1
-        continue
-      }
-      guard place + 1 < bytes.count else { break }
-      let trail = bytes[place + 1]
-      guard (0x81...0xFE).contains(lead), (0x41...0xFE).contains(trail), !(0x5B...0x60).contains(trail),
-        !(0x7B...0x80).contains(trail)
-      else { return false }
-      pairs += 1
-      if (0xB0...0xC8).contains(lead), trail >= 0xA1 { syllables += 1 }
-      place += 2
-    }
-    return pairs > 0 && syllables * 10 >= pairs * 6
-  }
 }
 
 extension ByteSource {
   /// The same text in UTF-8. Nothing is lost: a byte that fits nowhere is read as Latin-1.
-  /// - Parameter path: the file that it is, for the program that reads Korean; nil where it is part of another file.
-  func decoded(path: String?) throws -> ByteSource {
-    switch TextDecoding(beginning: try beginning(TextDecoding.beginning)) {
+  /// - Parameters:
+  ///   - decoding: how it is written down, where all of it was looked at.
+  ///   - path: the file that it is, for the program that reads Korean; nil where it is part of another file.
+  func decoded(_ decoding: TextDecoding? = nil, path: String?) throws -> ByteSource {
+    switch try decoding ?? TextDecoding(beginning: beginning(TextDecoding.beginning)) {
     case .utf8(let mark):
       let bytes = try next()
       putBack(Array(bytes.dropFirst(mark)))
@@ -80,11 +151,14 @@ extension ByteSource {
     case .utf16(let isLittleEndian, let mark):
       putBack(Array(try next().dropFirst(mark)))
       return fromUTF16(isLittleEndian: isLittleEndian)
-    case .cp949:
+    case .cp949(let broken):
       guard let path else { return fromWindows1252() }
       let file = path.hasPrefix("-") ? "./" + path : path
-      return try ByteSource(program: ["iconv", "-f", "CP949", "-t", "UTF-8", file], package: "libc-bin") { status in
-        guard status?.isSuccess == true else {
+      // What it cannot read it leaves out, and ends with a failure.
+      return try ByteSource(
+        program: ["iconv", "-c", "-f", "CP949", "-t", "UTF-8", file], package: "libc-bin"
+      ) { status in
+        guard status?.isSuccess == true || broken != nil else {
           throw ImportProblem.damaged("'\(path)' looks like Korean text of Windows (CP949), but is not all of it")
         }
       }
@@ -144,11 +218,13 @@ enum Windows1252 {
 
 extension String {
   /// Text that should be UTF-8; where it is not, each byte that does not fit is read as Latin-1.
-  init(forgiving bytes: [UInt8]) {
+  /// - Parameter isMended: set where there is such a byte.
+  init(forgiving bytes: [UInt8], isMended: inout Bool) {
     if let text = try? UTF8Span(validating: bytes.span) {
       self.init(copying: text)
       return
     }
+    isMended = true
     var scalars = String.UnicodeScalarView()
     var rest = bytes[...]
     while let first = rest.first {
@@ -163,4 +239,17 @@ extension String {
     }
     self = String(scalars)
   }
+
+  init(forgiving bytes: [UInt8]) {
+    var isMended = false
+    self.init(forgiving: bytes, isMended: &isMended)
+  }
+}
+
+extension Entry.Remark {
+  /// A byte in a text of UTF-8 that is none.
+  static let strayBytes = Entry.Remark("bytes that are no UTF-8 were read as Latin-1")
+  /// A cell in quotation marks that goes over several lines, and at the end of which text follows.
+  static let openQuote = Entry.Remark(
+    "a quotation mark has no partner: lines below it may have become part of its cell")
 }

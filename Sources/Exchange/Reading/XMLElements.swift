@@ -9,6 +9,8 @@ struct XMLElement: Sendable, Hashable {
   var children: [XMLElement] = []
   /// Its own text, without that of its children.
   var text = ""
+  /// Whether bytes that are no UTF-8 stand in it or close before it.
+  var isMended = false
 
   static func == (left: XMLElement, right: XMLElement) -> Bool {
     left.name == right.name && left.text == right.text && left.children == right.children
@@ -44,10 +46,14 @@ struct XMLElements {
     guard let parser = XML_ParserCreate(nil) else { throw ImportProblem.damaged("there is no memory to read XML") }
     defer { XML_ParserFree(parser) }
     let builder = Builder(names: names, begin: begin, parser: parser)
+    var mender = XMLMender()
     try withExtendedLifetime(builder) {
       builder.install()
       while true {
-        let piece = try source.next()
+        let raw = try source.next()
+        let piece = mender.mended(raw)
+        // All of it waits for what comes.
+        if piece.isEmpty, !raw.isEmpty { continue }
         // In small steps: what is ready is not piled up.
         var rest = piece[...]
         repeat {
@@ -58,7 +64,8 @@ struct XMLElements {
               XML_Parse(parser, $0.baseAddress, Int32($0.count), piece.isEmpty ? 1 : 0)
             }
           }
-          for element in builder.ready {
+          for var element in builder.ready {
+            (element.isMended, mender.hasMended) = (mender.hasMended, false)
             guard try each(element) else { return }
           }
           builder.ready.removeAll(keepingCapacity: true)

@@ -10,6 +10,8 @@ struct Cells: Sendable {
 
   /// The keys of the names, where they are the same for many records.
   var keys: [String] = []
+  /// What had to be guessed to read it.
+  var remarks: [Entry.Remark] = []
 
   /// The text of the first cell of this name, as ``key(_:)`` understands names; nil when it is empty.
   func first(_ name: String) -> String? {
@@ -44,7 +46,7 @@ struct Cells: Sendable {
 extension Cells {
   /// - Parameter keys: those of the header.
   init(_ row: DelimitedReader.Row, header: [String], keys: [String]) {
-    (line, self.keys) = (row.line, keys)
+    (line, self.keys, remarks) = (row.line, keys, row.remarks)
     list.reserveCapacity(header.count)
     for (name, value) in zip(header, row.cells) { list.append((name, value.trimmed)) }
     // What stands beyond the header has no name.
@@ -56,6 +58,7 @@ extension Cells {
   /// The members of an object by their paths: `movie.ids.imdb`. What stands in a list has the name of the list.
   init(_ element: JSONElements.Element) {
     line = element.number
+    if element.isMended { remarks = [.strayBytes] }
     if let name = element.name, case .object(let members) = element.value, members["key"] == nil, !name.isEmpty {
       list.append(("(member)", name))
     }
@@ -81,6 +84,7 @@ extension Cells {
   /// The texts and attributes in an element, by their paths: `genres.genre`.
   init(_ element: XMLElement, number: Int) {
     line = number
+    if element.isMended { remarks = [.strayBytes] }
     list.append(("(element)", element.name))
     add(element, "")
   }

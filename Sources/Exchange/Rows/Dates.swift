@@ -1,83 +1,222 @@
 internal import CatalogModel
 
+/// Which number comes first in a day that is written in numbers, as `--dates` takes it.
+public enum DateOrder: String, CaseIterable, Sendable {
+  case dmy, mdy, ymd
+}
+
 /// Dates as other programs write them.
 enum Dates {
-  /// Which number comes first where a date is written with slashes, `3/23/2012`.
-  enum Order: Sendable { case day, month }
+  /// How the days of a column are written where one alone can be read in several ways.
+  enum Order: Sendable {
+    /// What comes first: `23/3/2012`, `3/23/2012`, `12/3/23`.
+    case day, month, year
+    /// Days since 1900, as spreadsheets count them: `44147`.
+    case serial
 
-  /// Reads `2021/04/25`, `2021. 4. 25.`, `2021년 4월 25일`, `20210425`, `25.04.2021`, `25 April 2021`, `Apr 25, 2021`, and what is
-  /// less precise: `2021-04`, `2021`. What stands behind a day, a time, is passed over; zeros are unknown.
+    init(_ order: DateOrder) {
+      switch order {
+      case .dmy: self = .day
+      case .mdy: self = .month
+      case .ymd: self = .year
+      }
+    }
+  }
+
+  /// Reads `2021/04/25`, `2021. 4. 25.`, `2021년 4월 25일`, `20210425`, `25.04.2021`, `25 April 2021`, `Nov. 12, 2020`, `12-Nov-20`,
+  /// `Fri Feb 15 22:45:23 2013`, and what is less precise: `2021-04`, `2021`. A time is passed over; zeros are unknown.
   ///
-  /// Nil for anything else, also for `03/04/2012` where nobody knows what comes first.
+  /// Nil for anything else, also for `03/04/2012` where nobody knows what comes first, and for years before Christ.
   static func read(_ text: String, order: Order? = nil) -> PartialDate? {
     if let date = PartialDate(text) { return date }
     let text = text.trimmed
-    guard text.utf8.count <= 40, !text.isEmpty else { return nil }
-    let bytes = Array(text.utf8)
-    if bytes.count == 8, bytes.allSatisfy({ (48...57).contains($0) }), let number = Int(text) {
+    guard text.utf8.count <= 60, !text.isEmpty else { return nil }
+    if case .serial? = order, let day = day(ofSerial: text) { return day }
+    if text.utf8.count == 8, text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text) {
       return whole(number / 10_000, number / 100 % 100, number % 100)
     }
-    var numbers: [(value: Int, digits: Int)] = []
-    var month: Int?
-    var marks = ""
-    var place = text.startIndex
-    scan: while place < text.endIndex, numbers.count < 3 {
-      let character = text[place]
-      if character.isASCII, character.isNumber {
-        let digits = text[place...].prefix { $0.isASCII && $0.isNumber }
-        guard digits.count <= 4, let value = Int(digits) else { return nil }
-        numbers.append((value, digits.count))
-        place = digits.endIndex
-        // A time behind the day is passed over.
-        if numbers.count + (month == nil ? 0 : 1) == 3 { break scan }
-      } else if character.isLetter {
-        let word = text[place...].prefix(while: \.isLetter)
-        place = word.endIndex
-        if ["년", "월", "일", "年", "月", "日"].contains(word) { continue }
-        if ["st", "nd", "rd", "th", "de", "T"].contains(word) { continue }
-        guard month == nil, let number = months[String(Folding.fold(String(word)).prefix(3))], word.count >= 3 else {
-          return nil
-        }
-        month = number
-      } else {
-        if !character.isWhitespace { marks.append(character) }
-        place = text.index(after: place)
-      }
-    }
-    if marks.first == ":" { return nil }
-    if let month {
-      guard let year = numbers.first(where: { $0.digits == 4 })?.value else { return nil }
-      let day = numbers.first { $0.digits <= 2 }?.value
-      return whole(year, month, day ?? 0)
-    }
-    guard let first = numbers.first else { return nil }
-    if first.digits == 4 {
-      // `1999-00-00`, and a year with anything behind it that is no month.
-      return whole(first.value, numbers.dropFirst().first?.value ?? 0, numbers.dropFirst(2).first?.value ?? 0)
-    }
-    guard numbers.count == 3, numbers[2].digits == 4, first.digits <= 2, numbers[1].digits <= 2 else { return nil }
-    let (left, right) = (first.value, numbers[1].value)
-    let isDayFirst: Bool
-    switch order {
-    case .day: isDayFirst = true
-    case .month: isDayFirst = false
-    case nil:
-      // Only where they use points, or where it can be nothing else.
-      guard marks.hasPrefix(".") || left > 12 || right > 12 || left == right else { return nil }
-      isDayFirst = marks.hasPrefix(".") || left > 12 || left == right
-    }
-    return isDayFirst ? whole(numbers[2].value, right, left) : whole(numbers[2].value, left, right)
+    return Numerals(text)?.date(order)
   }
 
-  private static func whole(_ year: Int, _ month: Int, _ day: Int) -> PartialDate? {
+  /// The day that a spreadsheet counts so, perhaps with a part of the day behind a point: 1 is 1 January 1900, and 60 the day that
+  /// was none.
+  static func day(ofSerial text: String) -> PartialDate? {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard parts.count <= 2, parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }),
+      let number = parts.first.flatMap({ Int($0) }), (20_000..<80_000).contains(number)
+    else { return nil }
+    return PartialDate(dayNumber: number - 25_569)
+  }
+
+  static func whole(_ year: Int, _ month: Int, _ day: Int) -> PartialDate? {
     month == 0
       ? PartialDate(year: year)
       : day == 0 ? PartialDate(year: year, month: month) : PartialDate(year: year, month: month, day: day)
   }
 
-  /// By the first three letters, in English, German, French, Spanish.
-  private static let months: [String: Int] = [
-    "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11,
-    "dec": 12, "mai": 5, "okt": 10, "dez": 12, "fev": 2, "avr": 4, "dic": 12, "ene": 1, "abr": 4, "ago": 8,
-  ]
+  /// What stands in the text of a day: numbers, the name of a month, and the signs between them.
+  struct Numerals {
+    private(set) var numbers: [(value: Int, digits: Int)] = []
+    private(set) var month: Int?
+    private(set) var marks = ""
+
+    /// Nil for a text in which other words stand, and one that has a year before Christ.
+    init?(_ text: String) {
+      guard let first = text.first, !"-−–".contains(first) else { return nil }
+      var (place, isBehindTime) = (text.startIndex, false)
+      while place < text.endIndex, numbers.count + (month == nil ? 0 : 1) < 3 {
+        let character = text[place]
+        if character.isASCII, character.isNumber {
+          let digits = text[place...].prefix { $0.isASCII && $0.isNumber }
+          place = digits.endIndex
+          if place < text.endIndex, text[place] == ":" {
+            isBehindTime = true
+            let isTime = { (character: Character) in character.isASCII && character.isNumber || ":.".contains(character)
+            }
+            place = text[place...].prefix(while: isTime).endIndex
+            continue
+          }
+          guard digits.count <= 4, let value = Int(digits) else { return nil }
+          numbers.append((value, digits.count))
+        } else if character.isLetter {
+          let word = String(text[place...].prefix(while: \.isLetter))
+          place = text.index(place, offsetBy: word.count)
+          if isBehindTime || Self.fillers.contains(word) { continue }
+          let beginning = String(Folding.fold(word).prefix(3))
+          if word.count >= 3, month == nil, let number = Self.months[beginning] {
+            month = number
+          } else if !Self.weekdays.contains(beginning) {
+            return nil
+          }
+        } else {
+          if !character.isWhitespace { marks.append(character) }
+          place = text.index(after: place)
+        }
+      }
+      if numbers.isEmpty { return nil }
+    }
+
+    /// Whether it is three numbers, of which the first is no year.
+    var isOfThree: Bool { month == nil && numbers.count == 3 && numbers[0].digits <= 2 && numbers[1].digits <= 2 }
+
+    func date(_ order: Order?) -> PartialDate? {
+      if let month { return date(in: month, order) }
+      guard let first = numbers.first else { return nil }
+      if first.digits == 4 {
+        // `1999-00-00`, and a year with anything behind it that is no month.
+        return whole(first.value, numbers.dropFirst().first?.value ?? 0, numbers.dropFirst(2).first?.value ?? 0)
+      }
+      guard isOfThree else { return nil }
+      let (left, middle, right) = (first.value, numbers[1].value, numbers[2].value)
+      let isShort = numbers[2].digits <= 2
+      guard isShort || numbers[2].digits == 4 else { return nil }
+      let hasPoints = marks.hasPrefix(".")
+      if isShort, left > 31 { return whole(Self.year(left), middle, right) }
+      let year = isShort ? Self.year(right) : right
+      switch order {
+      case .day: return whole(year, middle, left)
+      case .month: return whole(year, left, middle)
+      case .year: return isShort ? whole(Self.year(left), middle, right) : nil
+      case .serial: return nil
+      case nil:
+        // Only where they use points, or where it can be nothing else.
+        if middle > 12 { return whole(year, left, middle) }
+        if isShort { return left > 29 ? whole(year, middle, left) : nil }
+        return hasPoints || left > 12 || left == middle ? whole(year, middle, left) : nil
+      }
+    }
+
+    /// `15 February 2013`, `February 2013`, `15-Feb-13`.
+    private func date(in month: Int, _ order: Order?) -> PartialDate? {
+      if let year = numbers.first(where: { $0.digits == 4 })?.value {
+        return whole(year, month, numbers.first { $0.digits <= 2 }?.value ?? 0)
+      }
+      guard numbers.count == 2, numbers.allSatisfy({ $0.digits <= 2 }) else { return nil }
+      let isYearFirst = if case .year? = order { true } else { numbers[0].value > 31 }
+      let (day, year) = isYearFirst ? (numbers[1], numbers[0]) : (numbers[0], numbers[1])
+      return whole(Self.year(year.value), month, day.value)
+    }
+
+    /// A year of two digits, as spreadsheets understand it: 29 is 2029, and 30 is 1930.
+    private static func year(_ number: Int) -> Int { number < 30 ? 2_000 + number : 1_900 + number }
+
+    private static let fillers: Set = ["년", "월", "일", "年", "月", "日", "st", "nd", "rd", "th", "de", "of", "T"]
+    private static let weekdays: Set = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+
+    /// By the first three letters, in English, German, French, Spanish.
+    private static let months: [String: Int] = [
+      "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11,
+      "dec": 12, "mai": 5, "okt": 10, "dez": 12, "fev": 2, "avr": 4, "dic": 12, "ene": 1, "abr": 4, "ago": 8,
+    ]
+  }
+}
+
+extension Dates {
+  /// What the cells of a column say of how its days are written, though one alone may say nothing.
+  struct Evidence {
+    private var votes: [Order: (count: Int, example: String)] = [:]
+    /// Cells of two digits for the year that may begin with the day or with the year: what stands first in them, and last.
+    private var ends: [(first: Int, last: Int)] = []
+    private var endsExample = ""
+    /// How many can be read in two ways, and how many in one.
+    private(set) var (undecided, plain) = (0, 0)
+
+    mutating func add(_ text: String) {
+      if text.utf8.count <= 12, Dates.day(ofSerial: text) != nil { return vote(.serial, text) }
+      guard text.utf8.count <= 60, let parts = Numerals(text), parts.isOfThree else {
+        plain += 1
+        return
+      }
+      let (first, middle, last) = (parts.numbers[0].value, parts.numbers[1].value, parts.numbers[2].value)
+      let isShort = parts.numbers[2].digits <= 2
+      if isShort, first > 31 {
+        vote(.year, text)
+      } else if middle > 12 {
+        vote(.month, text)
+      } else if isShort, first > 12 {
+        if ends.count < 1_000 { ends.append((first, last)) }
+        if endsExample.isEmpty { endsExample = text }
+      } else if !isShort && parts.marks.hasPrefix(".") {
+        plain += 1
+      } else if first > 12 {
+        vote(.day, text)
+      } else if first != middle || isShort {
+        undecided += 1
+      }
+    }
+
+    private mutating func vote(_ order: Order, _ text: String) {
+      votes[order] = ((votes[order]?.count ?? 0) + 1, votes[order]?.example ?? text)
+    }
+
+    /// Whether there are cells that only the others tell how to read.
+    var isGuess: Bool { undecided > 0 || !ends.isEmpty }
+
+    /// What most cells show, with one of them; nil where none does, or where they show several things.
+    var order: (order: Order, example: String)? {
+      var votes = votes
+      if votes[.serial] != nil {
+        // Numbers are days only where nothing but such numbers stands.
+        if plain == 0, undecided == 0, votes.count == 1, ends.isEmpty { return best(votes) }
+        votes[.serial] = nil
+      }
+      if !ends.isEmpty, votes[.month] == nil {
+        let isYearFirst = votes[.year] != nil || ends.contains { $0.last > 29 } || Self.varies(ends)
+        let order: Order = isYearFirst ? .year : .day
+        votes[order] = ((votes[order]?.count ?? 0) + ends.count, votes[order]?.example ?? endsExample)
+      }
+      return best(votes)
+    }
+
+    private func best(_ votes: [Order: (count: Int, example: String)]) -> (order: Order, example: String)? {
+      guard let best = votes.max(by: { $0.value.count < $1.value.count }) else { return nil }
+      let others = votes.values.reduce(0) { $0 + $1.count } - best.value.count
+      return others * 20 <= best.value.count ? (best.key, best.value.example) : nil
+    }
+
+    /// Whether there are fewer years in front than behind: days vary more.
+    private static func varies(_ ends: [(first: Int, last: Int)]) -> Bool {
+      Set(ends.map(\.first)).count * 2 < Set(ends.map(\.last)).count
+    }
+  }
 }

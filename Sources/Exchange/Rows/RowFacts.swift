@@ -14,6 +14,8 @@ struct RowFacts {
   var creators: [String] = []
   /// Who did something that is told.
   var credits: [Credit] = []
+  /// The names of one maker, where two columns have them.
+  var (firstName, lastName): (String?, String?)
   var year: Int?
   var released: PartialDate?
   var summary: String?
@@ -31,6 +33,8 @@ struct RowFacts {
   var status: Status?
   var rating: Rating?
   var review: String?
+  /// The day of both.
+  var ratedOn: PartialDate?
   /// When it was begun and finished each time; what is told of one only stands at the same place of the other.
   var times: [(started: PartialDate?, ended: PartialDate?)] = []
   var started: PartialDate?
@@ -52,11 +56,24 @@ struct RowFacts {
   var lentOn: PartialDate?
   var dueOn: PartialDate?
   var wish: Wish.Terms?
+  var wishedOn: PartialDate?
 
   var addedOn: PartialDate?
   var notes: [String] = []
   /// Texts that were cut.
   var cut: [String] = []
+  /// What was not taken as the file says it.
+  var remarks: [Entry.Remark] = []
+
+  /// Puts a cell into the note that could not be kept as what its column means, and says so.
+  mutating func noteInstead(_ column: String, _ text: String) {
+    note(column, text)
+    remark(Entry.Remark("'\(PlainText.line(column))' goes into the note instead"))
+  }
+
+  mutating func remark(_ remark: Entry.Remark) {
+    if !remarks.contains(remark) { remarks.append(remark) }
+  }
 
   /// Puts a cell into the note that has no place, or cannot be read.
   mutating func note(_ column: String, _ text: String) {
@@ -68,14 +85,27 @@ struct RowFacts {
 }
 
 extension RowFacts {
-  /// Takes somebody who had a part in a book. What neither wrote nor translated it, the note says.
-  /// - Parameter role: as the other program calls it; empty where it says nothing.
-  mutating func take(_ name: String, as role: String) {
-    switch role.lowercased() {
-    case let role where role.hasPrefix("transl"): credits.append(Credit(name: name, role: .translator))
-    case "", "author", "writer": creators.append(name)
-    default: note("Author", "\(name) (\(role))")
+  /// Takes those who had a part in it. What the catalog has no place for, the note says.
+  /// - Parameter main: what they did where nothing says what; nil for who stands beside the title.
+  mutating func take(_ makers: [Maker], as main: Credit.Role? = nil) {
+    for maker in makers {
+      switch maker.role.map(PartRole.init) {
+      case nil, .author?: take(maker.name, as: main)
+      case .translator?: credits.append(Credit(name: maker.name, role: .translator))
+      case .director?: take(maker.name, as: .director)
+      case .other?: note("Author", "\(maker.name) (\(maker.role ?? ""))")
+      }
     }
+  }
+
+  private mutating func take(_ name: String, as role: Credit.Role?) {
+    guard let role, kind.map({ Credit.Role(main: $0) != role }) ?? true else { return creators.append(name) }
+    credits.append(Credit(name: name, role: role))
+  }
+
+  /// Takes one whose name and role stand apart.
+  mutating func take(_ name: String, as role: String) {
+    take([Maker(name: name, role: role.isEmpty ? nil : role)])
   }
 }
 
@@ -89,16 +119,21 @@ extension RowFacts {
 
   /// The entry of this row.
   /// - Throws: `ImportRow.Rejection` when it has no title, or nobody knows of which kind it is.
-  func entry() throws(ImportRow.Rejection) -> Entry {
+  /// - Parameter latest: the last day on which something can have happened; nil where any can be.
+  mutating func entry(until latest: PartialDate? = nil) throws(ImportRow.Rejection) -> Entry {
     guard let kind else {
       throw ImportRow.Rejection("nobody knows if it is a movie, a book or a record: say it with --kind")
     }
+    let times = takeTimes(until: latest)
+    settleMakers(kind)
+    settleRelease()
     var entry = Entry(try record(kind))
     var notes = notes
-    entry.cut = cut
+    (entry.cut, entry.remarks) = (cut, remarks)
     entry.record.summary = Self.cut(summary, "summary", noting: &entry.cut)
-    entry.times = dated
-    let opinion = Entry.Opinion(rating: rating, comment: Self.cut(review, "review", noting: &entry.cut))
+    entry.times = times
+    let opinion = Entry.Opinion(
+      rating: rating, comment: Self.cut(review, "review", noting: &entry.cut), on: ratedOn)
     if let opinion {
       if let last = entry.times.indices.last { entry.times[last].opinion = opinion } else { entry.opinions = [opinion] }
     }
@@ -108,6 +143,11 @@ extension RowFacts {
     entry.wish = wish ?? (status == .wish ? Wish.Terms() : nil)
     var facts = copy
     facts.note = Self.cut(facts.note, "note of the copy", noting: &entry.cut)
+    if let lentOn, let dueOn, dueOn.description < lentOn.description.prefix(dueOn.description.count) {
+      notes.append("Due: \(dueOn)")
+      entry.remarks.append(.dueBeforeLoan)
+      self.dueOn = nil
+    }
     let holder = holder.flatMap { PlainText.line($0).nonEmpty }.map {
       Copy.Holder(person: $0, since: lentOn, due: dueOn)
     }
@@ -133,6 +173,7 @@ extension RowFacts {
       .filter { !$0.pile.isEmpty }.withoutRepeats { Folding.fold($0.pile) }
     entry.isFavorite = isFavorite
     entry.addedOn = addedOn
+    entry.wishedOn = entry.wish == nil ? nil : wishedOn ?? addedOn
     entry.notes = notes
     return entry
   }
@@ -144,7 +185,6 @@ extension RowFacts {
       .withoutRepeats(by: \.self)
     record.released = released.flatMap { ReleaseYear.range.contains($0.year) ? $0 : nil }
     record.year = year ?? record.released?.year
-    if let released, let year, released.year != year { record.released = nil }
     record.url = url
     let role = Credit.Role(main: kind)
     let main = creators.map { PlainText.line($0) }.filter { !$0.isEmpty }.map { Credit(name: $0, role: role) }
@@ -166,7 +206,9 @@ extension RowFacts {
       if let published = book.published, !ReleaseYear.range.contains(published.year) { record.book.published = nil }
       record.book.published = book.published ?? editionYear.flatMap { PartialDate(year: $0) }
       if record.year == nil { record.year = record.book.published?.year ?? editionYear }
-      record.book.series = book.series.flatMap { PlainText.line($0).nonEmpty }.map { series in
+      // The volume of a work in several is its place in a series of that name.
+      let series = book.series ?? (seriesNumber == nil ? nil : title)
+      record.book.series = series.flatMap { PlainText.line($0).nonEmpty }.map { series in
         let parsed = SeriesName(series)
         // A number of its own wins over one that only the name seems to have.
         guard let seriesNumber, parsed.number != seriesNumber else { return parsed.description }
@@ -205,37 +247,6 @@ extension RowFacts {
   /// Who stands beside the title.
   var creator: String? {
     creators.first ?? kind.flatMap { kind in credits.first { $0.role == Credit.Role(main: kind) }?.name }
-  }
-
-  /// Each time that it was watched or read, the last one last.
-  private var dated: [Entry.Time] {
-    var over = times.map { Entry.Time(.done, startedOn: $0.started, endedOn: $0.ended) }
-    for date in finished where !over.contains(where: { $0.endedOn == date }) { over.append(Entry.Time(endedOn: date)) }
-    // A beginning belongs to the time that goes on, or to the last one.
-    if let started, status != .ongoing, status != .dropped, !over.contains(where: { $0.startedOn == started }) {
-      if over.isEmpty, status == .done || count ?? 0 > 0 { over.append(Entry.Time()) }
-      if let last = over.indices.last, over[last].startedOn == nil,
-        over[last].endedOn.map({ started.description.prefix($0.description.count) <= $0.description }) ?? true
-      {
-        over[last].startedOn = started
-      }
-    }
-    let told = min(count ?? 0, Self.mostTimes)
-    let least = status == .done ? max(1, told) : told
-    let undated = max(0, least - over.count)
-    over =
-      Array(repeating: Entry.Time(), count: undated)
-      + over.sorted { left, right in
-        guard let left = left.endedOn?.description, let right = right.endedOn?.description else { return false }
-        return left < right
-      }
-    over += dropped.map { Entry.Time(.dropped, endedOn: $0) }
-    switch status {
-    case .ongoing: over.append(Entry.Time(.ongoing, startedOn: started, page: page))
-    case .dropped where dropped.isEmpty: over.append(Entry.Time(.dropped, startedOn: started, page: page))
-    case .done, .dropped, .wish, nil: break
-    }
-    return over
   }
 
   /// A text as it can be kept, nil when there is nothing in it.

@@ -21,6 +21,11 @@ struct TableFormat: FileFormat {
   var finish: @Sendable (inout RowFacts, Cells) throws(ImportRow.Rejection) -> Void = { _, _ in }
   /// What the other program calls the record; nil where it has no name for it.
   var key: (@Sendable (Cells, RowFacts) -> String?)?
+  var remarks: [Entry.Remark] = []
+  /// Finds out of a file what its records alone do not say.
+  private var prepare: (@Sendable (InputFile, inout TableFormat) throws -> Void)?
+  /// What becomes of members of an archive that have no records.
+  var otherMembers: @Sendable (String) -> ColumnUse.Fate? = { _ in nil }
 
   init(
     _ id: String, _ name: String, _ kind: Kind?, records: Records = .rows,
@@ -58,6 +63,35 @@ struct TableFormat: FileFormat {
   /// Whether it is no column of the file, but what ``Cells`` says of a record.
   private static func isOurs(_ column: String) -> Bool { column.hasPrefix("(") && column.hasSuffix(")") }
 
+  /// The same with what the cells of this file say of its columns. A spreadsheet may have written the days of any table anew.
+  func fitted(to file: InputFile) throws -> any FileFormat {
+    var format = self
+    try prepare?(file, &format)
+    guard case .rows = records else { return format }
+    try format.fit(file.columnNames, in: file)
+    return format
+  }
+
+  /// The same with something to find out of each file first.
+  func prepared(_ prepare: @escaping @Sendable (InputFile, inout TableFormat) throws -> Void) -> TableFormat {
+    var format = self
+    format.prepare = prepare
+    return format
+  }
+
+  /// - Parameter isTold: whether a person said what a column means, by its key: then it is that.
+  mutating func fit(_ names: [String], in file: InputFile, isTold: (String) -> Bool = { _ in false }) throws {
+    let sample = try ColumnSample(of: file, columns)
+    for name in names {
+      let key = Cells.key(name)
+      guard let target = columns[key] else { continue }
+      let (fitted, remark) = sample.fitted(target, column: name, key: key)
+      if fitted.id == Target.note.id, isTold(key) { continue }
+      columns[key] = fitted
+      if let remark, !remarks.contains(remark) { remarks.append(remark) }
+    }
+  }
+
   func uses(in file: InputFile) throws -> [ColumnUse] {
     if case .table(let header, _, _) = file.shape {
       return header.filter { !$0.trimmed.isEmpty }.map { ColumnUse($0, target($0).use) }
@@ -81,7 +115,8 @@ struct TableFormat: FileFormat {
     if case .parts(let chosen) = records, case .zip(let members) = file.shape {
       let read = Set(chosen(members))
       for member in members where !read.contains(member) && !member.hasSuffix("/") {
-        uses.append(ColumnUse(member, .left("it is not for a catalog, or stands in another part, too")))
+        uses.append(
+          ColumnUse(member, otherMembers(member) ?? .left("it is not for a catalog, or stands in another part, too")))
       }
     }
     return uses
@@ -106,7 +141,7 @@ struct TableFormat: FileFormat {
       return try each(
         ImportRow(
           facts, line: cells.line, member: cells.first(Cells.member), rejection: rejection,
-          key: try keys.unique(key?(cells, facts), facts)))
+          key: try keys.unique(key?(cells, facts), facts), until: file.choices.latestDay))
     }
   }
 }
@@ -115,10 +150,15 @@ extension TableFormat {
   /// What a record says, and why it cannot be kept.
   func facts(of cells: Cells, _ targets: inout Targets) -> (RowFacts, ImportRow.Rejection?) {
     var facts = RowFacts()
-    facts.kind = kind
+    (facts.kind, facts.remarks) = (kind, cells.remarks)
     do throws(ImportRow.Rejection) {
+      if kind == nil { readKind(of: cells, &targets, &facts) }
       for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
-        if !targets.target(of: cell.name, at: place, in: cells).read(cell.value, &facts) {
+        let target = targets.target(of: cell.name, at: place, in: cells)
+        if target.read(cell.value, &facts) { continue }
+        if case .kept = target.use {
+          facts.noteInstead(cell.name, cell.value)
+        } else {
           facts.note(cell.name, cell.value)
         }
       }
@@ -127,6 +167,26 @@ extension TableFormat {
       return (facts, error)
     }
     return (facts, nil)
+  }
+
+  /// What a thing is decides how other cells are read, wherever it stands.
+  private func readKind(of cells: Cells, _ targets: inout Targets, _ facts: inout RowFacts) {
+    for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
+      let target = targets.target(of: cell.name, at: place, in: cells)
+      if target.id == Target.kind.id { _ = target.read(cell.value, &facts) }
+    }
+  }
+}
+
+extension InputFile {
+  /// The names of its columns, or of the members of its first things.
+  var columnNames: [String] {
+    switch shape {
+    case .table(let header, _, _): header
+    // Those that say what others mean, first: a title is `title` before it is `movie.title`.
+    case .json(let names, _): names.sorted { ($0.count, $0) < ($1.count, $1) }
+    default: []
+    }
   }
 }
 
@@ -160,19 +220,21 @@ struct Targets {
 
 extension ImportRow {
   convenience init(
-    _ facts: RowFacts, line: Int, member: String? = nil, rejection: Rejection?, key: String
+    _ facts: consuming RowFacts, line: Int, member: String? = nil, rejection: Rejection?, key: String,
+    until latest: PartialDate? = nil
   ) {
+    let words = facts.words
     let content: Result<Entry, Rejection>
     if let rejection {
       content = .failure(rejection)
     } else {
       do throws(Rejection) {
-        content = .success(try facts.entry())
+        content = .success(try facts.entry(until: latest))
       } catch {
         content = .failure(error)
       }
     }
-    self.init(line: line, member: member, key: key, words: facts.words, content: content)
+    self.init(line: line, member: member, key: key, words: words, content: content)
   }
 }
 

@@ -8,6 +8,12 @@ struct Target: Sendable {
   let use: ColumnUse.Fate
   /// Reads a cell that is not empty; false when it cannot be read, so that its text goes into the note.
   let read: @Sendable (String, inout RowFacts) -> Bool
+  /// The same for days of which it is known what comes first in them; nil where the cells are no days.
+  private(set) var inOrder: (@Sendable (Dates.Order) -> Target)?
+  /// Whether its cells are ratings of a scale that they themselves have to tell.
+  private(set) var isOfAnyScale = false
+  /// The same where the column writes last names first; nil where it has no names, or their order is known.
+  private(set) var ofLastFirst: (@Sendable () -> Target)?
 
   /// - Parameter words: what it is for a person: `year`.
   init(_ id: String, _ words: Wording, _ read: @escaping @Sendable (String, inout RowFacts) -> Bool) {
@@ -29,23 +35,83 @@ struct Target: Sendable {
 
   /// The same, but of what stands between these marks.
   func each(of marks: String = ",") -> Target {
-    Target(id, use: use) { [read] text, facts in
+    if let inOrder { return eachDay(of: marks, inOrder) }
+    return Target(id, use: use) { [read] text, facts in
       Names.list(text, marks).allSatisfy { read($0, &facts) }
+    }
+  }
+
+  /// Several days, where each of the parts is one: there is a comma in `November 12, 2020`, too.
+  private func eachDay(of marks: String, _ inOrder: @escaping @Sendable (Dates.Order) -> Target) -> Target {
+    var target = Target(id, use: use) { [read] text, facts in
+      func readAll(_ text: String, _ marks: String, _ facts: inout RowFacts) -> Bool {
+        let parts = Names.list(text, marks)
+        guard parts.count > 1 else { return read(text, &facts) }
+        var trial = facts
+        if parts.allSatisfy({ read($0, &trial) }) {
+          facts = trial
+          return true
+        }
+        return marks == ";" ? false : read(text, &facts)
+      }
+      let parts = Names.list(text, ";")
+      guard parts.count > 1, marks.contains(";") else { return readAll(text, marks, &facts) }
+      return parts.allSatisfy { readAll($0, marks, &facts) }
+    }
+    target.inOrder = { inOrder($0).each(of: marks) }
+    return target
+  }
+
+  /// The same where it is told how its days are written: its cells do not say it otherwise.
+  var asTold: Target {
+    var target = self
+    target.inOrder = nil
+    return target
+  }
+
+  /// A column of which the cells have days in them, and more.
+  static func ordered(
+    _ id: String, _ words: Wording, _ order: Dates.Order? = nil,
+    _ read: @escaping @Sendable (String, Dates.Order?, inout RowFacts) -> Bool
+  ) -> Target {
+    var target = Target(id, words) { read($0, order, &$1) }
+    target.inOrder = { .ordered(id, words, $0, read) }
+    return target
+  }
+
+  /// A column of days.
+  /// - Parameters:
+  ///   - take: keeps a day.
+  ///   - otherwise: reads what is no day; false when that cannot be read, either.
+  static func day(
+    _ id: String, _ words: Wording, _ order: Dates.Order? = nil,
+    otherwise: @escaping @Sendable (String, inout RowFacts) -> Bool = { _, _ in false },
+    _ take: @escaping @Sendable (PartialDate, inout RowFacts) -> Void
+  ) -> Target {
+    .ordered(id, words, order) { text, order, facts in
+      let text = bare(text)
+      guard let date = Dates.read(text, order: order) else {
+        return Numbers.isNothing(text) || otherwise(text, &facts)
+      }
+      take(date, &facts)
+      return true
     }
   }
 
   /// The same, of things of this kind alone: of others the text goes into the note.
   func only(_ kind: Kind) -> Target {
-    Target(id, use: use) { [read] text, facts in
-      guard facts.kind == nil || facts.kind == kind else { return false }
+    var target = Target(id, use: use) { [read] text, facts in
+      guard facts.kind == nil || facts.kind == kind else { return Numbers.isNothing(text) }
       return read(text, &facts)
     }
+    if let inOrder { target.inOrder = { inOrder($0).only(kind) } }
+    return target
   }
 
   /// The same when the cell is in brackets or guards: `[2019]`, `="0123456789"`.
   static func bare(_ text: String) -> String {
     var text = text[...]
-    if text.hasPrefix("=") { text = text.dropFirst() }
+    if text.hasPrefix("=") || text.hasPrefix("'") { text = text.dropFirst() }
     while let first = text.first, let last = text.last, text.count > 1,
       (first == "[" && last == "]") || (first == "\"" && last == "\"")
     {
@@ -97,6 +163,35 @@ extension Target {
   static let artist = credit(.artist)
   static let translator = credit(.translator)
   static let cast = credit(.cast)
+  /// Several people in a cell, perhaps with what each of them did.
+  /// - Parameter role: what they did where the cell does not say; nil for who stands beside the title.
+  static func makers(_ role: Credit.Role? = nil, _ habit: Maker.Habit = .unknown) -> Target {
+    let words: Wording = role.map { "\(words: $0.rawValue)" } ?? "director, author or artist"
+    var target = Target(role?.rawValue ?? "creator", words) { text, facts in
+      // The name of a band has commas of its own.
+      guard facts.kind != .vinyl else {
+        facts.creators += Names.list(text, ";").map(Names.plain)
+        return true
+      }
+      facts.take(Maker.all(in: text, habit), as: role)
+      return true
+    }
+    if habit == .unknown { target.ofLastFirst = { .makers(role, .lastFirst) } }
+    return target
+  }
+  static let firstName = Target("first-name", "first name") { text, facts in
+    facts.firstName = Names.plain(text)
+    return true
+  }
+  static let lastName = Target("last-name", "last name") { text, facts in
+    facts.lastName = Names.plain(text)
+    return true
+  }
+  /// Who wrote a book. Who wrote a film stands in the note.
+  static let writer = Target("writer", "author") { text, facts in
+    guard facts.kind == .book || facts.kind == nil else { return false }
+    return makers(.author).read(text, &facts)
+  }
   /// The year in which it first came out; below 0 before Christ.
   static let year = Target("year", "year") { text, facts in
     guard let year = Numbers.year(text) else { return Numbers.isNothing(text) }
@@ -105,10 +200,12 @@ extension Target {
   }
   static let released = released()
   static func released(_ order: Dates.Order? = nil) -> Target {
-    Target("released", "release date") { text, facts in
-      guard let date = Dates.read(text, order: order) else { return Numbers.isNothing(text) }
-      facts.released = date
+    .day("released", "release date", order) { text, facts in
+      guard let year = Numbers.year(text) else { return false }
+      facts.year = facts.year ?? year
       return true
+    } _: {
+      $1.released = $0
     }
   }
   static let summary = Target("summary", "summary") { text, facts in
@@ -151,7 +248,7 @@ extension Target {
     return true
   }
   static let country = Target("country", "country") { text, facts in
-    let codes = Names.list(text, ",;/").compactMap { Country.code(named: $0) ?? Country.code(named: $0.uppercased()) }
+    let codes = Names.list(text, ",;/").compactMap(Codes.country)
     guard !codes.isEmpty else {
       guard facts.kind == .vinyl else { return false }
       facts.vinyl.country = PlainText.line(text)
@@ -174,7 +271,7 @@ extension Target {
   static let isbn = Target("isbn", "ISBN") { text, facts in
     let text = bare(text)
     if text.isEmpty { return true }
-    guard let isbn = try? ISBN(text) else { return false }
+    guard let isbn = Numbers.isbn(text, &facts) else { return false }
     facts.book.isbn = isbn
     return true
   }
@@ -182,7 +279,7 @@ extension Target {
   static let otherISBN = Target("isbn", "ISBN") { text, facts in
     let text = bare(text)
     guard facts.book.isbn == nil, !text.isEmpty else { return true }
-    facts.book.isbn = try? ISBN(text)
+    facts.book.isbn = Numbers.isbn(text, &facts)
     return facts.book.isbn != nil
   }
   static let publisher = Target("publisher", "publisher") { text, facts in
@@ -192,15 +289,12 @@ extension Target {
   /// When this edition came out.
   static let published = published()
   static func published(_ order: Dates.Order? = nil) -> Target {
-    Target("published", "publication of the edition") { text, facts in
-      let text = bare(text)
-      if let date = Dates.read(text, order: order) {
-        facts.book.published = date
-        return true
-      }
-      guard let year = Numbers.year(text) else { return Numbers.isNothing(text) }
+    .day("published", "publication of the edition", order) { text, facts in
+      guard let year = Numbers.year(text) else { return false }
       facts.editionYear = year
       return true
+    } _: {
+      $1.book.published = $0
     }.only(.book)
   }
   static let pages = Target("pages", "pages") { text, facts in
@@ -219,8 +313,7 @@ extension Target {
   }.only(.book)
   static let barcode = Target("barcode", "barcode") { text, facts in
     let text = bare(text)
-    // Twelve digits lose their zeros in spreadsheets.
-    guard let code = try? Barcode(text) else { return text.isEmpty }
+    guard let code = Numbers.barcode(text, &facts) else { return text.isEmpty }
     if let isbn = try? ISBN(code.digits), facts.kind == .book || facts.kind == nil {
       facts.book.isbn = facts.book.isbn ?? isbn
     }
@@ -260,13 +353,14 @@ extension Target {
   }
 
   static func rating(_ scale: Scale, zeroIsNone: Bool = true) -> Target {
-    let suffix =
+    let (suffix, words): (String, Wording) =
       switch scale {
-      case .five, .asWritten: ""
-      case .ten: "-10"
-      case .hundred: "-100"
+      case .asWritten: ("", "rating")
+      case .five: ("", "rating of 5")
+      case .ten: ("-10", "rating of 10")
+      case .hundred: ("-100", "rating of 100")
       }
-    return Target("rating\(suffix)", "rating") { text, facts in
+    var target = Target("rating\(suffix)", words) { text, facts in
       let text = text.replacing(",", with: ".")
       if let number = Double(text), number <= 0 { return number == 0 && zeroIsNone || number == -1 }
       let plain = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -281,7 +375,16 @@ extension Target {
       facts.rating = rating
       return true
     }
+    target.isOfAnyScale = scale == .asWritten
+    return target
   }
+  /// The day on which it was rated.
+  static let ratedOn: Target = .day("rated", "date of the rating") { date, facts in
+    facts.ratedOn = date
+    // It was known there by then.
+    facts.addedOn = facts.addedOn ?? date
+  }
+  static let wishedOn: Target = .day("wished", "date of the wish") { $1.wishedOn = $0 }
   static let review = Target("review", "review") { text, facts in
     let prose = Markup.prose(text)
     guard !prose.isEmpty else { return true }
@@ -294,44 +397,49 @@ extension Target {
     facts.review = facts.review.map { "\(prose)\n\n\($0)" } ?? prose
     return true
   }
-  /// Read, reading, to be read, dropped, in the words of any program; what is none of these is a list of its own.
+  /// Read, reading, to be read, dropped, in the words of any program.
   static let status = Target("status", "status") { text, facts in
     switch Statuses.read(text) {
     case .known(let status): facts.status = status
+    case .paused:
+      // It was begun, and is not over.
+      facts.status = .ongoing
+      facts.note("Status", text)
     case .owned: facts.owned = max(1, facts.owned ?? 1)
-    case .none: facts.piles.append(Entry.PilePlace(text))
+    case .untouched: break
+    case nil: return false
     }
+    return true
+  }
+  /// The same where a shelf that is no status is a list of the person's own.
+  static let shelf = Target("status", "status") { text, facts in
+    if !status.read(text, &facts) { facts.piles.append(Entry.PilePlace(text)) }
     return true
   }
   static let started = started()
   static func started(_ order: Dates.Order? = nil) -> Target {
-    Target("started", "date of the beginning") { text, facts in
-      guard let date = Dates.read(bare(text), order: order) else { return Numbers.isNothing(bare(text)) }
-      facts.started = date
-      return true
-    }
+    .day("started", "date of the beginning", order) { $1.started = $0 }
   }
   static let finished = finished()
   static func finished(_ order: Dates.Order? = nil) -> Target {
-    Target("finished", "date of watching or reading") { text, facts in
-      guard let date = Dates.read(bare(text), order: order) else { return Numbers.isNothing(bare(text)) }
-      facts.finished.append(date)
-      return true
-    }
+    .day("finished", "date of watching or reading", order, otherwise: isDone.read) { $1.finished.append($0) }
   }
-  static let droppedOn = Target("dropped", "date on which it was dropped") { text, facts in
-    guard let date = Dates.read(text) else { return Numbers.isNothing(text) }
-    facts.dropped.append(date)
-    return true
-  }
+  static let droppedOn: Target = .day("dropped", "date on which it was dropped") { $1.dropped.append($0) }
   /// `true`: it was watched or read.
   static let isDone = Target("done", "watched or read") { text, facts in
     guard let flag = Flags.read(text) else { return false }
     if flag { facts.status = facts.status ?? .done }
     return true
   }
+  /// `true`, or the day: some call the column of days `Watched`.
+  static let isDoneOrDay: Target = .day("done", "watched or read", otherwise: isDone.read) { $1.finished.append($0) }
   static let count = Target("count", "how often") { text, facts in
     guard let count = Numbers.count(text), count >= 0 else { return Numbers.isNothing(text) }
+    // Nobody has a diary of that.
+    guard count <= RowFacts.mostTimes else {
+      facts.status = facts.status ?? .done
+      return false
+    }
     facts.count = count
     return true
   }
@@ -361,11 +469,7 @@ extension Target {
   }
   static let addedOn = addedOn()
   static func addedOn(_ order: Dates.Order? = nil) -> Target {
-    Target("added", "date of the addition") { text, facts in
-      guard let date = Dates.read(bare(text), order: order) else { return Numbers.isNothing(bare(text)) }
-      facts.addedOn = date
-      return true
-    }
+    .day("added", "date of the addition", order) { $1.addedOn = $0 }
   }
 }
 
@@ -410,11 +514,7 @@ extension Target {
   }
   static let acquiredOn = acquiredOn()
   static func acquiredOn(_ order: Dates.Order? = nil) -> Target {
-    Target("bought", "date of the purchase") { text, facts in
-      guard let date = Dates.read(bare(text), order: order) else { return Numbers.isNothing(bare(text)) }
-      facts.copy.acquiredOn = date
-      return true
-    }
+    .day("bought", "date of the purchase", order) { $1.copy.acquiredOn = $0 }
   }
   static let acquiredFrom = Target("bought-from", "shop of the copy") { text, facts in
     facts.copy.acquiredFrom = PlainText.line(text)
@@ -429,11 +529,7 @@ extension Target {
     facts.holder = text
     return true
   }
-  static let lentOn = Target("lent-on", "loan") { text, facts in
-    guard let date = Dates.read(bare(text)) else { return false }
-    facts.lentOn = date
-    return true
-  }
+  static let lentOn: Target = .day("lent-on", "loan") { $1.lentOn = $0 }
   static let wishNote = Target("wish-note", "wish") { text, facts in
     facts.wish = Wish.Terms(note: Markup.prose(text))
     return true
@@ -445,13 +541,13 @@ extension Target {
 extension Target {
   /// What `--map` takes, in the order in which people think of them. Cells of several names or words are parted.
   static let all: [Target] = [
-    title, originalTitle, otherTitle, subtitle, kind, creator, director.each(of: ",;/&"), author.each(of: ";/&"),
-    artist,
-    translator.each(of: ",;/&"), cast.each(of: ",;/"), year, released, isbn,
+    title, originalTitle, otherTitle, subtitle, kind, makers(), makers(.director), makers(.author), artist,
+    makers(.translator), cast.each(of: ",;/"), year, released, isbn,
     barcode, label, catalogNumber, format, publisher, published, pages, minutes, language, country,
     genre.each(of: ",;/|"), series,
-    seriesNumber, discs, summary, url, rating(.asWritten), rating(.ten), rating(.hundred), review, status, isDone,
-    started, finished.each(of: ",;"), droppedOn, count, page, remark, tags, piles, favorite, owned, place, price,
+    seriesNumber, discs, summary, url, rating(.asWritten), rating(.ten), rating(.hundred), review, status, isDoneOrDay,
+    started, finished.each(of: ",;"), droppedOn, ratedOn, wishedOn, count, page, remark, tags, piles, favorite, owned,
+    place, price,
     acquiredOn,
     acquiredFrom, media, sleeve, copyNote, holder, lentOn, wishNote, addedOn, imdb, id("tmdb"), id("openlibrary"),
     id("goodreads"), id("discogs"), id("musicbrainz"), note, left("you said so"),

@@ -26,7 +26,38 @@ enum Numbers {
     for end in ["BCE", "BC"] where upper.hasSuffix(end) {
       return ReleaseYear.parse("-" + String(text.dropLast(end.count)).trimmed)
     }
+    // `-0044-03-15`: a day before Christ, of which the year can be kept.
+    if text.hasPrefix("-") { return ReleaseYear.parse(text.prefix { $0 == "-" || $0.isNumber }.prefix(5)) }
     return Dates.read(text).flatMap { ReleaseYear.range.contains($0.year) ? $0.year : nil }
+  }
+
+  /// An ISBN, also one that a spreadsheet took for a number: its zeros are gone, or `.0` stands behind it. The check digit tells.
+  static func isbn(_ text: String, _ facts: inout RowFacts) -> ISBN? {
+    if let isbn = try? ISBN(text) { return isbn }
+    return padded(text, to: [10], atLeast: 7, &facts) { try? ISBN($0) }
+  }
+
+  /// The same of a barcode.
+  static func barcode(_ text: String, _ facts: inout RowFacts) -> Barcode? {
+    if let code = try? Barcode(text) { return code }
+    return padded(text, to: [12, 13], atLeast: 9, &facts) { try? Barcode($0) }
+  }
+
+  private static func padded<Code>(
+    _ text: String, to lengths: [Int], atLeast least: Int, _ facts: inout RowFacts, _ read: (String) -> Code?
+  ) -> Code? {
+    let digits = text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    guard digits.utf8.count >= least, digits.utf8.allSatisfy({ (48...57).contains($0) || $0 | 0x20 == 0x78 }) else {
+      return nil
+    }
+    if digits != text, let code = read(digits) { return code }
+    for length in lengths where digits.utf8.count < length {
+      if let code = read(String(repeating: "0", count: length - digits.utf8.count) + digits) {
+        facts.remark(Entry.Remark("zeros that a spreadsheet took from a code are put back"))
+        return code
+      }
+    }
+    return nil
   }
 
   /// `136`, `97 mins`, `1:37`, `2h 5m`.
@@ -63,7 +94,14 @@ enum Flags {
 
 /// What was done with a thing, in the words of other programs.
 enum Statuses {
-  enum Meaning: Equatable { case known(RowFacts.Status), owned }
+  enum Meaning: Equatable {
+    case known(RowFacts.Status)
+    /// It was begun, and rests.
+    case paused
+    case owned
+    /// Nothing was done with it.
+    case untouched
+  }
 
   static func read(_ text: String) -> Meaning? { words[Folding.labelKey(text)] }
 
@@ -76,18 +114,23 @@ enum Statuses {
       .known(.done),
       "read,finished,done,completed,complete,watched,seen,listened,played,heard,viewed,gelesen,gesehen,gehört")
     add(.known(.done), "lu,vu,leído,leido,visto,읽음,다 읽음,완독,봄,봤음,관람,완료,読了,seen it")
+    add(.known(.done), "읽었어요,읽었음,읽었다,다 읽었어요,읽은 책,봤어요,다 봤어요,본 영화,시청 완료,시청함,관람함,감상함,감상 완료,들었어요,들음")
     add(
       .known(.ongoing),
       "currently reading,reading,in progress,progress,watching,currently watching,ongoing,started,lese")
     add(.known(.ongoing), "lese gerade,en cours,leyendo,읽는 중,읽는중,보는 중,보는중,읽고 있어요,listening")
+    add(.known(.ongoing), "읽는 중이에요,읽고 있는 책,보고 있어요,보는 중이에요,시청 중,감상 중,독서 중,now reading,reading now")
     add(.known(.dropped), "did not finish,dnf,dropped,abandoned,stopped,stopped reading,gave up,unfinished,abgebrochen")
-    add(.known(.dropped), "abandonné,중단,하차,abandonado,paused")
+    add(.known(.dropped), "abandonné,중단,하차,abandonado,포기,읽다 맘,그만 읽음,중도 포기,given up")
+    add(.paused, "paused,on hold,onhold,hold,on pause,en pause,pausiert,보류,잠시 멈춤,멈춤,쉬는 중")
     add(
       .known(.wish),
       "to read,want to read,toread,wishlist,wish,wish list,want,wanted,want to watch,watchlist,plan to read")
     add(.known(.wish), "planning,plan to watch,for later,forlater,will lesen,à lire,a lire,por leer,읽고 싶음,읽고 싶어요,보고 싶음")
     add(.known(.wish), "보고 싶어요,위시,위시리스트,찜,planned,tbr,backlog,to watch,wunschliste,want to listen")
-    add(.owned, "owned,own,in collection,have,collection,besitz,소장,보유,소유")
+    add(.known(.wish), "읽을 예정,볼 예정,읽을 책,볼 영화,읽고 싶은 책,보고 싶은 영화,예정,관심")
+    add(.owned, "owned,own,in collection,have,collection,besitz,소장,보유,소유,소장중,소장 중,보유중,보유 중,소장함,있음")
+    add(.untouched, "unread,not read,not started,unwatched,unseen,not watched,ungelesen,non lu,안 읽음,미독,읽지 않음,안 봄,미감상")
     return words
   }()
 }
@@ -97,6 +140,20 @@ enum Kinds {
   static func read(_ text: String) -> Kind? {
     if let kind = Kind(word: text) { return kind.isShelved ? kind : kind == .music ? .vinyl : nil }
     return words[Folding.labelKey(text)]
+  }
+
+  /// What is on a medium: a film on a DVD or a tape, a record or a CD with music. Nil where that is open, and for paper.
+  static func read(media text: String) -> Kind? {
+    let key = Folding.labelKey(text)
+    if ["dvd", "bluray", "vhs", "videotape", "laserdisc", "videocassette", "uhd", "film", "movie", "video"]
+      .contains(where: key.contains)
+    {
+      return .movie
+    }
+    let isSpoken = ["audiobook", "spoken", "book"].contains(where: key.contains)
+    guard !isSpoken else { return nil }
+    return ["vinyl", "musiccd", "audiocd", "lprecord", "phonograph", "soundrecording", "musicrecording", "78rpm"]
+      .contains(where: key.contains) || ["lp", "cd", "sacd", "record"].contains(key) ? .vinyl : nil
   }
 
   /// Whether it is something that the catalog does not keep.
@@ -118,6 +175,23 @@ enum Kinds {
 }
 
 enum Codes {
+  /// The ISO 3166 code of a country by its code of two or three letters or its name.
+  static func country(_ text: String) -> String? {
+    Country.code(named: text) ?? Country.code(named: text.uppercased()) ?? countries[text.uppercased()]
+  }
+
+  /// Codes of three letters. <https://www.iso.org/iso-3166-country-codes.html>
+  private static let countries = [
+    "ARG": "AR", "AUS": "AU", "AUT": "AT", "BEL": "BE", "BGR": "BG", "BRA": "BR", "CAN": "CA", "CHE": "CH", "CHL": "CL",
+    "CHN": "CN", "COL": "CO", "CUB": "CU", "CZE": "CZ", "DEU": "DE", "DNK": "DK", "EGY": "EG", "ESP": "ES", "EST": "EE",
+    "FIN": "FI", "FRA": "FR", "GBR": "GB", "GEO": "GE", "GHA": "GH", "GRC": "GR", "HKG": "HK", "HRV": "HR", "HUN": "HU",
+    "IDN": "ID", "IND": "IN", "IRL": "IE", "IRN": "IR", "ISL": "IS", "ISR": "IL", "ITA": "IT", "JAM": "JM", "JPN": "JP",
+    "KEN": "KE", "KOR": "KR", "LTU": "LT", "LUX": "LU", "LVA": "LV", "MEX": "MX", "MYS": "MY", "NGA": "NG", "NLD": "NL",
+    "NOR": "NO", "NZL": "NZ", "PER": "PE", "PHL": "PH", "POL": "PL", "PRT": "PT", "ROU": "RO", "RUS": "RU", "SGP": "SG",
+    "SRB": "RS", "SVK": "SK", "SVN": "SI", "SWE": "SE", "THA": "TH", "TUR": "TR", "TWN": "TW", "UKR": "UA", "USA": "US",
+    "VNM": "VN", "ZAF": "ZA",
+  ]
+
   /// The ISO 639-1 code of a language by its code of two or three letters or its name.
   static func language(_ text: String) -> String? {
     let word = text.trimmed
@@ -132,18 +206,41 @@ enum Codes {
 
 /// Names of people and bands as other programs write them.
 enum Names {
-  /// A name without the number that Discogs sets behind those that several have: `Human Records (2)`, and the star that says
-  /// that it is spelled otherwise on this release.
+  /// A name without the numbers that Discogs sets behind those that several have, `Human Records (2)`, and without the star that says
+  /// that it is spelled otherwise on this release. Several names may stand there: `Prince (2) & The Revolution (3)`.
   static func plain(_ text: String) -> String {
-    var name = PlainText.line(text)
-    if name.hasSuffix("*") { name.removeLast() }
-    if name.hasSuffix(")"), let open = name.lastIndex(of: "(") {
-      let inside = name[name.index(after: open)...].dropLast()
-      if (1...3).contains(inside.count), inside.allSatisfy({ $0.isASCII && $0.isNumber }) {
-        name = String(name[..<open]).trimmed
+    let name = PlainText.line(text)
+    guard name.contains("*") || name.contains("(") else { return name }
+    var (result, rest) = ("", name[...])
+    while let mark = rest.firstIndex(where: { $0 == "*" || $0 == "(" }) {
+      let inside = rest[mark...].dropFirst().prefix(while: { $0.isASCII && $0.isNumber })
+      let isNumber =
+        rest[mark] == "(" && (1...3).contains(inside.count) && inside.endIndex < rest.endIndex
+        && rest[inside.endIndex] == ")" && rest[..<mark].last == " "
+      let end = rest[mark] == "*" ? rest.index(after: mark) : isNumber ? rest.index(after: inside.endIndex) : nil
+      if let end, mark > rest.startIndex || !result.isEmpty, isEndOfName(rest[end...]) {
+        result += rest[..<mark]
+        if isNumber { result = result.trimmed }
+        rest = rest[end...]
+      } else {
+        result += rest[...mark]
+        rest = rest[mark...].dropFirst()
       }
     }
-    return name
+    return (result + rest).trimmed
+  }
+
+  /// Whether a name ends before this: all of it does, or another name follows.
+  private static func isEndOfName(_ rest: Substring) -> Bool {
+    guard let first = rest.first else { return true }
+    if ",;/".contains(first) { return true }
+    guard first == " " else { return first == "*" || first == "(" }
+    let word = rest.dropFirst().prefix { $0 != " " }.lowercased()
+    return [
+      "&", "/", "+", "-", "and", "feat.", "feat", "featuring", "ft.", "vs", "vs.", "with", "x", "meets", "und", "et",
+      "y", "con",
+      "presents",
+    ].contains(word) || word.hasPrefix("(")
   }
 
   /// What stands between these marks.

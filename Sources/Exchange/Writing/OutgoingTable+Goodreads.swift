@@ -7,7 +7,7 @@ extension OutgoingTable {
     columns: [
       Column("Book Id") { $0.item.id(at: "goodreads") },
       // A series stands behind the title there.
-      Column("Title") { line in line.record.title + (line.record.book.series.map { " (\($0))" } ?? "") },
+      Column("Title") { line in line.record.title + (line.record.book.series.map { " (\($0.atGoodreads))" } ?? "") },
       Column("Author") { $0.item.names(.author).first ?? "" },
       Column("Author l-f") { $0.item.names(.author).first?.lastNameFirst ?? "" },
       Column("Additional Authors") {
@@ -56,10 +56,10 @@ extension OutgoingTable.Line {
 }
 
 extension String {
-  /// `Herbert, Frank` for `Frank Herbert`; a name of one word, or one that is not written in Latin letters, as it is.
-  var lastNameFirst: String {
-    guard let blank = lastIndex(of: " "), unicodeScalars.allSatisfy({ $0.value < 0x250 }) else { return self }
-    return "\(self[index(after: blank)...]), \(self[..<blank])"
+  /// `Saga, #1` for `Saga #1`: Goodreads and those who read its files look for the comma.
+  fileprivate var atGoodreads: String {
+    let series = SeriesName(self)
+    return series.number.map { "\(series.name), #\($0)" } ?? self
   }
 
   /// Text as a page has it, with its line ends.

@@ -49,6 +49,10 @@ extension [String] {
     guard !isEmpty else { return nil }
     let names = map { name in
       let isOdd = name.contains(",") || name.lowercased().split(separator: " ").contains("and")
+      // `King, Jr., Martin Luther` is a person to BibTeX; what else has a comma is a firm.
+      if name.contains(","), let parts = PartedName(name) {
+        return [parts.last, parts.suffix, parts.first].compactMap { $0?.asTeX }.joined(separator: ", ")
+      }
       return isOdd ? "{\(name.asTeX)}" : name.asTeX
     }
     return "{\(names.joined(separator: " and "))}"

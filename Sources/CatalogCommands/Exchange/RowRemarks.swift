@@ -1,0 +1,27 @@
+internal import CatalogModel
+internal import CommandLineKit
+
+/// What a person should know of the rows of a file, each remark once with the number of its rows.
+struct RowRemarks {
+  /// Files have a few kinds of remarks, with names of columns in them. More are not counted.
+  private static let most = 100
+
+  private var counts: [(remark: Entry.Remark, rows: Int, first: Message)] = []
+
+  mutating func add(_ remarks: [Entry.Remark], of row: ImportRow) {
+    for remark in remarks {
+      if let place = counts.firstIndex(where: { $0.remark == remark }) {
+        counts[place].rows += 1
+      } else if counts.count < Self.most {
+        counts.append((remark, 1, row.place))
+      }
+    }
+  }
+
+  /// `'Date Read' goes into the note instead: 12 rows, the first: line 3`
+  func lines(in context: Context) -> [String] {
+    counts.map { remark, rows, first in
+      context.text("\(Message(remark.words)): \(rows.counted("row", "rows")), the first: \(first)")
+    }
+  }
+}

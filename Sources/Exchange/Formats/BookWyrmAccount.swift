@@ -1,0 +1,121 @@
+internal import CatalogModel
+internal import Lookup
+
+extension TableFormat {
+  /// The account of a person at BookWyrm, `archive.json`: what is in it of books. All else of it is about the person.
+  static let bookWyrmAccount = TableFormat(
+    "bookwyrm-account", "BookWyrm account", .book, records: .other(books),
+    isOurs: { shape in
+      guard case .json = shape, let names = shape.names else { return false }
+      return names.contains { $0.hasSuffix("editiontitle") }
+        && names.contains {
+          $0.hasSuffix("shelvesname") || $0.hasSuffix("readthroughsid") || $0.hasSuffix("authorsname")
+        }
+    },
+    columns: [
+      "title": .title, "subtitle": .subtitle, "description": .summary, "languages": .language, "series": .series,
+      "series_number": .seriesNumber, "isbn_10": .otherISBN, "isbn_13": .isbn, "pages": .pages,
+      "publishers": .publisher, "published_date": .published, "first_published_date": .released,
+      "openlibrary_key": .id("openlibrary"), "inventaire_id": .id("inventaire"),
+      "librarything_key": .id("librarything"), "goodreads_key": .id("goodreads"), "wikidata": .id("wikidata"),
+      "remote_id": .url, "oclc_number": .note, "physical_format": .format, "physical_format_detail": .note,
+      "subjects": .genre, "author": .creator, "shelf": shelf, "list": list, "reading": reading,
+      "rating": .rating(.five),
+      "review name": .reviewTitle, "review": .review, "review day": .ratedOn, "comment": .remark, "quotation": .note,
+      "list note": .note,
+    ],
+    prefixes: [
+      ("cover", .inside), ("id", .inside), ("created", .inside), ("updated", .inside), ("origin", .inside),
+      ("last", .inside), ("search", .inside), ("sort", .inside), ("type", .inside), ("attachment", .inside),
+      ("preview", .inside), ("connector", .inside), ("bnf", .inside), ("viaf", .inside), ("asin", .inside),
+      ("aasin", .inside), ("isfdb", .inside), ("context", .inside), ("work", .inside), ("editionrank", .inside),
+      ("bookptr", .inside), ("parent", .inside), ("authors", .repeated), ("filelinks", .inside),
+      ("subjectplaces", .note),
+    ],
+    finish: { facts, _ in facts.takeSeriesFromTitle() },
+    key: { cells, _ in cells.first("id") ?? cells.first("remote_id") })
+
+  private static let shelf = Target("status", "status") { text, facts in
+    guard case .known(let status)? = Statuses.read(text) else {
+      facts.piles.append(Entry.PilePlace(text))
+      return true
+    }
+    // What stands on several is what was done with it last.
+    if facts.status == nil || facts.status == .wish || status == .ongoing { facts.status = status }
+    return true
+  }
+
+  /// `2|my list`
+  private static let list = Target("list", "lists") { text, facts in
+    let parts = text.split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 2 else { return false }
+    facts.piles.append(Entry.PilePlace(parts[1], position: Int(parts[0])))
+    return true
+  }
+
+  /// `2018-01-01|2023-08-13|`: when it was begun, finished and given up.
+  private static let reading = Target("finished", "date of watching or reading") { text, facts in
+    let days = text.split(separator: "|", omittingEmptySubsequences: false).map { Dates.read(String($0)) }
+    guard days.count == 3 else { return false }
+    if let stopped = days[2] {
+      facts.dropped.append(stopped)
+    } else if let finished = days[1] {
+      facts.times.append((days[0], finished))
+    } else if let started = days[0] {
+      facts.started = started
+    }
+    return true
+  }
+
+  /// The books with what hangs on them, each as one record.
+  @Sendable private static func books(_ file: InputFile, _ each: (Cells) throws -> Bool) throws {
+    var elements = JSONElements(try file.text(), layout: .lists)
+    var number = 0
+    try elements.forEach { element in
+      guard element.name == "books", case .object = element.value["edition"] else { return true }
+      number += 1
+      var cells = Cells(
+        JSONElements.Element(number: number, value: element.value["edition"], isMended: element.isMended))
+      func text(_ value: JSON) -> String {
+        switch value {
+        case .string(let text): text.trimmed
+        case .integer(let number): "\(number)"
+        case .double(let number): "\(number)"
+        default: ""
+        }
+      }
+      func add(_ name: String, _ value: String) { if !value.isEmpty { cells.list.append((name, value)) } }
+      for author in element.value["authors"].items { add("author", text(author["name"])) }
+      for shelf in element.value["shelves"].items { add("shelf", text(shelf["name"])) }
+      for list in element.value["lists"].items {
+        let places = element.value["list_items"][text(list["name"])].items + [list["list_item"]]
+        let place = places.lazy.map { text($0["order"]) }.first { !$0.isEmpty } ?? ""
+        add("list", "\(place)|\(text(list["name"]))")
+        for item in places { add("list note", text(item["notes"])) }
+      }
+      for reading in element.value["readthroughs"].items {
+        add("reading", ["start_date", "finish_date", "stopped_date"].map { text(reading[$0]) }.joined(separator: "|"))
+      }
+      for review in element.value["reviews"].items {
+        add("rating", text(review["rating"]))
+        add("review", text(review["content"]))
+        add("review name", text(review["name"]))
+        let day = ["published", "published_date"].lazy.map { text(review[$0]) }.first { !$0.isEmpty }
+        add("review day", day ?? "")
+      }
+      for comment in element.value["comments"].items { add("comment", text(comment["content"])) }
+      for name in ["quotations", "quotes"] {
+        for quotation in element.value[name].items { add("quotation", text(quotation["quote"])) }
+      }
+      return try each(cells)
+    }
+  }
+}
+
+extension JSON {
+  /// What stands in a list; nothing where it is none.
+  fileprivate var items: [JSON] {
+    guard case .list(let items) = self else { return [] }
+    return items
+  }
+}

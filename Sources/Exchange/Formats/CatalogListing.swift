@@ -1,0 +1,108 @@
+internal import CatalogModel
+
+extension TableFormat {
+  /// What `catalog export csv` and `catalog export json` write. They are lists to look at: JSONL has everything.
+  static let catalogListing = TableFormat(
+    "catalog-list", "catalog list", nil, needs: ["id", "kind", "title", "rating_scale", "added_at", "has_cover"],
+    columns: [
+      "id": .left("each catalog counts its own things"), "kind": .kind, "title": .title, "creator": creator.ofCatalog,
+      "year": .year, "released": .released, "genres": .genre.ofCatalog, "original_title": .originalTitle,
+      "other_titles": .otherTitle.ofCatalog, "labels": .repeated, "barcode": .barcode, "minutes": .minutes,
+      "isbn": .isbn, "publisher": .publisher, "published": .published, "pages": .pages, "label": label.ofCatalog,
+      "catalog_number": .catalogNumber, "countries": .country, "language": .language, "tagline": tagline,
+      "series": .series, "format": format, "speed": speed, "discs": .discs, "cast": .cast.ofCatalog,
+      "translators": .translator.ofCatalog, "tracks": .left("its tracks come from the sources"),
+      "list_price": .left("what a shop once asked for it"), "sale_price": .left("what a shop once asked for it"),
+      "currency": .left("what a shop once asked for it"), "copies": .owned, "grades": .media, "sleeves": .sleeve,
+      "places": .place, "prices": .price, "acquired": .acquiredOn, "acquired_from": .acquiredFrom,
+      "copy_formats": .format, "copy_notes": .copyNote, "rating": byFinish, "rating_scale": byFinish,
+      "favorite_since": favorite, "tags": .tag.ofCatalog, "wished_at": wished, "status": status,
+      "public_rating": .others, "public_votes": .others, "cards": .left("a list has the newest rating alone"),
+      "comments": .review, "seen": .finished.ofCatalog, "times": .count, "piles": .pile.ofCatalog,
+      "borrowers": .holder, "lent_on": .lentOn, "due_on": due, "added_at": .addedOn,
+      "has_cover": .left("covers go along in JSONL alone"), "description": .summary,
+      "updated_at": .left("it is written anew here"), "url": .url, "external_ids": externalID.ofCatalog,
+      "note": note, "imports": .left("each catalog counts its own imports"),
+    ],
+    finish: { facts, cells in
+      if let value = cells.first("rating").flatMap({ Int($0) }) {
+        facts.rating = Rating(kept: value, scale: cells.first("rating_scale") ?? "")
+      }
+    },
+    key: { cells, _ in
+      // Every catalog counts from 1.
+      cells.first("id").map { "\($0) \(cells.first("added_at") ?? "")" }
+    })
+
+  private static let byFinish = Target("rating", "rating") { _, _ in true }
+
+  /// Names as they are, whatever signs they have.
+  private static let creator = Target("creator", "director, author or artist") { text, facts in
+    facts.creators.append(text)
+    return true
+  }
+
+  private static let label = Target("label", "label") { text, facts in
+    guard facts.kind == .vinyl else { return false }
+    facts.vinyl.label = facts.vinyl.label ?? text
+    facts.credits.append(Credit(name: text, role: .label))
+    return true
+  }
+
+  private static let tagline = Target("tagline", "tagline") { text, facts in
+    guard facts.kind == .movie else { return false }
+    facts.movie.tagline = text
+    return true
+  }
+
+  private static let format = Target("format", "format") { text, facts in
+    guard facts.kind == .vinyl else { return false }
+    facts.vinyl.format = text
+    return true
+  }
+
+  private static let speed = Target("speed", "speed") { text, facts in
+    guard facts.kind == .vinyl else { return false }
+    facts.vinyl.speed = text
+    return true
+  }
+
+  private static let favorite = Target("favorite", "favorites") { _, facts in
+    facts.isFavorite = true
+    return true
+  }
+
+  private static let wished = Target("wish", "wish") { text, facts in
+    if facts.wish == nil { facts.wish = Wish.Terms() }
+    facts.wishedOn = Dates.read(text)
+    return true
+  }
+
+  /// `planned` is what was not begun: nobody has to write that down.
+  private static let status = Target("status", "status") { text, facts in
+    text == "planned" || Target.status.read(text, &facts)
+  }
+
+  private static let due = Target("due", "loan") { text, facts in
+    facts.dueOn = Dates.read(text)
+    return facts.dueOn != nil
+  }
+
+  private static let note = Target("note", "note") { text, facts in
+    facts.notes.append(text)
+    return true
+  }
+
+  /// `imdb:tt0113277`
+  private static let externalID = Target("id", "ids at sources") { text, facts in
+    let parts = text.split(separator: ":", maxSplits: 1)
+    guard parts.count == 2 else { return false }
+    facts.externalIDs.append(ExternalID(source: String(parts[0]), value: String(parts[1])))
+    return true
+  }
+}
+
+extension Target {
+  /// The same of each of several, between which a listing puts `; `.
+  fileprivate var ofCatalog: Target { each(of: ";") }
+}

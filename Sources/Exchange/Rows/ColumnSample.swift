@@ -1,0 +1,121 @@
+internal import CatalogModel
+
+/// What the cells of a file say of its columns, where names alone do not: how high ratings go, and what comes first in dates.
+struct ColumnSample {
+  /// So many rows are looked at; where no column has a day that can be read in two ways, fewer.
+  private static let (most, least) = (20_000, 200)
+
+  private var dates: [String: Dates.Evidence] = [:]
+  private var ratings: [String: Ratings] = [:]
+  private let choice: Dates.Order?
+
+  /// - Parameter columns: what the columns mean, by their ``Cells/key(_:)``. Only days and ratings are looked at.
+  init(of file: InputFile, _ columns: [String: Target]) throws {
+    choice = file.choices.dates.map { Dates.Order($0) }
+    // The keys of the members of JSON.
+    var keys: [String: String] = [:]
+    for (key, target) in columns where target.inOrder != nil { dates[key] = Dates.Evidence() }
+    for (key, target) in columns where target.id.hasPrefix("rating") && target.isOfAnyScale { ratings[key] = Ratings() }
+    guard !dates.isEmpty || !ratings.isEmpty else { return }
+    var count = 0
+    try Records.rows.forEach(in: file) { cells in
+      for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
+        let key = place < cells.keys.count ? cells.keys[place] : keys[cell.name] ?? Cells.key(cell.name)
+        if place >= cells.keys.count, keys.count < 1_000 { keys[cell.name] = key }
+        if dates[key] != nil { dates[key]?.add(Target.bare(cell.value)) } else { ratings[key]?.add(cell.value) }
+      }
+      count += 1
+      if count == Self.least, ratings.isEmpty, dates.values.allSatisfy({ $0.undecided == 0 && $0.order == nil }) {
+        return false
+      }
+      return count < Self.most
+    }
+  }
+
+  /// What a column means by what stands in it, and what a person should know of that.
+  func fitted(_ target: Target, column: String, key: String) -> (target: Target, remark: Entry.Remark?) {
+    if let inOrder = target.inOrder, let evidence = dates[key] {
+      return fitted(target, inOrder, evidence, column)
+    }
+    if let found = ratings[key], target.isOfAnyScale {
+      guard !found.areNone else {
+        return (.note, Entry.Remark("most of '\(column)' is no rating of any scale: it goes into the note"))
+      }
+      return (.rating(found.scale), nil)
+    }
+    return (target, nil)
+  }
+
+  private func fitted(
+    _ target: Target, _ inOrder: @Sendable (Dates.Order) -> Target, _ evidence: Dates.Evidence, _ column: String
+  ) -> (target: Target, remark: Entry.Remark?) {
+    if case (.serial, let example)? = evidence.order {
+      return (inOrder(.serial), Entry.Remark("'\(column)' holds days as spreadsheets count them: \(example)"))
+    }
+    if let choice { return (inOrder(choice), nil) }
+    // A spreadsheet writes the days of all columns in one way.
+    if let (order, example) = evidence.order ?? (evidence.undecided > 0 ? common : nil) {
+      return (inOrder(order), evidence.isGuess ? Self.remark(order, column, example) : nil)
+    }
+    guard evidence.undecided > 0 else { return (target, nil) }
+    return (
+      target,
+      Entry.Remark(
+        "nobody can tell whether the day or the month is first in '\(column)': such days go into the note, unless --dates dmy or --dates mdy says it"
+      )
+    )
+  }
+
+  private static func remark(_ order: Dates.Order, _ column: String, _ example: String) -> Entry.Remark {
+    switch order {
+    case .day: Entry.Remark("'\(column)' is read with the day first: \(example)")
+    case .month: Entry.Remark("'\(column)' is read with the month first: \(example)")
+    case .year, .serial: Entry.Remark("'\(column)' is read with the year first: \(example)")
+    }
+  }
+
+  /// The order of the other columns, where they have but one.
+  private var common: (order: Dates.Order, example: String)? {
+    let known = dates.values.compactMap(\.order).filter { $0.order != .serial }
+    guard let first = known.first, known.allSatisfy({ $0.order == first.order }) else { return nil }
+    return first
+  }
+
+  /// What stands in a column of ratings.
+  private struct Ratings {
+    private var highest = 0.0
+    /// How many are numbers, by the steps of which scales they are, and how many are written in another way, or are none.
+    private var (numbers, fives, tens, hundreds, words, others) = (0, 0, 0, 0, 0, 0)
+
+    mutating func add(_ text: String) {
+      guard let number = Self.number(text) else {
+        if (try? Rating(text)) != nil { words += 1 } else if !Numbers.isNothing(text) { others += 1 }
+        return
+      }
+      guard number > 0 else { return }
+      func isStep(_ width: Double) -> Bool { abs((number * width).rounded() - number * width) < 1e-9 }
+      numbers += 1
+      highest = max(highest, number)
+      if isStep(4) { fives += 1 }
+      if isStep(10) { tens += 1 }
+      if isStep(1) { hundreds += 1 }
+    }
+
+    var scale: Target.Scale { numbers == 0 ? .asWritten : highest <= 5 ? .five : highest <= 10 ? .ten : .hundred }
+
+    /// Whether most of it is a step of no scale.
+    var areNone: Bool {
+      let steps = highest <= 5 ? fives : highest <= 10 ? tens : highest <= 100 ? hundreds : 0
+      return (words + steps) * 2 < words + numbers + others
+    }
+
+    /// `4.5`, `4,5`: a number, nil for what is none.
+    private static func number(_ text: String) -> Double? {
+      // It ends in a digit, as few other texts do.
+      guard text.utf8.count <= 20, let last = text.utf8.last, (0x30...0x39).contains(last) || last == UInt8(ascii: ".")
+      else { return nil }
+      let number = Double(text.utf8.contains(UInt8(ascii: ",")) ? text.replacing(",", with: ".") : text)
+      return number.flatMap { $0.isFinite ? $0 : nil }
+    }
+  }
+}

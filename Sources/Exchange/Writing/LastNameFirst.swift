@@ -1,0 +1,42 @@
+/// A name of a person parted for those who sort by last names.
+struct PartedName: Equatable {
+  /// With what belongs to it: `Le Guin`, `van Beethoven`.
+  var last: String
+  var first: String
+  /// `Jr.`
+  var suffix: String?
+
+  /// Nil for a name of one word, one that is not written in Latin letters, and that of a firm: these are as they are.
+  init?(_ name: String) {
+    guard name.unicodeScalars.allSatisfy({ $0.value < 0x250 }) else { return nil }
+    let parts = name.split(separator: ",").map { String($0.trimmed) }
+    if parts.count == 2, !Maker.isSuffix(parts[1]) {
+      // It is written so already.
+      (last, first, suffix) = (parts[0], parts[1], nil)
+      return
+    }
+    guard let whole = parts.first, parts.count <= 2, parts.count == 1 || Maker.isSuffixOfPerson(parts[1]) else {
+      return nil
+    }
+    var words = whole.split(separator: " ").map(String.init)
+    suffix = parts.count == 2 ? parts[1] : nil
+    if suffix == nil, words.count > 2, let end = words.last, Maker.isSuffixOfPerson(end) {
+      suffix = end
+      words.removeLast()
+    }
+    guard words.count > 1, !words.contains(where: { ["and", "&", "und", "et"].contains($0.lowercased()) }) else {
+      return nil
+    }
+    var start = words.count - 1
+    while start > 1, Maker.isParticle(words[start - 1]) { start -= 1 }
+    (last, first) = (words[start...].joined(separator: " "), words[..<start].joined(separator: " "))
+  }
+}
+
+extension String {
+  /// `Herbert, Frank` for `Frank Herbert`, `King, Martin Luther, Jr.` for `Martin Luther King, Jr.`; other names as they are.
+  var lastNameFirst: String {
+    guard let name = PartedName(self) else { return self }
+    return "\(name.last), \(name.first)" + (name.suffix.map { ", \($0)" } ?? "")
+  }
+}

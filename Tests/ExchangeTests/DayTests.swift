@@ -1,0 +1,155 @@
+import CatalogModel
+import Testing
+
+@testable import Exchange
+
+/// Days that a file gives: how they are read, and what becomes of those that cannot be.
+struct DayTests {
+  @Test(
+    arguments: [
+      ("12/14/22", "2022-12-14"), ("November 12, 2020", "2020-11-12"), ("Nov. 12, 2020", "2020-11-12"),
+      ("Fri Feb 15 22:45:23 2013", "2013-02-15"), ("12-Nov-20", "2020-11-12"), ("Sat, 12 Nov 2020", "2020-11-12"),
+      ("31.12.20", "2020-12-31"), ("3/4/21", nil), ("14/12/22", nil), ("98/12/31", "1998-12-31"), ("-0800", nil),
+      ("-0044-03-15", nil), ("12.30.2026", "2026-12-30"), ("44147", nil), ("Nov-20", nil),
+      ("25/04/2021 10:30 PM", "2021-04-25"), ("2021-04-25 (Sun)", "2021-04-25"), ("a 12 b 2020", nil),
+    ] as [(String, String?)])
+  func `a day alone`(text: String, day: String?) {
+    #expect(Dates.read(text)?.description == day)
+  }
+
+  /// The days of a column, and what is told of it.
+  private func column(_ cells: [String], _ dates: DateOrder? = nil) throws -> (days: [String?], remarks: [String]) {
+    let text = "Title,Author,Date Read\n" + cells.map { "T,A,\"\($0)\"\n" }.joined()
+    return try opened(text, choices: ImportChoices(kind: .book, dates: dates)) { file in
+      let days = try file.all().map { $0.entry?.times.first?.endedOn?.description }
+      return (days, file.remarks.map(\.words.description))
+    }
+  }
+
+  @Test(
+    arguments: [
+      (
+        ["03/04/2021", "25/12/2020"], ["2021-04-03", "2020-12-25"], "'Date Read' is read with the day first: 25/12/2020"
+      ),
+      (["3/4/21", "12/14/22"], ["2021-03-04", "2022-12-14"], "'Date Read' is read with the month first: 12/14/22"),
+      (
+        ["14/12/22", "15/12/22", "2/3/22"], ["2022-12-14", "2022-12-15", "2022-03-02"],
+        "'Date Read' is read with the day first: 14/12/22"
+      ),
+      (
+        ["22.04.30", "22.05.31", "22.01.02"], ["2022-04-30", "2022-05-31", "2022-01-02"],
+        "'Date Read' is read with the year first: 22.04.30"
+      ),
+      (
+        ["44147", "43000.5"], ["2020-11-12", "2017-09-22"],
+        "'Date Read' holds days as spreadsheets count them: 44147"
+      ),
+    ] as [([String], [String], String)])
+  func `the whole column says what comes first`(cells: [String], days: [String], remark: String) throws {
+    let read = try column(cells)
+    #expect(read.days == days)
+    #expect(read.remarks == [remark])
+  }
+
+  @Test func `a day that can be two is kept as text, unless a person says what comes first`() throws {
+    let read = try column(["03/04/2020", "05/06/2020"])
+    #expect(read.days == [nil, nil] && read.remarks.count == 1)
+    #expect(try column(["03/04/2020"], .dmy).days == ["2020-04-03"])
+    #expect(try column(["03/04/2020"], .mdy).days == ["2020-03-04"])
+    #expect(try column(["20/04/05"], .ymd).days == ["2020-04-05"])
+    #expect(try column(["44147", "soon"]).days == [nil, nil])
+  }
+
+  @Test func `a service that a spreadsheet saved is read by its columns, too`() throws {
+    let books = try entries(
+      "Book Id,Title,Author,Author l-f,Exclusive Shelf,Date Read,Date Added\n"
+        + "1,B,A B,\"B, A\",read,2/3/2015,1/2/2015\n2,C,A B,\"B, A\",read,9/13/2015,3/4/2015\n")
+    #expect(books.map { $0.times.first?.endedOn?.description } == ["2015-02-03", "2015-09-13"])
+    // The other column shows nothing by itself.
+    #expect(books.map { $0.addedOn?.description } == ["2015-01-02", "2015-03-04"])
+  }
+
+  @Test func `a heading says how its cells are written`() throws {
+    let film = try entries("Title,Director,Watched on (dd/mm/yyyy),My rating (1-10)\nA,X,03/04/2020,4\n")[0]
+    #expect(film.times.first?.endedOn?.description == "2020-04-03")
+    #expect(film.times.first?.opinion?.rating?.description == "4/10")
+    let text = "Title,Director,Rating,Note\nA,X,9,\nB,Y,3,\n"
+    #expect(try opened(text) { $0.uses[2].becomes } == .kept("rating of 10"))
+  }
+
+  @Test func `a column called Watched may hold days, and one of days may say yes`() throws {
+    let films = try entries("Title,Director,Watched\nA,X,2023-01-02\nB,X,yes\nC,X,no\n")
+    #expect(films.map { $0.times.map { $0.endedOn?.description } } == [["2023-01-02"], [nil], []])
+    #expect(try entries("Title,Author,Finished\nA,X,yes\n")[0].times == [Entry.Time()])
+  }
+
+  @Test func `several days, and one with a comma in it`() throws {
+    let book = try entries("Title,Author,Date Read\nA,X,\"May 5, 2019; Jun 6 2020\"\nB,X,\"2020-01-01, 2021-01-01\"\n")
+    #expect(
+      book.map { $0.times.compactMap { $0.endedOn?.description } }
+        == [["2019-05-05", "2020-06-06"], ["2020-01-01", "2021-01-01"]])
+  }
+
+  @Test func `an impossible day costs nothing but itself`() throws {
+    let text =
+      "Title,Author,Date Started,Date Read,Status,My Rating\n"
+      + "Late,A,,2031-01-01,read,5\nTurned,A,2021-05-10,2021-05-01,read,5\nOpen,A,2021-05-10,,,\n"
+    let rows = try opened(text, choices: ImportChoices(latestDay: PartialDate("2026-11-27"))) { try $0.all() }
+    #expect(
+      rows.map { $0.entry?.notes } == [["Finished: 2031-01-01"], ["Started: 2021-05-10"], ["Started: 2021-05-10"]])
+    #expect(rows.map { $0.entry?.times.count } == [1, 1, 0])
+    #expect(
+      rows.map(\.remarks.first) == [
+        "a day that is yet to come goes into the note", "a beginning behind the end goes into the note",
+        "a beginning without an end goes into the note, where nothing says that it goes on",
+      ])
+    #expect(rows[0].entry?.times.first?.opinion?.rating?.value == 100)
+  }
+
+  @Test func `what was given up ended on the day that the file gives`() throws {
+    let book = try entries("Title,Author,Date Started,Date Read,Status\nA,X,2024-05-01,2024-05-05,DNF\n")[0]
+    #expect(
+      book.times == [
+        Entry.Time(.dropped, startedOn: PartialDate("2024-05-01"), endedOn: PartialDate("2024-05-05"))
+      ])
+    let goodreads = try entries(
+      "Book Id,Title,Author,Author l-f,Exclusive Shelf,Date Read,Read Count\n1,B,A B,,did-not-finish,2024/05/05,1\n")
+    #expect(goodreads[0].times == [Entry.Time(.dropped, endedOn: PartialDate("2024-05-05"))])
+  }
+
+  @Test func `words that are no status are told`() throws {
+    let rows = try rows("Title,Author,Status\nA,X,someday\nB,X,on hold\nC,X,읽었어요\nD,X,소장중\nE,X,안 읽음\n")
+    #expect(rows[0].entry?.notes == ["Status: someday"] && rows[0].remarks == ["'Status' goes into the note instead"])
+    #expect(rows[1].entry?.times.map(\.outcome) == [.ongoing] && rows[1].entry?.notes == ["Status: on hold"])
+    #expect(rows[2].entry?.times == [Entry.Time()] && rows[3].entry?.copies.count == 1)
+    #expect(rows[4].entry?.times == [] && rows[4].remarks == [])
+  }
+
+  @Test func `more plays than anybody writes down are a number in the note`() throws {
+    let rows = try rows("Artist,Album,Plays\nA,B,800\nA,C,3\n")
+    #expect(rows.map { $0.entry?.times.count } == [1, 3] && rows[0].entry?.notes == ["Plays: 800"])
+  }
+
+  @Test func `a year before Christ is no year of ours`() throws {
+    let books = try entries("Title,Author,Publication Date\nIliad,Homer,-0800\nX,Y,-0044-03-15\n")
+    #expect(books.map(\.record.year) == [-800, -44])
+  }
+
+  @Test func `days that somebody typed into Calibre are the days of where they live`() throws {
+    let text =
+      "author_sort,authors,title,title_sort,pubdate,uuid\n"
+      + "R,J R,A,A,2018-12-31 15:00:00+00:00,1\nR,J R,B,B,2018-12-31T23:00:00+00:00,2\n"
+      + "R,J R,C,C,2019-01-01T05:00:00+00:00,3\nR,J R,D,D,2018-12-31T23:07:12+00:00,4\n"
+    let books = try entries(text)
+    #expect(
+      books.map { $0.record.book.published?.description }
+        == ["2019-01-01", "2019-01-01", "2019-01-01", "2018-12-31"])
+  }
+
+  @Test func `a play of which Trakt knows no day has none`() throws {
+    let film = try entries(
+      #"[{"id":3,"watched_at":"1970-01-01T00:00:00.000Z","type":"movie","movie":{"title":"Old","year":1999,"ids":{"trakt":3}}}]"#
+    )[0]
+    #expect(film.times == [Entry.Time()])
+  }
+}
