@@ -202,6 +202,19 @@ struct WritingTests {
 
   // MARK: Text
 
+  @Test func `BibTeX gets last names with what belongs to them`() throws {
+    let names = [
+      "Martin Luther King, Jr.", "Sammy Davis Jr.", "Ursula K. Le Guin", "Penman, Sharon", "Simon and Schuster",
+    ]
+    let item = try book { entry in entry.record.credits = names.map { Credit(name: $0, role: .author) } }
+    let written = try text("bibtex").text(of: item)
+    #expect(
+      written.contains(
+        "author = {King, Jr., Martin Luther and Davis, Jr., Sammy and Le Guin, Ursula K. and Penman, Sharon and {Simon and Schuster}}"
+      ))
+    #expect(written.hasPrefix("@book{king-"))
+  }
+
   @Test func `BibTeX is escaped, and its keys stay`() throws {
     let item = try book { entry in
       entry.record.title = "100% {C#} & $x_y \\ ~^\nZwei"

@@ -30,7 +30,8 @@ extension Outgoing {
   /// What it is cited by, of ASCII alone: `herbert-1965-dune-42`. The number makes it one that no other has, and that stays when others
   /// come.
   var citationKey: String {
-    let author = (names(.author).first ?? "").split(separator: " ").last.map(String.init) ?? ""
+    let name = names(.author).first ?? ""
+    let author = (PartedName(name)?.last ?? name).split(separator: " ").last.map(String.init) ?? ""
     let words = [author, year.map { String($0.magnitude) } ?? "", record.title]
     let parts = words.map { Self.key($0) }.filter { !$0.isEmpty }
     return (parts + ["\(id)"]).joined(separator: "-")
@@ -50,7 +51,7 @@ extension [String] {
     let names = map { name in
       let isOdd = name.contains(",") || name.lowercased().split(separator: " ").contains("and")
       // `King, Jr., Martin Luther` is a person to BibTeX; what else has a comma is a firm.
-      if name.contains(","), let parts = PartedName(name) {
+      if let parts = PartedName(name), name.contains(",") || parts.suffix != nil || parts.last.contains(" ") {
         return [parts.last, parts.suffix, parts.first].compactMap { $0?.asTeX }.joined(separator: ", ")
       }
       return isOdd ? "{\(name.asTeX)}" : name.asTeX
