@@ -67,6 +67,7 @@ struct AnyTable: FileFormat {
     }
     let guess = file.kind ?? Self.kind(of: columns.values.map(\.id), keys: Set(names.map(Cells.key)))
     let kinds = columns.filter { $0.value.id == "kind" }.map(\.key)
+    let hasSeries = columns.values.contains { $0.id == "series" }
     // Where no column says it, it is known before a cell is read.
     var format = TableFormat(id, name, kinds.isEmpty ? guess : nil, isOurs: { _ in true }, columns: [:])
     format.columns = columns
@@ -79,6 +80,10 @@ struct AnyTable: FileFormat {
       if facts.title != nil, facts.year == nil { facts.takeYearFromTitle() }
       facts.kind = facts.kind ?? guess
       if facts.kind == .book { facts.takeSeriesFromTitle() }
+      // Where no column names a series, a volume is one of its title.
+      if !hasSeries, facts.kind == .book, facts.seriesNumber != nil {
+        facts.book.series = facts.book.series ?? facts.title
+      }
       // A rating says that it was seen or read, where nothing says that it was not.
       if facts.rating != nil, facts.status == nil, facts.kind != .vinyl { facts.status = .done }
     }
@@ -176,7 +181,9 @@ extension AnyTable {
     add(.country, "country,countries,land,pays,país,pais,paese,국가,제작국가,나라")
     add(.genre.each(of: ",;/|"), "genre,genres,style,styles,género,generos,genere,장르")
     add(.series, "series,series name,reihe,serie,série,saga,시리즈")
-    add(.seriesNumber, "series number,series index,number in series,volume,band nr,bandnummer,권")
+    add(
+      .seriesNumber,
+      "series number,series index,number in series,volume,vol,vol.,volume number,band nr,bandnummer,권,巻,巻号,巻次")
     add(.summary, "summary,description,plot,synopsis,overview,beschreibung,inhalt,résumé,sinopsis,줄거리,소개,설명")
     add(.url, "url,link,website,page,webseite,주소,링크")
     add(

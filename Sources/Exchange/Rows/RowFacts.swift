@@ -133,6 +133,8 @@ extension RowFacts {
       .filter { !$0.pile.isEmpty }.withoutRepeats { Folding.fold($0.pile) }
     entry.isFavorite = isFavorite
     entry.addedOn = addedOn
+    // A release of another year than that of the work has no place of its own.
+    if let released, let year, released.year != year { notes.append("Release date: \(released)") }
     entry.notes = notes
     return entry
   }
