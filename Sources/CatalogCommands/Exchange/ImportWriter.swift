@@ -16,8 +16,8 @@ final class ImportWriter<File: RowSource> {
   private var reader: RowReader<PreparedRow>
   /// So many rows were taken.
   private var index = 0
-  /// What each row became.
-  private var items: [ItemID?] = []
+  /// The number of the item that each row became, 0 for none.
+  private var items: [Int64] = []
   /// So long rows are written at once at most: others wait meanwhile, and give up after ten seconds.
   private static var longest: Duration { .seconds(3) }
   /// Whether the file can be read to its end, where no plan did so before.
@@ -66,7 +66,7 @@ final class ImportWriter<File: RowSource> {
               soFar.add(written, of: row.row, in: context)
               item = written.item
             }
-            items.append(item)
+            items.append(item?.rawValue ?? 0)
             if Interrupt.isRequested { return }
             // Nothing is written of a file that breaks off further on.
             if index - start == together || index.isMultiple(of: 1_000) && Uptime.now() > end {
@@ -150,7 +150,9 @@ final class ImportWriter<File: RowSource> {
     }
   }
 
-  private func item(of row: Int) -> ItemID? { items.indices.contains(row) ? items[row] : nil }
+  private func item(of row: Int) -> ItemID? {
+    items.indices.contains(row) && items[row] != 0 ? ItemID(rawValue: items[row]) : nil
+  }
 }
 
 extension RowDecider {

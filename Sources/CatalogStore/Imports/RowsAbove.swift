@@ -59,31 +59,31 @@ struct RowSigns: Sendable {
   private static let years = "year"
   private static let words = "word"
 
-  /// Something that is said of a row in one place: its year, a word of its title, its ISBN.
+  /// Something that is said of a row in one place: its year, a word of its title, its ISBN. Twelve bits say where, and twenty what.
   struct Mark: Sendable, Hashable {
-    let bits: UInt64
-    var place: UInt64 { bits >> 40 }
+    let bits: UInt32
+    var place: UInt32 { bits >> 20 }
 
-    init(_ place: String, _ value: String) { self.init(place, value: FNV1a(value).value) }
+    init(_ place: String, _ value: String) { self.init(place, value: UInt32(truncatingIfNeeded: FNV1a(value).value)) }
 
-    init(_ place: String, value: UInt64) {
-      bits = FNV1a(place).value << 40 | value & (1 << 40 - 1)
+    init(_ place: String, value: UInt32) {
+      bits = UInt32(truncatingIfNeeded: FNV1a(place).value) << 20 | value & (1 << 20 - 1)
     }
   }
 
   /// What there is to be said of two rows.
   fileprivate func comparison(with others: ArraySlice<Mark>, code: Comparison.Code) -> Comparison {
-    func values(_ marks: some Sequence<Mark>, _ place: String) -> Set<UInt64> {
+    func values(_ marks: some Sequence<Mark>, _ place: String) -> Set<UInt32> {
       let sought = Mark(place, "").place
-      return Set(marks.lazy.filter { $0.place == sought }.map(\.bits))
+      return Set(marks.lazy.filter { $0.place == sought }.map { $0.bits & (1 << 20 - 1) })
     }
     let words = (values(marks, Self.words), values(others, Self.words))
     let volumes = (values(marks, Self.volumes), values(others, Self.volumes))
     let years = (values(marks, Self.years), values(others, Self.years))
-    func differ(_ pair: (Set<UInt64>, Set<UInt64>)) -> Bool {
+    func differ(_ pair: (Set<UInt32>, Set<UInt32>)) -> Bool {
       !pair.0.isEmpty && !pair.1.isEmpty && pair.0.isDisjoint(with: pair.1)
     }
-    let said: Set = [Self.words, Self.volumes, Self.years].reduce(into: Set<UInt64>()) { $0.insert(Mark($1, "").place) }
+    let said: Set = [Self.words, Self.volumes, Self.years].reduce(into: Set<UInt32>()) { $0.insert(Mark($1, "").place) }
     let (mine, theirs) = (
       Set(marks.filter { !said.contains($0.place) }), Set(others.filter { !said.contains($0.place) })
     )
