@@ -12,6 +12,9 @@ public struct Entry: Sendable, Hashable {
   /// The lists that it stands on, and where, from 1 on; nil for a list without an order.
   public var piles: [PilePlace] = []
   public var isFavorite = false
+  /// When it was liked, and wished for, where the file says so.
+  public var favoriteOn: PartialDate?
+  public var wishedOn: PartialDate?
   /// When it came into the other program.
   public var addedOn: PartialDate?
   /// What the file says that has no place in the catalog, each with the name of its column: `Condition: signed`.
@@ -21,8 +24,6 @@ public struct Entry: Sendable, Hashable {
 
   /// What of the row was not taken as the file says it.
   public var remarks: [Remark] = []
-  /// When it was wished for, where the file says so.
-  public var wishedOn: PartialDate?
 
   public init(_ record: Record) { self.record = record }
 
@@ -44,13 +45,15 @@ public struct Entry: Sendable, Hashable {
     public var note: String?
     /// What was thought of it then.
     public var opinion: Opinion?
+    /// What the other program calls it, the same in every export; nil where it has no name.
+    public var name: String?
 
     public init(
       _ outcome: LogEntry.Outcome = .done, startedOn: PartialDate? = nil, endedOn: PartialDate? = nil, page: Int? = nil,
-      note: String? = nil, opinion: Opinion? = nil
+      note: String? = nil, opinion: Opinion? = nil, name: String? = nil
     ) {
       (self.outcome, self.startedOn, self.endedOn, self.page) = (outcome, startedOn, endedOn, page)
-      (self.note, self.opinion) = (note, opinion)
+      (self.note, self.opinion, self.name) = (note, opinion, name)
     }
   }
 
@@ -62,7 +65,7 @@ public struct Entry: Sendable, Hashable {
     public var day: PartialDate?
 
     /// Nil when there is nothing in it.
-    public init?(rating: Rating? = nil, comment: String? = nil, on day: PartialDate? = nil) {
+    public init?(rating: Rating? = nil, comment: String? = nil, day: PartialDate? = nil) {
       guard rating != nil || comment != nil else { return nil }
       (self.rating, self.comment, self.day) = (rating, comment, day)
     }

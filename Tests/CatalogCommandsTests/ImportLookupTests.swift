@@ -74,7 +74,7 @@ struct ImportLookupTests {
     let run = catalog.run("import", try films(), "--yes")
     #expect(run.status == 0 && tmdb.asked.isEmpty)
     #expect(
-      run.errors.contains("hint: sources can be asked about 3 items, in about 1 min: catalog import FILE --lookup"),
+      run.errors.contains("hint: sources can be asked about 3 items, in about 1 min: catalog import /"),
       "\(run.errors)")
     for words in [["--no-lookup"], ["--offline"]] {
       #expect(!catalog.run(["import", try films(), "--yes"] + words).errors.contains("sources can be asked"))
@@ -87,28 +87,30 @@ struct ImportLookupTests {
     #expect(run.status == 0)
     #expect(run.output.hasSuffix("sources knew more of 1 item\n"), "\(run)")
     #expect(run.errors.contains("nothing that is certainly the same was found for 2 items"), "\(run)")
-    #expect(try film(1).movie.minutes == 100 && film(1).externalIDs.map(\.description) == ["tmdb:7"])
+    #expect(try film(1).movie.minutes == 100 && film(1).externalIDs.map(\.description) == ["letterboxd:0", "tmdb:7"])
     // The address that the file gave stays, and so does the year.
     #expect(try film(1).url == "https://boxd.it/0" && film(1).year == 1999)
-    #expect(try film(2).externalIDs.isEmpty && film(3).externalIDs.isEmpty)
+    #expect(try [film(2), film(3)].map { $0.externalIDs.map(\.description) } == [["letterboxd:1"], ["letterboxd:2"]])
     // Who was asked is not asked again, and one undo takes all of it back.
     let count = tmdb.asked.count
     #expect(catalog.run("import", try films(), "--yes", "--lookup").output == "nothing new in ratings.csv: 3 rows\n")
     #expect(tmdb.asked.count == count)
   }
 
-  @Test func `a person at a terminal is asked, and the same command goes on with the rest`() throws {
+  @Test func `a person at a terminal is asked, and with --lookup the same command goes on with the rest`() throws {
     catalog.atTerminal()
     catalog.input = ["y", "n"]
     let first = catalog.run("import", try films())
     #expect(first.errors.contains("Ask sources about 3 items? It takes about 1 min [y/N]"), "\(first.errors)")
     #expect(tmdb.asked.isEmpty)
     tmdb.isDown.withLock { $0 = true }
-    catalog.input = ["y"]
-    let second = catalog.run("import", try films())
+    // Where nothing is new, they are told, and not asked once more.
+    let again = catalog.run("import", try films())
+    #expect(again.status == 0 && again.errors.contains("sources can be asked about 3 items"), "\(again)")
+    let second = catalog.run("import", try films(), "--lookup")
     #expect(second.status == 3 && second.errors.contains("TMDB cannot be reached"), "\(second)")
     tmdb.isDown.withLock { $0 = false }
-    let third = catalog.run("import", try films())
+    let third = catalog.run("import", try films(), "--lookup")
     #expect(third.output.hasSuffix("sources knew more of 1 item\n"), "\(third)")
   }
 }

@@ -294,12 +294,16 @@ struct DocumentTests {
   @Test func `an entry is one thing with all that hangs on it`() throws {
     let store = try everything()
     let film = try store.entry(of: ItemID(rawValue: 1))
+    let today = PartialDate("2026-11-21")
     #expect(
       film.times == [
-        Entry.Time(.done, endedOn: PartialDate("2026-01-02"), opinion: Entry.Opinion(rating: try Rating("5")))
+        Entry.Time(
+          .done, endedOn: PartialDate("2026-01-02"), opinion: Entry.Opinion(rating: try Rating("5"), day: today))
       ])
     #expect(
-      film.opinions == [Entry.Opinion(rating: try Rating("4.25"), comment: "=1+1\n\"잊을 수 없다\"")].compactMap(\.self))
+      film.opinions
+        == [Entry.Opinion(rating: try Rating("4.25"), comment: "=1+1\n\"잊을 수 없다\"", day: today)]
+        .compactMap(\.self))
     #expect(film.tags == ["winter"] && film.wish == nil && film.copies.isEmpty && !film.isFavorite)
     let vinyl = try store.entry(of: ItemID(rawValue: 2))
     #expect(vinyl.copies.count == 2 && vinyl.copies[1].holder?.person == "Anna" && vinyl.isFavorite)

@@ -5,9 +5,12 @@ import CatalogModel
 extension Importing {
   /// Writes rows in one transaction; when one of them is refused, each by itself.
   mutating func write(
-    _ rows: [(row: ImportRow, placement: Placement)], isLast: Bool
+    _ rows: [(row: ImportRow, placement: Placement)], isLast: Bool,
+    now: Timestamp = Timestamp(rawValue: "2026-11-21T09:30:05Z")
   ) throws -> [Written] {
-    let rows = rows.map { (row: PreparedRow($0.row, format: format), placement: $0.placement) }
+    let rows = rows.map {
+      (row: PreparedRow($0.row, format: format, among: nil, now: now), placement: $0.placement)
+    }
     func written(in part: inout Part) throws -> [Written] {
       let written = try rows.map { try part.write($0.row, $0.placement) }
       if isLast { try part.fillPiles() }

@@ -35,9 +35,10 @@ struct ImportingTests {
       case .refused(let error): "\(error)"
       case .cut(let name): "\(name) cut"
       case .told(let remark): remark.words.description
+      case .noted(let words): "\(words)"
       }
     }
-    return try importing.write(rows.map { ($0, placement) }, isLast: true)
+    return try importing.write(rows.map { ($0, placement) }, isLast: true, now: now ?? self.now)
   }
 
   @Test func `everything that a row says is kept`() throws {
@@ -261,7 +262,8 @@ struct ImportingTests {
     record.externalIDs = [ExternalID(source: "discogs", value: "release/1")]
     var entry = Entry(record)
     entry.copies = [.init(Copy.Facts(media: .veryGoodPlus))]
-    try take([row(entry, key: "1 A 1"), row(entry, key: "1 A 2")], format: "discogs")
+    try take([row(entry, key: "1 A 1")], format: "discogs")
+    try take([row(entry, key: "1 A 2")], .item(ItemID(rawValue: 1)), format: "discogs")
     #expect(try store.copies().map(\.facts.media) == [.veryGoodPlus, .veryGoodPlus])
     var bare = entry
     bare.copies = [.init()]
@@ -276,31 +278,29 @@ struct ImportingTests {
     #expect(try store.loans().map(\.person) == ["Anna"])
   }
 
-  @Test func `a row that the catalog refuses is told, and the others are written`() throws {
-    var long = film("Long", 2000, by: "Somebody New")
-    long.opinions = [try #require(.init(comment: String(repeating: "a", count: 10_001)))]
-    let written = try take([row(long), row(film("Heat", 1995, by: "Somebody New"))])
-    #expect(written.map(\.outcome) == [.rejected, .added])
-    #expect(written.first?.differences == ["commentTooLong(10001)"])
-    #expect(try store.item(#require(written.last?.item)).record.creators == ["Somebody New"])
-    #expect(try store.count(Query()) == 1)
-  }
-
-  @Test func `rows that no code tells apart are one thing when all that they are called is alike`() throws {
-    let rows = ["Michael Mann", "Michael Mann", "Somebody Else"].enumerated().map { number, director in
-      row(film(number == 1 ? "HEAT" : "Heat", 1995, by: director), key: "\(number)")
-    }
-    let written = try take(rows, .again)
-    #expect(written.map(\.outcome) == [.added, .joined, .added])
-    #expect(written[1].item == written[0].item && written[2].item != written[0].item)
-  }
-
-  @Test func `a row is one thing with what a row above became, whatever that was called itself`() throws {
-    var importing = Importing(format: "letterboxd", file: "a.zip", to: store, now: now) { "\($0)" }
-    let heat = film("Heat", 1995, by: "Michael Mann")
-    let written = try importing.write(
-      [(row(film("Il fuoco", 1996), key: "1"), .entry(heat.record)), (row(heat, key: "2"), .again)], isLast: true)
-    #expect(written.map(\.outcome) == [.added, .joined] && written[1].item == written[0].item)
+  @Test func `a value that cannot be kept stands in the note, and takes nothing with it`() throws {
+    var late = film("Late", 0, by: "Somebody New")
+    late.times = [
+      .init(endedOn: PartialDate("2031-01-01"), opinion: .init(rating: try Rating("5"))),
+      .init(startedOn: PartialDate("2025-04-14"), endedOn: PartialDate("2025-04-04")),
+      .init(.ongoing, startedOn: PartialDate("2025-05-01"), endedOn: PartialDate("2025-05-02"), page: 7),
+    ]
+    // Of many signs in one place SQLite counts each.
+    late.opinions = [try #require(.init(comment: String(repeating: "e\u{323}\u{301}", count: 6_000)))]
+    late.notes = [String(repeating: "a", count: 10_001)]
+    let written = try take([row(late), row(film("Heat", 1995, by: "Somebody New"))])
+    #expect(written.map(\.outcome) == [.added, .added])
+    let id = try #require(written.first?.item)
+    #expect(try store.diary(of: id).map { $0.endedOn?.description } == [nil, "2025-04-04", nil])
+    #expect(try store.rating(of: id) == (try Rating("5")))
+    #expect(try store.item(id).record.year == nil)
+    #expect(
+      try store.importedRows(of: 1).first?.reason?.split(separator: "; ").map(String.init) == [
+        "review cut", "note cut", "the year 0 stands in the note: there is none",
+        "2031-01-01 stands in the note: it is yet to come",
+        "the beginning 2025-04-14 stands in the note: the end is 2025-04-04",
+        "2025-05-02 stands in the note: it goes on", "page 7 stands in the note: there is none",
+      ])
   }
 
   @Test func `what waits to be written with others is written before the end`() throws {
@@ -336,17 +336,10 @@ struct ImportingTests {
     #expect(try take([row(film("Heat", 1995, by: "Michael Mann"), key: name)]).map(\.outcome) == [nil])
   }
 
-  @Test func `a name that came before is never forgotten, and few others are taken for one`() {
-    func name(_ number: UInt64) -> UInt64 { FNV1a(String(number)).value }
-    var names = NameFilter()
-    for number in 0..<100_000 as Range<UInt64> { names.insert(name(number)) }
-    #expect((0..<100_000 as Range<UInt64>).allSatisfy { names.mayHave(name($0)) })
-    #expect((100_000..<110_000 as Range<UInt64>).count { names.mayHave(name($0)) } < 200)
-  }
-
   @Test func `another edition is an item of its own, and the two know of each other`() throws {
     let first = try #require(try take([row(film("Heat", 1995))]).first?.item)
-    let other = try #require(try take([row(film("Heat (Director's Cut)", 1995))], .edition(first)).first?.item)
+    let other = try #require(
+      try take([row(film("Heat (Director's Cut)", 1995))], .edition(first, entry: nil)).first?.item)
     #expect(try other != first && store.editions(of: first) == [other])
   }
 

@@ -36,7 +36,7 @@ struct MatcherTests {
     let matcher = try Matcher(store, entries: EntryIndex(Self.entries))
     switch try matcher.match(record) {
     case .certain(let found): return "certain \(name(found))"
-    case .edition(let found): return "edition \(name(found))"
+    case .edition(let found, _): return "edition \(name(found))"
     case .unsure(let near): return "unsure \(near.map(name).joined(separator: ", "))"
     case .new: return "new"
     }
@@ -99,7 +99,7 @@ struct MatcherTests {
       Issue.record("not found by its ISBN")
       return
     }
-    #expect(found.comparison.isSameCode)
+    #expect(found.comparison.code == .edition)
     var edition = mine
     edition.book.isbn = try ISBN("9780547928227")
     #expect(try match(edition) == "edition The Hobbit 1937")
@@ -215,7 +215,7 @@ struct MatcherTests {
       for row in shelf {
         let (shown, other) = (try matcher.match(row), try matcher.match(row, isShown: false))
         switch (shown, other) {
-        case (.certain(let one), .certain(let two)), (.edition(let one), .edition(let two)):
+        case (.certain(let one), .certain(let two)), (.edition(let one, _), .edition(let two, _)):
           #expect(one.thing == two.thing)
           decided["one", default: 0] += 1
         case (.unsure(let all), .unsure(let some)):

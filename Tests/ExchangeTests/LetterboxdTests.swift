@@ -57,7 +57,8 @@ struct LetterboxdTests {
 
     // Watched and rated on no day.
     let dune = try #require(rows.first { $0.key == "dune|1984" }?.entry)
-    #expect(dune.times.map { $0.opinion?.rating } == [try Rating("2.5")] && dune.times[0].opinion?.day != nil)
+    let rated = Entry.Opinion(rating: try Rating("2.5"), day: PartialDate("2020-01-03"))
+    #expect(dune.times == [Entry.Time(opinion: rated)])
     let solaris = try #require(rows.first { $0.key == "solaris|1972" }?.entry)
     #expect(solaris.wish != nil && solaris.times.isEmpty)
 

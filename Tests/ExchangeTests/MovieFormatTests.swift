@@ -17,7 +17,7 @@ struct MovieFormatTests {
         """)
     #expect(rows.map { $0.rejection == nil } == [true, false, false, false, false])
     let heat = try #require(rows[0].entry)
-    let opinion = Entry.Opinion(rating: try Rating("9/10"), on: PartialDate("2024-03-15"))
+    let opinion = Entry.Opinion(rating: try Rating("9/10"), day: PartialDate("2024-03-15"))
     #expect(heat.times == [Entry.Time(opinion: opinion)])
     #expect(heat.record.movie.minutes == 170 && heat.record.released?.description == "1995-12-15")
     #expect(heat.record.externalIDs == [ExternalID(source: "imdb", value: "tt0113277")] && heat.addedOn != nil)

@@ -27,8 +27,8 @@ struct ImportCommand: WritingCommand {
       and never loses what it has.
 
       The same file again adds nothing. A newer one brings what is new, and what you changed here stays. Rows that may be several \
-      things are left out until you decide: --review writes them to a file for your editor, and --apply takes it. 'catalog undo' \
-      takes a whole import back.
+      things become new items, and are told, unless you decide: --review writes them to a file for your editor, and --apply \
+      takes it. 'catalog undo' takes a whole import back.
 
       '-' is standard input. Nobody can be asked then, so that it takes --yes, or --dry-run to see what would come. discogs:USER \
       is no file either: it is what that user has at Discogs, and wants, and is read there with your token.
@@ -90,7 +90,7 @@ struct ImportCommand: WritingCommand {
     }
     for path in files {
       if let user = DiscogsCollection.user(in: path) {
-        try take(rowsOf: collection(of: user, context), path, choices, context)
+        try take(rowsOf: collection(of: user, context), path, path, choices, context)
         continue
       }
       let mapping = Dictionary(pairs) { $1 }
@@ -108,13 +108,13 @@ struct ImportCommand: WritingCommand {
   ) throws {
     do {
       if format == nil, let export = try CatalogExport(path: path) {
-        try take(export, name, choices, context)
+        try take(export, name, path, choices, context)
       } else {
         // Tomorrow has begun somewhere.
         let said = ImportChoices(
           kind: kind?.kind, dates: dates, latestDay: PartialDate(context.timestamp.day)?.later(days: 1))
         let file = try Import(path: path, format: format, mapping: mapping, choices: said)
-        try take(rowsOf: file, name, choices, context)
+        try take(rowsOf: file, name, path, choices, context)
       }
     } catch let problem as ImportProblem {
       throw Failure(name == PipedFile.name ? problem.calling(path, name) : problem)
@@ -130,10 +130,13 @@ struct ImportCommand: WritingCommand {
 
   /// An export of our own: an empty catalog becomes what it says, row for row; in any other it is a file like others.
   private func take(
-    _ export: CatalogExport, _ name: String, _ choices: [String: ReviewFile.Choice], _ context: Context
+    _ export: CatalogExport, _ name: String, _ path: String, _ choices: [String: ReviewFile.Choice],
+    _ context: Context
   ) throws {
     let store = try context.changing()
-    guard try store.isEmpty(), review == nil else { return try take(rowsOf: export, name, choices, context) }
+    guard try store.isEmpty(), review == nil else {
+      return try take(rowsOf: export, name, path, choices, context)
+    }
     if context.globals.isDryRun { return try context.print("would restore \(context.safe(name))") }
     try context.ask("Restore \(name) into this empty catalog?", about: [])
     let progress = ProgressLine(of: nil, in: context)
@@ -151,8 +154,12 @@ struct ImportCommand: WritingCommand {
     try context.print("restored \(restored.items.counted("item", "items"))")
   }
 
+  /// - Parameters:
+  ///   - name: of the file, without its folder.
+  ///   - path: of the file, as it is typed.
   private func take(
-    rowsOf file: some RowSource, _ name: String, _ choices: [String: ReviewFile.Choice], _ context: Context
+    rowsOf file: some RowSource, _ name: String, _ path: String, _ choices: [String: ReviewFile.Choice],
+    _ context: Context
   ) throws {
     let store = try context.changing()
     let decider = try RowDecider(file, choices: choices, in: store)
@@ -162,21 +169,35 @@ struct ImportCommand: WritingCommand {
       ? nil : try plan(of: file, name, decider, context)
     if review != nil || context.globals.isDryRun { return }
     if let plan {
-      guard plan.tally.brings else { return try told(nothingNewIn: file, name, plan.tally, store, context) }
-      let lines = plan.lines(of: file, name, in: context)
-      try context.ask("Import \(plan.tally.writable.counted("row", "rows"))?", about: lines)
+      guard plan.tally.brings else {
+        tell(plan.tally.remarks, context)
+        return try told(nothingNewIn: file, name, path, plan.tally, store, context)
+      }
+      // What was left out by hand is only remembered.
+      if plan.tally.writable > 0 {
+        let lines = plan.lines(of: file, name, in: context)
+        try context.ask("Import \(plan.tally.writable.counted("row", "rows"))?", about: lines)
+      }
     }
     let written = try context.writable(store)
     let writer = try ImportWriter(file, name, decider, plan: plan, context)
     let outcome = try writer.write(to: written)
-    guard outcome.tally.brings else { return try told(nothingNewIn: file, name, outcome.tally, written, context) }
+    tell(outcome.remarks(isPlanned: plan.map { $0.tally.writable > 0 } ?? false), context)
+    guard outcome.tally.writable > 0 else {
+      return try told(nothingNewIn: file, name, path, outcome.tally, written, context)
+    }
     try outcome.tell(in: context)
     for line in outcome.tally.lines(of: file, in: context) { context.note(verbatim: line) }
-    tell(outcome.remarks, of: outcome.tally, context)
     if let batch = outcome.batch {
+      let unsure = outcome.tally.count(.unsure)
+      if unsure > 0 {
+        context.hint(
+          "\(unsure.counted("new item", "new items")) may be the same as something else: catalog import show \(batch) says what, and catalog merge makes two one"
+        )
+      }
       context.hint("each row: catalog import show \(batch); all of it back: catalog undo")
     }
-    try lookUp(file, name, in: written, context)
+    try lookUp(file, name, path, in: written, context)
   }
 
   /// What is to become of the rows. A dry run is told, and a review written.
@@ -198,26 +219,25 @@ struct ImportCommand: WritingCommand {
   }
 
   private func told(
-    nothingNewIn file: some RowSource, _ name: String, _ tally: ImportTally, _ store: Store, _ context: Context
+    nothingNewIn file: some RowSource, _ name: String, _ path: String, _ tally: ImportTally, _ store: Store,
+    _ context: Context
   ) throws {
-    tell(tally.remarks, of: tally, context)
     try context.print("nothing new in \(context.safe(name)): \(tally.rows.counted("row", "rows"))")
-    try lookUp(file, name, in: store, context)
+    try lookUp(file, name, path, isNew: false, in: store, context)
   }
 
-  /// Asks sources about what the file has brought, now or when it came before.
-  private func lookUp(_ file: some RowSource, _ name: String, in store: Store, _ context: Context) throws {
+  /// Asks sources about what the file has brought, now or when it came before: then nobody is asked if they shall.
+  private func lookUp(
+    _ file: some RowSource, _ name: String, _ path: String, isNew: Bool = true, in store: Store, _ context: Context
+  ) throws {
     guard !looksNothingUp, !context.globals.isOffline else { return }
     var lookup = try ImportLookup(ofFile: name, format: file.formatID, in: store, context)
-    try lookup.run(looksUp ? .yes : .ask, line: "catalog import FILE --lookup")
+    try lookup.run(looksUp ? .yes : isNew ? .ask : .tell, line: "catalog import \(path.shellWord) --lookup")
   }
 
-  /// What did not come, and what to do about it.
-  private func tell(_ remarks: FirstLines, of tally: ImportTally, _ context: Context) {
+  /// What a person should see of rows.
+  private func tell(_ remarks: FirstLines, _ context: Context) {
     for line in remarks.shortened(in: context) { context.note(verbatim: line) }
-    if tally.count(.unsure) > 0 {
-      context.hint("\(tally.count(.unsure)) rows wait for you: catalog import FILE --review rows.tsv")
-    }
   }
 }
 
@@ -234,11 +254,16 @@ extension ImportPlan {
     add(.onShelf, "certain: on your shelves")
     add(.inPack, "certain: in the built-in pack")
     add(.new, "new")
-    add(.unsure, "unsure: left out until you decide (--review)")
+    add(.unsure, "unsure: new, unless you decide otherwise (--review)")
+    add(.inFile, "the same as a row above")
     add(.left, "left out")
     add(.rejected, "rejected")
     if tally.cut > 0 {
       lines.append(context.text("  in \(tally.cut.counted("row", "rows")) a text is longer than 10000 characters"))
+    }
+    if tally.noted > 0 {
+      lines.append(
+        context.text("  in \(tally.noted.counted("row", "rows")) something cannot be, and goes to the note"))
     }
     lines += tally.remarks.shortened(to: 12, in: context).map { "  " + $0 }
     lines += tally.lines(of: file, in: context).map { "  " + $0 }

@@ -12,21 +12,22 @@ enum ImportDecision {
   case leftBefore
   /// It is on the shelf.
   case item(ItemID)
+  /// It is the same as a row above, before which so many stand.
+  case row(Int)
   /// It is an entry of the pack, by its id.
   indirect case entry(ExternalID)
   case new
-  /// It is another edition of something on the shelf.
-  case edition(ItemID)
-  /// It is the same as a row above.
-  case again
-  /// A person has to say.
-  case unsure
+  /// It is another edition of something on the shelf, or of a row above; and the pack may know the work.
+  indirect case edition(Candidacy.Thing, entry: ExternalID?)
+  /// It becomes a new item, and a person may say that it is this.
+  indirect case unsure(Candidacy)
   /// It was removed here, or a person left it out.
   indirect case left(Message)
   case rejected
 }
 
-/// Finds out what is to become of each row of a file. That it is the same as a row above, whoever remembers those knows.
+/// Finds out what is to become of each row of a file, one after the other. A plan and an import ask it alike, so that what is planned is
+/// what comes.
 struct RowDecider {
   /// The entries of the pack.
   let entries: EntryIndex
@@ -44,12 +45,23 @@ struct RowDecider {
   }
 
   /// - Parameters:
-  ///   - prepared: the row with what is known of it already.
+  ///   - place: how many rows stand before it.
   ///   - isShown: whether a person sees what an unsure row may be.
   /// - Returns: the match, too, where the row was looked for.
-  func decide(
-    _ row: ImportRow, _ prepared: PreparedRow? = nil, isShown: Bool = true
+  func decide(_ row: PreparedRow, at place: Int, isShown: Bool = true) throws -> (ImportDecision, Match?) {
+    let (decision, match) = try decision(for: row, at: place, isShown: isShown)
+    switch decision {
+    case .leftBefore, .left, .rejected: break
+    default:
+      if let sought = row.sought { matcher.remember(sought, at: place, line: row.row.line, as: match) }
+    }
+    return (decision, match)
+  }
+
+  private func decision(
+    for prepared: PreparedRow, at place: Int, isShown: Bool
   ) throws -> (ImportDecision, Match?) {
+    let row = prepared.row
     let choice = choices[row.key]
     let before = try known.row(like: row)
     if let before, before.isSaid(by: row) {
@@ -74,17 +86,16 @@ struct RowDecider {
         return (.left(before.reason.map { Message(verbatim: $0) } ?? "it was left out before"), nil)
       }
     }
-    let match = try matcher.match(try row.content.get().record, prepared?.sought, isShown: isShown)
+    let match = try matcher.match(try row.content.get().record, prepared.sought, at: place, isShown: isShown)
     switch match {
     case .certain(let found):
       switch found.thing {
       case .item(let id): return (.item(id), match)
       case .entry(let id): return (.entry(id), match)
+      case .row(let above, _): return (.row(above), match)
       }
-    case .unsure: return (.unsure, match)
-    case .edition(let found):
-      guard case .item(let id) = found.thing else { return (.new, match) }
-      return (.edition(id), match)
+    case .unsure(let near): return (near.first.map { .unsure($0) } ?? .new, match)
+    case .edition(let found, let entry): return (.edition(found.thing, entry: entry), match)
     case .new: return (.new, match)
     }
   }
@@ -93,25 +104,28 @@ struct RowDecider {
 /// What became of the rows so far, counted, and what a person should see of them.
 struct ImportTally {
   enum Heading: CaseIterable, Hashable {
-    case known, onShelf, inPack, new, unsure, left, rejected
+    case known, onShelf, inFile, inPack, new, unsure, left, rejected
   }
 
   private(set) var rows = 0
   /// What a person should see of the rows that are unsure or rejected.
   private(set) var remarks = FirstLines()
-  /// How many have a text that is cut.
+  /// How many have a text that is cut, and how many a value that stands in the note instead.
   private(set) var cut = 0
+  private(set) var noted = 0
   /// What was not taken as the file says it.
   private(set) var told = RowRemarks()
   /// How many of the rows come under which heading.
   private var counts: [Heading: Int] = [:]
 
-  mutating func add(_ decision: ImportDecision, _ row: ImportRow, _ match: Match?, _ context: Context) {
+  mutating func add(_ decision: ImportDecision, _ prepared: PreparedRow, _ match: Match?, _ context: Context) {
     rows += 1
+    let row = prepared.row
     let heading: Heading =
       switch decision {
       case .known, .leftBefore: .known
-      case .item, .again: .onShelf
+      case .item: .onShelf
+      case .row: .inFile
       case .entry: .inPack
       case .new, .edition: .new
       case .unsure: .unsure
@@ -123,24 +137,23 @@ struct ImportTally {
       let reason = Message(rejection.words)
       remarks.append(context.text("\(row.place): \(row.words): rejected: \(reason)"))
     } else if case .unsure(let near)? = match {
-      var best: String { near.first.map { "\($0.line) (\($0.why.map(context.text).joined(separator: ", ")))" } ?? "" }
-      remarks.append(context.text("\(row.place): \(row.words): unsure: \(best)"))
+      var best: String { near.first?.told(in: context) ?? "" }
+      remarks.append(context.text("\(row.place): \(row.words): perhaps the same as \(best)"))
     } else if case .left(let reason) = decision {
       remarks.append(context.text("\(row.place): \(row.words): left out: \(reason)"))
     }
-    guard [.onShelf, .inPack, .new].contains(heading), case .success(let entry) = row.content else { return }
-    if !entry.remarks.isEmpty { told.add(entry.remarks, of: row) }
-    guard !entry.cut.isEmpty else { return }
-    cut += 1
-    for name in entry.cut {
-      remarks.append(context.text("\(row.place): \(row.words): \(Message(cut: name))"))
-    }
+    guard ![.known, .left, .rejected].contains(heading) else { return }
+    if case .success(let entry) = row.content, !entry.remarks.isEmpty { told.add(entry.remarks, of: row) }
+    if !prepared.cut.isEmpty { cut += 1 }
+    if !prepared.remarks.isEmpty { noted += 1 }
+    for name in prepared.cut { remarks.append(context.text("\(row.place): \(row.words): \(Message(cut: name))")) }
+    for words in prepared.remarks { remarks.append(context.text("\(row.place): \(row.words): \(Message(words))")) }
   }
 
   func count(_ heading: Heading) -> Int { counts[heading] ?? 0 }
 
   /// How many bring something to a shelf.
-  var writable: Int { count(.onShelf) + count(.inPack) + count(.new) }
+  var writable: Int { count(.onShelf) + count(.inFile) + count(.inPack) + count(.new) + count(.unsure) }
 
   /// Whether any of them is to be written, or remembered as left out.
   var brings: Bool { writable + count(.rejected) + count(.left) > 0 }

@@ -11,6 +11,8 @@ struct ImportLookup {
   enum Choice: Sendable {
     /// A person at a terminal is asked.
     case ask
+    /// They are told that sources can be asked.
+    case tell
     case yes, no
   }
 
@@ -58,8 +60,9 @@ struct ImportLookup {
   mutating func run(_ choice: Choice, line: String) throws {
     guard !ids.isEmpty, choice != .no, !context.globals.isOffline else { return }
     let (things, time) = (ids.count.counted("item", "items"), Int((seconds / 60).rounded(.up)).duration)
-    if choice == .ask {
-      guard !context.globals.saysYes, context.terminal.isInputTerminal, context.terminal.isErrorTerminal else {
+    if choice == .ask || choice == .tell {
+      guard choice == .ask, !context.globals.saysYes, context.terminal.isInputTerminal, context.terminal.isErrorTerminal
+      else {
         return context.hint("sources can be asked about \(things), in about \(time): \(code: line)")
       }
       guard try context.prompt.confirm("Ask sources about \(things)? It takes about \(time)", option: "--lookup") else {

@@ -5,8 +5,11 @@ internal import CommandLineKit
 /// What became of the rows of a file that were written.
 struct ImportOutcome {
   private var counts: [ImportedRow.Outcome: Int] = [:]
-  /// What the file says otherwise than the catalog.
+  /// How many were joined to what came with the file.
+  private var inFile = 0
+  /// What the file says otherwise than the catalog, and what rows of the file say otherwise than rows above.
   private var differences = FirstLines()
+  private var contradictions = FirstLines()
   /// What was to become of them.
   var tally: ImportTally
   /// Why what was to come did not.
@@ -16,15 +19,18 @@ struct ImportOutcome {
 
   init(_ tally: ImportTally) { self.tally = tally }
 
-  /// What a person should see of rows that did not come.
-  var remarks: FirstLines { tally.remarks + refusals }
+  /// What a person should see of rows.
+  /// - Parameter isPlanned: whether they have seen what was to become of them.
+  func remarks(isPlanned: Bool) -> FirstLines { isPlanned ? refusals : tally.remarks + refusals }
 
   mutating func add(_ written: Importing.Written, of row: ImportRow, in context: Context) {
     if let outcome = written.outcome { counts[outcome, default: 0] += 1 }
+    if written.outcome == .joined, written.isOfFile { inFile += 1 }
     guard !written.differences.isEmpty else { return }
     var words: String { written.differences.joined(separator: "; ") }
     if let item = written.item {
-      differences.append(context.text("\(row.place): \(item) \(row.words): \(words)"))
+      let line = context.text("\(row.place): \(item) \(row.words): \(words)")
+      if written.isOfFile { contradictions.append(line) } else { differences.append(line) }
     } else if written.outcome == .rejected, case .success = row.content {
       refusals.append(context.text("\(row.place): \(row.words): rejected: \(words)"))
     }
@@ -36,7 +42,15 @@ struct ImportOutcome {
       context.note("the file says otherwise, and what is here stays:")
       for line in differences.shortened(in: context) { context.note(verbatim: "  " + line) }
     }
-    let (added, joined) = (counts[.added] ?? 0, counts[.joined] ?? 0)
-    try context.print("\(added.counted("new item", "new items")), \(joined) joined to what was there")
+    if !contradictions.isEmpty {
+      context.note("rows of one thing say it otherwise, and what the first says stays:")
+      for line in contradictions.shortened(in: context) { context.note(verbatim: "  " + line) }
+    }
+    let added = (counts[.added] ?? 0).counted("new item", "new items")
+    let joined = (counts[.joined] ?? 0) - inFile
+    try context.print(
+      inFile == 0
+        ? "\(added), \(joined) joined to what was there"
+        : "\(added), \(joined) joined to what was there, \(inFile) to rows above")
   }
 }

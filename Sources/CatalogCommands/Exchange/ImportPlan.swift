@@ -7,7 +7,8 @@ internal import Processes
 
 /// What is to become of each row of a file, before any of it is written.
 ///
-/// Of a row only its decision is remembered: the file is read again when it is written.
+/// A plan is the import without its writing: ``RowDecider`` decides of each row as it does then. Of a row only its decision is remembered:
+/// the file is read again when it is written.
 struct ImportPlan {
   private(set) var decisions: [ImportDecision] = []
   private(set) var tally = ImportTally()
@@ -18,21 +19,16 @@ struct ImportPlan {
     _ file: some RowSource, _ decider: RowDecider, _ context: Context,
     review: (ImportRow, Match?, ImportDecision) throws -> Void = { _, _, _ in }
   ) throws {
-    // What the rows so far call what is new.
-    var names = Set<UInt64>()
     let progress = ProgressLine(of: nil, in: context)
     defer { progress.clear() }
-    let reader = try RowReader(file)
+    let reader = try decider.reader(of: file, now: context.timestamp)
     while let row = try reader.next() {
       try Interrupt.check()
-      var (decision, match) = try decider.decide(row)
-      if case .new = decision, let entry = try? row.content.get(), !names.insert(entry.name).inserted, !entry.hasCode {
-        decision = .again
-      }
-      try review(row, match, decision)
+      progress.show(decisions.count, row.row.words)
+      let (decision, match) = try decider.decide(row, at: decisions.count)
+      try review(row.row, match, decision)
       decisions.append(decision)
       tally.add(decision, row, match, context)
-      progress.show(decisions.count, row.words)
     }
   }
 }
@@ -52,9 +48,22 @@ extension ImportRow {
 extension Candidacy {
   /// `42 Heat (1995)`, `pack:movie/heat-1995 Heat (1995)`.
   var line: String {
+    if case .row = thing { return reference }
     let name =
       title + (year.map { " (\($0))" } ?? "") + (creators.isEmpty ? "" : " — " + creators.joined(separator: ", "))
     return "\(reference) \(name)"
+  }
+
+  /// What it is, and what speaks for it: `42 Heat (1995) (title equal, a year apart, maker unknown)`.
+  /// - Parameter item: what the row that it is became.
+  func told(in context: Context, as item: ItemID? = nil) -> String {
+    let name: String
+    if case .row(_, let line) = thing {
+      name = item.map { "\($0)" } ?? context.text("line \(line)")
+    } else {
+      name = self.line
+    }
+    return "\(name) (\(why.map(context.text).joined(separator: ", ")))"
   }
 
   /// By what a review names it.
@@ -62,17 +71,23 @@ extension Candidacy {
     switch thing {
     case .item(let id): "\(id)"
     case .entry(let id): "\(id)"
+    case .row(_, let line): "line \(line)"
     }
   }
 
   /// `title equal`, `year equal`, `maker unknown`.
   var why: [Message] {
-    if comparison.isSameCode { return ["the same code"] }
+    if comparison.code != .none {
+      let code: Message = comparison.code == .work ? "the same work" : "the same code"
+      return comparison.isOtherVolume
+        ? [code, "another volume"] : comparison.title == .other ? [code, "another title"] : [code]
+    }
     let title: Message =
       switch comparison.title {
       case .equal: "title equal"
       case .within: "title with more or less"
       case .near: "title misspelled"
+      case .other: "another title"
       }
     let year: Message =
       switch comparison.year {

@@ -16,6 +16,8 @@ final class ImportWriter<File: RowSource> {
   private var reader: RowReader<PreparedRow>
   /// So many rows were taken.
   private var index = 0
+  /// The number of the item that each row became, 0 for none.
+  private var items: [Int64] = []
   /// So long rows are written at once at most: others wait meanwhile, and give up after ten seconds.
   private static var longest: Duration { .seconds(3) }
   /// Whether the file can be read to its end, where no plan did so before.
@@ -31,16 +33,7 @@ final class ImportWriter<File: RowSource> {
   ) throws {
     (self.file, self.name, self.decider, self.plan) = (file, name, decider, plan)
     (self.together, self.context) = (together, context)
-    reader = try Self.reader(of: file, from: 0, decider, plan)
-  }
-
-  private static func reader(
-    of file: File, from start: Int, _ decider: RowDecider, _ plan: ImportPlan?
-  ) throws -> RowReader<PreparedRow> {
-    // Looking for a row takes longer than reading it: the thread that reads has the time.
-    let entries = plan == nil ? decider.entries : nil
-    let format = file.formatID
-    return try RowReader(file, from: start) { PreparedRow($0, format: format, among: entries) }
+    reader = try decider.reader(of: file, now: context.timestamp, isSought: plan == nil)
   }
 
   func write(to store: Store) throws -> ImportOutcome {
@@ -52,6 +45,7 @@ final class ImportWriter<File: RowSource> {
       case .refused(let error): context.text(Failure(error).message)
       case .cut(let name): context.text(Message(cut: name))
       case .told(let remark): context.text(Message(remark.words))
+      case .noted(let words): context.text(Message(words))
       }
     }
     let progress = ProgressLine(of: plan?.decisions.count, in: context)
@@ -66,10 +60,14 @@ final class ImportWriter<File: RowSource> {
         var soFar = outcome
         try importing.write(eachByItself: eachByItself) { part in
           while let row = try next() {
-            if let placement = try placement(of: row, &soFar) {
-              soFar.add(try part.write(row, placement), of: row.row, in: context)
+            progress.show(index - 1, row.row.words)
+            var item: ItemID?
+            if let (placement, remark) = try placement(of: row, &soFar) {
+              let written = try part.write(row, placement, remark: remark)
+              soFar.add(written, of: row.row, in: context)
+              item = written.item
             }
-            progress.show(index, row.row.words)
+            items.append(item?.rawValue ?? 0)
             if Interrupt.isRequested { return }
             // Nothing is written of a file that breaks off further on.
             if index - start == together || index.isMultiple(of: 1_000) && Uptime.now() > end {
@@ -83,7 +81,8 @@ final class ImportWriter<File: RowSource> {
       } catch is Importing.Refused {
         // One of them cannot be kept: they are written once more, so that it takes no other with it.
         (index, eachByItself) = (start, true)
-        reader = try Self.reader(of: file, from: start, decider, plan)
+        items.removeLast(items.count - start)
+        reader = try decider.reader(of: file, from: start, now: context.timestamp, isSought: plan == nil)
       }
       try Interrupt.check()
     }
@@ -115,24 +114,56 @@ final class ImportWriter<File: RowSource> {
     try check.result?.get()
   }
 
-  /// Where a row is to be written; nil for one that is left out.
-  private func placement(of row: PreparedRow, _ outcome: inout ImportOutcome) throws -> Placement? {
+  /// Where a row is to be written, and what is kept with it besides; nil for one that is left out.
+  private func placement(
+    of row: PreparedRow, _ outcome: inout ImportOutcome
+  ) throws -> (Placement, remark: String?)? {
     if let plan { return placement(for: plan.decisions[index - 1]) }
-    let (decision, match) = try decider.decide(row.row, row, isShown: !outcome.tally.remarks.isFull)
-    outcome.tally.add(decision, row.row, match, context)
-    if case .new = decision, !row.hasCode { return .again }
+    let (decision, match) = try decider.decide(row, at: index - 1, isShown: !outcome.tally.remarks.isFull)
+    outcome.tally.add(decision, row, match, context)
     return placement(for: decision)
   }
 
-  private func placement(for decision: ImportDecision) -> Placement? {
+  private func placement(for decision: ImportDecision) -> (Placement, remark: String?)? {
     switch decision {
-    case .unsure, .leftBefore: nil
-    case .known, .rejected, .new: .new
-    case .item(let id): .item(id)
-    case .edition(let id): .edition(id)
-    case .left(let reason): .left(context.text(reason))
-    case .again: .again
-    case .entry(let id): StarterPack.shipped.record(id).map { .entry($0) } ?? .new
+    case .leftBefore: return nil
+    case .known, .rejected, .new: return (.new, nil)
+    case .item(let id): return (.item(id), nil)
+    case .row(let above): return (item(of: above).map { .item($0) } ?? .new, nil)
+    case .edition(let thing, let entry):
+      guard let item = item(of: thing) else { return (entry.flatMap(known).map { .entry($0) } ?? .new, nil) }
+      return (.edition(item, entry: entry.flatMap(known)), nil)
+    case .unsure(let found):
+      let told = found.told(in: context, as: item(of: found.thing))
+      return (.new, context.text("perhaps the same as \(told)"))
+    case .left(let reason): return (.left(context.text(reason)), nil)
+    case .entry(let id): return (known(id).map { .entry($0) } ?? .new, nil)
     }
+  }
+
+  private func known(_ entry: ExternalID) -> Record? { StarterPack.shipped.record(entry) }
+
+  private func item(of thing: Candidacy.Thing) -> ItemID? {
+    switch thing {
+    case .item(let id): id
+    case .row(let above, _): item(of: above)
+    case .entry: nil
+    }
+  }
+
+  private func item(of row: Int) -> ItemID? {
+    items.indices.contains(row) && items[row] != 0 ? ItemID(rawValue: items[row]) : nil
+  }
+}
+
+extension RowDecider {
+  /// The rows of a file with what can be found out of them without the catalog: looking for one takes longer than reading it, and the
+  /// thread that reads has the time.
+  /// - Parameter isSought: whether they are looked for.
+  func reader(
+    of file: some RowSource, from start: Int = 0, now: Timestamp, isSought: Bool = true
+  ) throws -> RowReader<PreparedRow> {
+    let (entries, format) = (isSought ? entries : nil, file.formatID)
+    return try RowReader(file, from: start) { PreparedRow($0, format: format, among: entries, now: now) }
   }
 }

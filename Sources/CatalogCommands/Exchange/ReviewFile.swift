@@ -38,7 +38,7 @@ enum ReviewFile {
   /// What stands below the head of a file.
   static let explanation = """
     # In the column 'decision': the number of an item or the name of an entry, as in 'match'; 'new' for a new item; 'skip' to leave
-    # the row out. A row with '?' is left out until it is decided. Then: catalog import FILE --apply THIS-FILE
+    # the row out. A row with '?' becomes a new item, too, and is told. Then: catalog import FILE --apply THIS-FILE
     """
 
   /// A row with what it may be; nil for one of which nothing is to be decided.
@@ -47,13 +47,13 @@ enum ReviewFile {
   ) -> String? {
     let near: [Candidacy] =
       switch match {
-      case .certain(let found), .edition(let found): [found]
+      case .certain(let found), .edition(let found, _): [found]
       case .unsure(let found): found
       case .new, nil: []
       }
     let chosen: String
     switch decision {
-    case .known, .leftBefore, .rejected, .again: return nil
+    case .known, .leftBefore, .rejected, .row: return nil
     case .item(let id): chosen = "\(id)"
     case .entry(let id): chosen = "\(id)"
     case .new, .edition: chosen = "new"

@@ -19,12 +19,20 @@ struct StepWords {
         lines.append(Self.said(act, count.counted("item", "items")))
       }
     }
+    var others = changes.others
+    func add(_ count: Int, _ sort: StepChanges.Sort) {
+      lines.append(Self.said(sort.act, Message("\(Self.noun(sort.table)) × \(count)", context: "so many")))
+    }
     for group in groups {
-      if group.count <= mostNamed {
-        lines += group.map(Self.line)
-      } else if let first = group.first {
-        lines.append(Self.said(first.act, Message("\(Self.noun(first.table)) × \(group.count)", context: "so many")))
-      }
+      guard let first = group.first else { continue }
+      let sort = StepChanges.Sort(act: first.act, table: first.table)
+      let count = group.count + (first.isPart ? 0 : others.removeValue(forKey: sort) ?? 0)
+      if count <= mostNamed { lines += group.map(Self.line) } else { add(count, sort) }
+    }
+    let rest = others.sorted { ($0.key.table, $0.key.act.rawValue) < ($1.key.table, $1.key.act.rawValue) }
+    for (sort, count) in rest {
+      let change = StepChange(act: sort.act, table: sort.table, id: nil)
+      if change.isNews, !change.isPart { add(count, sort) }
     }
     if changes.isCut, changes.added + changes.removed == 0 { lines.append("and more") }
     return lines
@@ -32,12 +40,12 @@ struct StepWords {
 
   /// What was not said with an item that came or went, those of one sort together.
   private var groups: [[StepChange]] {
-    let whole = Set(changes.changes.filter { $0.table == "item" && $0.act != .changed }.compactMap(\.item))
+    let whole = changes.whole
     var order: [String] = []
     var groups: [String: [StepChange]] = [:]
     for change in changes.changes where change.isNews {
       // People, genres and labels that came with an item are told by it.
-      if change.item.map(whole.contains) ?? !whole.isEmpty { continue }
+      if change.item.map({ whole.contains($0.id) }) ?? !whole.isEmpty { continue }
       var change = change
       if change.isPart { (change.act, change.id) = (.changed, nil) }
       let key = "\(change.act) \(change.table)"

@@ -55,8 +55,20 @@ public struct StepChanges: Sendable, Hashable {
   /// How many items were added and removed, of which not all stand in ``changes``.
   public var added = 0
   public var removed = 0
+  /// The items that came or went: what hangs on them came and went with them.
+  public var whole: Set<ItemID> = []
+  /// How many rows of a sort were added or removed that stand neither in ``changes`` nor hang on ``whole``.
+  public var others: [Sort: Int] = [:]
   /// Whether there are more changes than ``changes``.
   public var isCut = false
+
+  /// What became of rows, and of which table.
+  public struct Sort: Sendable, Hashable {
+    public var act: StepChange.Act
+    public var table: String
+
+    public init(act: StepChange.Act, table: String) { (self.act, self.table) = (act, table) }
+  }
 
   public var isEmpty: Bool { changes.isEmpty && added == 0 && removed == 0 }
 
@@ -65,6 +77,8 @@ public struct StepChanges: Sendable, Hashable {
 }
 
 extension RowChange {
+  fileprivate var isUpdate: Bool { if case .updated = act { true } else { false } }
+
   /// The item that the row is, or belongs to.
   func item(in db: Connection) throws -> Int64? {
     guard case .integer(let owner) = owner else { return nil }
@@ -118,6 +132,7 @@ struct StepReader {
           case .deleted: result.removed += 1
           case .updated: break
           }
+          if case .integer(let id)? = change.key.first, !change.isUpdate { result.whole.insert(ItemID(rawValue: id)) }
         }
         let key = [.text(change.table)] + change.key
         if rows[key] == nil {
@@ -130,9 +145,25 @@ struct StepReader {
         rows[key, default: Row(change: change)].add(change)
       }
     }
+    if result.isCut { try count(step, besides: rows, into: &result) }
     result.changes = try order.compactMap { try rows[$0].flatMap { try fact($0) } }
     // What is kept of an undone step is how it was undone.
     return isUndone ? result.reversed : result
+  }
+
+  /// Counts the rows that are not told one by one.
+  private func count(_ step: Int64, besides rows: [[Value]: Row], into result: inout StepChanges) throws {
+    for part in try db.values("SELECT part FROM step_change WHERE step_id = \(step) ORDER BY part", as: Int.self) {
+      let bytes = try db.value(
+        "SELECT changes FROM step_change WHERE step_id = \(step) AND part = \(part)", as: [UInt8].self)
+      for change in try RowChange.all(in: bytes ?? [])
+      where change.table != "item" && !change.isUpdate && rows[[.text(change.table)] + change.key] == nil {
+        let item = try change.item(in: db).map(ItemID.init)
+        if item.map(result.whole.contains) ?? !result.whole.isEmpty { continue }
+        let act: StepChange.Act = if case .inserted = change.act { .added } else { .removed }
+        result.others[StepChanges.Sort(act: act, table: change.table), default: 0] += 1
+      }
+    }
   }
 
   private mutating func remember(_ change: RowChange) {
@@ -217,6 +248,10 @@ extension StepChanges {
   fileprivate var reversed: StepChanges {
     var result = self
     (result.added, result.removed) = (removed, added)
+    result.others = Dictionary(
+      uniqueKeysWithValues: others.map { sort, count in
+        (Sort(act: sort.act == .added ? .removed : .added, table: sort.table), count)
+      })
     result.changes = changes.reversed().map { change in
       var change = change
       switch change.act {

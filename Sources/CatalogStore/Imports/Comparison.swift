@@ -1,13 +1,24 @@
 internal import CatalogModel
 
-/// How two things compare, of which one is told of by a row of a file.
+/// How two things compare, of which one is told of by a row of a file. ``verdict(of:)`` and ``isCertain(_:)`` are the one rule by which
+/// a row is a row above it, something on the shelf, or an entry of the pack.
 public struct Comparison: Sendable, Hashable {
+  /// What they share that sources, shops and publishers call them.
+  public enum Code: Sendable, Hashable {
+    case none
+    /// It names a work, of which there may be several editions.
+    case work
+    /// It names one edition: an ISBN, a release, a film.
+    case edition
+  }
   public enum Title: Sendable, Hashable {
     case equal
     /// One has a subtitle, or something in brackets, that the other lacks.
     case within
     /// A letter or two are other ones.
     case near
+    /// Plainly another.
+    case other
   }
   public enum Year: Sendable, Hashable {
     case equal
@@ -22,15 +33,18 @@ public struct Comparison: Sendable, Hashable {
     case unreadable
   }
 
-  /// Whether an id of a source or an ISBN is the same, which leaves nothing to compare.
-  public var isSameCode = false
+  public var code = Code.none
   public var title: Title
   public var year: Year
   public var makers: Makers
+  /// Whether they are two volumes of something whose title says no more.
+  public var isOtherVolume = false
+  /// Whether they have two codes of one sort, or one source has a name for each.
+  public var isToldApart = false
 
   /// 0 … 100, to put those that come near in an order.
   public var score: Int {
-    if isSameCode { return 100 }
+    if code == .edition { return title == .other || isOtherVolume ? 60 : 100 }
     return points(of: title) + points(of: year) + points(of: makers)
   }
 
@@ -39,6 +53,7 @@ public struct Comparison: Sendable, Hashable {
     case .equal: 50
     case .within: 35
     case .near: 25
+    case .other: 0
     }
   }
 
@@ -62,6 +77,36 @@ public struct Comparison: Sendable, Hashable {
 }
 
 extension Comparison {
+  /// What a row is to a thing.
+  enum Verdict: Hashable {
+    case same
+    /// Another edition of it, and a thing of its own.
+    case edition
+    /// A person may say that it is the same.
+    case perhaps
+    case other
+  }
+
+  /// What a row is to a thing with which it shares a code.
+  func verdict(of kind: Kind) -> Verdict {
+    switch code {
+    case .edition: isContradicted(kind) ? .perhaps : .same
+    case .work where isOtherVolume: .other
+    // What is of one work and no film is told apart by its codes, its year, or its language.
+    case .work: isToldApart || title == .other || year == .other ? .edition : .same
+    case .none: .other
+    }
+  }
+
+  /// Whether a code alone says that the two are one. Publishers use an ISBN twice, and people type that of another book; of films, which
+  /// are called otherwise in every country, nothing else may agree either.
+  private func isContradicted(_ kind: Kind) -> Bool {
+    if isOtherVolume { return true }
+    guard title == .other else { return false }
+    let agrees = makers == .some || (year == .equal || year == .near) && makers != .none
+    return kind != .movie || !agrees
+  }
+
   /// Compares a thing with what a row tells of.
   /// - Parameter title: how the titles compare.
   init(_ row: WorkSigns, _ other: WorkSigns, title: Title) {

@@ -6,15 +6,6 @@ struct Fingerprint {
   private var hash = FNV1a()
   var value: UInt64 { hash.value }
 
-  /// Of what a record is called: two rows of one file that have it in common are the same thing, where no code says otherwise. Titles
-  /// are equal as the index of titles finds them: but for the case of A to Z.
-  init(name record: Record) {
-    add(record.kind.rawValue, record.year.map(String.init))
-    for byte in (Text.line(record.title) ?? "").utf8 { hash.add(0x41...0x5A ~= byte ? byte | 0x20 : byte) }
-    end(isText: true)
-    for creator in record.creators { add(Folding.fold(creator)) }
-  }
-
   init(_ row: ImportRow) {
     switch row.content {
     case .success(let entry): add(entry)
@@ -50,10 +41,18 @@ struct Fingerprint {
     for tag in entry.tags { add("tag", tag) }
     for place in entry.piles { add("pile", place.pile, place.position.map(String.init)) }
     add(entry.isFavorite ? "favorite" : nil, entry.addedOn?.description)
+    // What few rows have, so that the others say what they said to earlier versions.
+    for (name, day) in [("liked", entry.favoriteOn), ("wished", entry.wishedOn)] {
+      if let day { add(name, day.description) }
+    }
+    for name in entry.times.compactMap(\.name) { add("name", name) }
     for note in entry.notes { add("note", note) }
   }
 
-  private mutating func add(_ opinion: Entry.Opinion?) { add(opinion?.rating?.description, opinion?.comment) }
+  private mutating func add(_ opinion: Entry.Opinion?) {
+    add(opinion?.rating?.description, opinion?.comment)
+    if let day = opinion?.day { add("on", day.description) }
+  }
 
   private mutating func add(_ value: Value) {
     switch value {

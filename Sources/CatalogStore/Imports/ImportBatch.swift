@@ -40,6 +40,8 @@ public struct ImportedRow: Sendable, Hashable {
   public var reason: String?
   /// How many copies the row spoke of.
   var copies: Int
+  /// What it said that a newer export may say otherwise; nil where it said nothing of that, or came by an earlier version.
+  var said: SaidBefore?
   var fingerprint: Int64
 }
 
@@ -50,11 +52,10 @@ public enum Placement: Sendable, Hashable {
   /// A new item.
   case new
   /// A new item, and another edition of one that is on the shelf.
-  case edition(ItemID)
+  /// - Parameter entry: what a source that needs no network says of the work.
+  case edition(ItemID, entry: Record?)
   /// A new item, of which a source that needs no network says this.
   case entry(Record)
-  /// The same thing as a row above, by how it is called.
-  case again
   /// It is left out, for a reason in a person's words.
   case left(String)
 }

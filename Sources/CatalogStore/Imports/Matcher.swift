@@ -8,6 +8,8 @@ public struct Candidacy: Sendable {
     case item(ItemID)
     /// An entry of a source that needs no network, by what that calls it.
     case entry(ExternalID)
+    /// A row above in the file: how many rows stand before that, and where it stands.
+    case row(Int, line: Int)
   }
 
   public var thing: Thing
@@ -21,8 +23,9 @@ public struct Candidacy: Sendable {
 public enum Match: Sendable {
   /// The same, and nothing else comes near.
   case certain(Candidacy)
-  /// Another edition of something on the shelf: a thing of its own.
-  case edition(Candidacy)
+  /// Another edition of something on the shelf, or of a row above: a thing of its own.
+  /// - Parameter entry: what sources that need no network know of the work.
+  case edition(Candidacy, entry: ExternalID?)
   /// The best first; a person has to say.
   case unsure([Candidacy])
   /// Nothing comes near.
@@ -33,17 +36,20 @@ public enum Match: Sendable {
 /// and it is not copied.
 public final class SoughtRow: Sendable {
   fileprivate let signs: WorkSigns
+  fileprivate let inFile: RowSigns
   fileprivate let titles: ShelfTitles.Sought
   /// Nil when they were not asked.
   fileprivate let entries: [Candidacy]?
 
-  fileprivate init(_ signs: WorkSigns, entries: [Candidacy]?) {
+  fileprivate init(_ record: Record, _ signs: WorkSigns, notes: [String] = [], entries: [Candidacy]?) {
     (self.signs, self.entries) = (signs, entries)
+    inFile = RowSigns(record, signs, notes: notes)
     titles = ShelfTitles.Sought(signs)
   }
 }
 
-/// Finds what rows of a file are: on the shelf, then among the entries of sources that need no network. docs/import.md has the rule.
+/// Finds what rows of a file are: among the rows above, on the shelf, then among the entries of sources that need no network. It is one
+/// rule: codes that name an edition, codes that name a work, and then title, maker, year and volume. docs/import.md explains it.
 public struct Matcher {
   private let store: Store
   private let entries: EntryIndex
@@ -52,6 +58,7 @@ public struct Matcher {
   private let newest: ItemID?
   private let titles: ShelfTitles?
   private let finder: ItemFinder
+  private let rowsAbove = RowsAbove()
 
   /// - Parameter entries: those of sources that need no network.
   public init(_ store: Store, entries: EntryIndex) throws {
@@ -67,24 +74,93 @@ public struct Matcher {
 
   /// - Parameters:
   ///   - sought: what ``EntryIndex/seek(_:)`` found, where it was asked before.
+  ///   - place: how many rows of its file stand before it; nil for what stands in no file.
   ///   - isShown: whether a person sees what an unsure row may be. Otherwise it may be more than is said.
   public func match(
-    _ record: @autoclosure () throws -> Record, _ sought: SoughtRow? = nil, isShown: Bool = true
+    _ record: @autoclosure () throws -> Record, _ sought: SoughtRow? = nil, at place: Int? = nil, isShown: Bool = true
   ) throws -> Match {
-    let row = try sought ?? SoughtRow(WorkSigns(record()), entries: nil)
-    if let newest, let match = try onShelf(try record(), row, isShown: isShown, upTo: newest) { return match }
-    return Self.choose(row.entries ?? entries.near(row.signs), for: row.signs) ?? .new
+    let row = try sought ?? SoughtRow(record())
+    let above = place.flatMap { rowsAbove.find(row.inFile, at: $0) }
+    if let above, above.verdict == .same { return .certain(Candidacy(above)) }
+    let (coded, contradicted) = try byCode(record, row)
+    if let coded { return coded }
+    let onShelf = try onShelf(try record(), row, isShown: isShown)
+    if let above, above.verdict == .edition {
+      // The shelf may have this edition, too, but not by its title: that the row above has.
+      if case .edition? = onShelf, let onShelf { return onShelf }
+      return .edition(Candidacy(above), entry: Self.entry(Self.choose(near(row), for: row.signs)))
+    }
+    if let onShelf { return Self.doubted(onShelf, because: contradicted) }
+    let match = Self.choose(near(row), for: row.signs) ?? .new
+    let doubts = contradicted + (above?.verdict == .perhaps ? [above.map(Candidacy.init)].compactMap(\.self) : [])
+    guard doubts.isEmpty, let place, let entry = Self.entry(match),
+      let known = rowsAbove.find(row.inFile, at: place, claiming: entry)
+    else { return Self.doubted(match, because: doubts) }
+    return switch known.verdict {
+    case .same: .certain(Candidacy(known))
+    case .edition: .edition(Candidacy(known), entry: entry)
+    case .perhaps, .other: .new
+    }
   }
 
-  /// What of the shelf it is; nil when nothing there comes near.
-  private func onShelf(
-    _ record: @autoclosure () throws -> Record, _ sought: SoughtRow, isShown: Bool, upTo newest: ItemID
-  ) throws -> Match? {
-    let kind = sought.signs.kind
-    if let id = try finder.itemID(of: sought.signs), id <= newest, let thing = try store.thing(id, of: kind) {
-      let comparison = Comparison(isSameCode: true, title: .equal, year: .unknown, makers: .unknown)
-      return .certain(Candidacy(id, thing, comparison))
+  /// Remembers a row that becomes something on the shelf, for those below it.
+  /// - Parameter match: what it was found to be.
+  public func remember(_ row: SoughtRow, at place: Int, line: Int, as match: Match?) {
+    rowsAbove.remember(row.inFile, at: place, line: line, claiming: Self.entry(match))
+  }
+
+  private func near(_ row: SoughtRow) -> [Candidacy] { row.entries ?? entries.near(row.signs) }
+
+  /// The entry that something certainly is, or is an edition of.
+  private static func entry(_ match: Match?) -> ExternalID? {
+    switch match {
+    case .certain(let found)?: if case .entry(let id) = found.thing { id } else { nil }
+    case .edition(_, let entry)?: entry
+    default: nil
     }
+  }
+
+  /// The same, but for what has a code of something else, of which a person has to say if that is wrong.
+  private static func doubted(_ match: Match, because doubts: [Candidacy]) -> Match {
+    guard !doubts.isEmpty else { return match }
+    switch match {
+    case .certain(let found): if case .item = found.thing { return match } else { return .unsure(doubts + [found]) }
+    case .edition: return match
+    case .unsure(let near): return .unsure(doubts + near)
+    case .new: return .unsure(doubts)
+    }
+  }
+
+  /// What of the shelf it is by its codes; and what it has a code of, and is plainly called otherwise.
+  private func byCode(
+    _ record: () throws -> Record, _ sought: SoughtRow
+  ) throws -> (match: Match?, contradicted: [Candidacy]) {
+    guard let newest else { return (nil, []) }
+    let kind = sought.signs.kind
+    var (edition, contradicted): (Candidacy?, [Candidacy]) = (nil, [])
+    for (id, code) in try finder.items(sharing: sought.signs) where id <= newest {
+      guard let thing = try store.thing(id, of: kind, with: code == .work ? .externalIDs : []) else { continue }
+      let title = try sought.signs.titleAgreement(with: thing.signs) ?? record().howeverCalled(than: thing)
+      var comparison = Comparison(sought.signs, thing.signs, title: title)
+      comparison.code = code
+      comparison.isOtherVolume = sought.signs.isAnotherVolume(than: thing.signs)
+      comparison.isToldApart = sought.signs.isAnotherThing(than: thing.signs)
+      let found = Candidacy(id, thing, comparison)
+      switch comparison.verdict(of: kind) {
+      case .same: return (.certain(found), [])
+      case .edition: edition = edition ?? found
+      case .perhaps: contradicted.append(found)
+      case .other: break
+      }
+    }
+    return (edition.map { .edition($0, entry: nil) }, contradicted)
+  }
+
+  /// What of the shelf it is by what it is called; nil when nothing there comes near.
+  private func onShelf(_ record: @autoclosure () throws -> Record, _ sought: SoughtRow, isShown: Bool) throws -> Match?
+  {
+    guard let newest else { return nil }
+    let kind = sought.signs.kind
     let items =
       try titles?.items(calledLike: sought.titles)
       ?? ShelfTitles.Items(mayBeCertain: store.items(calledLike: record(), upTo: newest))
@@ -112,7 +188,7 @@ public struct Matcher {
       if kind != .movie { signs.externalIDs = try store.externalIDs(of: known.id) }
       return sought.signs.isAnotherThing(than: signs)
     }
-    return isOther ? .edition(chosen) : match
+    return isOther ? .edition(chosen, entry: nil) : match
   }
 
   /// The only certain one, when nothing else comes as near; nil when there is none at all.
@@ -136,12 +212,33 @@ extension Candidacy {
     self.init(
       thing: .item(id), title: known.title, year: known.signs.year, creators: known.makers, comparison: comparison)
   }
+
+  fileprivate init(_ above: RowsAbove.Found) {
+    self.init(
+      thing: .row(above.place, line: above.line), title: "", year: nil, creators: [], comparison: above.comparison)
+  }
+}
+
+extension Record {
+  /// How far titles differ of which none is equal.
+  fileprivate func howeverCalled(than other: KnownThing) -> Comparison.Title {
+    let titles = [title, originalTitle].compactMap(\.self) + otherTitles
+    guard TitleWords.arePlainlyOthers(titles, other.titles) else { return .near }
+    let (mine, others) = (titles.map(Spelling.init), other.titles.map(Spelling.init))
+    return mine.contains { one in others.contains { one.isNear($0) } } ? .near : .other
+  }
+}
+
+extension SoughtRow {
+  /// A row of which no entries were looked for.
+  fileprivate convenience init(_ record: Record) { self.init(record, WorkSigns(record), entries: nil) }
 }
 
 extension WorkSigns {
-  /// Whether one source has two names for the two.
+  /// Whether one source has two names for the two, or they are two volumes.
   fileprivate func isForbidden(_ other: WorkSigns) -> Bool {
-    kind != other.kind || kind == .movie && isAnotherThing(than: other) && relation(to: other) == nil
+    kind != other.kind || isAnotherVolume(than: other)
+      || kind == .movie && isAnotherThing(than: other) && relation(to: other) == nil
   }
 
   /// How the titles compare; nil when they are others.
@@ -164,10 +261,10 @@ public final class EntryIndex: Sendable {
   ///   entry.
   public init(_ records: @autoclosure @escaping @Sendable () -> any Sequence<Record>) { self.records = records }
 
-  /// What of them a record may be, for ``Matcher/match(_:_:)``.
-  public func seek(_ record: Record) -> SoughtRow {
-    let signs = WorkSigns(record)
-    return SoughtRow(signs, entries: near(signs))
+  /// What of them a row may be, for ``Matcher/match(_:_:at:isShown:)``.
+  public func seek(_ entry: Entry) -> SoughtRow {
+    let signs = WorkSigns(entry.record)
+    return SoughtRow(entry.record, signs, notes: entry.notes, entries: near(signs))
   }
 
   fileprivate func near(_ row: WorkSigns) -> [Candidacy] {

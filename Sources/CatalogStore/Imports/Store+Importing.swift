@@ -16,8 +16,6 @@ public struct Importing {
   private var places: [String: [(position: Int, item: ItemID)]] = [:]
   /// The newest item before the first of them.
   private var newest: ItemID?
-  /// What those are called that came since.
-  private var names = NameFilter()
   /// It remembers people and genres, as long as nobody else wrote.
   private var writer: ItemWriter?
   /// Another one when somebody else wrote.
@@ -33,6 +31,8 @@ public struct Importing {
     case cut(String)
     /// Something was not taken as the file says it.
     case told(Entry.Remark)
+    /// What stands in the note, since it has no other place.
+    case noted(Wording)
   }
 
   /// - Parameter file: its name, without the folder.
@@ -47,7 +47,10 @@ public struct Importing {
     /// Nil when it says what it said before, or brings nothing.
     public var outcome: ImportedRow.Outcome?
     public var item: ItemID?
-    /// What the file says otherwise than the catalog, which keeps its own.
+    /// Whether that came with this file.
+    public var isOfFile = false
+    /// What the file says otherwise than the catalog, which keeps its own; of something that came with this file, otherwise than a row
+    /// above.
     public var differences: [String]
   }
 
@@ -87,8 +90,9 @@ public struct Importing {
     fileprivate let eachByItself: Bool
 
     /// Writes a row, or says why the catalog cannot hold it.
-    public mutating func write(_ row: PreparedRow, _ placement: Placement) throws -> Written {
-      try seen.write(row, placement, known, with: &writer, eachByItself: eachByItself)
+    /// - Parameter remark: what is kept with the row besides, in a person's words.
+    public mutating func write(_ row: PreparedRow, _ placement: Placement, remark: String? = nil) throws -> Written {
+      try seen.write(row, placement, remark, known, with: &writer, eachByItself: eachByItself)
     }
 
     /// Puts what is new on the lists of the file there, in their order. In the transaction of the last rows, so that whoever is
@@ -108,8 +112,8 @@ public struct Importing {
   }
 
   private mutating func write(
-    _ prepared: PreparedRow, _ placement: Placement, _ known: KnownRows, with writer: inout ItemWriter,
-    eachByItself: Bool
+    _ prepared: PreparedRow, _ placement: Placement, _ remark: String?, _ known: KnownRows,
+    with writer: inout ItemWriter, eachByItself: Bool
   ) throws -> Written {
     let before = try known.row(like: prepared.row)
     if let before, before.says(prepared.fingerprint) {
@@ -124,8 +128,7 @@ public struct Importing {
     } else {
       do {
         func take() throws -> Taken {
-          let placement = try resolved(placement, of: prepared, writer)
-          return try store.take(prepared, placement, as: before, format: format, with: writer, now: now)
+          try store.take(prepared, placement, as: before, format: format, with: writer, now: now)
         }
         taken = try eachByItself ? store.db.transaction { try take() } : take()
       } catch {
@@ -139,19 +142,21 @@ public struct Importing {
         // What the writer remembers may be gone.
         writer = ItemWriter(store.db)
       }
-      if let item = taken.item {
-        note(prepared, item)
-        try remember(item, prepared, placement, taken.outcome, writer)
-      }
+      if let item = taken.item { note(prepared, item) }
     }
     if let before, before.key != prepared.key {
       try store.db.run("UPDATE import_row SET key = \(prepared.key) WHERE key = \(before.key)")
     }
     let batch = try batch ?? store.newBatch(format: format, file: file, now: now)
     self.batch = batch
-    let written = Written(outcome: taken.outcome, item: taken.item, differences: taken.reasons)
-    if taken.item != nil, case .success(let entry) = prepared.row.content {
-      taken.reasons += entry.cut.map { words(.cut($0)) } + entry.remarks.map { words(.told($0)) }
+    let isOfFile = if let item = taken.item, let newest { item > newest } else { false }
+    let written = Written(
+      outcome: taken.outcome, item: taken.item, isOfFile: isOfFile, differences: taken.reasons)
+    if taken.item != nil, let entry = prepared.entry {
+      taken.reasons += (entry.cut + taken.cut).withoutRepeats.map { words(.cut($0)) }
+      taken.reasons += prepared.remarks.map { words(.noted($0)) }
+      taken.reasons += entry.remarks.map { words(.told($0)) }
+      if let remark { taken.reasons.append(remark) }
     }
     try writer.keep(prepared, taken, batch: batch)
     try store.db.passOnChanges()
@@ -161,30 +166,8 @@ public struct Importing {
   /// MiB of pages, beside rows and the titles of ``ShelfTitles``. Into a shelf of 350 000 an import took 59 MiB in all, of the 64 that it may.
   static let room = 14
 
-  /// What a row above became that is called as this one, where it is the same as one.
-  private func resolved(_ placement: Placement, of row: PreparedRow, _ writer: ItemWriter) throws -> Placement {
-    guard case .again = placement, let newest else { return placement }
-    guard names.mayHave(row.name), case .success(let entry) = row.row.content else { return .new }
-    try writer.flush()
-    return try store.item(calledLike: entry.record, after: newest).map { .item($0) } ?? .new
-  }
-
-  /// What an item is called that came with this file, or got something from it.
-  private mutating func remember(
-    _ item: ItemID, _ row: PreparedRow, _ placement: Placement, _ outcome: ImportedRow.Outcome, _ writer: ItemWriter
-  ) throws {
-    guard let newest, item > newest else { return }
-    switch (placement, outcome) {
-    case (.new, .added), (.again, .added): names.insert(row.name)
-    // Few rows: those that are one with a row above, and those that are an entry of a source, which calls them what it likes.
-    default:
-      try writer.flush()
-      names.insert(Fingerprint(name: try store.item(item).record).value)
-    }
-  }
-
   private mutating func note(_ row: PreparedRow, _ item: ItemID) {
-    guard case .success(let entry) = row.row.content else { return }
+    guard let entry = row.entry else { return }
     for place in entry.piles { places[place.pile, default: []].append((place.position ?? Int.max, item)) }
   }
 
@@ -203,30 +186,31 @@ public final class PreparedRow: Sendable {
   /// By what it is known again.
   let key: String
   fileprivate let fingerprint: Int64
-  /// What it is called.
-  fileprivate let name: UInt64
-  /// Whether a code says what it is.
-  public let hasCode: Bool
-  /// What it may be of the entries that were asked.
+  /// What it may be of the entries that were asked; nil for a rejected one.
   public let sought: SoughtRow?
 
   /// What it says, as it is kept; nil for a rejected one.
   let entry: Entry?
   let cells: RecordCells?
+  /// What of it stands in the note, and why.
+  public let remarks: [Wording]
+  /// Texts that lost their end.
+  public var cut: [String] { entry?.cut ?? [] }
 
   /// - Parameters:
   ///   - format: whose labels it has, where no id says so.
-  ///   - entries: among which it is looked for.
-  public init(_ row: ImportRow, format: String, among entries: EntryIndex? = nil) {
+  ///   - entries: among which it is looked for; nil where it is known what it is.
+  ///   - now: what is later is yet to come.
+  public init(_ row: ImportRow, format: String, among entries: EntryIndex?, now: Timestamp) {
     self.row = row
     key = KnownRows.key(of: row, format)
     fingerprint = Int64(bitPattern: Fingerprint(row).value)
     guard case .success(var entry) = row.content else {
-      (name, hasCode, sought, self.entry, cells) = (0, false, nil, nil, nil)
+      (sought, self.entry, cells, remarks) = (nil, nil, nil, [])
       return
     }
-    (name, hasCode, sought) = (entry.name, entry.hasCode, entries?.seek(entry.record))
-    entry.record.note = Text.line(([entry.record.note].compactMap(\.self) + entry.notes).joined(separator: "; "))
+    sought = entries?.seek(entry)
+    remarks = entry.fit(now: now)
     if entry.record.externalIDs.isEmpty { entry.record.labelSource = entry.record.labelSource ?? format }
     self.entry = entry
     cells = Table(entry.record.kind).map { RecordCells(of: entry.record, in: $0) }
@@ -239,6 +223,8 @@ struct Taken {
   var item: ItemID?
   var copies = 0
   var reasons: [String] = []
+  /// Texts that lost their end, since what was there is long already.
+  var cut: [String] = []
 }
 
 extension ImportedRow {
@@ -251,14 +237,6 @@ extension ImportedRow {
   fileprivate func says(_ fingerprint: Int64) -> Bool {
     self.fingerprint == fingerprint && (item != nil || outcome == .rejected)
   }
-}
-
-extension Entry {
-  /// What it is called, in 64 bits: rows of one file that have it in common are the same thing, where no code says otherwise.
-  public var name: UInt64 { Fingerprint(name: record).value }
-
-  /// Whether a code says what it is.
-  public var hasCode: Bool { !record.externalIDs.isEmpty || record.book.isbn != nil }
 }
 
 /// What rows of one format became when they last came, in any file.
@@ -297,41 +275,36 @@ public struct KnownRows {
     let keys = [Self.key(of: row, format), Self.fullKey(of: row, format)].withoutRepeats
     let before = try store.db.one(
       "SELECT * FROM import_row WHERE key IN (\(list: keys)) ORDER BY id DESC LIMIT 1", Store.importedRow)
-    guard let before, before.words != row.words, case .success(let entry) = row.content, let item = before.item else {
+    guard case .success(let entry) = row.content else { return before }
+    guard let before else { return try self.row(ofSame: entry.record) }
+    guard let item = before.item else { return before }
+    let isCalledSo = before.words == row.words
+    if isCalledSo, entry.record.kind != .movie || entry.record.externalIDs.isEmpty || before.isSaid(by: row) {
       return before
     }
     let (said, known) = (WorkSigns(entry.record), try store.signs(of: item))
-    return said.titleAgreement(with: known) != nil || said.relation(to: known) == .same ? before : nil
+    // Two films of one name and year, by what a source calls them.
+    if said.kind == .movie, said.isAnotherThing(than: known), said.relation(to: known) == nil {
+      return try self.row(ofSame: entry.record)
+    }
+    return isCalledSo || said.titleAgreement(with: known) != nil || said.relation(to: known) == .same ? before : nil
+  }
+
+  /// What a row became that had another key, and had the name that the other program itself gives a film: since there is another film of
+  /// its name and year now, or none any more.
+  private func row(ofSame record: Record) throws -> ImportedRow? {
+    guard record.kind == .movie, let id = record.externalIDs.first(where: { $0.source == format }),
+      let item = try store.itemID(of: id)
+    else { return nil }
+    return try store.db.one(
+      """
+      SELECT * FROM import_row WHERE item_id = \(item.rawValue) AND key >= \(format + " ") AND key < \(format + "!")
+      ORDER BY id DESC LIMIT 1
+      """, Store.importedRow)
   }
 }
 
 extension Store {
-  /// An item of the same kind, title and year, and by the same people.
-  /// - Parameter newest: one that came later.
-  fileprivate func item(calledLike record: Record, after newest: ItemID) throws -> ItemID? {
-    guard let title = Text.line(record.title) else { return nil }
-    let candidates = try db.all(
-      """
-      SELECT item.id, title, coalesce((
-        SELECT group_concat(name, char(31)) FROM (
-          SELECT person.name FROM credit JOIN person ON person.id = credit.person_id
-          WHERE credit.item_id = item.id AND credit.role = \(Credit.Role(main: record.kind).rawValue) ORDER BY credit.position)), '')
-      FROM item WHERE title = \(title) COLLATE NOCASE AND +item.id > \(newest.rawValue)
-        AND +kind = \(record.kind.rawValue) AND +year IS \(record.year ?? record.released?.year) ORDER BY item.id
-      """
-    ) { row -> ItemID? in
-      var other = Record(kind: record.kind, title: try row.get(at: 1))
-      other.year = record.year
-      let creators: String = try row.get(at: 2)
-      other.credits = creators.split(separator: "\u{1F}").map {
-        Credit(name: String($0), role: Credit.Role(main: record.kind))
-      }
-      guard Fingerprint(name: other).value == Fingerprint(name: record).value else { return nil }
-      return ItemID(rawValue: try row.get(at: 0))
-    }
-    return candidates.lazy.compactMap { $0 }.first
-  }
-
   /// All imports, the last first.
   public func importBatches() throws -> [ImportBatch] {
     try db.all("SELECT * FROM imports") { row in
@@ -385,7 +358,8 @@ extension Store {
       batch: try row.get("batch_id"), line: try row.get("line"), key: try row.get("key"), words: try row.get("words"),
       outcome: ImportedRow.Outcome(rawValue: try row.get("outcome")) ?? .skipped,
       item: try row.get("item_id", as: Int64?.self).map(ItemID.init), reason: try row.get("reason"),
-      copies: try row.get("copies"), fingerprint: try row.get("fingerprint"))
+      copies: try row.get("copies"), said: try row.get("said", as: String?.self).map(SaidBefore.init),
+      fingerprint: try row.get("fingerprint"))
   }
 
   fileprivate func newBatch(format: String, file: String, now: Timestamp) throws -> Int64 {
@@ -397,11 +371,12 @@ extension Store {
 extension ItemWriter {
   fileprivate func keep(_ row: PreparedRow, _ taken: Taken, batch: Int64) throws {
     try add(
-      "import_row (batch_id, line, key, words, fingerprint, outcome, item_id, copies, reason)",
+      "import_row (batch_id, line, key, words, fingerprint, outcome, item_id, copies, reason, said)",
       [
         .integer(batch), .integer(Int64(row.row.line)), .text(row.key), .text(row.row.words), .integer(row.fingerprint),
         .text(taken.outcome.rawValue), .optional(taken.item?.rawValue), .integer(Int64(taken.copies)),
         .optional(taken.reasons.isEmpty ? nil : taken.reasons.joined(separator: "; ")),
+        .optional(taken.item == nil ? nil : row.entry.flatMap { SaidBefore($0)?.text }),
       ])
   }
 }

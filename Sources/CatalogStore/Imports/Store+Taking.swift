@@ -9,12 +9,18 @@ extension Store {
     now: Timestamp
   ) throws -> Taken {
     guard let entry = row.entry else { return Taken(outcome: .rejected) }
-    if case .entry(let record) = placement {
-      var filled = entry
-      filled.record = record.filled(from: entry.record)
-      return try take(filled, nil, placement, as: before, format: format, with: writer, now: now)
+    let known: Record? =
+      switch placement {
+      case .entry(let record): record
+      case .edition(_, let record): record
+      case .item, .new, .left: nil
+      }
+    guard let known else {
+      return try take(entry, row.cells, placement, as: before, format: format, with: writer, now: now)
     }
-    return try take(entry, row.cells, placement, as: before, format: format, with: writer, now: now)
+    var filled = entry
+    filled.record = entry.record.completed(from: known, hasGenres: try writer.meansGenres(entry.record))
+    return try take(filled, nil, placement, as: before, format: format, with: writer, now: now)
   }
 
   private func take(
@@ -26,17 +32,16 @@ extension Store {
     var placement = placement
     if case .item = placement {} else { placement = before?.item.map { .item($0) } ?? placement }
     var taken: Taken
-    if let item = try self.item(for: entry.record, placement, writer) {
+    if case .item(let item) = placement, try has(item, ofKind: entry.record.kind) {
       taken = Taken(outcome: .joined, item: item)
       try writer.flush()
-      taken.reasons = try fill(item, from: entry.record, format: format, now: now)
+      (taken.reasons, taken.cut) = try fill(item, from: entry.record, format: format, now: now)
     } else {
       // It came there when it came into the other program.
-      let day = entry.addedOn?.day == nil ? nil : entry.addedOn.map { Timestamp(rawValue: "\($0)T00:00:00Z") }
       let item = try writer.insert(
-        entry.record, genres: nil, cells: cells, now: day.map { min($0, now) } ?? now)
+        entry.record, genres: nil, cells: cells, now: entry.addedOn?.moment(before: now) ?? now)
       try writer.adoptRecents(as: item, of: entry.record.externalIDs)
-      if case .edition(let other) = placement, try exists(other) {
+      if case .edition(let other, _) = placement, try exists(other) {
         try writer.flush()
         try join(item, to: other)
       }
@@ -47,18 +52,33 @@ extension Store {
     let imports = try before.map { try importTimes(ofKey: $0.key) } ?? []
     try takeCopies(of: entry, item, before, isNew: isNew, key: format, with: writer, into: &taken, now: now)
     if !entry.isOnlyThing { try writer.flush() }
-    try takeTimes(of: entry, item, isNew: isNew, imports, into: &taken, now: now)
-    try takeOpinions(of: entry, item, isNew: isNew, imports, into: &taken, now: now)
-    for tag in entry.tags.compactMap(Text.line) { _ = try put(tag, on: item) }
-    if entry.isFavorite, try !isFavorite(item) { _ = try favorite(item, now: now) }
-    // A wish that came before and is fulfilled by now is none any more.
-    if let terms = entry.wish, try before == nil || !isWishedNoMore(item) {
-      _ = try wish(for: .item(item), now: now) { wished in
-        wished.limit = wished.limit ?? terms.limit
-        wished.note = wished.note ?? terms.note
-      }
+    if !entry.times.isEmpty || !entry.opinions.isEmpty {
+      var life = try LifeTaking(of: entry, item, before, isNew: isNew, imports, in: self, now: now)
+      try life.run()
+      taken.reasons += life.reasons
     }
+    for tag in entry.tags.compactMap(Text.line) { _ = try put(tag, on: item) }
+    if entry.isFavorite, try !isFavorite(item) {
+      _ = try favorite(item, now: (entry.favoriteOn ?? entry.addedOn)?.moment(before: now) ?? now)
+    }
+    try takeWish(of: entry, item, before, now: now)
     return taken
+  }
+
+  /// A wish that came before and is fulfilled by now is none any more, and neither is one of which the file says no more.
+  private func takeWish(of entry: Entry, _ item: ItemID, _ before: ImportedRow?, now: Timestamp) throws {
+    guard let terms = entry.wish else {
+      if before?.said?.isWish == true {
+        try db.run(
+          "UPDATE wish SET fulfilled_at = \(now.rawValue) WHERE item_id = \(item.rawValue) AND fulfilled_at IS NULL")
+      }
+      return
+    }
+    guard try before == nil || !isWishedNoMore(item) else { return }
+    _ = try wish(for: .item(item), now: (entry.wishedOn ?? entry.addedOn)?.moment(before: now) ?? now) { wished in
+      wished.limit = wished.limit ?? terms.limit
+      wished.note = wished.note ?? terms.note
+    }
   }
 
   private func isWishedNoMore(_ item: ItemID) throws -> Bool {
@@ -74,13 +94,6 @@ extension Store {
     )
   }
 
-  /// The item that a row is taken for; nil for a new one. What a row was taken for may have become another's meanwhile.
-  private func item(for record: Record, _ placement: Placement, _ writer: ItemWriter) throws -> ItemID? {
-    if case .item(let id) = placement, try has(id, ofKind: record.kind) { return id }
-    guard let id = try writer.itemID(of: record), try has(id, ofKind: record.kind) else { return nil }
-    return id
-  }
-
   /// Whether there is such an item.
   func has(_ id: ItemID, ofKind kind: Kind) throws -> Bool {
     try db.value("SELECT kind FROM item WHERE id = \(id.rawValue)", as: String.self) == kind.rawValue
@@ -93,19 +106,25 @@ extension Store {
   // MARK: Fields
 
   /// Fills what an item lacks.
-  /// - Returns: what the record says otherwise.
-  private func fill(_ id: ItemID, from record: Record, format: String, now: Timestamp) throws -> [String] {
+  /// - Returns: what the record says otherwise, and the texts that lost their end.
+  private func fill(
+    _ id: ItemID, from record: Record, format: String, now: Timestamp
+  ) throws -> (differences: [String], cut: [String]) {
     let seen = try item(id).record
     let locked = try lockedFields(of: id)
+    var cut: [String] = []
     try change(id, from: .source(format), now: now) { kept in
       let before = kept.record.note
       kept.record = kept.record.filled(from: record, except: locked)
       if let before, let note = record.note, !before.contains(note), !locked.contains("note") {
-        kept.record.note = "\(before); \(note)"
+        let both = "\(before); \(note)".unicodeScalars
+        let isLong = both.count > Copy.longestNote
+        kept.record.note = isLong ? String(scalars: both.prefix(Copy.longestNote - 1)) + "…" : String(both)
+        if isLong { cut.append("note") }
       }
     }
     try ItemWriter(db).add(record.externalIDs, to: id)
-    return seen.differences(to: record)
+    return (seen.differences(to: record), cut)
   }
 
   // MARK: Copies
@@ -171,105 +190,43 @@ extension Store {
     let due = holder.due.flatMap { $0.day == nil || $0.description < day.description ? nil : $0 }
     try lend(known.id, to: holder.person, on: day, due: due)
   }
-
-  // MARK: Times and opinions
-
-  /// A time of the same outcome and the same day is the same time. One without a day is any of those that are known and that no other
-  /// time of the row is.
-  private func takeTimes(
-    of entry: Entry, _ item: ItemID, isNew: Bool, _ imports: Set<String>, into taken: inout Taken, now: Timestamp
-  ) throws {
-    guard !entry.times.isEmpty else { return }
-    var known = isNew ? [] : try diary(of: item)
-    for time in entry.times.filter({ $0.endedOn != nil }) + entry.times.filter({ $0.endedOn == nil }) {
-      let alike = known.indices.filter { known[$0].outcome == time.outcome }
-      let same =
-        time.endedOn == nil
-        ? alike.first { known[$0].endedOn == nil } ?? alike.first : alike.first { known[$0].endedOn == time.endedOn }
-      if let same {
-        let event = known.remove(at: same)
-        if let opinion = time.opinion { try put(opinion, on: event, of: item, imports, into: &taken, now: now) }
-        continue
-      }
-      if time.outcome == .ongoing, try inProgress(item) != nil { continue }
-      var occasion = Occasion(
-        time.outcome, endedOn: time.endedOn,
-        isUndated: time.endedOn == nil && (time.outcome != .ongoing || time.startedOn == nil),
-        startedOn: time.startedOn, page: time.page, note: time.note, rating: time.opinion?.rating,
-        comment: time.opinion?.comment, isAnother: true)
-      // A page beyond the book is no reason to lose the time.
-      if let page = time.page, let pages = try self.item(item).record.book.pages, page > pages { occasion.page = nil }
-      _ = try log(occasion, of: item, now: now)
-    }
-  }
-
-  /// What was thought at a time that is known.
-  private func put(
-    _ opinion: Entry.Opinion, on event: DiaryEvent, of item: ItemID, _ imports: Set<String>, into taken: inout Taken,
-    now: Timestamp
-  ) throws {
-    if let card = event.card {
-      try put(opinion, on: try self.card(card), imports, into: &taken, now: now)
-    } else if let entry = event.entry {
-      try changeEntry(entry, now: now) { _, card in (card.rating, card.comment) = (opinion.rating, opinion.comment) }
-    }
-  }
-
-  /// What a card lacks it gets. One that an earlier import of the row wrote, and nobody touched, follows the file; any other stays, and
-  /// what the file says otherwise is told.
-  private func put(
-    _ opinion: Entry.Opinion, on known: Card, _ imports: Set<String>, into taken: inout Taken, now: Timestamp
-  ) throws {
-    let follows = imports.contains(known.updatedAt.rawValue)
-    try changeCard(known.id, now: now) { card in
-      card.rating = follows ? opinion.rating ?? card.rating : card.rating ?? opinion.rating
-      card.comment = follows ? opinion.comment ?? card.comment : card.comment ?? opinion.comment
-    }
-    guard !follows else { return }
-    if let rating = opinion.rating, let mine = known.rating, mine.value != rating.value {
-      taken.reasons.append("rating: \(rating)")
-    }
-    if let comment = Text.lines(opinion.comment), let mine = known.comment, mine != comment {
-      taken.reasons.append("comment: \(comment.prefix(60))")
-    }
-  }
-
-  /// What is thought of it at no time: a card, unless one says so. Where a person thinks otherwise here, that stays.
-  private func takeOpinions(
-    of entry: Entry, _ item: ItemID, isNew: Bool, _ imports: Set<String>, into taken: inout Taken, now: Timestamp
-  ) throws {
-    guard !entry.opinions.isEmpty else { return }
-    var hasCards = !isNew || entry.times.contains { $0.opinion != nil }
-    let ofTimes = hasCards ? try Set(diary(of: item).compactMap(\.card)) : []
-    for opinion in entry.opinions {
-      let cards = hasCards ? try cards(of: item) : []
-      hasCards = true
-      let comment = Text.lines(opinion.comment)
-      func says(_ card: Card) -> Bool {
-        (opinion.rating == nil || card.rating == opinion.rating) && (comment == nil || card.comment == comment)
-      }
-      if cards.contains(where: says) { continue }
-      let known =
-        cards.first { comment != nil && $0.comment == comment && $0.rating == nil }
-        ?? cards.first { !ofTimes.contains($0.id) && imports.contains($0.updatedAt.rawValue) }
-      if let known {
-        try put(opinion, on: known, imports, into: &taken, now: now)
-      } else if !cards.isEmpty, let rating = try self.rating(of: item), let new = opinion.rating,
-        rating.value != new.value
-      {
-        taken.reasons.append("rating: \(new)")
-        if comment != nil { _ = try addCard(to: item, rating: nil, comment: comment, now: now) }
-      } else {
-        _ = try addCard(to: item, rating: opinion.rating, comment: comment, now: now)
-      }
-    }
-  }
 }
 
 extension Entry {
   /// Whether it says what a thing is, and what is owned of it, and nothing else.
   fileprivate var isOnlyThing: Bool {
     times.isEmpty && opinions.isEmpty && tags.isEmpty && !isFavorite && wish == nil
+  }
+}
+
+extension PartialDate {
+  /// When it began: the moment of what a file says happened on it. Nil where that is no time of the catalog's owner.
+  func moment(before now: Timestamp) -> Timestamp? {
+    guard year >= 1900 else { return nil }
+    let day = description + "-01-01".dropFirst(description.utf8.count - 4)
+    return min(Timestamp(rawValue: "\(day)T00:00:00Z"), now)
+  }
+}
+
+extension Record {
+  /// What a file says, with what another knows of the work: that fills what is missing, and its title is another title.
+  fileprivate func completed(from other: Record, hasGenres: Bool) -> Record {
+    var other = other
+    if kind == .vinyl, !WorkSigns(self).codes.isEmpty {
+      // It is a pressing of its own, and others are from other countries and companies.
+      (other.vinyl.label, other.vinyl.country) = (nil, nil)
+      other.credits.removeAll { $0.role == .label }
+    }
+    var record = filled(from: other)
+    let titles = [title, record.originalTitle].compactMap(\.self) + record.otherTitles
+    if !titles.map(Titles.key).contains(Titles.key(other.title)) { record.otherTitles.append(other.title) }
+    if record.originalTitle == title { record.originalTitle = nil }
+    if !hasGenres {
+      // What the file says of it is kept, and means no genre.
+      record.labels += other.labels.filter { !record.labels.contains($0) }
+      record.labelSource = other.labelSource ?? other.externalIDs.first?.source ?? record.labelSource
+    }
+    return record
   }
 }
 

@@ -14,8 +14,18 @@ final class ItemFinder {
     try itemID(of: record.externalIDs, isbn: record.book.isbn?.digits13)
   }
 
-  /// The same by what else it is known by.
-  func itemID(of signs: WorkSigns) throws -> ItemID? { try itemID(of: signs.externalIDs, isbn: signs.isbn) }
+  /// The items that share a code with something, each with what that names. Several may have one ISBN.
+  func items(sharing signs: WorkSigns) throws -> [(id: ItemID, code: Comparison.Code)] {
+    var found: [(id: ItemID, code: Comparison.Code)] = []
+    for id in signs.externalIDs {
+      if let item = try itemID(of: id) { found.append((item, id.namesWork ? .work : .edition)) }
+    }
+    if let isbn = signs.isbn, try itemID(ofISBN: isbn) != nil {
+      let items = try db.values("SELECT item_id FROM book WHERE isbn13 = \(isbn) ORDER BY item_id", as: Int64.self)
+      found += items.map { (ItemID(rawValue: $0), .edition) }
+    }
+    return found
+  }
 
   private func itemID(of ids: [ExternalID], isbn: String?) throws -> ItemID? {
     for id in ids {

@@ -287,17 +287,25 @@ final class ItemWriter {
 
   /// Keeps the labels and returns the genres that they stand for.
   private func insertLabels(of record: Record, item: ItemID) throws -> [Int64] {
-    if record.labels.isEmpty { return [] }
-    let meaning = try meaning(
-      of: LabelSet(
-        labels: record.labels, source: record.labelSource ?? record.externalIDs.first?.source ?? "hand",
-        kind: record.kind))
+    guard let meaning = try meaning(of: record) else { return [] }
     for (position, label) in zip(Int64(1)..., meaning.labels) {
       try add(
         "item_label (item_id, position, label_id)",
         [.integer(item.rawValue), .integer(position), .integer(label)])
     }
     return meaning.genres
+  }
+
+  /// Whether the labels of a record stand for genres.
+  func meansGenres(_ record: Record) throws -> Bool { try meaning(of: record).map { !$0.genres.isEmpty } ?? false }
+
+  /// What its labels are; nil for a record without any.
+  private func meaning(of record: Record) throws -> Meaning? {
+    if record.labels.isEmpty { return nil }
+    return try meaning(
+      of: LabelSet(
+        labels: record.labels, source: record.labelSource ?? record.externalIDs.first?.source ?? "hand",
+        kind: record.kind))
   }
 
   private func meaning(of set: LabelSet) throws -> Meaning {

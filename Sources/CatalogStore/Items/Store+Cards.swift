@@ -4,22 +4,26 @@ internal import SQLite
 extension Store {
   /// Writes a card. A second card of an item stands beside the first, and is newer by a second at least, also where the clock was
   /// set back by less than a minute.
+  /// - Parameter thought: when that was thought, where it was not now.
   /// - Throws: ``CatalogError/emptyCard`` without a rating and words, ``CatalogError/commentTooLong(_:)``,
   ///   ``CatalogError/noItem(_:)``.
   public func addCard(
-    to item: ItemID, rating: Rating?, comment: String?, seenOn: PartialDate? = nil, now: Timestamp
+    to item: ItemID, rating: Rating?, comment: String?, seenOn: PartialDate? = nil, thought: Timestamp? = nil,
+    now: Timestamp
   ) throws -> Card {
     let comment = try Self.checkCard(rating: rating, comment: comment)
     return try write {
       guard try exists(item) else { throw CatalogError.noItem(item) }
+      let first = (thought ?? now).rawValue
       try db.run(
         """
         INSERT INTO card (item_id, rating, scale, comment, seen_on, created_at, updated_at)
-        SELECT \(item.rawValue), \(rating?.value), \(rating?.scale.rawValue), \(comment), \(seenOn?.description), moment, moment
+        SELECT \(item.rawValue), \(rating?.value), \(rating?.scale.rawValue), \(comment), \(seenOn?.description), moment,
+          \(thought == nil ? "moment" : "\(now.rawValue)" as SQL)
         FROM (SELECT ifnull(
           (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', max(created_at), '+1 second') FROM card WHERE item_id = \(item.rawValue)
-            AND created_at >= \(now.rawValue) AND created_at < strftime('%Y-%m-%dT%H:%M:%SZ', \(now.rawValue), '+1 minute')),
-          \(now.rawValue)) AS moment)
+            AND created_at >= \(first) AND created_at < strftime('%Y-%m-%dT%H:%M:%SZ', \(first), '+1 minute')),
+          \(first)) AS moment)
         """)
       return try card(CardID(rawValue: db.lastInsertedRowID))
     }

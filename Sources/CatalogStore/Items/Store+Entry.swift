@@ -13,16 +13,20 @@ extension Store {
     let id = item.id
     var entry = Entry(item.record)
     let events = try diary(of: id)
+    let cards = try cards(of: id)
+    let days = Dictionary(cards.map { ($0.id, PartialDate($0.createdAt.day)) }) { first, _ in first }
     entry.times = events.reversed().map { event in
       Entry.Time(
         event.outcome, startedOn: event.startedOn, endedOn: event.endedOn, page: event.page, note: event.note,
-        opinion: Entry.Opinion(rating: event.rating, comment: event.comment))
+        opinion: Entry.Opinion(
+          rating: event.rating, comment: event.comment, day: event.card.flatMap { days[$0] ?? nil }))
     }
     let told = Set(events.compactMap(\.card))
-    entry.opinions = try cards(of: id).filter { !told.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
-      .compactMap { Entry.Opinion(rating: $0.rating, comment: $0.comment) }
+    entry.opinions = cards.filter { !told.contains($0.id) }.sorted { $0.id.rawValue < $1.id.rawValue }
+      .compactMap { Entry.Opinion(rating: $0.rating, comment: $0.comment, day: PartialDate($0.createdAt.day)) }
     entry.copies = try copies(of: id).map { Entry.CopyOwned($0.facts, holder: $0.holder) }
-    entry.wish = try openWish(for: .item(id))?.terms
+    let wish = try openWish(for: .item(id))
+    (entry.wish, entry.wishedOn) = (wish?.terms, wish.flatMap { PartialDate($0.createdAt.day) })
     entry.tags = item.tags
     entry.piles = try db.all(
       """
@@ -30,7 +34,9 @@ extension Store {
       ORDER BY key
       """
     ) { Entry.PilePlace(try $0.get("name"), position: try $0.get("position")) }
-    entry.isFavorite = item.favoriteSince != nil
+    (entry.isFavorite, entry.favoriteOn) = (
+      item.favoriteSince != nil, item.favoriteSince.flatMap { PartialDate($0.day) }
+    )
     entry.addedOn = PartialDate(item.createdAt.day)
     return entry
   }

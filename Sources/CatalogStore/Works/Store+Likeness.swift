@@ -6,10 +6,12 @@ internal import SQLite
 final class KnownThing {
   let signs: WorkSigns
   let title: String
+  /// All that it is called.
+  let titles: [String]
   let makers: [String]
 
-  init(signs: WorkSigns, title: String, makers: [String]) {
-    (self.signs, self.title, self.makers) = (signs, title, makers)
+  init(signs: WorkSigns, title: String, titles: [String], makers: [String]) {
+    (self.signs, self.title, self.titles, self.makers) = (signs, title, titles, makers)
   }
 
   /// What has rows of its own, and is read where it tells things apart.
@@ -123,29 +125,31 @@ extension Store {
       let signs = WorkSigns(
         kind: kind, titles: [title, text(1)].compactMap(\.self), otherTitles: text(2).map(Text.parts) ?? [],
         year: row.isNull(3) ? nil : Int(row.integer(3)), makers: makers, tracks: titles, externalIDs: ids,
-        isbn: text(4), barcode: text(5), catalogNumber: text(6))
-      thing = KnownThing(signs: signs, title: title, makers: makers)
+        isbn: text(4), barcode: text(5), catalogNumber: text(6), series: text(7))
+      thing = KnownThing(
+        signs: signs, title: title, titles: [title, text(1)].compactMap(\.self) + (text(2).map(Text.parts) ?? []),
+        makers: makers)
       return false
     }
     return thing
   }
 
-  /// What an item of a kind is called, its year, ISBN, barcode and catalog number.
+  /// What an item of a kind is called, its year, ISBN, barcode, catalog number and series.
   private static func codes(of id: Int64, _ kind: Kind) -> SQL {
     switch kind {
     case .book:
       """
-      SELECT title, original_title, other_titles, year, isbn13, NULL, NULL FROM item
+      SELECT title, original_title, other_titles, year, isbn13, NULL, NULL, series FROM item
       LEFT JOIN book ON book.item_id = item.id WHERE item.id = \(id) AND kind = 'book'
       """
     case .vinyl:
       """
-      SELECT title, original_title, other_titles, year, NULL, barcode, catalog_number FROM item
+      SELECT title, original_title, other_titles, year, NULL, barcode, catalog_number, NULL FROM item
       LEFT JOIN vinyl ON vinyl.item_id = item.id WHERE item.id = \(id) AND kind = 'vinyl'
       """
     default:
       """
-      SELECT title, original_title, other_titles, year, NULL, NULL, NULL FROM item
+      SELECT title, original_title, other_titles, year, NULL, NULL, NULL, NULL FROM item
       WHERE id = \(id) AND kind = \(kind.rawValue)
       """
     }

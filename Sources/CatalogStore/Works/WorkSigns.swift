@@ -17,17 +17,23 @@ struct WorkSigns {
   let isbn: String?
   let barcode: String?
   let catalogNumber: String?
+  /// The place of a book in a series that is called like the book: nothing else tells the volumes of a manga apart.
+  let volume: String?
 
   init(
     kind: Kind, titles: [String], otherTitles: [String] = [], year: Int? = nil, makers: [String] = [],
     tracks: [String] = [], externalIDs: [ExternalID] = [], isbn: String? = nil, barcode: String? = nil,
-    catalogNumber: String? = nil
+    catalogNumber: String? = nil, series: String? = nil
   ) {
     (self.kind, self.year, self.externalIDs, self.isbn) = (kind, year, externalIDs, isbn)
     (self.titles, self.otherTitles) = (Titles(titles, of: kind), Titles(otherTitles, of: kind))
     (self.makers, self.tracks) = (makers.map(Name.init), tracks.map(Name.init))
     self.barcode = barcode.map(Barcode.canonical).flatMap { $0.isEmpty ? nil : $0 }
     self.catalogNumber = catalogNumber.map(Folding.labelKey)
+    volume = series.map(SeriesName.init).flatMap { series in
+      let name = Titles.key(series.name)
+      return titles.contains { Titles.key($0) == name } ? series.number : nil
+    }
   }
 
   init(_ record: Record) {
@@ -35,7 +41,8 @@ struct WorkSigns {
       kind: record.kind, titles: [record.title, record.originalTitle].compactMap(\.self),
       otherTitles: record.otherTitles, year: record.year ?? record.released?.year, makers: record.creators,
       tracks: record.vinyl.tracks.map(\.title), externalIDs: record.externalIDs,
-      isbn: record.book.isbn?.digits13, barcode: record.vinyl.barcode, catalogNumber: record.vinyl.catalogNumber)
+      isbn: record.book.isbn?.digits13, barcode: record.vinyl.barcode, catalogNumber: record.vinyl.catalogNumber,
+      series: record.book.series)
   }
 }
 
@@ -46,6 +53,7 @@ extension WorkSigns {
   func relation(to other: WorkSigns) -> Relation? {
     guard kind == other.kind else { return nil }
     if !Set(externalIDs).isDisjoint(with: other.externalIDs) || isbn != nil && isbn == other.isbn { return .same }
+    if isAnotherVolume(than: other) { return nil }
     let isToldApart = isToldApart(from: other)
     // One source has a number for each film, and for each pressing and each edition of a book.
     if kind == .movie, isToldApart { return nil }
@@ -73,6 +81,11 @@ extension WorkSigns {
     return true
   }
 
+  /// Whether the two are volumes of something that is called alike in each.
+  func isAnotherVolume(than other: WorkSigns) -> Bool {
+    if let volume, let otherVolume = other.volume { volume != otherVolume } else { false }
+  }
+
   /// Whether two things of one work are surely not one: they have two codes, or one source has a name for each.
   func isAnotherThing(than other: WorkSigns) -> Bool {
     func differ(_ one: String?, _ other: String?) -> Bool { one != nil && other != nil && one != other }
@@ -82,16 +95,51 @@ extension WorkSigns {
 
   /// Whether one source calls the two by two names.
   private func isToldApart(from other: WorkSigns) -> Bool {
-    func place(_ id: ExternalID) -> String {
-      id.source + (id.value.contains("/") ? "/" + id.value.prefix { $0 != "/" } : "")
-    }
-    let places = Set(externalIDs.map(place))
-    return other.externalIDs.contains { places.contains(place($0)) }
+    let places = Set(externalIDs.map(\.place))
+    return other.externalIDs.contains { places.contains($0.place) }
+  }
+
+  /// A code that names an edition.
+  struct Code {
+    /// Who gives it: `isbn`, `discogs/release`.
+    let place: String
+    let value: String
+    /// Whether it is printed on the thing, and may be on another.
+    var isPrinted = false
+  }
+
+  /// All of them.
+  var codes: [Code] {
+    externalIDs.filter { !$0.namesWork }.map { Code(place: $0.place, value: $0.value) }
+      + [
+        isbn.map { Code(place: "isbn", value: $0) }, barcode.map { Code(place: "barcode", value: $0, isPrinted: true) },
+        catalogNumber.map { Code(place: "catalog number", value: $0, isPrinted: true) },
+      ].compactMap(\.self)
   }
 
   private func sharesTitle(with other: WorkSigns) -> Bool {
     titles.isShared(with: other.titles) || titles.isShared(with: other.otherTitles)
       || otherTitles.isShared(with: other.titles)
+  }
+}
+
+extension ExternalID {
+  /// Where a source numbers things: all its films, or its releases apart from its masters.
+  fileprivate var place: String {
+    // Open Library says at the end what it is that it numbers.
+    if source == "openlibrary", let last = value.last { return "\(source)/\(last)" }
+    return source + (value.contains("/") ? "/" + value.prefix { $0 != "/" } : "")
+  }
+
+  /// Whether it names a work, whichever edition of it somebody has.
+  var namesWork: Bool {
+    switch source {
+    case "librarything": true
+    case "discogs": value.hasPrefix("master/")
+    case "musicbrainz": value.hasPrefix("release-group/")
+    case "openlibrary": value.hasSuffix("W")
+    default: false
+    }
   }
 }
 

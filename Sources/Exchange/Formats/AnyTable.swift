@@ -87,6 +87,7 @@ struct AnyTable: FileFormat {
     // The labels of records are no words of a person.
     if guess == .vinyl, mapping["labels"] == nil, columns["labels"] != nil { columns["labels"] = .label }
     let kinds = columns.filter { $0.value.id == "kind" }.map(\.key)
+    let hasSeries = columns.values.contains { $0.id == "series" }
     // Where no column says it, it is known before a cell is read.
     var format = TableFormat(id, name, kinds.isEmpty ? guess : nil, isOurs: { _ in true }, columns: [:])
     format.columns = columns
@@ -100,6 +101,10 @@ struct AnyTable: FileFormat {
       if facts.title != nil, facts.year == nil { facts.takeYearFromTitle() }
       facts.kind = facts.kind ?? guess
       if facts.kind == .book { facts.takeSeriesFromTitle() }
+      // Where no column names a series, a volume is one of its title.
+      if !hasSeries, facts.kind == .book, facts.seriesNumber != nil {
+        facts.book.series = facts.book.series ?? facts.title
+      }
       // A rating says that it was seen or read, where nothing says that it was not.
       if facts.rating != nil, facts.status == nil, facts.kind != .vinyl { facts.status = .done }
     }
@@ -253,7 +258,8 @@ extension AnyTable {
     add(.series, "series,series name,reihe,serie,série,saga,시리즈")
     add(
       .seriesNumber,
-      "series number,series index,number in series,volume,vol,volume number,band nr,bandnummer,권,권수,巻,巻数,号,巻・号")
+      "series number,series index,number in series,volume,vol,vol.,volume number,band nr,bandnummer,권,권수,巻,巻数,巻号,巻次,号,巻・号"
+    )
     add(.summary, "summary,description,plot,synopsis,overview,beschreibung,inhalt,résumé,sinopsis,줄거리,소개,설명")
     add(.url, "url,link,website,page,webseite,주소,링크")
     add(

@@ -223,25 +223,33 @@ struct Letterboxd: FileFormat {
     var isRewatch = false
     var rating: Rating?
     var review: String?
+    /// When it was logged, and thought so of.
+    var loggedOn: PartialDate?
+    /// Whether ``name`` is that of the entry at Letterboxd.
+    var isNamed = false
   }
 
   fileprivate struct Film {
     var key: String
+    /// What Letterboxd and others call the film, as far as the export says it.
+    var ids: [ExternalID]
     /// Where it is told of first.
     var member: String?
     var line: Int
     var facts: RowFacts
-    /// Its own page, by which it is told from another of its name and year.
-    var page: String?
     var visits: [Visit] = []
     var isWatched = false
+    /// When its rating was given, when it was liked and wished for.
+    var ratedOn: PartialDate?
+    var likedOn: PartialDate?
+    var wishedOn: PartialDate?
     /// What was written of it without watching it.
     var others: [Entry.Opinion] = []
   }
 
   /// All films of an export.
   private struct Films {
-    /// Those of one title and year.
+    /// Those of one name and year. Some are two films, which their ids tell apart.
     private var places: [String: [Int]] = [:]
     private var films: [Film] = []
     private var held = HeldRows()
@@ -259,40 +267,62 @@ struct Letterboxd: FileFormat {
       }
       let year = cells.first("Year") ?? ""
       let key = "\(Folding.fold(title))|\(year)"
-      let page = Self.page(cells, part)
-      let alike = places[key, default: []]
+      let ids = Self.ids(of: cells, in: part)
+      let namesakes = places[key] ?? []
       let place: Int
-      if let known = alike.first(where: { page == nil || films[$0].page == nil || films[$0].page == page }) {
+      if let known = film(of: ids, among: namesakes, rated: cells.first("Rating")) {
         place = known
       } else {
         place = films.count
-        places[key] = alike + [place]
+        places[key, default: []].append(place)
         var facts = RowFacts()
         (facts.kind, facts.title) = (.movie, title)
-        // The first of a name is known by that, as it always was.
-        let own = alike.isEmpty ? key : "\(key)|\(page ?? "")"
-        films.append(Film(key: own, member: member, line: cells.line, facts: facts))
+        films.append(Film(key: key, ids: [], member: member, line: cells.line, facts: facts))
       }
-      films[place].page = films[place].page ?? page
       // A day of the diary does not say of which of them it is.
-      if page == nil, alike.count > 1 { films[place].facts.remark(.severalOfOneName) }
+      if ids.isEmpty, namesakes.count > 1 { films[place].facts.remark(.severalOfOneName) }
+      films[place].ids += ids.filter { !films[place].ids.contains($0) }
       try held.add(cells, things: films.count)
       films[place].add(cells, part, list, days)
       return nil
     }
 
-    /// What names the film itself: of the diary the page is that of the entry.
-    private static func page(_ cells: Cells, _ part: Part) -> String? {
+    /// What a row calls its film. In the diary and among reviews the address is that of the entry.
+    private static func ids(of cells: Cells, in part: Part) -> [ExternalID] {
+      var facts = RowFacts()
+      for (column, target) in [("imdbID", Target.imdb), ("tmdbID", Target.id("tmdb"))] {
+        if let text = cells.first(column) { _ = target.read(text, &facts) }
+      }
       switch part {
-      case .watched, .ratings, .watchlist, .likes: cells.first("Letterboxd URI")
-      case .list: cells.first("URL")
-      case .table: cells.first("tmdbID").map { "tmdb \($0)" } ?? cells.first("imdbID").map { "imdb \($0)" }
-      case .diary, .reviews: nil
+      case .diary, .reviews, .table: return facts.externalIDs
+      case .watched, .ratings, .watchlist, .likes, .list:
+        let address = cells.first("Letterboxd URI") ?? cells.first("URL") ?? ""
+        return [ExternalID(letterboxd: address)].compactMap(\.self) + facts.externalIDs
       }
     }
 
-    /// Each once, in the order in which they were told of.
-    var all: [Film] { films }
+    /// The film of a row among those of its name and year: one of its ids, or one that no id speaks against. Of several a row without
+    /// ids is that with its rating.
+    private func film(of ids: [ExternalID], among namesakes: [Int], rated rating: String?) -> Int? {
+      if let same = namesakes.first(where: { !Set(films[$0].ids).isDisjoint(with: ids) }) { return same }
+      let possible = namesakes.filter { place in
+        !ids.contains { id in films[place].ids.contains { $0.source == id.source } }
+      }
+      guard possible.count > 1, let rating else { return possible.first }
+      var facts = RowFacts()
+      _ = Target.rating(.five).read(rating, &facts)
+      return possible.first { films[$0].facts.rating == facts.rating } ?? possible.first
+    }
+
+    /// Each once, in the order in which they were told of. What there is two of is known again by its id.
+    var all: [Film] {
+      films.map { film in
+        guard places[film.key]?.count ?? 0 > 1, let id = film.ids.first else { return film }
+        var film = film
+        film.key += "|\(id.value)"
+        return film
+      }
+    }
   }
 }
 
@@ -345,10 +375,10 @@ extension Letterboxd.Film {
     switch part {
     case .watched: isWatched = true
     case .ratings:
-      (facts.rating, facts.ratedOn) = (row.rating, row.addedOn)
+      (facts.rating, ratedOn) = (row.rating, row.addedOn)
       isWatched = true
-    case .likes: facts.isFavorite = true
-    case .watchlist: (facts.status, facts.wishedOn) = (.wish, row.addedOn)
+    case .likes: (facts.isFavorite, likedOn) = (true, row.addedOn)
+    case .watchlist: (facts.status, wishedOn) = (.wish, row.addedOn)
     case .list:
       if let list {
         facts.piles.append(Entry.PilePlace(list.name, position: cells.first("Position").flatMap { Int($0) }))
@@ -362,7 +392,7 @@ extension Letterboxd.Film {
         if part == .table {
           isWatched = isWatched || row.rating != nil || row.review != nil || isRewatch || hasViewings
         }
-        guard let opinion = Entry.Opinion(rating: row.rating, comment: row.review, on: row.addedOn) else { return }
+        guard let opinion = Entry.Opinion(rating: row.rating, comment: row.review, day: row.addedOn) else { return }
         if facts.rating == nil, facts.review == nil, part == .table {
           (facts.rating, facts.review) = (row.rating, row.review)
         } else if !others.contains(opinion) {
@@ -379,9 +409,27 @@ extension Letterboxd.Film {
         visits[place].date = visits[place].date ?? date
       } else {
         visits.append(
-          Letterboxd.Visit(name: name, date: date, isRewatch: isRewatch, rating: row.rating, review: row.review))
+          Letterboxd.Visit(
+            name: name, date: date, isRewatch: isRewatch, rating: row.rating, review: row.review, loggedOn: row.addedOn,
+            isNamed: uri != nil))
       }
     }
+  }
+}
+
+extension ExternalID {
+  /// What Letterboxd calls a film, by the address of its page: `https://boxd.it/1skk`, `https://letterboxd.com/film/heat-1995/`.
+  fileprivate init?(letterboxd address: String) {
+    let parts = address.split { "/?#".contains($0) }.drop { ["https:", "http:"].contains($0.lowercased()) }
+    guard let host = parts.first?.lowercased(), ["boxd.it", "letterboxd.com", "www.letterboxd.com"].contains(host)
+    else {
+      return nil
+    }
+    let value = parts.dropFirst().joined(separator: "/")
+    guard (1...100).contains(value.utf8.count), value.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      return nil
+    }
+    self.init(source: "letterboxd", value: value)
   }
 }
 
@@ -405,14 +453,19 @@ extension Letterboxd.Film {
         return left < right
       }
       entry.times = dated.map {
-        Entry.Time(endedOn: $0.date, opinion: Entry.Opinion(rating: $0.rating, comment: $0.review))
+        Entry.Time(
+          endedOn: $0.date, opinion: Entry.Opinion(rating: $0.rating, comment: $0.review, day: $0.loggedOn),
+          name: $0.isNamed ? $0.name : nil)
       }
+      (entry.favoriteOn, entry.wishedOn) = (likedOn, wishedOn)
+      entry.record.externalIDs += ids.filter { !entry.record.externalIDs.contains($0) }
       // Who sees it again has seen it before.
       if dated.first?.isRewatch == true || dated.isEmpty && isWatched { entry.times.insert(Entry.Time(), at: 0) }
-      // The rating of a film is that of its last viewing, where that has one.
-      let told = entry.times.compactMap { $0.opinion?.rating }
-      let ownRating = rating.flatMap { told.contains($0) ? nil : $0 }
-      if let opinion = Entry.Opinion(rating: ownRating, comment: review, on: facts.ratedOn) {
+      // The rating of a film is that of its last viewing, unless it was given later.
+      let rated = entry.times.compactMap(\.opinion).filter { $0.rating != nil }
+      let last = rated.max { ($0.day?.description ?? "") < ($1.day?.description ?? "") }
+      let isTold = last?.rating == rating || ratedOn == nil && rated.contains { $0.rating == rating }
+      if let opinion = Entry.Opinion(rating: isTold ? nil : rating, comment: review, day: ratedOn) {
         if let last = entry.times.indices.last, entry.times[last].opinion == nil {
           entry.times[last].opinion = opinion
         } else {

@@ -133,7 +133,7 @@ extension RowFacts {
     entry.record.summary = Self.cut(summary, "summary", noting: &entry.cut)
     entry.times = times
     let opinion = Entry.Opinion(
-      rating: rating, comment: Self.cut(review, "review", noting: &entry.cut), on: ratedOn)
+      rating: rating, comment: Self.cut(review, "review", noting: &entry.cut), day: ratedOn)
     if let opinion {
       if let last = entry.times.indices.last { entry.times[last].opinion = opinion } else { entry.opinions = [opinion] }
     }

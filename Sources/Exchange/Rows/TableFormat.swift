@@ -267,17 +267,19 @@ struct RowKeys {
     }
   }
 
-  /// The name that the other program gave, or kind, title, creator and year; a repeated one with a running number.
+  /// The name that the other program gave, or kind, title, creator, year and volume; a repeated one with a running number.
   /// - Throws: ``ImportProblem`` when there are too many rows.
   mutating func unique(_ name: String?, _ facts: RowFacts) throws -> String {
     count += 1
     try Self.check(count)
+    // Nothing else tells the volumes of one title apart.
+    let volume = facts.book.series == nil || facts.book.series != facts.title ? nil : facts.seriesNumber
     let key =
       name
-      ?? [
+      ?? ([
         facts.kind?.rawValue ?? "", facts.title ?? facts.originalTitle ?? facts.code ?? "",
         facts.creator ?? "", (facts.year ?? facts.released?.year).map(String.init) ?? "",
-      ].map { Folding.fold($0.trimmed) }.joined(separator: "|")
+      ] + (volume.map { ["#\($0)"] } ?? [])).map { Folding.fold($0.trimmed) }.joined(separator: "|")
     let short = key.utf8.count <= 300 ? key : String(key.prefix(300))
     let hash = FNV1a(short).value
     if seen.insert(hash).inserted { return short }

@@ -1,0 +1,88 @@
+internal import CatalogModel
+
+extension Entry {
+  /// What the catalog can keep of it. A value that it cannot keep stands in the note, and takes nothing else with it.
+  /// - Parameter now: what is later than tomorrow is no day of the past.
+  /// - Returns: for each such value why, in a person's words.
+  mutating func fit(now: Timestamp) -> [Wording] {
+    var remarks: [Wording] = []
+    func take(_ text: String, _ name: String, because words: Wording) {
+      notes.append("\(name): \(text)")
+      remarks.append(words)
+    }
+    if let year = record.year, year == 0 || !ReleaseYear.range.contains(year) {
+      record.year = nil
+      take("\(year)", "Year", because: "the year \(year) stands in the note: there is none")
+    }
+    let tomorrow = PartialDate(now.day)?.later(days: 1)?.description ?? now.day
+    func isToCome(_ date: PartialDate) -> Bool { tomorrow.prefix(date.description.utf8.count) < date.description }
+    for place in times.indices {
+      if let date = times[place].endedOn, isToCome(date) {
+        times[place].endedOn = nil
+        take("\(date)", "Finished", because: "\(date) stands in the note: it is yet to come")
+      }
+      if let date = times[place].startedOn, isToCome(date) {
+        times[place].startedOn = nil
+        take("\(date)", "Started", because: "\(date) stands in the note: it is yet to come")
+      }
+      if times[place].outcome == .ongoing, let date = times[place].endedOn {
+        times[place].endedOn = nil
+        take("\(date)", "Finished", because: "\(date) stands in the note: it goes on")
+      }
+      if let start = times[place].startedOn, let end = times[place].endedOn {
+        let known = min(start.description.utf8.count, end.description.utf8.count)
+        if start.description.prefix(known) > end.description.prefix(known) {
+          times[place].startedOn = nil
+          take("\(start)", "Started", because: "the beginning \(start) stands in the note: the end is \(end)")
+        }
+      }
+      if let page = times[place].page, record.kind != .book || record.book.pages.map({ page > $0 }) ?? false {
+        times[place].page = nil
+        take("\(page)", "Page", because: "page \(page) stands in the note: there is none")
+      }
+      times[place].note = fitted(times[place].note, "diary note")
+      if let opinion = times[place].opinion { times[place].opinion = fitted(opinion) }
+    }
+    opinions = opinions.compactMap { fitted($0) }
+    for place in copies.indices {
+      copies[place].facts.note = fitted(copies[place].facts.note, "note of the copy")
+      if let media = copies[place].facts.media, !media.isOfMedia {
+        copies[place].facts.media = nil
+        take(media.rawValue, "Media", because: "the grade \(media.rawValue) stands in the note: it is one of sleeves")
+      }
+    }
+    func fits(_ name: String, _ column: String) -> Bool {
+      guard let line = Text.line(name) else { return false }
+      let length = line.unicodeScalars.count
+      if length <= Store.longestName { return true }
+      take(line, column, because: "a name of \(length) characters stands in the note: at most \(Store.longestName) fit")
+      return false
+    }
+    let (names, places) = (tags, piles)
+    tags = names.filter { fits($0, "Tag") }
+    piles = places.filter { fits($0.pile, "List") }
+    for place in copies.indices {
+      if let holder = copies[place].holder, !fits(holder.person, "Lent to") { copies[place].holder = nil }
+    }
+    if var terms = wish {
+      terms.note = fitted(terms.note, "wish")
+      wish = terms
+    }
+    let note = Text.line(([record.note].compactMap(\.self) + notes).joined(separator: "; "))
+    record.note = fitted(note, "note")
+    return remarks
+  }
+
+  /// Nil when nothing of it is left.
+  private mutating func fitted(_ opinion: Opinion) -> Opinion? {
+    Opinion(rating: opinion.rating, comment: fitted(opinion.comment, "review"), day: opinion.day)
+  }
+
+  /// A text as it can be kept: what is too long loses its end, and is told.
+  private mutating func fitted(_ text: String?, _ name: String) -> String? {
+    guard let text = Text.lines(text) else { return nil }
+    guard text.utf8.count > Card.longestComment, text.unicodeScalars.count > Card.longestComment else { return text }
+    if !cut.contains(name) { cut.append(name) }
+    return String(scalars: text.unicodeScalars.prefix(Card.longestComment - 1)) + "…"
+  }
+}

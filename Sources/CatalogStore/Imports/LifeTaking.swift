@@ -1,0 +1,251 @@
+internal import CatalogModel
+internal import SQLite
+
+/// Keeps what a row says of a life: when something was watched or read, and what was thought of it.
+struct LifeTaking {
+  private let store: Store
+  private let item: ItemID
+  private let entry: Entry
+  private let before: ImportedRow?
+  /// When the row came in before: what was last changed then, and is of that row, nobody has touched since.
+  private let imports: Set<String>
+  private let now: Timestamp
+  /// Whether there was nothing of the item before the row.
+  private let isNew: Bool
+  /// What the diary says, and no time of the row is yet.
+  private var known: [DiaryEvent]
+  /// The cards that stood there before the row, and that it does not speak of yet.
+  private var cards: [Card]
+  /// Whether the row wrote a card.
+  private var hasWritten = false
+  /// What is thought otherwise here, to be told.
+  private(set) var reasons: [String] = []
+
+  init(
+    of entry: Entry, _ item: ItemID, _ before: ImportedRow?, isNew: Bool, _ imports: Set<String>, in store: Store,
+    now: Timestamp
+  ) throws {
+    (self.store, self.item, self.entry, self.before) = (store, item, entry, before)
+    (self.imports, self.now, self.isNew) = (imports, now, isNew)
+    known = isNew ? [] : try store.diary(of: item)
+    cards = isNew ? [] : try store.cards(of: item)
+  }
+
+  mutating func run() throws {
+    let ofTimes = Set(known.compactMap(\.card))
+    for opinion in try takeTimes() { try take(opinion, besides: []) }
+    for opinion in entry.opinions { try take(opinion, besides: ofTimes) }
+  }
+
+  // MARK: Times
+
+  /// A time that the row spoke of before is the same time, with what is new in it. Any other of the same outcome and day is the same,
+  /// too; one without a day is any of those that are known and that no other time of the row is.
+  /// - Returns: what was thought at times that were changed or taken away here.
+  private mutating func takeTimes() throws -> [Entry.Opinion] {
+    guard !entry.times.isEmpty else { return [] }
+    let said = before.map { $0.said ?? SaidBefore(broughtBy: imports, known) }
+    let places = said?.places(of: entry.times) ?? Array(repeating: nil, count: entry.times.count)
+    let brought = isNew ? [] : try store.importTimes(of: item)
+    var (new, loose): ([Entry.Time], [Entry.Opinion]) = ([], [])
+    let order = entry.times.indices.sorted { one, other in
+      (entry.times[one].endedOn == nil ? 1 : 0, one) < (entry.times[other].endedOn == nil ? 1 : 0, other)
+    }
+    for place in order {
+      let time = entry.times[place]
+      var event: DiaryEvent?
+      if let said, let number = places[place] {
+        let was = said.times[number]
+        if let index = known.firstIndex(where: { $0.isTime(was) }) {
+          event = try follow(known.remove(at: index), from: was, to: time)
+        } else if was == SaidBefore.Time(time) || was.outcome == .ongoing {
+          // It was changed, ended or taken away here.
+          if let opinion = time.opinion { loose.append(opinion) }
+          continue
+        }
+      }
+      if event == nil, let index = known.firstIndex(as: time, brought) {
+        event = try follow(known.remove(at: index), to: time)
+      }
+      if let event {
+        if let opinion = time.opinion { try put(opinion, on: event, at: time) }
+      } else {
+        new.append(time)
+      }
+    }
+    for time in new where try time.outcome != .ongoing || store.inProgress(item) == nil { try add(time) }
+    return loose
+  }
+
+  /// Changes what an earlier import brought: the row says now that it is over, or was on another day.
+  private func follow(_ event: DiaryEvent, from was: SaidBefore.Time, to time: Entry.Time) throws -> DiaryEvent {
+    guard was != SaidBefore.Time(time), let id = event.entry else { return event }
+    if time.outcome == .ongoing, was.outcome != .ongoing, try store.inProgress(item) != nil { return event }
+    try store.changeEntry(id, now: now) { entry, _ in
+      // A time without a day is one whose day was known.
+      if time.endedOn != nil || time.outcome != was.outcome { entry.endedOn = time.endedOn }
+      entry.outcome = time.outcome
+      entry.startedOn = time.startedOn ?? entry.startedOn
+      if time.outcome != .ongoing { entry.page = nil } else { entry.page = time.page ?? entry.page }
+      if let start = entry.startedOn, let end = entry.endedOn, start.isSurelyAfter(end) { entry.startedOn = nil }
+    }
+    return event
+  }
+
+  /// A time that was brought without a day has one now.
+  private func follow(_ event: DiaryEvent, to time: Entry.Time) throws -> DiaryEvent {
+    guard let id = event.entry, event.endedOn == nil, let day = time.endedOn else { return event }
+    try store.changeEntry(id, now: now) { entry, _ in
+      entry.endedOn = day
+      entry.startedOn = entry.startedOn ?? time.startedOn
+      if let start = entry.startedOn, start.isSurelyAfter(day) { entry.startedOn = nil }
+    }
+    return event
+  }
+
+  private mutating func add(_ time: Entry.Time) throws {
+    var occasion = Occasion(
+      time.outcome, endedOn: time.endedOn,
+      isUndated: time.endedOn == nil && (time.outcome != .ongoing || time.startedOn == nil),
+      startedOn: time.startedOn, page: time.page, note: time.note, isAnother: true)
+    // A page beyond the book is no reason to lose the time.
+    if let page = time.page, let pages = try store.item(item).record.book.pages, page > pages { occasion.page = nil }
+    let logged = try store.log(occasion, of: item, now: now)
+    guard let opinion = time.opinion else { return }
+    // Of several times the row has one opinion: what it brought before is that.
+    if let index = cards.firstIndex(where: { isOpinion(opinion, on: $0) }) {
+      return try put(opinion, on: cards.remove(at: index))
+    }
+    try write(opinion, of: logged.entry.id, at: time)
+  }
+
+  private func isOpinion(_ opinion: Entry.Opinion, on card: Card) -> Bool {
+    guard imports.contains(card.updatedAt.rawValue) else { return false }
+    let isOnlyOne = entry.opinions.isEmpty && entry.times.count { $0.opinion != nil } == 1
+    return isOnlyOne
+      || opinion.comment != nil && card.comment == Text.lines(opinion.comment) && card.rating == opinion.rating
+  }
+
+  // MARK: Opinions
+
+  /// What was thought at a time that is known.
+  private mutating func put(_ opinion: Entry.Opinion, on event: DiaryEvent, at time: Entry.Time) throws {
+    if let card = event.card {
+      cards.removeAll { $0.id == card }
+      try put(opinion, on: try store.card(card))
+    } else if let entry = event.entry {
+      if let index = cards.firstIndex(where: { isOpinion(opinion, on: $0) }) {
+        return try put(opinion, on: cards.remove(at: index))
+      }
+      try write(opinion, of: entry, at: time)
+    }
+  }
+
+  /// Writes the card of a diary entry.
+  private mutating func write(_ opinion: Entry.Opinion, of id: LogEntryID, at time: Entry.Time) throws {
+    let card = try add(opinion, at: opinion.day ?? time.endedOn)
+    try store.db.run("UPDATE log_entry SET card_id = \(card.id.rawValue) WHERE id = \(id.rawValue)")
+  }
+
+  /// Writes a card of the day on which that was thought.
+  private mutating func add(_ opinion: Entry.Opinion, at day: PartialDate?) throws -> Card {
+    hasWritten = true
+    return try store.addCard(
+      to: item, rating: opinion.rating, comment: opinion.comment,
+      thought: (day ?? entry.addedOn)?.moment(before: now) ?? now, now: now)
+  }
+
+  /// What a card lacks it gets. One that an earlier import of the row wrote, and nobody touched, follows the file; any other stays, and
+  /// what the file says otherwise is told.
+  private mutating func put(_ opinion: Entry.Opinion, on known: Card) throws {
+    let follows = imports.contains(known.updatedAt.rawValue)
+    try store.changeCard(known.id, now: now) { card in
+      card.rating = follows ? opinion.rating ?? card.rating : card.rating ?? opinion.rating
+      card.comment = follows ? opinion.comment ?? card.comment : card.comment ?? opinion.comment
+    }
+    guard !follows else { return }
+    if let rating = opinion.rating, let mine = known.rating, mine.value != rating.value {
+      reasons.append("rating: \(rating)")
+    }
+    if let comment = Text.lines(opinion.comment), let mine = known.comment, mine != comment {
+      reasons.append("comment: \(comment.prefix(60))")
+    }
+  }
+
+  /// What is thought of it at no time: a card, unless one says so. Where a person thinks otherwise here, that stays.
+  private mutating func take(_ opinion: Entry.Opinion, besides ofTimes: Set<CardID>) throws {
+    let comment = Text.lines(opinion.comment)
+    func says(_ card: Card) -> Bool {
+      (opinion.rating == nil || card.rating == opinion.rating) && (comment == nil || card.comment == comment)
+    }
+    let all = isNew && !hasWritten ? [] : try store.cards(of: item)
+    // Of a new item the file says by the days which of several was thought last.
+    if !isNew || opinion.day == nil, all.contains(where: says) { return }
+    let known =
+      cards.firstIndex { comment != nil && $0.comment == comment && $0.rating == nil }
+      ?? cards.firstIndex { !ofTimes.contains($0.id) && imports.contains($0.updatedAt.rawValue) }
+    if let known { return try put(opinion, on: cards.remove(at: known)) }
+    let day = (opinion.day ?? entry.addedOn)?.moment(before: now)
+    guard !isNew, !all.isEmpty, let mine = all.first(where: { $0.rating != nil }), let rating = opinion.rating,
+      mine.rating?.value != rating.value
+    else {
+      _ = try add(opinion, at: opinion.day)
+      return
+    }
+    // What was thought before is part of the life, and what is thought now stays.
+    if before == nil, let day, day < mine.createdAt {
+      _ = try add(opinion, at: opinion.day)
+    } else {
+      reasons.append("rating: \(rating)")
+      if let comment, let said = Entry.Opinion(comment: comment) { _ = try add(said, at: opinion.day) }
+    }
+  }
+}
+
+extension Store {
+  /// When rows came in that were taken for an item.
+  fileprivate func importTimes(of item: ItemID) throws -> Set<String> {
+    try Set(
+      db.values(
+        "SELECT at FROM import_batch WHERE id IN (SELECT batch_id FROM import_row WHERE item_id = \(item.rawValue))",
+        as: String.self))
+  }
+}
+
+extension SaidBefore {
+  /// What a row said that came by an earlier version of the program: the entries that its imports wrote.
+  fileprivate init(broughtBy imports: Set<String>, _ events: [DiaryEvent]) {
+    self.init(
+      times: events.filter { $0.entry != nil && imports.contains($0.createdAt.rawValue) }.map { event in
+        Time(Entry.Time(event.outcome, startedOn: event.startedOn, endedOn: event.endedOn))
+      }, isWish: false)
+  }
+}
+
+extension DiaryEvent {
+  /// Whether it is the entry of a time that a file spoke of.
+  fileprivate func isTime(_ time: SaidBefore.Time) -> Bool {
+    entry != nil && outcome == time.outcome && endedOn == time.endedOn
+  }
+}
+
+extension [DiaryEvent] {
+  /// The event that a time of a file is.
+  /// - Parameter brought: when imports came in. A time that one brought without a day may be one of any day.
+  fileprivate func firstIndex(as time: Entry.Time, _ brought: Set<String>) -> Int? {
+    let alike = indices.filter { self[$0].outcome == time.outcome }
+    guard let day = time.endedOn else { return alike.first { self[$0].endedOn == nil } ?? alike.first }
+    return alike.first { self[$0].endedOn == day }
+      ?? alike.first {
+        self[$0].endedOn == nil && self[$0].entry != nil && brought.contains(self[$0].createdAt.rawValue)
+      }
+  }
+}
+
+extension PartialDate {
+  /// Whether it is later than another, as far as both are known.
+  fileprivate func isSurelyAfter(_ other: PartialDate) -> Bool {
+    let known = min(description.utf8.count, other.description.utf8.count)
+    return description.prefix(known) > other.description.prefix(known)
+  }
+}

@@ -1,0 +1,195 @@
+internal import CatalogModel
+
+/// By what a row is known again among the rows of its file. It is found out on the thread that reads, and a few bytes of it are kept: a
+/// file may have two hundred thousand rows.
+struct RowSigns: Sendable {
+  fileprivate let kind: Kind
+  /// Of each id that names an edition.
+  fileprivate let codes: [UInt64]
+  /// Of each id that names a work, and of each number that is printed on the thing.
+  fileprivate let works: [UInt64]
+  /// Of kind, title, year, makers and volume: all that it is called.
+  fileprivate let name: UInt64
+  /// Of the same without the year, and of the first maker; nil where nobody is told to have made it.
+  fileprivate let work: UInt64?
+  /// Whether its maker's name is its title.
+  fileprivate let isSelfTitled: Bool
+  fileprivate let marks: [Mark]
+
+  /// - Parameter notes: what its row says besides.
+  init(_ record: Record, _ signs: WorkSigns, notes: [String] = []) {
+    kind = signs.kind
+    let title = Titles.key(record.title)
+    func hash(_ texts: String...) -> UInt64 {
+      var hash = FNV1a(signs.kind.rawValue)
+      for text in texts { hash.add(text + "\u{1F}") }
+      return hash.value
+    }
+    let volume = record.place ?? ""
+    let makers = signs.makers.map(\.key)
+    // Of a book and a record by nobody all that is said must be alike: many are called so.
+    let isNobodys = makers.isEmpty && signs.kind != .movie
+    let others =
+      isNobodys
+      ? notes + [record.book.pages.map(String.init), record.book.publisher, record.summary].map { $0 ?? "" } : []
+    name = hash("name", title, signs.year.map(String.init) ?? "", volume, (makers + others).joined(separator: "\u{1E}"))
+    work = makers.first.map { hash("title", title, volume, $0) }
+    isSelfTitled = makers.contains(title)
+    var marks: [Mark] = []
+    var (codes, works): ([UInt64], [UInt64]) = ([], [])
+    for code in signs.codes {
+      // Shops and labels use a number again, but hardly for one title.
+      if code.isPrinted {
+        works.append(hash(code.place, code.value, title, makers.first ?? ""))
+      } else {
+        codes.append(hash(code.place, code.value))
+      }
+      marks.append(Mark(code.place, code.value))
+    }
+    for id in signs.externalIDs where id.namesWork { works.append(hash("work", id.description)) }
+    if !volume.isEmpty { marks.append(Mark(Self.volumes, volume)) }
+    if !codes.isEmpty || !works.isEmpty {
+      if let year = signs.year { marks.append(Mark(Self.years, String(year))) }
+      marks += TitleWords(record.title).hashes.map { Mark(Self.words, value: $0) }
+    }
+    (self.codes, self.works, self.marks) = (codes, works, marks)
+  }
+
+  private static let volumes = "volume"
+  private static let years = "year"
+  private static let words = "word"
+
+  /// Something that is said of a row in one place: its year, a word of its title, its ISBN. Twelve bits say where, and twenty what.
+  struct Mark: Sendable, Hashable {
+    let bits: UInt32
+    var place: UInt32 { bits >> 20 }
+
+    init(_ place: String, _ value: String) { self.init(place, value: UInt32(truncatingIfNeeded: FNV1a(value).value)) }
+
+    init(_ place: String, value: UInt32) {
+      bits = UInt32(truncatingIfNeeded: FNV1a(place).value) << 20 | value & (1 << 20 - 1)
+    }
+  }
+
+  /// What there is to be said of two rows.
+  fileprivate func comparison(with others: ArraySlice<Mark>, code: Comparison.Code) -> Comparison {
+    func values(_ marks: some Sequence<Mark>, _ place: String) -> Set<UInt32> {
+      let sought = Mark(place, "").place
+      return Set(marks.lazy.filter { $0.place == sought }.map { $0.bits & (1 << 20 - 1) })
+    }
+    let words = (values(marks, Self.words), values(others, Self.words))
+    let volumes = (values(marks, Self.volumes), values(others, Self.volumes))
+    let years = (values(marks, Self.years), values(others, Self.years))
+    func differ(_ pair: (Set<UInt32>, Set<UInt32>)) -> Bool {
+      !pair.0.isEmpty && !pair.1.isEmpty && pair.0.isDisjoint(with: pair.1)
+    }
+    let said: Set = [Self.words, Self.volumes, Self.years].reduce(into: Set<UInt32>()) { $0.insert(Mark($1, "").place) }
+    let (mine, theirs) = (
+      Set(marks.filter { !said.contains($0.place) }), Set(others.filter { !said.contains($0.place) })
+    )
+    let places = Set(mine.map(\.place)).intersection(theirs.map(\.place))
+    let isToldApart = places.contains { place in
+      Set(mine.filter { $0.place == place }).isDisjoint(with: theirs.filter { $0.place == place })
+    }
+    return Comparison(
+      code: code, title: TitleWords.arePlainlyOthers(words.0, words.1) ? .other : .equal,
+      year: differ(years) ? .other : years.0.isEmpty || years.1.isEmpty ? .unknown : .equal, makers: .unknown,
+      isOtherVolume: differ(volumes), isToldApart: isToldApart)
+  }
+}
+
+/// The rows of a file above the one that is looked at, by all that rows are known again by. The place of a row is its number in the file,
+/// from 0. Rows that are looked at once more, since they are written once more, are told the same.
+final class RowsAbove {
+  /// A row above, and what the one that is looked at is to it.
+  struct Found {
+    var place: Int
+    var line: Int
+    var comparison: Comparison
+    var verdict: Comparison.Verdict
+  }
+
+  /// The first row that a name is of.
+  private var first: [UInt64: UInt32] = [:]
+  /// Those of all rows, one behind the other, and where those of each end.
+  private var marks: [RowSigns.Mark] = []
+  private var ends: [UInt32] = []
+  private var lines: [UInt32] = []
+
+  /// What a row is to those above it: the same as one, another edition of one, or perhaps the same. Nil for what is called by no name
+  /// that stands above.
+  func find(_ row: RowSigns, at place: Int) -> Found? {
+    var best: Found?
+    func look(for names: [UInt64], _ code: Comparison.Code) -> Found? {
+      for name in names {
+        guard let found = compare(row, at: place, by: name, code) else { continue }
+        if found.verdict == .same { return found }
+        if found.verdict == .edition || found.verdict == .perhaps && best == nil { best = found }
+      }
+      return nil
+    }
+    if let same = look(for: row.codes, .edition) { return same }
+    // All that they are called is alike: only codes tell them apart.
+    if var found = compare(row, at: place, by: row.name, .none) {
+      found.comparison.year = .equal
+      if !found.comparison.isToldApart {
+        found.verdict = .same
+        return found
+      }
+      if row.kind != .movie, row.work != nil {
+        found.verdict = .edition
+        return found
+      }
+    }
+    if let same = look(for: row.works, .work) { return same }
+    guard best?.verdict != .edition, row.kind != .movie, !row.isSelfTitled, let work = row.work,
+      var found = compare(row, at: place, by: work, .none)
+    else { return best }
+    // Editions come out in any year.
+    found.verdict = .edition
+    return found
+  }
+
+  /// The row above that the pack knows as the same thing, and what this one is to it.
+  func find(_ row: RowSigns, at place: Int, claiming entry: ExternalID) -> Found? {
+    guard var found = compare(row, at: place, by: Self.name(of: entry), .none) else { return nil }
+    if found.comparison.isOtherVolume || found.comparison.isToldApart && row.kind == .movie {
+      found.verdict = .other
+    } else {
+      found.verdict = found.comparison.isToldApart ? .edition : .same
+    }
+    return found
+  }
+
+  private func compare(_ row: RowSigns, at place: Int, by name: UInt64, _ code: Comparison.Code) -> Found? {
+    guard let known = first[name], known < place, Int(known) < ends.count else { return nil }
+    let number = Int(known)
+    let start = number == 0 ? 0 : Int(ends[number - 1])
+    let comparison = row.comparison(with: marks[start..<Int(ends[number])], code: code)
+    return Found(
+      place: number, line: Int(lines[number]), comparison: comparison, verdict: comparison.verdict(of: row.kind))
+  }
+
+  /// Remembers a row that is, or becomes, something on the shelf.
+  /// - Parameter entry: what of the pack it is.
+  func remember(_ row: RowSigns, at place: Int, line: Int, claiming entry: ExternalID?) {
+    guard place >= ends.count, let number = UInt32(exactly: place) else { return }
+    // Those between were left out.
+    while ends.count < place {
+      ends.append(UInt32(marks.count))
+      lines.append(0)
+    }
+    marks += row.marks
+    ends.append(UInt32(marks.count))
+    lines.append(UInt32(clamping: line))
+    let names = row.codes + row.works + [row.name] + [row.work, entry.map(Self.name)].compactMap(\.self)
+    for name in names where first[name] == nil { first[name] = number }
+  }
+
+  private static func name(of entry: ExternalID) -> UInt64 { FNV1a("entry \(entry)").value }
+}
+
+extension Record {
+  /// The number of a book in its series.
+  fileprivate var place: String? { book.series.flatMap { SeriesName($0).number } }
+}
