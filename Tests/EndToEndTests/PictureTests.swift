@@ -91,7 +91,8 @@ struct PictureTests {
     #expect(
       text == """
         catalog: covers are drawn by the program chafa, which is not installed
-        hint: apt-get install chafa; 'catalog cover --save FILE' keeps a picture without it
+        hint: apt-get install chafa; 'catalog cover --save FILE' keeps a picture without
+        it
 
         """)
     #expect(status == 1)
