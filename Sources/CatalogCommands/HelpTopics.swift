@@ -355,7 +355,8 @@ extension HelpTopic {
         HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_CONFIG_HOME
                                   where the files are
         LC_ALL, LC_CTYPE, LANG    whether more than ASCII can be shown
-        LC_ALL, LC_MESSAGES, LANG the language that is spoken, English or Korean, and with the
+        LC_ALL, LC_MESSAGES, LANG
+                                  the language that is spoken, English or Korean, and with the
                                   country the one that sources are asked for; LANGUAGE names
                                   other languages to be spoken
         NO_COLOR, TERM            colour: see 'catalog help output'

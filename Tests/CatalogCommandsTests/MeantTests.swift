@@ -216,4 +216,9 @@ struct MeantTests {
     let address = "https://musicbrainz.org/release/f77eeaef-2a1a-4b49-b7f1-0d0d7cd929f1"
     #expect("See \(address) for more.".wrapped(to: 30) == ["See", address, "for more."])
   }
+
+  @Test(arguments: HelpTopic.all.map(\.name)) func `a topic of help fits a terminal of eighty columns`(_ name: String) {
+    catalog.atTerminal(width: 80)
+    for line in catalog.run("help", name).output.split(separator: "\n") { #expect(line.cellWidth <= 80, "\(line)") }
+  }
 }

@@ -38,7 +38,8 @@ struct HelpText {
       if let column = rows.last?.column, column == indent {
         rows[rows.count - 1].lines.append(line)
       } else {
-        rows.append(([line], Self.secondColumn(of: line)))
+        // What stands far to the right alone is a second column, too.
+        rows.append(([line], Self.secondColumn(of: line) ?? (indent >= 12 ? indent : nil)))
       }
     }
     return rows.flatMap { lines, column in
