@@ -355,7 +355,8 @@ struct ImportShowCommand: Command {
     let rows = try context.reading().importedRows(of: Int64(number.number))
     var listing = Table(columns: [
       .init("line", "Line", alignment: .right, importance: 8),
-      .init("row", "Row", isFlexible: true, minimumWidth: 16, importance: 9), .init("outcome", "Became", importance: 8),
+      .init("row", "Row", isFlexible: true, minimumWidth: 16, importance: 9),
+      .init("outcome", "Became", importance: 8, isWord: true),
       .init("item", "Item", alignment: .right, importance: 8),
       .init("reason", "Why", isFlexible: true, minimumWidth: 12, importance: 6), .init("key", isHidden: true),
     ])
