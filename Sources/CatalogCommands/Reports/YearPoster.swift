@@ -13,7 +13,7 @@ struct YearPoster {
   func make(_ shape: Poster.Shape, in context: Context) throws -> Poster {
     let words = view.options.words.joined(separator: " ")
     return Poster(
-      context.text(view.title), topic: words.isEmpty ? context.text(kinds) : words, shape: shape,
+      context.text(view.title), topic: words.isEmpty ? kinds(in: context) : words, shape: shape,
       covers: try covers(shape.mostCovers, in: context),
       sentences: try view.sentences(in: context.terminal.translation).map(context.text),
       chart: months(in: context),
@@ -21,19 +21,13 @@ struct YearPoster {
       footer: try context.footer(on: view.today, in: view.store), in: context.terminal.translation)
   }
 
-  /// The kinds of the year's items: `Movies and books`.
-  private var kinds: Message {
+  /// The kinds of the year's items, as a heading: `Movies and books`; in an empty year all kinds.
+  private func kinds(in context: Context) -> String {
+    let paths: [(Kind, KeyPath<Tally, Int>)] = [(.movie, \.movies), (.book, \.books), (.vinyl, \.records)]
     let (added, seen) = (review.figures.added, review.figures.seen)
-    func has(_ kind: KeyPath<Tally, Int>) -> Bool { added[keyPath: kind] + seen[keyPath: kind] > 0 }
-    return switch (has(\.movies), has(\.books), has(\.records)) {
-    case (true, false, false): "Movies"
-    case (false, true, false): "Books"
-    case (false, false, true): "Records"
-    case (true, true, false): "Movies and books"
-    case (true, false, true): "Movies and records"
-    case (false, true, true): "Books and records"
-    case (true, true, true), (false, false, false): "Movies, books and records"
-    }
+    let there = paths.filter { added[keyPath: $1] + seen[keyPath: $1] > 0 }
+    let words = context.text((there.isEmpty ? paths : there).map { $0.0.things }.listed)
+    return words.prefix(1).uppercased() + words.dropFirst()
   }
 
   /// The covers of the year: loved, well rated, new.
