@@ -16,22 +16,15 @@ struct ImportCommandTests {
     folder = try TemporaryFolder()
   }
 
-  private func file(_ name: String, _ text: String) throws -> String {
-    let path = "\(folder.path)/\(name)"
-    try Data(text.utf8).write(to: URL(filePath: path))
-    return path
-  }
-
   /// As Goodreads writes them, with the columns that are told here.
   private func books(_ rows: String...) throws -> String {
-    try file(
-      "books.csv",
+    try folder.write(
       ([
         "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"
           + "Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,"
           + "Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies"
       ] + rows)
-      .joined(separator: "\n") + "\n")
+      .joined(separator: "\n") + "\n", to: "books.csv")
   }
 
   private static let hobbit =
@@ -54,8 +47,8 @@ struct ImportCommandTests {
   }
 
   @Test func `what is not taken as the file says it is told before, afterwards and of each row`() throws {
-    let path = try file(
-      "log.csv", "Title,Author,Date Read,Plays\nA,X Y,2031-01-01,\nB,X Y,03/04/2020,800\nC,X Y,05/06/2020,\n")
+    let path = try folder.write(
+      "Title,Author,Date Read,Plays\nA,X Y,2031-01-01,\nB,X Y,03/04/2020,800\nC,X Y,05/06/2020,\n", to: "log.csv")
     let told = [
       "a day that is yet to come goes into the note: 1 row, the first: line 2",
       "'Date Read' goes into the note instead: 2 rows, the first: line 3",
@@ -100,7 +93,7 @@ struct ImportCommandTests {
   {
     let films =
       "Date,Name,Year,Letterboxd URI,Rating\n2020-01-01,Heat,1994,https://boxd.it/1,4\n2020-01-01,Nobody's Film,1999,https://boxd.it/2,3\n"
-    let path = try file("ratings.csv", films)
+    let path = try folder.write(films, to: "ratings.csv")
     let first = catalog.run("import", path, "--yes")
     #expect(first.output == "2 new items, 0 joined to what was there\n")
     #expect(first.errors.contains("line 2: Heat (1994): perhaps the same as pack:movie/"), "\(first.errors)")
@@ -120,7 +113,7 @@ struct ImportCommandTests {
         "1994\tletterboxd:1; pack:"))
     // Nobody is asked again.
     #expect(catalog.run("import", path, "--yes").output == "nothing new in ratings.csv: 2 rows\n")
-    let third = try file("films.csv", films.replacing("Nobody's Film", with: "Somebody's Film"))
+    let third = try folder.write(films.replacing("Nobody's Film", with: "Somebody's Film"), to: "films.csv")
     for (decision, words) in [
       ("99", "what was decided for is not there"), ("pack:movie/none", "is not there"),
       ("pack:book/1q84-2009", "a movie was decided to be a book"),
@@ -178,7 +171,7 @@ struct ImportCommandTests {
 
   @Test func `a note that is too long takes nothing with it`() throws {
     let long = String(repeating: "a", count: 6_000)
-    let path = try file("table.csv", "Title,Author,One,Two\nA,B,\(long),\(long)\nC,D,,\n")
+    let path = try folder.write("Title,Author,One,Two\nA,B,\(long),\(long)\nC,D,,\n", to: "table.csv")
     let told = "line 2: A, B: the note is longer than 10000 characters, and its end is left out"
     #expect(catalog.run("import", path, "--kind", "book", "-n").output.contains(told))
     let run = catalog.run("import", path, "--kind", "book", "--yes")
@@ -188,7 +181,7 @@ struct ImportCommandTests {
 
   @Test func `a text that is too long loses its end, and that is told before and after`() throws {
     let review = String(repeating: "long ", count: 2_500)
-    let path = try file("films.csv", "Title,Year,Review\nHeat,1995,\(review)\nRan,1985,Short.\n")
+    let path = try folder.write("Title,Year,Review\nHeat,1995,\(review)\nRan,1985,Short.\n", to: "films.csv")
     let plan = catalog.run("import", path, "-n", "--kind", "movie").output
     #expect(plan.contains("  in 1 row a text is longer than 10000 characters\n"), "\(plan)")
     let told = "the review is longer than 10000 characters, and its end is left out"

@@ -16,18 +16,12 @@ struct WholeImportTests {
     folder = try TemporaryFolder()
   }
 
-  private func file(_ name: String, _ text: String) throws -> String {
-    let path = "\(folder.path)/\(name)"
-    try Data(text.utf8).write(to: URL(filePath: path))
-    return path
-  }
-
   /// Imports a file, and says what came.
   private func take(_ text: String, _ words: String...) throws -> TestCatalog.Run {
-    let run = catalog.run(["import", try file("file.csv", text), "--yes", "--no-lookup"] + words)
+    let run = catalog.run(["import", try folder.write(text, to: "file.csv"), "--yes", "--no-lookup"] + words)
     #expect(run.status == 0, "\(run.errors)")
     // The same file again adds nothing.
-    let again = catalog.run(["import", try file("file.csv", text), "--yes", "--no-lookup"] + words)
+    let again = catalog.run(["import", try folder.write(text, to: "file.csv"), "--yes", "--no-lookup"] + words)
     #expect(again.output.hasPrefix("nothing new in file.csv"), "\(again.output)")
     return run
   }
@@ -140,8 +134,8 @@ struct WholeImportTests {
     _ = try take(
       "Date,Name,Year,Letterboxd URI,Rating,Rewatch,Tags,Watched Date\n2001-01-02,A,2000,https://boxd.it/e1,3,,,2001-01-01\n"
     )
-    let path = try file(
-      "watchlist.csv", "Date,Name,Year,Letterboxd URI\n2021-03-04,An Invented Film,2019,https://boxd.it/aaaa\n")
+    let path = try folder.write(
+      "Date,Name,Year,Letterboxd URI\n2021-03-04,An Invented Film,2019,https://boxd.it/aaaa\n", to: "watchlist.csv")
     #expect(catalog.run("import", path, "--yes", "--no-lookup").status == 0)
     #expect(try catalog.store.wishes().map(\.createdAt.rawValue) == ["2021-03-04T00:00:00Z"])
   }
@@ -217,7 +211,7 @@ struct WholeImportTests {
   // MARK: Words
 
   @Test func `nothing is asked for no row, and what was seen is not said again`() throws {
-    let path = try file("file.csv", "Title,Author\n,Jane Roe\n,Joe Bloggs\n")
+    let path = try folder.write("Title,Author\n,Jane Roe\n,Joe Bloggs\n", to: "file.csv")
     let run = catalog.run("import", path, "--kind", "book")
     #expect(run.output == "nothing new in file.csv: 2 rows\n", "\(run)")
     #expect(run.errors.contains("line 2: ") && !run.errors.contains("Import"))
@@ -225,10 +219,10 @@ struct WholeImportTests {
 
   @Test func `all that goes with an undo is counted`() throws {
     let films = (1...1_100).map { "Film \($0),\(1900 + $0 % 100),Jo Doe \($0)" }
-    let bare = try file("bare.csv", "Title,Year,Director\n" + films.joined(separator: "\n"))
+    let bare = try folder.write("Title,Year,Director\n" + films.joined(separator: "\n"), to: "bare.csv")
     #expect(catalog.run("import", bare, "--yes", "--no-lookup").output.hasPrefix("1100 new items"))
-    let listed = try file(
-      "listed.csv", "Title,Year,Director,Lists\n" + films.map { $0 + ",best" }.joined(separator: "\n"))
+    let listed = try folder.write(
+      "Title,Year,Director,Lists\n" + films.map { $0 + ",best" }.joined(separator: "\n"), to: "listed.csv")
     #expect(catalog.run("import", listed, "--yes", "--no-lookup").output.hasPrefix("0 new items, 1100 joined"))
     #expect(catalog.run("undo", "--yes").output.contains("removed place in a pile × 1100\n"))
     // What hangs on an item goes with it.

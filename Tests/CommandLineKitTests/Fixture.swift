@@ -66,14 +66,6 @@ extension SplitMix {
   }
 }
 
-extension TemporaryFolder {
-  /// Writes a file and returns its path.
-  func write(_ text: String, to name: String) throws -> String {
-    try Data(text.utf8).write(to: url.appending(path: name))
-    return path(name)
-  }
-}
-
 /// Runs a program and gives what it wrote to standard output and error.
 func run(_ words: [String], environment: [String: String] = [:]) throws -> (
   status: Processes.ExitStatus, text: String

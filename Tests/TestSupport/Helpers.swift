@@ -24,6 +24,12 @@ public final class TemporaryFolder: Sendable {
 
   /// Where a file of this name would be.
   public func path(_ name: String) -> String { url.appending(path: name).path }
+
+  /// Writes a file, and returns its path.
+  public func write(_ text: String, to name: String) throws -> String {
+    try Data(text.utf8).write(to: url.appending(path: name))
+    return path(name)
+  }
 }
 
 /// Lets nobody through before a number of threads have come.
