@@ -85,13 +85,15 @@ extension Table {
       let isNamed = columns.contains { $0.key == order.key }
       places.append((!isNamed && beginning.count == 1 ? beginning[0] : try place(of: order.key), order.isDescending))
     }
+    let most = options.limit?.number ?? rows.count
+    if places.isEmpty { return Array(rows.indices.prefix(most)) }
     let sorted = rows.indices.sorted { one, other in
       for (place, isDescending) in places {
         if let precedes = rows[one][place].precedes(rows[other][place], isDescending) { return precedes }
       }
       return one < other
     }
-    return Array(sorted.prefix(options.limit?.number ?? rows.count))
+    return Array(sorted.prefix(most))
   }
 }
 
