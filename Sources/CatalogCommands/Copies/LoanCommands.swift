@@ -139,7 +139,7 @@ struct ReturnCommand: TellingCommand {
         if let only = try lentOne(words, in: store) { return only }
         guard try store.matches(of: words).contains(where: { $0.rank <= .withNames }) else {
           throw Failure(
-            "nothing that is lent is called \(words.quoted), and nobody of that name has anything of yours",
+            "no lent copy and no borrower is called \(words.quoted)",
             hint: "who has what: catalog loans")
         }
       }

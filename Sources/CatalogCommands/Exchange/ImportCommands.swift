@@ -226,7 +226,7 @@ struct ImportCommand: WritingCommand {
     try lookUp(file, name, path, isNew: false, in: store, context)
   }
 
-  /// Asks sources about what the file has brought, now or when it came before: then nobody is asked if they shall.
+  /// Asks sources about the items of the file. For a file that came before, only `--lookup` does.
   private func lookUp(
     _ file: some RowSource, _ name: String, _ path: String, isNew: Bool = true, in store: Store, _ context: Context
   ) throws {
@@ -235,7 +235,7 @@ struct ImportCommand: WritingCommand {
     try lookup.run(looksUp ? .yes : isNew ? .ask : .tell, line: "catalog import \(path.shellWord) --lookup")
   }
 
-  /// What a person should see of rows.
+  /// Prints remarks about rows.
   private func tell(_ remarks: FirstLines, _ context: Context) {
     for line in remarks.shortened(in: context) { context.note(verbatim: line) }
   }
@@ -279,7 +279,7 @@ extension ImportPlan {
 }
 
 extension ImportTally {
-  /// What was guessed, and what was not taken as the file says it.
+  /// The guesses about the file, and the cells that went to the note, a line each.
   fileprivate func lines(of file: some RowSource, in context: Context) -> [String] {
     file.remarks.map { context.text(Message($0.words)) } + told.lines(in: context)
   }

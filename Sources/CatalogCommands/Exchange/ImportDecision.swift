@@ -110,10 +110,10 @@ struct ImportTally {
   private(set) var rows = 0
   /// What a person should see of the rows that are unsure or rejected.
   private(set) var remarks = FirstLines()
-  /// How many have a text that is cut, and how many a value that stands in the note instead.
+  /// The numbers of rows with a text that is cut, and with a value that went to the note.
   private(set) var cut = 0
   private(set) var noted = 0
-  /// What was not taken as the file says it.
+  /// The cells that were not taken as the file has them, with their rows.
   private(set) var told = RowRemarks()
   /// How many of the rows come under which heading.
   private var counts: [Heading: Int] = [:]
@@ -145,9 +145,9 @@ struct ImportTally {
     guard ![.known, .left, .rejected].contains(heading) else { return }
     if case .success(let entry) = row.content, !entry.remarks.isEmpty { told.add(entry.remarks, of: row) }
     if !prepared.cut.isEmpty { cut += 1 }
-    if !prepared.remarks.isEmpty { noted += 1 }
+    if !prepared.noted.isEmpty { noted += 1 }
     for name in prepared.cut { remarks.append(context.text("\(row.place): \(row.words): \(Message(cut: name))")) }
-    for words in prepared.remarks { remarks.append(context.text("\(row.place): \(row.words): \(Message(words))")) }
+    for words in prepared.noted { remarks.append(context.text("\(row.place): \(row.words): \(Message(words))")) }
   }
 
   func count(_ heading: Heading) -> Int { counts[heading] ?? 0 }

@@ -5,9 +5,9 @@ internal import CommandLineKit
 /// What became of the rows of a file that were written.
 struct ImportOutcome {
   private var counts: [ImportedRow.Outcome: Int] = [:]
-  /// How many were joined to what came with the file.
+  /// The number of rows that were joined to rows above.
   private var inFile = 0
-  /// What the file says otherwise than the catalog, and what rows of the file say otherwise than rows above.
+  /// The rows that contradict the catalog, and those that contradict rows above.
   private var differences = FirstLines()
   private var contradictions = FirstLines()
   /// What was to become of them.
@@ -19,7 +19,7 @@ struct ImportOutcome {
 
   init(_ tally: ImportTally) { self.tally = tally }
 
-  /// What a person should see of rows.
+  /// The remarks about rows that a person has not seen yet.
   /// - Parameter isPlanned: whether they have seen what was to become of them.
   func remarks(isPlanned: Bool) -> FirstLines { isPlanned ? refusals : tally.remarks + refusals }
 

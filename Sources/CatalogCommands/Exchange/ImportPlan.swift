@@ -54,7 +54,7 @@ extension Candidacy {
     return "\(reference) \(name)"
   }
 
-  /// What it is, and what speaks for it: `42 Heat (1995) (title equal, a year apart, maker unknown)`.
+  /// The match and the reasons for it: `42 Heat (1995) (title equal, a year apart, maker unknown)`.
   /// - Parameter item: what the row that it is became.
   func told(in context: Context, as item: ItemID? = nil) -> String {
     let name: String

@@ -114,7 +114,7 @@ final class ImportWriter<File: RowSource> {
     try check.result?.get()
   }
 
-  /// Where a row is to be written, and what is kept with it besides; nil for one that is left out.
+  /// The item or entry to write a row to, and a remark to keep with the row; nil for one that is left out.
   private func placement(
     of row: PreparedRow, _ outcome: inout ImportOutcome
   ) throws -> (Placement, remark: String?)? {

@@ -38,7 +38,7 @@ enum ReviewFile {
   /// What stands below the head of a file.
   static let explanation = """
     # In the column 'decision': the number of an item or the name of an entry, as in 'match'; 'new' for a new item; 'skip' to leave
-    # the row out. A row with '?' becomes a new item, too, and is told. Then: catalog import FILE --apply THIS-FILE
+    # the row out. A row with '?' becomes a new item, too, with a remark. Then: catalog import FILE --apply THIS-FILE
     """
 
   /// A row with what it may be; nil for one of which nothing is to be decided.

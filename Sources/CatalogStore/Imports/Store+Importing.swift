@@ -154,7 +154,7 @@ public struct Importing {
       outcome: taken.outcome, item: taken.item, isOfFile: isOfFile, differences: taken.reasons)
     if taken.item != nil, let entry = prepared.entry {
       taken.reasons += (entry.cut + taken.cut).withoutRepeats.map { words(.cut($0)) }
-      taken.reasons += prepared.remarks.map { words(.noted($0)) }
+      taken.reasons += prepared.noted.map { words(.noted($0)) }
       taken.reasons += entry.remarks.map { words(.told($0)) }
       if let remark { taken.reasons.append(remark) }
     }
@@ -192,8 +192,8 @@ public final class PreparedRow: Sendable {
   /// What it says, as it is kept; nil for a rejected one.
   let entry: Entry?
   let cells: RecordCells?
-  /// What of it stands in the note, and why.
-  public let remarks: [Wording]
+  /// The values that went to the note, each with the reason.
+  public let noted: [Wording]
   /// Texts that lost their end.
   public var cut: [String] { entry?.cut ?? [] }
 
@@ -206,11 +206,11 @@ public final class PreparedRow: Sendable {
     key = KnownRows.key(of: row, format)
     fingerprint = Int64(bitPattern: Fingerprint(row).value)
     guard case .success(var entry) = row.content else {
-      (sought, self.entry, cells, remarks) = (nil, nil, nil, [])
+      (sought, self.entry, cells, noted) = (nil, nil, nil, [])
       return
     }
     sought = entries?.seek(entry)
-    remarks = entry.fit(now: now)
+    noted = entry.fit(now: now)
     if entry.record.externalIDs.isEmpty { entry.record.labelSource = entry.record.labelSource ?? format }
     self.entry = entry
     cells = Table(entry.record.kind).map { RecordCells(of: entry.record, in: $0) }

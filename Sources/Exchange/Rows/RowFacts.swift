@@ -62,7 +62,7 @@ struct RowFacts {
   var notes: [String] = []
   /// Texts that were cut.
   var cut: [String] = []
-  /// What was not taken as the file says it.
+  /// The cells that were not taken as the file has them.
   var remarks: [Entry.Remark] = []
 
   /// Puts a cell into the note that could not be kept as what its column means, and says so.
