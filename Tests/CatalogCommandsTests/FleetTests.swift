@@ -97,7 +97,7 @@ struct Voyage: CustomStringConvertible, Sendable {
   /// A long one and two short ones, unless the environment asks for others: CONTRIBUTING.md.
   static let all: [Voyage] = {
     let (commands, seed) = (number("CATALOG_FLEET"), number("CATALOG_FLEET_SEED"))
-    let usual: [(seed: UInt64, commands: Int)] = seed.map { [(UInt64($0), 9_000)] } ?? [(1, 9_000), (2, 500), (3, 500)]
+    let usual: [(seed: UInt64, commands: Int)] = seed.map { [(UInt64($0), 3_000)] } ?? [(1, 3_000), (2, 500), (3, 500)]
     return usual.map { seed, usually in
       Voyage(
         seed: seed, commands: commands ?? usually, devices: number("CATALOG_FLEET_DEVICES") ?? 3,

@@ -28,7 +28,8 @@ struct MovieFormatTests {
       1,tt0113277,2020-01-01,2020-01-01,loud,Heat,Heat,,Movie,8.3,170,1995,Crime,1,1995-12-15,Michael Mann,,
       """)
     #expect(
-      list.piles == [Entry.PilePlace("IMDb", position: 1)] && list.times.isEmpty && list.notes == ["Description: loud"])
+      list.piles == [Entry.PilePlace("IMDb", position: 1)] && list.times.isEmpty
+        && list.opinions.map(\.comment) == ["loud"])
   }
 
   private func list(_ text: String) throws -> Entry { try #require(try entries(text).first) }

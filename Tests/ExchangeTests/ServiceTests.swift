@@ -42,7 +42,8 @@ struct ServiceTests {
       "1","tt9999903","Fri Feb 15 22:45:23 2013","","a word","An Invented Film","Feature Film","Jane Roe","8","7.7","100","1998","drama","15","1998-02-27","http://www.imdb.com/title/tt9999903/"
       """#)[0]
     #expect(film.addedOn?.description == "2013-02-15" && film.record.released?.description == "1998-02-27")
-    #expect(film.times.first?.opinion?.rating?.description == "8/10" && film.notes == ["description: a word"])
+    let opinion = film.times.first?.opinion
+    #expect(opinion?.rating?.description == "8/10" && opinion?.comment == "a word" && film.notes == [])
   }
 
   @Test func `a release day of another year is kept in the note`() throws {

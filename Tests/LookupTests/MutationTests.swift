@@ -13,7 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct MutationTests {
   /// Of each source.
-  static let count = 4_000
+  static let count = 1_000
 
   /// Says what a record promises and does not hold.
   static func check(_ record: Record) { #expect(Promises.broken(by: record) == []) }

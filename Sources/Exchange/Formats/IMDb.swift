@@ -30,7 +30,7 @@ extension TableFormat {
     "IMDb Rating": .others, "Runtime (mins)": .minutes, "Year": .year, "Genres": .genre.each(of: ","),
     "Num Votes": .others, "Release Date": .released,
     "Release Date (month/day/year)": .released(.month), "Directors": .director.each(of: ","), "Position": .pileByFormat,
-    "Created": .addedOn, "Modified": .inside, "Description": .note,
+    "Created": .addedOn, "Modified": .inside, "Description": .review,
   ]
 }
 

@@ -33,9 +33,23 @@ extension Outgoing {
   /// The times that it was finished, the first first.
   var finished: [Entry.Time] { entry.times.filter { $0.outcome == .done } }
 
+  /// The times that it was read to the end, or, of a book that was only ever given up, those of that.
+  var readings: [Entry.Time] { finished.isEmpty ? entry.times.filter { $0.outcome == .dropped } : finished }
+
+  /// The end of the last reading.
+  var lastRead: PartialDate? { readings.compactMap(\.endedOn).last }
+
   /// What was last thought of it in words.
   var comment: String? {
     (entry.opinions.map(\.comment) + entry.times.map { $0.opinion?.comment }).compactMap(\.self).last
+  }
+
+  /// The day of its newest rating: that of the time it was given for, or its own.
+  var ratedOn: PartialDate? {
+    guard let rating else { return nil }
+    let ofTimes = entry.times.filter { $0.opinion?.rating == rating }.compactMap { $0.endedOn ?? $0.opinion?.day }
+    let others = entry.opinions.filter { $0.rating == rating }.compactMap(\.day)
+    return (ofTimes + others).max { $0.description < $1.description }
   }
 
   /// What the readers of books call where they are with one.

@@ -18,16 +18,15 @@ extension OutgoingTable {
       Column("ISBN13") { "=\"\($0.record.book.isbn?.digits13 ?? "")\"" },
       // Whole stars, and 0 for none.
       Column("My Rating") { $0.item.rating.map { String($0.step(of: 20)) } ?? "0" },
-      // Theirs, not ours.
-      Column("Average Rating"),
+      .empty("Average Rating"),
       Column("Publisher") { $0.record.book.publisher ?? "" },
-      Column("Binding") { $0.entry.copies.first?.facts.format ?? "" },
+      Column("Binding") { $0.format },
       Column("Number of Pages") { $0.record.book.pages.map(String.init) ?? "" },
       Column("Year Published") { line in
         (line.record.book.published?.year ?? line.item.year).map(String.init) ?? ""
       },
       Column("Original Publication Year") { $0.item.year.map(String.init) ?? "" },
-      Column("Date Read") { $0.item.finished.compactMap(\.endedOn).last?.slashed ?? "" },
+      Column("Date Read") { $0.item.lastRead?.slashed ?? "" },
       Column("Date Added") { $0.entry.addedOn?.slashed ?? "" },
       Column("Bookshelves") { $0.shelves.map(\.name).joined(separator: ", ") },
       Column("Bookshelves with positions") {
@@ -35,16 +34,16 @@ extension OutgoingTable {
       },
       Column("Exclusive Shelf") { $0.item.readStatus },
       Column("My Review") { $0.item.comment?.asHTML ?? "" },
-      Column("Spoiler"),
-      Column("Private Notes") { line in
-        (line.entry.times.compactMap(\.note) + line.entry.copies.compactMap(\.facts.note)).joined(separator: "\n")
-      },
+      .empty("Spoiler"),
+      Column("Private Notes") { $0.entry.times.compactMap(\.note).joined(separator: "\n") },
       Column("Read Count") { String($0.item.finished.count) },
       Column("Recommended For"), Column("Recommended By"),
       Column("Owned Copies") { String($0.entry.copies.count) },
       Column("Original Purchase Date") { $0.entry.copies.first?.facts.acquiredOn?.slashed ?? "" },
       Column("Original Purchase Location") { $0.entry.copies.first?.facts.acquiredFrom ?? "" },
-      Column("Condition"), Column("Condition Description"), Column("BCID"),
+      Column("Condition") { $0.condition.grade },
+      Column("Condition Description") { $0.condition.description },
+      Column("BCID"),
     ])
 }
 
@@ -52,6 +51,15 @@ extension OutgoingTable.Line {
   /// Tags and piles: there both are shelves.
   fileprivate var shelves: [(name: String, position: Int?)] {
     entry.tags.map { ($0, nil) } + entry.piles.map { ($0.pile, $0.position) }
+  }
+
+  /// The note of the first copy, parted where it begins with one of the six grades of Goodreads.
+  fileprivate var condition: (grade: String, description: String) {
+    let note = entry.copies.first?.facts.note ?? ""
+    let lines = note.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    let grades = ["brand new", "like new", "very good", "good", "acceptable", "unacceptable"]
+    guard let first = lines.first, grades.contains(first.lowercased()) else { return ("", note) }
+    return (first, lines.count > 1 ? lines[1] : "")
   }
 }
 

@@ -8,7 +8,7 @@ extension OutgoingTable {
       Column("Position") { String($0.number) },
       Column("Const") { $0.item.id(at: ExternalID.imdb) },
       Column("Created") { $0.entry.addedOn?.description ?? "" },
-      Column("Modified"),
+      .empty("Modified"),
       Column("Description") { $0.item.comment ?? "" },
       Column("Title") { $0.record.title },
       Column("Original Title") { $0.record.originalTitle ?? $0.record.title },
@@ -17,18 +17,15 @@ extension OutgoingTable {
         return id.isEmpty ? "" : "https://www.imdb.com/title/\(id)/"
       },
       Column("Title Type") { _ in "Movie" },
-      Column("IMDb Rating"),
+      .empty("IMDb Rating"),
       Column("Runtime (mins)") { $0.record.movie.minutes.map(String.init) ?? "" },
       Column("Year") { $0.item.year.map(String.init) ?? "" },
       Column("Genres") { $0.item.genres.joined(separator: ", ") },
-      Column("Num Votes"),
+      .empty("Num Votes"),
       Column("Release Date") { $0.record.released?.description ?? "" },
       Column("Directors") { $0.item.names(.director).joined(separator: ", ") },
       // 1 to 10, in whole numbers.
       Column("Your Rating") { $0.item.rating.map { String($0.step(of: 10)) } ?? "" },
-      Column("Date Rated") { line in
-        guard let rating = line.item.rating else { return "" }
-        return line.item.finished.last { $0.opinion?.rating == rating }?.endedOn?.whole ?? ""
-      },
+      Column("Date Rated") { $0.item.ratedOn?.whole ?? "" },
     ])
 }
