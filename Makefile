@@ -3,8 +3,9 @@
 PREFIX ?= /usr/local
 STRICT = -Xswiftc -warnings-as-errors
 # What only tests need: the shells whose completion is tested, the reader of manual pages, system calls that fail, the checker
-# of translations.
+# of translations; and readers of bibliographies, as Python packages.
 TESTED = zsh fish groff-base strace gettext
+TESTED_PYTHON = rispy==0.10.0 pybtex==0.26.1
 
 .PHONY: demo test lint build release instructions fuzz torture services install uninstall deb dist pictures packages clean
 
@@ -17,6 +18,7 @@ demo: packages release
 test: packages lint
 	swift build --build-tests $(STRICT)
 	@Scripts/packages $(TESTED)
+	@Scripts/python-packages $(TESTED_PYTHON)
 	Scripts/test $(STRICT)
 
 lint:

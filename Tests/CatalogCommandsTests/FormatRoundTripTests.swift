@@ -57,9 +57,16 @@ struct FormatRoundTripTests {
     #expect(second.run("import", again, "--yes").output.contains("nothing new"))
   }
 
+  /// A generated file of a format.
+  static func file(of format: Format) throws -> String {
+    var generator = Generator(seed: 43)
+    let rows = (0..<500).map { format.row($0, &generator) }
+    return table([try #require(rows.first).map(\.key)] + rows.map { $0.map(\.value) })
+  }
+
   // MARK: Tables
 
-  private static func table(_ rows: [[String]]) -> String {
+  static func table(_ rows: [[String]]) -> String {
     rows.map { row in
       row.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",") + "\r\n"
     }.joined()
@@ -182,7 +189,7 @@ extension FormatRoundTripTests {
     ]
   }
 
-  private static let goodreads = Format(
+  static let goodreads = Format(
     id: "goodreads",
     others: [
       "Average Rating": "the rating of others is not kept", "Spoiler": "how a service shows a review is not kept",
