@@ -61,6 +61,17 @@ struct BookFormatTests {
     #expect(entries[1].notes == ["Format: digital"] && entries[1].record.book.isbn == nil)
   }
 
+  @Test func `a reading of StoryGraph without an end goes on`() throws {
+    let header = "Title,Authors,Contributors,ISBN/UID,Read Status,Dates Read,Read Count,Star Rating,Owned?\n"
+    let book = try entries(
+      header + "Emma,Jane Austen,,,currently-reading,\"2022/06/01-2022/06/15, 2025/04/02-\",1,,No\n")[0]
+    #expect(
+      book.times == [
+        Entry.Time(startedOn: PartialDate("2022-06-01"), endedOn: PartialDate("2022-06-15")),
+        Entry.Time(.ongoing, startedOn: PartialDate("2025-04-02")),
+      ])
+  }
+
   @Test func `LibraryThing, with tabs and in Latin-1`() throws {
     let header = [
       "Book Id", "Title", "Primary Author", "Primary Author Role", "Secondary Author", "Secondary Author Roles",

@@ -152,4 +152,18 @@ struct DayTests {
     )[0]
     #expect(film.times == [Entry.Time()])
   }
+
+  @Test func `the days of XML are read as the others of their column`() throws {
+    func days(_ first: String, _ second: String) throws -> [String?] {
+      try entries(
+        """
+        <tellico><collection type="2"><entry id="1"><title>A</title><pur_date>\(first)</pur_date></entry>
+        <entry id="2"><title>B</title><pur_date>\(second)</pur_date></entry></collection></tellico>
+        """
+      ).map { $0.copies.first?.facts.acquiredOn?.description }
+    }
+    #expect(try days("03/04/2020", "25/12/2020") == ["2020-04-03", "2020-12-25"])
+    #expect(try days("03/04/2020", "12/25/2020") == ["2020-03-04", "2020-12-25"])
+    #expect(try days("03/04/2020", "2020") == [nil, "2020"])
+  }
 }

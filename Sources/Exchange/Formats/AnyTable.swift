@@ -91,7 +91,7 @@ struct AnyTable: FileFormat {
     // Where no column says it, it is known before a cell is read.
     var format = TableFormat(id, name, kinds.isEmpty ? guess : nil, isOurs: { _ in true }, columns: [:])
     format.columns = columns
-    try format.fit(names, in: file) { mapping[$0] != nil }
+    try format.fit(to: file) { mapping[$0] != nil }
     format.finish = { facts, cells throws(ImportRow.Rejection) in
       for kind in kinds {
         if let text = cells.first(kind), Kinds.isOther(text) {

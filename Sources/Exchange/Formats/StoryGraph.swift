@@ -45,6 +45,11 @@ extension TableFormat {
   /// `2022/06/01-2022/06/15, 2023/01/02`: each time that it was read.
   private static let datesRead: Target = .ordered("finished", "date of watching or reading") { text, order, facts in
     for part in Names.list(text, ",;") {
+      // `2025/04/02-`: begun, and not over.
+      if part.hasSuffix("-"), let start = Dates.read(String(part.dropLast()).trimmed, order: order) {
+        facts.started = start
+        continue
+      }
       // Between dates with slashes a hyphen, or between those with hyphens a blank on each side.
       let ends = part.contains("/") ? part.split(separator: "-") : part.split(separator: " ").filter { $0 != "-" }
       let dates = ends.map { Dates.read(String($0), order: order) }

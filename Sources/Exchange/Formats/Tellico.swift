@@ -14,9 +14,11 @@ struct Tellico: FileFormat {
     }
   }
 
-  func uses(in file: InputFile) throws -> [ColumnUse] { try format(of: file).uses(in: file) }
+  func fitted(to file: InputFile) throws -> any FileFormat { try format(of: file).fitted(to: file) }
 
-  func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws { try format(of: file).read(file, each: each) }
+  func uses(in file: InputFile) throws -> [ColumnUse] { try fitted(to: file).uses(in: file) }
+
+  func read(_ file: InputFile, each: (ImportRow) throws -> Bool) throws { try fitted(to: file).read(file, each: each) }
 
   private struct Loan {
     var person: String

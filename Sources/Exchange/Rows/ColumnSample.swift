@@ -8,21 +8,27 @@ struct ColumnSample {
   private var dates: [String: Dates.Evidence] = [:]
   private var ratings: [String: Ratings] = [:]
   private let choice: Dates.Order?
+  /// The columns of days and ratings that some record fills, in the order of the first of these.
+  private(set) var names: [(key: String, name: String)] = []
 
-  /// - Parameter columns: what the columns mean, by their ``Cells/key(_:)``. Only days and ratings are looked at.
-  init(of file: InputFile, _ columns: [String: Target]) throws {
+  /// - Parameters:
+  ///   - columns: the meanings of the columns, by their ``Cells/key(_:)``. Days and ratings alone are looked at.
+  ///   - records: the records of the file.
+  init(of file: InputFile, _ columns: [String: Target], in records: Records = .rows) throws {
     choice = file.choices.dates.map { Dates.Order($0) }
-    // The keys of the members of JSON.
+    // The keys of names that are no columns of a table.
     var keys: [String: String] = [:]
+    var seen: Set<String> = []
     for (key, target) in columns where target.inOrder != nil { dates[key] = Dates.Evidence() }
     for (key, target) in columns where target.id.hasPrefix("rating") && target.isOfAnyScale { ratings[key] = Ratings() }
     guard !dates.isEmpty || !ratings.isEmpty else { return }
     var count = 0
-    try Records.rows.forEach(in: file) { cells in
+    try records.forEach(in: file) { cells in
       for (place, cell) in cells.list.enumerated() where !cell.value.isEmpty {
         let key = place < cells.keys.count ? cells.keys[place] : keys[cell.name] ?? Cells.key(cell.name)
         if place >= cells.keys.count, keys.count < 1_000 { keys[cell.name] = key }
-        if dates[key] != nil { dates[key]?.add(Target.bare(cell.value)) } else { ratings[key]?.add(cell.value) }
+        if dates[key]?.add(Target.bare(cell.value)) == nil, ratings[key]?.add(cell.value) == nil { continue }
+        if seen.insert(key).inserted { names.append((key, cell.name)) }
       }
       count += 1
       if count == Self.least, ratings.isEmpty, dates.values.allSatisfy({ $0.undecided == 0 && $0.order == nil }) {

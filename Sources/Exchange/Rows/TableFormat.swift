@@ -67,8 +67,10 @@ struct TableFormat: FileFormat {
   func fitted(to file: InputFile) throws -> any FileFormat {
     var format = self
     try prepare?(file, &format)
-    guard case .rows = records else { return format }
-    try format.fit(file.columnNames, in: file)
+    switch records {
+    case .rows, .elements, .query: try format.fit(to: file)
+    case .parts, .other: break
+    }
     return format
   }
 
@@ -79,11 +81,11 @@ struct TableFormat: FileFormat {
     return format
   }
 
+  /// Settles the orders of days and the scales of ratings by what stands in the columns.
   /// - Parameter isTold: whether a person said what a column means, by its key: then it is that.
-  mutating func fit(_ names: [String], in file: InputFile, isTold: (String) -> Bool = { _ in false }) throws {
-    let sample = try ColumnSample(of: file, columns)
-    for name in names {
-      let key = Cells.key(name)
+  mutating func fit(to file: InputFile, isTold: (String) -> Bool = { _ in false }) throws {
+    let sample = try ColumnSample(of: file, columns, in: records)
+    for (key, name) in sample.names {
       guard let target = columns[key] else { continue }
       let (fitted, remark) = sample.fitted(target, column: name, key: key)
       if fitted.id == Target.note.id, isTold(key) { continue }
