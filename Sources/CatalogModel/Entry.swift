@@ -19,16 +19,16 @@ public struct Entry: Sendable, Hashable {
   public var addedOn: PartialDate?
   /// What the file says that has no place in the catalog, each with the name of its column: `Condition: signed`.
   public var notes: [String] = []
-  /// Texts of which the end was left out, since they are longer than any that is kept, by what they are: `review`.
-  public var cut: [String] = []
+  /// The values that were not taken as the file has them, each remark once.
+  public private(set) var remarks: [Remark] = []
 
-  /// What of the row was not taken as the file says it.
-  public var remarks: [Remark] = []
+  /// Adds a remark, unless it is there already.
+  public mutating func remark(_ remark: Remark) { if !remarks.contains(remark) { remarks.append(remark) } }
 
   public init(_ record: Record) { self.record = record }
 
-  /// What a person should know of a row, in words that are the same for all rows of which they are true, so that they can be counted:
-  /// `a day that is yet to come is in the note`.
+  /// A value that was not taken as the file has it, in words without the value, so that rows can be counted: `a day that is yet to come
+  /// goes into the note`.
   public struct Remark: Sendable, Hashable {
     public let words: Wording
     public init(_ words: Wording) { self.words = words }
@@ -87,6 +87,17 @@ public struct Entry: Sendable, Hashable {
     public var position: Int?
 
     public init(_ pile: String, position: Int? = nil) { (self.pile, self.position) = (pile, position) }
+  }
+}
+
+extension Entry.Remark {
+  public static let yetToCome = Entry.Remark("a day that is yet to come goes into the note")
+  public static let endsBeforeStart = Entry.Remark("a beginning behind the end goes into the note")
+
+  /// The end of a text was left out.
+  /// - Parameter name: the text: `review`.
+  public static func tooLong(_ name: String) -> Entry.Remark {
+    Entry.Remark("the \(words: name) is longer than 10000 characters, and its end is left out")
   }
 }
 

@@ -33,9 +33,7 @@ struct ImportingTests {
       switch reason {
       case .rejected(let rejection): rejection.description
       case .refused(let error): "\(error)"
-      case .cut(let name): "\(name) cut"
       case .told(let remark): remark.words.description
-      case .noted(let words): "\(words)"
       }
     }
     return try importing.write(rows.map { ($0, placement) }, isLast: true, now: now ?? self.now)
@@ -73,9 +71,9 @@ struct ImportingTests {
 
   @Test func `what lost its end is told with the row, and is no difference`() throws {
     var entry = film("Heat", 1995)
-    entry.cut = ["review"]
+    entry.remark(.tooLong("review"))
     #expect(try take([row(entry)]).map(\.differences) == [[]])
-    #expect(try store.importedRows(of: 1).map(\.reason) == ["review cut"])
+    #expect(try store.importedRows(of: 1).map(\.reason) == ["\(Entry.Remark.tooLong("review").words)"])
   }
 
   @Test func `what no source was asked about is told by what it can be asked for`() throws {
@@ -296,10 +294,11 @@ struct ImportingTests {
     #expect(try store.item(id).record.year == nil)
     #expect(
       try store.importedRows(of: 1).first?.reason?.split(separator: "; ").map(String.init) == [
-        "review cut", "note cut", "the year 0 stands in the note: there is none",
-        "2031-01-01 stands in the note: it is yet to come",
-        "the beginning 2025-04-14 stands in the note: the end is 2025-04-04",
-        "2025-05-02 stands in the note: it goes on", "page 7 stands in the note: there is none",
+        "a year that cannot be goes into the note", "a day that is yet to come goes into the note",
+        "a beginning behind the end goes into the note", "the end of a time that goes on goes into the note",
+        "a page beyond the end of the book goes into the note",
+        "the review is longer than 10000 characters, and its end is left out",
+        "the note is longer than 10000 characters, and its end is left out",
       ])
   }
 

@@ -258,13 +258,6 @@ extension ImportPlan {
     add(.inFile, "the same as a row above")
     add(.left, "left out")
     add(.rejected, "rejected")
-    if tally.cut > 0 {
-      lines.append(context.text("  in \(tally.cut.counted("row", "rows")) a text is longer than 10000 characters"))
-    }
-    if tally.noted > 0 {
-      lines.append(
-        context.text("  in \(tally.noted.counted("row", "rows")) something cannot be, and goes to the note"))
-    }
     lines += tally.remarks.shortened(to: 12, in: context).map { "  " + $0 }
     lines += tally.lines(of: file, in: context).map { "  " + $0 }
     for use in file.uses {

@@ -110,9 +110,6 @@ struct ImportTally {
   private(set) var rows = 0
   /// What a person should see of the rows that are unsure or rejected.
   private(set) var remarks = FirstLines()
-  /// The numbers of rows with a text that is cut, and with a value that went to the note.
-  private(set) var cut = 0
-  private(set) var noted = 0
   /// The cells that were not taken as the file has them, with their rows.
   private(set) var told = RowRemarks()
   /// How many of the rows come under which heading.
@@ -143,11 +140,7 @@ struct ImportTally {
       remarks.append(context.text("\(row.place): \(row.words): left out: \(reason)"))
     }
     guard ![.known, .left, .rejected].contains(heading) else { return }
-    if case .success(let entry) = row.content, !entry.remarks.isEmpty { told.add(entry.remarks, of: row) }
-    if !prepared.cut.isEmpty { cut += 1 }
-    if !prepared.noted.isEmpty { noted += 1 }
-    for name in prepared.cut { remarks.append(context.text("\(row.place): \(row.words): \(Message(cut: name))")) }
-    for words in prepared.noted { remarks.append(context.text("\(row.place): \(row.words): \(Message(words))")) }
+    told.add(prepared.remarks, of: row)
   }
 
   func count(_ heading: Heading) -> Int { counts[heading] ?? 0 }

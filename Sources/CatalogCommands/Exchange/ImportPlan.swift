@@ -33,13 +33,6 @@ struct ImportPlan {
   }
 }
 
-extension Message {
-  /// That a text of this name lost its end.
-  init(cut name: String) {
-    self = "the \(Message(words: name)) is longer than 10000 characters, and its end is left out"
-  }
-}
-
 extension ImportRow {
   /// `line 3`, `line 3 of ratings.csv`.
   var place: Message { member.map { "line \(line) of \($0)" } ?? "line \(line)" }

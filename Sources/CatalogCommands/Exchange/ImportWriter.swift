@@ -43,9 +43,7 @@ final class ImportWriter<File: RowSource> {
       switch reason {
       case .rejected(let rejection): context.text(Message(rejection.words))
       case .refused(let error): context.text(Failure(error).message)
-      case .cut(let name): context.text(Message(cut: name))
       case .told(let remark): context.text(Message(remark.words))
-      case .noted(let words): context.text(Message(words))
       }
     }
     let progress = ProgressLine(of: plan?.decisions.count, in: context)

@@ -1,44 +1,42 @@
 internal import CatalogModel
 
 extension Entry {
-  /// What the catalog can keep of it. A value that it cannot keep stands in the note, and takes nothing else with it.
-  /// - Parameter now: what is later than tomorrow is no day of the past.
-  /// - Returns: for each such value why, in a person's words.
-  mutating func fit(now: Timestamp) -> [Wording] {
-    var remarks: [Wording] = []
-    func take(_ text: String, _ name: String, because words: Wording) {
+  /// Moves values that the catalog cannot keep to the note, each with a remark.
+  /// - Parameter now: the time of the import. Days later than tomorrow are yet to come.
+  mutating func fit(now: Timestamp) {
+    func take(_ text: String, _ name: String, because remark: Remark) {
       notes.append("\(name): \(text)")
-      remarks.append(words)
+      self.remark(remark)
     }
     if let year = record.year, year == 0 || !ReleaseYear.range.contains(year) {
       record.year = nil
-      take("\(year)", "Year", because: "the year \(year) stands in the note: there is none")
+      take("\(year)", "Year", because: Remark("a year that cannot be goes into the note"))
     }
     let tomorrow = PartialDate(now.day)?.later(days: 1)?.description ?? now.day
     func isToCome(_ date: PartialDate) -> Bool { tomorrow.prefix(date.description.utf8.count) < date.description }
     for place in times.indices {
       if let date = times[place].endedOn, isToCome(date) {
         times[place].endedOn = nil
-        take("\(date)", "Finished", because: "\(date) stands in the note: it is yet to come")
+        take("\(date)", "Finished", because: .yetToCome)
       }
       if let date = times[place].startedOn, isToCome(date) {
         times[place].startedOn = nil
-        take("\(date)", "Started", because: "\(date) stands in the note: it is yet to come")
+        take("\(date)", "Started", because: .yetToCome)
       }
       if times[place].outcome == .ongoing, let date = times[place].endedOn {
         times[place].endedOn = nil
-        take("\(date)", "Finished", because: "\(date) stands in the note: it goes on")
+        take("\(date)", "Finished", because: Remark("the end of a time that goes on goes into the note"))
       }
       if let start = times[place].startedOn, let end = times[place].endedOn {
         let known = min(start.description.utf8.count, end.description.utf8.count)
         if start.description.prefix(known) > end.description.prefix(known) {
           times[place].startedOn = nil
-          take("\(start)", "Started", because: "the beginning \(start) stands in the note: the end is \(end)")
+          take("\(start)", "Started", because: .endsBeforeStart)
         }
       }
       if let page = times[place].page, record.kind != .book || record.book.pages.map({ page > $0 }) ?? false {
         times[place].page = nil
-        take("\(page)", "Page", because: "page \(page) stands in the note: there is none")
+        take("\(page)", "Page", because: Remark("a page beyond the end of the book goes into the note"))
       }
       times[place].note = fitted(times[place].note, "diary note")
       if let opinion = times[place].opinion { times[place].opinion = fitted(opinion) }
@@ -48,14 +46,13 @@ extension Entry {
       copies[place].facts.note = fitted(copies[place].facts.note, "note of the copy")
       if let media = copies[place].facts.media, !media.isOfMedia {
         copies[place].facts.media = nil
-        take(media.rawValue, "Media", because: "the grade \(media.rawValue) stands in the note: it is one of sleeves")
+        take(media.rawValue, "Media", because: Remark("a grade of sleeves for a record goes into the note"))
       }
     }
     func fits(_ name: String, _ column: String) -> Bool {
       guard let line = Text.line(name) else { return false }
-      let length = line.unicodeScalars.count
-      if length <= Store.longestName { return true }
-      take(line, column, because: "a name of \(length) characters stands in the note: at most \(Store.longestName) fit")
+      if line.unicodeScalars.count <= Store.longestName { return true }
+      take(line, column, because: Remark("a name of more than \(Store.longestName) characters goes into the note"))
       return false
     }
     let (names, places) = (tags, piles)
@@ -70,7 +67,6 @@ extension Entry {
     }
     let note = Text.line(([record.note].compactMap(\.self) + notes).joined(separator: "; "))
     record.note = fitted(note, "note")
-    return remarks
   }
 
   /// Nil when nothing of it is left.
@@ -82,7 +78,7 @@ extension Entry {
   private mutating func fitted(_ text: String?, _ name: String) -> String? {
     guard let text = Text.lines(text) else { return nil }
     guard text.utf8.count > Card.longestComment, text.unicodeScalars.count > Card.longestComment else { return text }
-    if !cut.contains(name) { cut.append(name) }
+    remark(.tooLong(name))
     return String(scalars: text.unicodeScalars.prefix(Card.longestComment - 1)) + "…"
   }
 }

@@ -27,12 +27,8 @@ public struct Importing {
     case rejected(ImportRow.Rejection)
     /// The catalog refuses it.
     case refused(CatalogError)
-    /// A text of this name lost its end.
-    case cut(String)
-    /// Something was not taken as the file says it.
+    /// A value was not taken as the file has it.
     case told(Entry.Remark)
-    /// What stands in the note, since it has no other place.
-    case noted(Wording)
   }
 
   /// - Parameter file: its name, without the folder.
@@ -153,9 +149,7 @@ public struct Importing {
     let written = Written(
       outcome: taken.outcome, item: taken.item, isOfFile: isOfFile, differences: taken.reasons)
     if taken.item != nil, let entry = prepared.entry {
-      taken.reasons += (entry.cut + taken.cut).withoutRepeats.map { words(.cut($0)) }
-      taken.reasons += prepared.noted.map { words(.noted($0)) }
-      taken.reasons += entry.remarks.map { words(.told($0)) }
+      taken.reasons += (entry.remarks + taken.remarks).withoutRepeats.map { words(.told($0)) }
       if let remark { taken.reasons.append(remark) }
     }
     try writer.keep(prepared, taken, batch: batch)
@@ -192,10 +186,8 @@ public final class PreparedRow: Sendable {
   /// What it says, as it is kept; nil for a rejected one.
   let entry: Entry?
   let cells: RecordCells?
-  /// The values that went to the note, each with the reason.
-  public let noted: [Wording]
-  /// Texts that lost their end.
-  public var cut: [String] { entry?.cut ?? [] }
+  /// The values that were not taken as the file has them.
+  public var remarks: [Entry.Remark] { entry?.remarks ?? [] }
 
   /// - Parameters:
   ///   - format: whose labels it has, where no id says so.
@@ -206,11 +198,11 @@ public final class PreparedRow: Sendable {
     key = KnownRows.key(of: row, format)
     fingerprint = Int64(bitPattern: Fingerprint(row).value)
     guard case .success(var entry) = row.content else {
-      (sought, self.entry, cells, noted) = (nil, nil, nil, [])
+      (sought, self.entry, cells) = (nil, nil, nil)
       return
     }
     sought = entries?.seek(entry)
-    noted = entry.fit(now: now)
+    entry.fit(now: now)
     if entry.record.externalIDs.isEmpty { entry.record.labelSource = entry.record.labelSource ?? format }
     self.entry = entry
     cells = Table(entry.record.kind).map { RecordCells(of: entry.record, in: $0) }
@@ -223,8 +215,8 @@ struct Taken {
   var item: ItemID?
   var copies = 0
   var reasons: [String] = []
-  /// Texts that lost their end, since what was there is long already.
-  var cut: [String] = []
+  /// The texts that lost their end, since the item's own are long already.
+  var remarks: [Entry.Remark] = []
 }
 
 extension ImportedRow {

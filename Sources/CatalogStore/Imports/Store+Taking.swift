@@ -35,7 +35,7 @@ extension Store {
     if case .item(let item) = placement, try has(item, ofKind: entry.record.kind) {
       taken = Taken(outcome: .joined, item: item)
       try writer.flush()
-      (taken.reasons, taken.cut) = try fill(item, from: entry.record, format: format, now: now)
+      (taken.reasons, taken.remarks) = try fill(item, from: entry.record, format: format, now: now)
     } else {
       // It came there when it came into the other program.
       let item = try writer.insert(
@@ -106,13 +106,13 @@ extension Store {
   // MARK: Fields
 
   /// Fills what an item lacks.
-  /// - Returns: what the record says otherwise, and the texts that lost their end.
+  /// - Returns: the differences of the record, and remarks on texts that lost their end.
   private func fill(
     _ id: ItemID, from record: Record, format: String, now: Timestamp
-  ) throws -> (differences: [String], cut: [String]) {
+  ) throws -> (differences: [String], remarks: [Entry.Remark]) {
     let seen = try item(id).record
     let locked = try lockedFields(of: id)
-    var cut: [String] = []
+    var remarks: [Entry.Remark] = []
     try change(id, from: .source(format), now: now) { kept in
       let before = kept.record.note
       kept.record = kept.record.filled(from: record, except: locked)
@@ -120,11 +120,11 @@ extension Store {
         let both = "\(before); \(note)".unicodeScalars
         let isLong = both.count > Copy.longestNote
         kept.record.note = isLong ? String(scalars: both.prefix(Copy.longestNote - 1)) + "…" : String(both)
-        if isLong { cut.append("note") }
+        if isLong { remarks.append(.tooLong("note")) }
       }
     }
     try ItemWriter(db).add(record.externalIDs, to: id)
-    return (seen.differences(to: record), cut)
+    return (seen.differences(to: record), remarks)
   }
 
   // MARK: Copies

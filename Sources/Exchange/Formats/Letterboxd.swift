@@ -360,7 +360,7 @@ extension Letterboxd.Film {
       if case .kept = target.use { row.noteInstead(cell.name, cell.value) } else { row.note(cell.name, cell.value) }
     }
     for remark in cells.remarks + row.remarks { facts.remark(remark) }
-    row.review = RowFacts.cut(row.review, "review", noting: &facts.cut)
+    row.review = facts.cut(row.review, "review")
     if let year = row.year { facts.year = facts.year ?? year }
     facts.url = facts.url ?? row.url
     if facts.creators.isEmpty { facts.creators = row.creators }

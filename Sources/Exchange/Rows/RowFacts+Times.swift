@@ -1,8 +1,6 @@
 internal import CatalogModel
 
 extension Entry.Remark {
-  static let yetToCome = Entry.Remark("a day that is yet to come goes into the note")
-  static let endsBeforeStart = Entry.Remark("a beginning behind the end goes into the note")
   static let dueBeforeLoan = Entry.Remark("a day that is due before the loan goes into the note")
   static let startWithoutEnd = Entry.Remark(
     "a beginning without an end goes into the note, where nothing says that it goes on")

@@ -60,8 +60,6 @@ struct RowFacts {
 
   var addedOn: PartialDate?
   var notes: [String] = []
-  /// Texts that were cut.
-  var cut: [String] = []
   /// The cells that were not taken as the file has them.
   var remarks: [Entry.Remark] = []
 
@@ -129,23 +127,22 @@ extension RowFacts {
     settleRelease()
     var entry = Entry(try record(kind))
     var notes = notes
-    (entry.cut, entry.remarks) = (cut, remarks)
-    entry.record.summary = Self.cut(summary, "summary", noting: &entry.cut)
+    entry.record.summary = cut(summary, "summary")
     entry.times = times
     let opinion = Entry.Opinion(
-      rating: rating, comment: Self.cut(review, "review", noting: &entry.cut), day: ratedOn)
+      rating: rating, comment: cut(review, "review"), day: ratedOn)
     if let opinion {
       if let last = entry.times.indices.last { entry.times[last].opinion = opinion } else { entry.opinions = [opinion] }
     }
-    if let remark = Self.cut(remark, "diary note", noting: &entry.cut) {
+    if let remark = cut(remark, "diary note") {
       if let last = entry.times.indices.last { entry.times[last].note = remark } else { notes.append(remark) }
     }
     entry.wish = wish ?? (status == .wish ? Wish.Terms() : nil)
     var facts = copy
-    facts.note = Self.cut(facts.note, "note of the copy", noting: &entry.cut)
+    facts.note = cut(facts.note, "note of the copy")
     if let lentOn, let dueOn, dueOn.description < lentOn.description.prefix(dueOn.description.count) {
       notes.append("Due: \(dueOn)")
-      entry.remarks.append(.dueBeforeLoan)
+      remark(.dueBeforeLoan)
       self.dueOn = nil
     }
     let holder = holder.flatMap { PlainText.line($0).nonEmpty }.map {
@@ -175,6 +172,7 @@ extension RowFacts {
     entry.addedOn = addedOn
     entry.wishedOn = entry.wish == nil ? nil : wishedOn ?? addedOn
     entry.notes = notes
+    for remark in remarks { entry.remark(remark) }
     return entry
   }
 
@@ -249,15 +247,13 @@ extension RowFacts {
     creators.first ?? kind.flatMap { kind in credits.first { $0.role == Credit.Role(main: kind) }?.name }
   }
 
-  /// A text as it can be kept, nil when there is nothing in it.
-  /// - Parameters:
-  ///   - name: what it is, for a person.
-  ///   - names: gets the name when the text is cut.
-  static func cut(_ text: String?, _ name: String, noting names: inout [String]) -> String? {
+  /// A text as it can be kept; nil for an empty one. A longer one loses its end, which the remarks tell.
+  /// - Parameter name: the text, for a person: `review`.
+  mutating func cut(_ text: String?, _ name: String) -> String? {
     guard let text = text.map({ PlainText.prose($0) }) else { return nil }
-    guard text.utf8.count > longestText, text.count > longestText else { return text.nonEmpty }
-    if !names.contains(name) { names.append(name) }
-    return String(text.prefix(longestText - 1)) + "…"
+    guard text.utf8.count > Self.longestText, text.count > Self.longestText else { return text.nonEmpty }
+    remark(.tooLong(name))
+    return String(text.prefix(Self.longestText - 1)) + "…"
   }
 }
 
