@@ -23,6 +23,7 @@ test: packages lint
 
 lint:
 	swift format lint --strict --recursive Package.swift Sources Tests Migrations Benchmarks Tools
+	@Scripts/language
 
 build:
 	swift build --product catalog
