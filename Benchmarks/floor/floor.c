@@ -820,7 +820,8 @@ static void append_digits(char *text, uint64_t number) {
 
 #include "matching.h"
 
-// From a list of things or, with a row of import_row for each, from a table. What of a table may be something on the shelf is left out.
+// From a list of things or, with a row of import_row for each, from a table. A row of a table that certainly is something on the shelf, or
+// a row above, is left out; one of which only a person can tell is a new item.
 static void bulk(const char *path, int is_table) {
   FILE *file = fopen(path, "r");
   if (!file) stop(path);
@@ -869,7 +870,10 @@ static void bulk(const char *path, int is_table) {
     int is_movie = *field[KIND] == 'm', is_book = *field[KIND] == 'b';
     if (*field[SOURCE] && lookup(known, field[SOURCE], field[SOURCE_ID])) continue;
     if (is_book && *field[CODE] && lookup(known_isbn, field[CODE], NULL)) continue;
-    if (is_table && is_near(field[KIND], field[TITLE], field[ORIGINAL], field[CREATOR], atoi(field[YEAR]), field[SOURCE]))
+    if (is_table &&
+        is_row_above(field[KIND], field[TITLE], field[CREATOR], field[YEAR], field[SOURCE], field[SOURCE_ID], field[CODE]))
+      continue;
+    if (is_table && match(field[KIND], field[TITLE], field[ORIGINAL], field[CREATOR], atoi(field[YEAR]), field[SOURCE]) == CERTAIN)
       continue;
     sqlite3_int64 id = insert(
         add_item, "TTttn", field[KIND], field[TITLE], field[ORIGINAL], sort_title(field[TITLE]), field[YEAR]);

@@ -1,6 +1,7 @@
-// What a row of a table may be of the shelf: as the program does it (ShelfTitles, Matcher), the titles are read once, with year and
-// makers as far as these tell most of those apart that are called alike, and of what is left the file is asked by the same queries.
-// Titles and names are folded as the made-up things need it: letters of ASCII, all others as they stand.
+// What a row of a table may be: one of the rows above, by hashes of what it is called (RowsAbove), or something on the shelf (ShelfTitles,
+// Matcher). There the titles are read once, with year and makers as far as these tell most of those apart that are called alike, and of
+// what is left the file is asked by the same queries. Titles and names are folded as the made-up things need it: letters of ASCII, all
+// others as they stand.
 #include <ctype.h>
 
 // Names in a few bits, and the words of each.
@@ -193,13 +194,61 @@ static enum nearness nearness_of(const struct title *title, const char *kind, co
   return apart && are_unreadable(title->bits, title->key, makers->bits, makers->key) ? UNSURE : MAY_BE_CERTAIN;
 }
 
-// Whether a row may be something on the shelf. All is looked at that may be the same for certain; of what only a person can tell, one
-// that comes near is enough.
-static int is_near(
+// The rows above, by the hashes of what they are called: 0 stands for a free place.
+static uint64_t *above;
+static size_t above_count, above_capacity;
+
+static uint64_t long_hash(uint64_t hash, const char *text) {
+  for (; *text; text++) hash = (hash ^ (unsigned char)(*text >= 'A' && *text <= 'Z' ? *text | 0x20 : *text)) * 0x100000001B3;
+  return (hash ^ 0x1F) * 0x100000001B3;
+}
+
+// Whether a name stands above; it is remembered.
+static int is_above(uint64_t name) {
+  if (!name) name = 1;
+  if (above_count * 4 >= above_capacity * 3) {
+    size_t capacity = above_capacity ? 2 * above_capacity : 4096;
+    uint64_t *larger = calloc(capacity, sizeof *larger);
+    if (!larger) stop("memory");
+    for (size_t i = 0; i < above_capacity; i++) {
+      if (!above[i]) continue;
+      size_t place = above[i] & (capacity - 1);
+      while (larger[place]) place = (place + 1) & (capacity - 1);
+      larger[place] = above[i];
+    }
+    free(above);
+    above = larger, above_capacity = capacity;
+  }
+  size_t place = name & (above_capacity - 1);
+  for (; above[place]; place = (place + 1) & (above_capacity - 1))
+    if (above[place] == name) return 1;
+  above[place] = name, above_count++;
+  return 0;
+}
+
+// Whether a row is one above: a code is the same, or kind, title, maker and year are. The title and maker alone are looked for, too, for
+// editions, which are things of their own.
+static int is_row_above(const char *kind, const char *title, const char *creator, const char *year, const char *source,
+                        const char *id, const char *code) {
+  uint64_t start = long_hash(0xCBF29CE484222325, kind), work = long_hash(long_hash(start, title), creator);
+  int found = 0;
+  if (*id) found |= is_above(long_hash(long_hash(start ^ 1, source), id));
+  if (*code) found |= is_above(long_hash(start ^ 2, code));
+  found |= is_above(long_hash(work ^ 3, year));
+  is_above(work);
+  return found;
+}
+
+// What is found on the shelf: nothing, the same for certain, or what only a person can tell.
+enum match { NEW, CERTAIN, PERHAPS };
+
+// What of the shelf a row is. All is looked at that may be the same for certain; of what only a person can tell, one that comes near is
+// enough.
+static enum match match(
     const char *kind, const char *title, const char *original, const char *creator, int year, const char *source) {
-  if (!title_count) return 0;
+  if (!title_count) return NEW;
   uint32_t signs[6];
-  int count = title_signs(*kind, title, signs), found = 0;
+  int count = title_signs(*kind, title, signs), found = 0, certain = 0;
   count += title_signs(*kind, original, signs + count);
   struct names makers = {0};
   if (*creator) add_name(&makers, creator, strlen(creator));
@@ -216,9 +265,11 @@ static int is_near(
   for (enum nearness wanted = MAY_BE_CERTAIN; wanted <= UNSURE; wanted++)
     for (int i = 0; i < count; i++)
       for (size_t at = starts[i]; at < title_count && titles[at].sign == signs[i]; at++) {
-        if (wanted == UNSURE && found) return 1;
-        if (nearness_of(&titles[at], kind, &makers, year) == wanted)
-          found += may_be(titles[at].item, kind, &makers, year, source);
+        if (wanted == UNSURE && found) return found == 1 && certain ? CERTAIN : PERHAPS;
+        if (nearness_of(&titles[at], kind, &makers, year) != wanted) continue;
+        if (!may_be(titles[at].item, kind, &makers, year, source)) continue;
+        found++;
+        certain += wanted == MAY_BE_CERTAIN && i == 0;
       }
-  return found > 0;
+  return !found ? NEW : found == 1 && certain ? CERTAIN : PERHAPS;
 }

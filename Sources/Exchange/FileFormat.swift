@@ -57,7 +57,7 @@ public struct ColumnUse: Sendable, Hashable {
 /// All formats, the most particular first: what one knows, no later one is asked about.
 enum Formats {
   static let all: [any FileFormat] = [
-    Letterboxd(), TableFormat.catalogListing, TableFormat.goodreads, TableFormat.storyGraph, TableFormat.libraryThing,
+    Letterboxd(), CatalogNotes(), TableFormat.catalogListing, TableFormat.goodreads, TableFormat.storyGraph, TableFormat.libraryThing,
     TableFormat.discogsCollection,
     TableFormat.discogsWantlist, TableFormat.imdbRatings, TableFormat.imdbList, TableFormat.tmdb, TableFormat.trakt,
     TableFormat.rateYourMusic, NeoDB(), TableFormat.bookWyrm, TableFormat.bookWyrmAccount, TableFormat.openreads,

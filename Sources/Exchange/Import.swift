@@ -26,6 +26,16 @@ public struct Import: Sendable {
     path: String, format: String? = nil, mapping: [String: String] = [:], choices: ImportChoices = ImportChoices()
   ) throws(ImportProblem) {
     do {
+      if let folder = try NoteFolder(path: path), !folder.notes.isEmpty {
+        let (without, names) = try folder.survey()
+        let file = InputFile(path: path, shape: .notes(names: names), choices: choices)
+        let format = try Self.format(of: file, named: format, mapping).fitted(to: file)
+        (self.file, self.format) = (file, format)
+        uses = try format.uses(in: file)
+        let left = without == 0 ? [] : [Entry.Remark("notes without properties are left out: \(without)")]
+        remarks = left + format.remarks
+        return
+      }
       let decoding = try TextDecoding(path: path)
       let file = InputFile(path: path, shape: try Shape(path: path, decoding), choices: choices, decoding: decoding)
       let format = try Self.format(of: file, named: format, mapping).fitted(to: file)
@@ -46,6 +56,9 @@ public struct Import: Sendable {
 
   /// Reads to the end: throws what ``rows(_:)`` would throw, without making rows of what it reads.
   public func check() throws { try format.check(file) }
+
+  /// Whether a path is that of a folder.
+  public static func isFolder(_ path: String) -> Bool { NoteFolder.isFolder(path) }
 
   /// What can be read.
   public static var formats: [(id: String, name: String)] { Formats.all.map { ($0.id, $0.name) } }
@@ -107,6 +120,7 @@ extension Shape {
     case .json(let names, _): "JSON with \(some(names.sorted()))"
     case .xml(let root, _): "XML that begins with <\(PlainText.line(String(root.prefix(40))))>"
     case .zip(let members): "an archive with \(some(members))"
+    case .notes(let names): "a folder of notes with the properties \(some(names.sorted()))"
     case .database(let tables): "a database with the tables \(some(tables.sorted()))"
     case .lines: "lines of text"
     case .empty: "empty"

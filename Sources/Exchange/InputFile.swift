@@ -21,6 +21,7 @@ extension Shape {
     switch self {
     case .table(let header, _, _): Set(header.map(Cells.key))
     case .json(let names, _): Set(names.map(Cells.key))
+    case .notes(let names): Set(names.map(Cells.key))
     case .xml, .zip, .database, .lines, .empty: nil
     }
   }

@@ -55,6 +55,74 @@ struct RoundTripTests {
     #expect(other.run("export", format).output == first.output)
   }
 
+  @Test func `notes come back with the diary, cards and copies`() throws {
+    let catalog = try everything()
+    for line in [
+      ["card", "add", "1", "--stars", "0", "A * in _it_ and\n\na line. · Really"], ["wish", "2"],
+      ["log", "3", "--dropped", "--on", "2024-05", "--note", "on *paper*"],
+      ["log", "4", "--reading", "--started", "2026-01-02"],
+      ["copy", "add", "5", "--sleeve", "Generic", "--place", "K1/3", "--price", "25 EUR", "--on", "2020-02-03"],
+      ["lend", "c1", "Ada", "--on", "2026-02-03"], ["pile", "add", "next", "5"], ["favorite", "2"],
+    ] {
+      let run = catalog.run(line)
+      #expect(run.status == 0, "\(line): \(run.errors)")
+    }
+    let notes = folder.path("notes")
+    #expect(catalog.run("export", "markdown", "-o", notes).status == 0)
+    try Data("# No properties\n".utf8).write(to: URL(filePath: notes + "/index.md"))
+    let other = try TestCatalog()
+    let run = other.run("import", notes, "--yes")
+    #expect(run.status == 0 && run.errors.contains("notes without properties are left out: 1"), "\(run.errors)")
+    for words in [
+      ["list", "--tsv", "--sort", "title", "--columns", "kind,title,creator,year,rating,rating_scale,copies,tags,piles,wished,favorite_since"],
+      ["diary", "--json"], ["card", "list", "--json"], ["copy", "list", "--json"], ["loans", "--json"],
+    ] {
+      func lines(_ catalog: TestCatalog) -> [String] {
+        catalog.run(words).output.split(separator: "\n").map { line in
+          String(line).replacing(/"(id|entry|card|copy|item)":("c[0-9]+"|[0-9]+),?/, with: "")
+            .replacing(/"[a-z_]+_at":"[^"]*",?/, with: "")
+        }.sorted()
+      }
+      #expect(lines(other) == lines(catalog), "\(words)")
+    }
+    #expect(other.run("import", notes, "--yes").output.hasPrefix("nothing new"))
+  }
+
+  @Test func `notes of others are read by their properties`() throws {
+    let notes = folder.path("vault")
+    try FileManager.default.createDirectory(atPath: notes + "/Films/.trash", withIntermediateDirectories: true)
+    for (name, text) in [
+      "Films/Heat (1995).md": """
+        ---
+        # a comment
+        director: "[[People/Michael Mann|Michael Mann]]"
+        rating: 4.5
+        tags: [heist, "los angeles, ca"]
+        genres:
+        - Crime
+        - Thriller
+        watched: 2020-05-01
+        plot: >
+          One robs,
+          one hunts.
+        ---
+        Seen with *Anna*.
+        """,
+      "Films/.trash/Gone (1999).md": "---\ndirector: Nobody\n---\n", "Films/Index.md": "no properties\n",
+    ] {
+      try Data(text.utf8).write(to: URL(filePath: "\(notes)/\(name)"))
+    }
+    let catalog = try TestCatalog()
+    let run = catalog.run("import", notes, "--kind", "movie", "--yes")
+    #expect(run.status == 0 && run.output.hasPrefix("1 new item"), "\(run)")
+    let item = try catalog.store.item(ItemID(rawValue: 1))
+    #expect(item.record.title == "Heat" && item.record.year == 1995 && item.record.creators == ["Michael Mann"])
+    #expect(item.tags == ["heist", "los angeles, ca"] && item.rating == (try Rating("4.5")))
+    #expect(item.record.note?.contains("text: Seen with Anna.") == true, "\(item.record.note ?? "")")
+    #expect(item.record.summary == "One robs, one hunts.")
+    #expect(try catalog.store.diary(of: item.id).map { $0.endedOn?.description } == ["2020-05-01"])
+  }
+
   /// A list to look at holds less than a catalog, and nothing of it becomes another thing.
   @Test(arguments: ["csv", "json"])
   func `what a list holds comes back, and none of its numbers`(format: String) throws {

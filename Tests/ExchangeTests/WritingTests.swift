@@ -323,11 +323,11 @@ struct WritingTests {
         ## Diary
 
         - 2021 · ★★★★¼ \*great\*  
-          yes · \[\[link\]\]
+          yes · *\[\[link\]\]*
 
         ## Copies
 
-        - VG · K2
+        - VG · at K2
 
         %% catalog: what stands below this line is yours %%
 

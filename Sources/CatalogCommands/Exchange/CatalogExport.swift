@@ -11,7 +11,7 @@ struct CatalogExport: RowSource {
   /// Nil for a file that is something else.
   /// - Throws: ``ImportProblem`` when it cannot be read.
   init?(path: String) throws {
-    guard DocumentReader.recognizes(try ByteSource(path: path).beginning(64)) else { return nil }
+    guard !Import.isFolder(path), DocumentReader.recognizes(try ByteSource(path: path).beginning(64)) else { return nil }
     self.path = path
   }
 

@@ -21,7 +21,7 @@ extension TableFormat {
       "comments": .review, "seen": .finished.ofCatalog, "times": .count, "piles": .pile.ofCatalog,
       "borrowers": .holder, "lent_on": .lentOn, "due_on": due, "added_at": .addedOn,
       "has_cover": .left("covers go along in JSONL alone"), "description": .summary,
-      "updated_at": .left("it is written anew here"), "url": .url, "external_ids": externalID.ofCatalog,
+      "updated_at": .left("it is written anew here"), "url": .url, "external_ids": .externalID.ofCatalog,
       "note": note, "imports": .left("each catalog counts its own imports"),
     ],
     finish: { facts, cells in
@@ -93,16 +93,17 @@ extension TableFormat {
     return true
   }
 
+}
+
+extension Target {
   /// `imdb:tt0113277`
-  private static let externalID = Target("id", "ids at sources") { text, facts in
+  static let externalID = Target("id", "ids at sources") { text, facts in
     let parts = text.split(separator: ":", maxSplits: 1)
     guard parts.count == 2 else { return false }
     facts.externalIDs.append(ExternalID(source: String(parts[0]), value: String(parts[1])))
     return true
   }
-}
 
-extension Target {
   /// The same of each of several, between which a listing puts `; `.
   fileprivate var ofCatalog: Target { each(of: ";") }
 }

@@ -86,7 +86,7 @@ extension ByteSource {
       let isFolder = status.st_mode & S_IFMT == S_IFDIR
       throw ImportProblem(
         .missing, isFolder ? "'\(path)' is a folder" : "'\(path)' is no file",
-        hint: isFolder ? "name a file in it, or the archive that it came from" : nil)
+        hint: isFolder ? "name a file in it, the archive that it came from, or a folder of Markdown notes" : nil)
     }
     self.init(descriptor: descriptor, words: path, close: { Glibc.close(descriptor) })
   }

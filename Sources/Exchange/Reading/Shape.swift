@@ -14,6 +14,8 @@ enum Shape: Sendable, Hashable {
   case zip(members: [String])
   /// The tables of an SQLite file.
   case database(tables: Set<String>)
+  /// A folder of Markdown notes: the names of their properties, as ``Cells/key(_:)`` understands names.
+  case notes(names: Set<String>)
   /// Lines of text: titles or codes.
   case lines
   case empty

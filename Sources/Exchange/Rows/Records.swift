@@ -35,6 +35,8 @@ enum Records: Sendable {
     case (.rows, .json(_, let layout)), (.parts, .json(_, let layout)):
       var elements = JSONElements(try file.text(), layout: layout)
       try elements.forEach { try each(Cells($0)) }
+    case (.rows, .notes):
+      try NoteFolder(path: file.path)?.forEach { try each(Cells($2, number: $0, name: $1)) }
     case (.elements(let names, nil), .xml):
       try file.elements(named: names, each)
     case (.elements(let names, let member?), .zip(let members)):

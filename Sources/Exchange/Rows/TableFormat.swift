@@ -186,7 +186,7 @@ extension InputFile {
     switch shape {
     case .table(let header, _, _): header
     // Those that say what others mean, first: a title is `title` before it is `movie.title`.
-    case .json(let names, _): names.sorted { ($0.count, $0) < ($1.count, $1) }
+    case .json(let names, _), .notes(let names): names.sorted { ($0.count, $0) < ($1.count, $1) }
     default: []
     }
   }

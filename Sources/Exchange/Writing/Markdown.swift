@@ -120,9 +120,9 @@ public enum MarkdownNote {
   }
 
   private static func line(of time: Entry.Time) -> String {
-    let day = [time.startedOn, time.endedOn].compactMap { $0?.description }.joined(separator: " – ")
+    let day = [time.startedOn.map { "\($0) –" }, time.endedOn?.description].compactMap(\.self).joined(separator: " ")
     let outcome = time.outcome == .done ? "" : " (\(time.outcome.rawValue))"
-    let parts = [day + outcome, time.opinion.map(words) ?? "", time.note?.harmless ?? ""]
+    let parts = [(day + outcome).trimmed, time.opinion.map(words) ?? "", time.note?.emphasized ?? ""]
     return "- " + parts.filter { !$0.isEmpty }.joined(separator: " · ")
   }
 
@@ -133,10 +133,12 @@ public enum MarkdownNote {
   private static func line(of copy: Entry.CopyOwned) -> String {
     let facts = copy.facts
     let parts = [
-      facts.format, facts.grades, facts.place, facts.price.map(\.description), facts.acquiredOn?.description,
-      facts.acquiredFrom, copy.holder.map { "lent to \($0.person)" }, facts.note,
+      facts.format, facts.grades, facts.place.map { "at \($0)" }, facts.price.map(\.description),
+      facts.acquiredOn.map { "bought \($0)" }, facts.acquiredFrom.map { "from \($0)" },
+      copy.holder.map { "lent to \($0.person)" }, copy.holder?.since.map { "since \($0)" },
+      copy.holder?.due.map { "due \($0)" },
     ]
-    let words = parts.compactMap { $0?.harmless }.joined(separator: " · ")
+    let words = (parts.compactMap { $0?.harmless } + [facts.note?.emphasized].compactMap(\.self)).joined(separator: " · ")
     return "- " + (words.isEmpty ? "a copy" : words)
   }
 }
@@ -158,6 +160,9 @@ extension String {
     }
     return text + "\""
   }
+
+  /// A note, as the last part of a line.
+  fileprivate var emphasized: String { "*\(harmless)*" }
 
   /// Text that is neither markup nor a line of ours: a comment keeps its lines, further in.
   fileprivate var harmless: String {

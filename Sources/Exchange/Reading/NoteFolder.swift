@@ -1,0 +1,92 @@
+internal import CatalogModel
+internal import Glibc
+internal import Processes
+
+/// The Markdown notes in a folder, as Obsidian keeps them.
+struct NoteFolder: Sendable {
+  let path: String
+  /// The paths of the notes below the folder, sorted.
+  let notes: [String]
+
+  /// The bounds of a folder: levels of folders in folders, and notes.
+  private static let (deepest, most) = (16, RowKeys.most)
+  /// The bytes of a note that are read.
+  private static let longest = 1 << 20
+
+  /// Nil for a path that is no folder.
+  /// - Throws: ``ImportProblem`` when the folder cannot be read or has too many notes, `Interrupted`.
+  init?(path: String) throws {
+    guard Self.isFolder(path) else { return nil }
+    self.path = path
+    var notes: [String] = []
+    try Self.find(in: path, below: "", level: 0, &notes)
+    self.notes = notes.sorted()
+  }
+
+  static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+
+  private static func find(in folder: String, below: String, level: Int, _ notes: inout [String]) throws {
+    guard level < deepest else { return }
+    guard let directory = opendir(folder) else {
+      throw ImportProblem(.missing, "'\(folder)' cannot be read: \(String(cString: strerror(errno)))")
+    }
+    defer { closedir(directory) }
+    while let entry = readdir(directory) {
+      try Interrupt.check()
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
+      }
+      // `.obsidian`, `.trash` and their like.
+      guard !name.hasPrefix(".") else { continue }
+      var status = stat()
+      guard lstat("\(folder)/\(name)", &status) == 0 else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR: try find(in: "\(folder)/\(name)", below: below + name + "/", level: level + 1, &notes)
+      case S_IFREG where name.lowercased().hasSuffix(".md"):
+        try RowKeys.check(notes.count + 1)
+        notes.append(below + name)
+      default: break
+      }
+    }
+  }
+
+  /// Calls `each` for every note with properties, until it returns false.
+  /// - Parameter each: gets the number of the note from 1 on, its path below the folder, and the note.
+  func forEach(_ each: (Int, String, FrontMatter) throws -> Bool) throws {
+    var number = 0
+    for name in notes {
+      let bytes = try ByteSource(path: "\(path)/\(name)").beginning(Self.longest)
+      guard let note = FrontMatter(String(decoding: bytes, as: UTF8.self)) else { continue }
+      number += 1
+      guard try each(number, name, note) else { return }
+    }
+  }
+
+  /// The number of notes without properties, and the names of the properties of the others.
+  func survey() throws -> (without: Int, names: Set<String>) {
+    var (count, names): (Int, Set<String>) = (0, [])
+    try forEach { _, _, note in
+      count += 1
+      for (name, _) in note.properties where names.count < 1_000 { names.insert(name) }
+      return true
+    }
+    return (notes.count - count, names)
+  }
+}
+
+extension Cells {
+  /// The properties of a note, and the text below them. A note without a title has that of its file.
+  init(_ note: FrontMatter, number: Int, name: String) {
+    line = number
+    list = note.properties
+    if !list.contains(where: { Self.key($0.name) == "title" && !$0.value.isEmpty }) {
+      let file = name.split(separator: "/").last.map(String.init) ?? name
+      list.append(("title", String(file.dropLast(3))))
+    }
+    if !note.body.trimmed.isEmpty { list.append(("text", note.body.trimmed)) }
+    list.append((Self.member, name))
+  }
+}
