@@ -16,12 +16,12 @@ extension Response {
     do { return try Body(from: JSONDecoding(json: json)) } catch { throw .anotherShape }
   }
 
-  /// What the source says of its refusal. Each has a place of its own for it.
+  /// The source's own words about its refusal. Each source has its own key for them.
   private var ownWords: String? {
     guard let json = try? JSON(body) else { return nil }
     let error = json["error"]
     var places = [json["statusMessage"], json["errorMessage"], json["message"], json["msg"], error, error["message"]]
-    // FastAPI lists what is wrong with each parameter: `{"detail":[{"loc":["query","q"],"msg":"…"}]}`.
+    // FastAPI lists the problem of each parameter: `{"detail":[{"loc":["query","q"],"msg":"…"}]}`.
     if case .list(let problems) = json["detail"] { places += problems.prefix(1).map { $0["msg"] } }
     return places.lazy.compactMap(Line.read).first.map { String($0.prefix(200)) }
   }
@@ -57,7 +57,7 @@ struct Question<Value: Sendable>: Sendable {
     }
   }
 
-  /// What the answer says.
+  /// The value in the answer, or the error.
   func value(of result: Result<Response, HTTPError>?) -> Result<Value, SourceError> {
     switch result {
     case .success(let response): reading.result(of: response)

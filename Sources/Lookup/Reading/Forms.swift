@@ -14,14 +14,14 @@ struct Lenient<Form: Reading>: Decodable, Sendable {
 }
 
 extension KeyedDecodingContainer {
-  /// What makes a missing key an unknown field: synthesised decoding prefers this to the general `decode`.
+  /// Decodes a missing key as an unknown field: synthesized decoding prefers this to the general `decode`.
   func decode<Form>(_ type: Lenient<Form>.Type, forKey key: Key) throws -> Lenient<Form> {
     Lenient(from: try superDecoder(forKey: key))
   }
 }
 
 extension Decoder {
-  /// The value that is decoded. Answers are read by our own decoder alone.
+  /// The decoded value. Only our own decoder reads answers.
   fileprivate var json: JSON { (self as? JSONDecoding)?.json ?? .null }
 }
 
@@ -61,8 +61,8 @@ enum HTMLLine: Reading {
   static func read(_ json: JSON) -> String? { HTML.read(json).map(PlainText.line)?.orNilWhenEmpty }
 }
 
-/// A whole number, whether it was sent as `12`, `12.0` or `"12"`. One above a million millions counts nothing that we
-/// read; without it nobody has to fear an overflow.
+/// A whole number, sent as `12`, `12.0` or `"12"`. Its magnitude is at most 10¹², more than any count we read, so that
+/// sums and products do not overflow.
 enum Whole: Reading {
   static func read(_ json: JSON) -> Int? {
     guard let number = number(json), number.magnitude <= 1_000_000_000_000 else { return nil }
@@ -179,7 +179,7 @@ struct Further<Value: Decodable & Sendable>: Decodable, Sendable {
 }
 
 extension KeyedDecodingContainer {
-  /// What stands beside the field, not in it.
+  /// Decodes the fields of the enclosing object rather than of a member.
   func decode<Value>(_ type: Further<Value>.Type, forKey key: Key) throws -> Further<Value> {
     Further(from: try superDecoder())
   }

@@ -1,7 +1,7 @@
-/// What hands a value to the `init(from:)` that the compiler writes: it alone knows the names of a type's fields.
+/// A decoder of a JSON value for the synthesized `init(from:)`, which knows the names of a type's fields.
 ///
-/// The fields themselves are read by the forms that their `Lenient` and `Elements` name. Bare numbers, texts and objects
-/// are decoded too; lists are `Elements` or `List`.
+/// The forms named by `Lenient` and `Elements` read the fields. Numbers, texts and objects are decoded too; lists are
+/// `Elements` or `List`.
 struct JSONDecoding: Decoder {
   var json: JSON
 
@@ -18,7 +18,7 @@ struct JSONDecoding: Decoder {
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 }
 
-/// Nobody looks at it: whoever asked takes another form, or none.
+/// A mismatch of the type. The caller ignores the error and tries another form, or none.
 private struct Mismatch: Error {}
 
 extension JSONDecoding: SingleValueDecodingContainer {

@@ -134,9 +134,9 @@ package enum PlainText {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Where the words of a link stand that begins at `start`, and where it ends: `[words](address)`, `[words][1]`.
+  /// The words of a link that begins at `start`, and the link's end: `[words](address)`, `[words][1]`.
   private static func link(in line: [UInt8], at start: Int) -> (words: Range<Int>, end: Int)? {
-    // Longer, it is no link: no line is looked through again and again.
+    // Anything longer is not a link, so that no line is scanned again and again.
     let longest = 1_000
     func end(of close: UInt8, from start: Int, not open: UInt8) -> Int? {
       for place in start..<min(line.count, start + longest) {
@@ -173,7 +173,7 @@ package enum PlainText {
 
   private static func isMark(_ byte: UInt8) -> Bool { #"\`*_{}[]()#+-.!>"#.utf8.contains(byte) }
 
-  /// Of any script.
+  /// Whether the byte is part of a letter or digit, of any script.
   private static func isLetter(_ byte: UInt8) -> Bool {
     byte >= 0x80 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
       || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -181,7 +181,7 @@ package enum PlainText {
 
   // MARK: Parts
 
-  /// Whether `text` is one line as it is, which most texts are: told by its bytes, and rather no than yes.
+  /// Whether `text` is a single clean line, as most texts are. Judged by its bytes; in doubt, no.
   private static func isLine(_ text: String) -> Bool {
     let blank = UInt8(ascii: " ")
     var previous = blank

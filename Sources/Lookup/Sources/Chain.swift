@@ -88,9 +88,9 @@ public struct ChainSearch: Sendable {
     (self.links, self.goesOnWhenEmpty) = (links, goesOnWhenEmpty)
   }
 
-  /// What came of it.
+  /// The outcome of a chain of searches.
   public struct Answer: Sendable {
-    /// The sources that gave nothing, in the order in which they were asked.
+    /// The sources without a result, in the order of the requests.
     public var misses: [Miss] = []
     /// The search that was answered; nil when none was.
     public var link: SourceSearch?
@@ -113,10 +113,10 @@ public struct ChainSearch: Sendable {
     }
   }
 
-  /// How long a source may take that stands in for another, in seconds.
+  /// The time limit for a source that replaces another one, in seconds.
   static let deadline = 5
 
-  /// The answers to several searches: their first sources are asked all at once, the others one after the other.
+  /// Runs several searches: the first sources are asked at the same time, the others one after the other.
   public static func answers(to searches: [ChainSearch], using http: HTTPClient) -> [Answer] {
     var firsts: [Int: Result<Page, SourceError>] = [:]
     for hasOthers in [false, true] {
@@ -185,19 +185,15 @@ extension SourceError {
   }
 }
 
-/// What came of asking several sources for one thing.
+/// The outcome of asking several sources for one item.
 public struct ChainAnswer<Value: Sendable>: Sendable {
   public var misses: [Miss] = []
-  /// The source that answered, and what; nil when none did.
+  /// The source that answered, and its answer; nil when none did.
   public var found: (source: Source, value: Value)?
 }
 
 extension HTTPClient {
-  /// Asks sources for one thing, one after the other, until one knows it.
-  ///
-  /// - Parameters:
-  ///   - sources: the sources with their settings, in their order.
-  ///   - ask: asks one of them; nil when it knows no such thing.
+  /// Asks sources for one item, one after the other, until one has it.
   public func ask<Value: Sendable>(
     _ sources: [(source: Source, settings: SourceSettings)],
     for ask: (Source, SourceSettings, HTTPClient) throws(SourceError) -> Value?

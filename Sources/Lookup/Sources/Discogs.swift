@@ -22,7 +22,7 @@ extension Source {
     lookUp: Discogs.lookUp, pressings: Discogs.pressings)
 }
 
-/// How Discogs is asked, and its answers read.
+/// Requests to Discogs, and the reading of its answers.
 enum Discogs {
   static let id = "discogs"
 
@@ -215,7 +215,7 @@ enum Discogs {
     /// 0 is a release without a master.
     @Lenient<Identifier> var masterId: String?
 
-    /// When it came out. The year 0 is unknown.
+    /// The release date. The year 0 means unknown.
     var date: PartialDate? { released ?? year.flatMap { $0 > 0 ? PartialDate(year: $0) : nil } }
 
     /// Nil without an id or a title.
@@ -223,7 +223,7 @@ enum Discogs {
       guard let id, UInt32(id) != nil, let whole = title else { return nil }
       let isMaster = isMaster ?? (type == "master")
       let externalID = ExternalID(source: Discogs.id, value: isMaster ? "master/\(id)" : id)
-      // Only a hit says of what type it is, and only its title begins with the artist.
+      // Only a search result has a type, and only its title begins with the artist.
       let (artist, title) = artists == nil && type != nil ? Discogs.parts(of: whole) : (nil, whole)
       var record = Record(kind: kind == .music ? .music : .vinyl, title: title)
       record.externalIDs = [externalID]
@@ -320,13 +320,13 @@ enum Discogs {
     @Lenient<Line> var name: String?
     @Lenient<Count> var qty: Int?
     @Lenient<Lines> var descriptions: [String]?
-    /// What does not fit elsewhere: the colour of the vinyl.
+    /// Free text, such as the color of the vinyl.
     @Lenient<Line> var text: String?
 
     var words: [String] { [name].compactMap(\.self) + (descriptions ?? []) + [text].compactMap(\.self) }
   }
 
-  /// What is printed or scratched on it: a barcode, a matrix number.
+  /// An identifier printed or scratched on the disc: a barcode, a matrix number.
   struct Mark: Decodable {
     @Lenient<Line> var type: String?
     @Lenient<Line> var value: String?
@@ -372,14 +372,14 @@ enum Discogs {
       return isTimed || whole.seconds == nil ? parts : [whole] + parts
     }
 
-    /// How many tracks there are to be heard.
+    /// The number of tracks, with movements counted as the release counts them.
     var count: Int { movements.isEmpty ? tracks.count : divided == nil || type == "heading" ? movements.count : 1 }
 
     private var movements: [Movement] { (subTracks ?? []).filter { $0.title != nil } }
 
     private var whole: Track? { title.map { Track(position: position ?? "", title: $0, seconds: duration) } }
 
-    /// The position of the one track that the movements divide, perhaps empty; nil for movements that are tracks.
+    /// The position of the single track that the movements divide, possibly empty; nil for movements that are tracks.
     private var divided: String? {
       let positions = movements.compactMap(\.position)
       if positions.isEmpty { return position ?? "" }

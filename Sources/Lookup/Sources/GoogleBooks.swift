@@ -60,7 +60,7 @@ private enum GoogleBooks {
     (try? ISBN(search.words)).map { $0.digits13[...] } ?? search.words[...]
   }
 
-  /// Where nobody says a country, Google guesses one by the address, and refuses where it cannot.
+  /// A request with the country. Without one, Google guesses it from the IP address, and refuses when it cannot.
   private static func ask(_ path: String, _ settings: SourceSettings, query: [(String, String)] = []) -> Request {
     Request(
       source: id, url: Request.url(settings.baseURL, path, query: query + [("country", settings.country)]),

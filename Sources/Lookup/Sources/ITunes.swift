@@ -23,10 +23,11 @@ private enum ITunes {
 
   // MARK: Asking
 
-  /// What Apple lists for each medium, the three longest lists and the shortest. E-books have no list.
+  /// The attributes that Apple lists for each medium, limited to the three longest lists and the shortest. E-books have
+  /// no list.
   ///
   /// <https://developer.apple.com/library/archive/documentation/AudioVideo/Conceptual/iTuneSearchAPI/Searching.html>,
-  /// the row `attribute`; <https://performance-partners.apple.com/search-api> has the same. Both give the names alone.
+  /// the row `attribute`; <https://performance-partners.apple.com/search-api> has the same. Both give only the names.
   static func attributes(of kind: Kind) -> [Attribute] {
     switch kind {
     case .music:
@@ -84,14 +85,14 @@ private enum ITunes {
     return Request(source: id, url: Request.url(settings.baseURL, "/search", query: query))
   }
 
-  /// How many hits there are up to the end of the page, which is how many have to be asked for: an `offset` is in no
-  /// document, and is said to change nothing. More than 200 are never told.
+  /// The number of hits up to the end of the page, to be requested as the limit: an `offset` is not documented, and
+  /// reportedly has no effect. Apple returns at most 200.
   private static func end(of search: Search) -> Int {
     min(search.offset(atMost: 200) + search.size(atMost: 200), 200)
   }
 
-  /// The country and, of a shop that speaks two languages, its own. Apple documents `en_us` and `ja_jp`; `ko_kr` stands
-  /// in no document, and without it the Korean shop gives English names.
+  /// The country and, for a bilingual shop, its own language. Apple documents `en_us` and `ja_jp`; `ko_kr` is
+  /// undocumented, but without it the Korean shop returns English names.
   private static func storefront(_ settings: SourceSettings) -> [(String, String)] {
     let country = ("country", settings.country)
     return switch settings.country {
@@ -275,7 +276,7 @@ private enum ITunes {
     @Lenient<Line> var errorMessage: String?
   }
 
-  /// What an element is, and what it is called. Apple numbers tracks, collections, apps and e-books separately.
+  /// The kind, title and id of an element. Apple numbers tracks, collections, apps and e-books separately.
   private struct Nature {
     var kind: Kind
     var title: String
@@ -289,14 +290,14 @@ private enum ITunes {
     }
   }
 
-  /// What only a movie has.
+  /// The fields that only movies have.
   private struct MoviePrices: Decodable {
     @Lenient<Amount> var trackHdPrice: Double?
     @Lenient<Amount> var trackRentalPrice: Double?
     @Lenient<Amount> var trackHdRentalPrice: Double?
   }
 
-  /// What only an app has.
+  /// The fields that only apps have.
   private struct App: Decodable {
     @Lenient<Line> var sellerName: String?
     @Lenient<Line> var minimumOsVersion: String?
@@ -306,7 +307,7 @@ private enum ITunes {
     @Lenient<List<Resource>> var ipadScreenshotUrls: [String]?
     @Lenient<List<Resource>> var appletvScreenshotUrls: [String]?
 
-    /// Those of the telephone, or the computer, first.
+    /// Those for the phone, or for the computer, first.
     func screenshots(isOfMac: Bool) -> [Screenshot] {
       let lists = [
         (isOfMac ? "Mac" : "iPhone", screenshotUrls), ("iPad", ipadScreenshotUrls), ("Apple TV", appletvScreenshotUrls),
@@ -427,16 +428,16 @@ private enum ITunes {
       number.flatMap { Price(amount: $0, currency: currency ?? "") }
     }
 
-    /// What it costs: a song that is sold with its album alone has a price of −1, a podcast has none.
+    /// The price. A song sold only with its album has a price of −1; a podcast has none.
     private var cost: Price? { kind == "podcast" ? nil : amount(price ?? trackPrice ?? collectionPrice) }
 
-    /// What the shop says of it; nil when that is nothing.
+    /// The fields of the shop's offer; nil when all are missing.
     private func offer(of kind: Kind) -> Offer? {
       var offer = Offer()
       offer.advisory = contentAdvisoryRating ?? (explicitness == "explicit" ? "Explicit" : nil)
       offer.copyright = copyright
       offer.bytes = fileSizeBytes
-      // A book's price has a place of its own.
+      // A book has its own price field.
       offer.price = kind == .book ? nil : cost
       switch kind {
       case .movie:

@@ -64,8 +64,8 @@ private enum Kakao {
     ) { $0.candidate }
   }
 
-  /// What a refusal means, by its code or by the word of the older form: `{"code":-10,"msg":…}`,
-  /// `{"errorType":"RequestThrottled","message":…}`. Nil where its status says enough.
+  /// The error of a refusal, by its code or by the word of the older form: `{"code":-10,"msg":…}`,
+  /// `{"errorType":"RequestThrottled","message":…}`. Nil when the status is enough.
   /// <https://developers.kakao.com/docs/ko/rest-api/error-code>
   private static func refusal(in response: Response, host: String) -> SourceError? {
     guard response.status != 200, let json = try? JSON(response.body) else { return nil }

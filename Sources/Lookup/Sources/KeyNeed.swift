@@ -1,16 +1,16 @@
 internal import CatalogModel
 
-/// The key that a source is asked with, and what there is to say to a person who has none.
+/// The key of a source, and the help for a user without one.
 public struct KeyNeed: Sendable, Hashable {
-  /// What the source calls it: `API Read Access Token`.
+  /// The source's name of the key: `API Read Access Token`.
   public var name: String
-  /// The page where a person gets one.
+  /// The page where users get a key.
   public var page: String
-  /// The environment variable that may hold it: `CATALOG_TMDB_TOKEN`.
+  /// The environment variable for the key: `CATALOG_TMDB_TOKEN`.
   public var variable: String
-  /// What works without it, as half a sentence: `movies are looked up at iTunes`.
+  /// The behavior without a key, as half a sentence: `movies are looked up at iTunes`.
   public var without: String
-  /// Whether the source answers nothing at all without it.
+  /// Whether the source answers nothing without a key.
   public var isRequired: Bool
 
   public init(name: String, page: String, variable: String, without: String, isRequired: Bool = true) {

@@ -22,7 +22,7 @@ private enum OpenLibrary {
 
   // MARK: Searching
 
-  /// What a search is asked for: without it only a few fields come.
+  /// The requested fields; without them, an answer has only a few.
   static let fields = [
     "key", "title", "subtitle", "author_name", "author_key", "first_publish_year", "cover_i", "subject", "isbn",
     "language", "publisher", "ratings_average", "ratings_count",
@@ -111,11 +111,11 @@ private enum OpenLibrary {
   private struct Library {
     var settings: SourceSettings
     var http: HTTPClient
-    /// What could not be had beside the book itself.
+    /// The parts that could not be fetched, besides the book itself.
     var gaps: [Gap] = []
 
-    /// Everything about a work: what it says itself, the edition that says most, and what only the search knows (the
-    /// year of the first edition, the public's rating).
+    /// The complete record of a work: its own fields, the most detailed edition, and the fields that only a search has
+    /// (the year of the first edition, the public rating).
     mutating func work(_ key: String) throws(SourceError) -> Record {
       var key = key
       for _ in 0...Self.mostRedirects {
@@ -264,7 +264,7 @@ private enum OpenLibrary {
     return Request.url(base, "/b/id/\(number)-L.jpg", query: [("default", "false")])
   }
 
-  /// What only a search knows of a work.
+  /// Adds the fields of a work that only a search has.
   private static func add(_ doc: Doc, to record: inout Record) {
     if record.released == nil, let first = doc.firstPublishYear, first != 0, ReleaseYear.range.contains(first) {
       record.year = first
@@ -307,7 +307,7 @@ private enum OpenLibrary {
       return zip(names, authorKey).map { author($0, key: $1) }
     }
 
-    /// What holds for every edition: a work with one ISBN, one language, one publisher.
+    /// The fields that hold for every edition, for a work with one ISBN, one language or one publisher.
     var book: Book {
       var book = Book()
       book.isbn = isbns(isbn).only
@@ -356,7 +356,7 @@ private enum OpenLibrary {
     /// Whether anything of it came.
     var isThere: Bool { [key, title, name, personalName, redirect].contains { $0 != nil } }
 
-    /// Where it has moved to. Only the type tells: living works may carry an old `location`.
+    /// The target of a redirect. Only the type marks one: existing works may have an old `location`.
     var redirect: String? { type?.key == "/type/redirect" ? location : nil }
 
     var book: Book {

@@ -8,24 +8,24 @@ internal import Glibc
 ///
 /// `Tools/make-pack` makes its text from the readable lists in Data/pack; nothing reads those at run time.
 public struct StarterPack: Sendable {
-  /// What the pack is called among the sources.
+  /// The source id of the pack.
   public static let id = "pack"
 
-  /// The pack that is compiled in.
+  /// The built-in pack.
   public static let shipped = StarterPack(
     text: String(
       decoding: UnsafeRawBufferPointer(start: catalog_pack().start, count: catalog_pack().count), as: UTF8.self))
 
-  /// A line an entry, with a cell for each of ``columns``. Lines that begin with `#` are comments.
+  /// One entry per line, with a cell for each of ``columns``. Lines that begin with `#` are comments.
   public let text: String
 
-  /// What the cells of a line are. Several values in one cell stand with `; ` between them; ``keys(titles:creators:genres:)``
-  /// makes the last.
+  /// The columns of a line. Several values in one cell are separated by `; `; ``keys(titles:creators:genres:)`` makes
+  /// the last cell.
   public static let columns = [
     "id", "title", "original_title", "year", "creators", "genres", "minutes", "countries", "language", "label", "keys",
   ]
 
-  /// The text in which a search looks for words, besides the cell of genres: titles, creators, and genres that are not ASCII.
+  /// The text in which a search looks for words, besides the genres: titles, creators, and genres that are not ASCII.
   public static func keys(titles: [String], creators: [String], genres: [String]) -> String {
     SearchKeys.text(titles: titles, names: creators + genres.filter { !$0.utf8.allSatisfy { $0 < 0x80 } })
   }
@@ -181,11 +181,11 @@ extension StarterPack {
     return hits.sorted { $0.isBefore($1) }
   }
 
-  /// Where the cells of a line stand that a search looks at.
+  /// The byte ranges of the cells that a search looks at.
   private struct KeyCells {
     private(set) var (year, genres, keys) = (0..<0, 0..<0, 0..<0)
 
-    /// Nil when it has not as many cells as an entry has.
+    /// Nil when the line has fewer cells than an entry.
     init?(of line: Range<Int>, in bytes: Span<UInt8>) {
       var (number, start) = (0, line.lowerBound)
       for place in line where bytes[place] == UInt8(ascii: "\t") {
@@ -201,7 +201,7 @@ extension StarterPack {
     }
   }
 
-  /// Where the lines of the entries of a kind stand.
+  /// The byte ranges of the lines of one kind.
   private func lines(of kind: Kind) -> [Range<Int>] {
     text.utf8.span.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return [] }

@@ -5,14 +5,14 @@ public struct SourceSearch: Sendable {
   public var source: Source
   public var search: Search
   public var settings: SourceSettings
-  /// How many pages are wanted together, from that of the search on.
+  /// The number of pages, from that of the search on.
   public var pages: Int
 
   public init(_ source: Source, _ search: Search, _ settings: SourceSettings, pages: Int = 1) {
     (self.source, self.search, self.settings, self.pages) = (source, search, settings, pages)
   }
 
-  /// How many hits they have at most.
+  /// The maximum number of hits.
   public var mostHits: Int { search.pageSize * pages }
 }
 
@@ -62,8 +62,8 @@ extension Source {
 }
 
 extension Source {
-  /// What is popular this week, by rank, as the source says it now. Nothing that was kept will do: it may be of last week.
-  /// - Throws: ``SourceError``; a list without movies is none.
+  /// The popular movies of this week, by rank. The request bypasses the cache, which may have last week's list.
+  /// - Throws: ``SourceError``; a list without movies is unreadable.
   public func trendingPage(_ settings: SourceSettings, using http: HTTPClient) throws(SourceError) -> Page {
     guard var request = trending?(settings) else { throw .notFound }
     try requireKey(settings)
@@ -103,22 +103,22 @@ extension Source {
   }
 }
 
-/// What is wanted of a search, on its way together.
+/// The progress of one search that takes several requests.
 private struct Gathering {
   private let part: SourceSearch
-  /// How many hits are wanted.
+  /// The number of wanted hits.
   private let wanted: Int
-  /// Whether they may take several questions.
+  /// Whether it may take several requests.
   private var isGathered = false
-  /// Whether the words are others than those of the search, because these found nothing.
+  /// Whether the words of the search were replaced, because it found nothing.
   private var isRephrased = false
-  /// The source's page that is asked for next; nil when nothing more is.
+  /// The source's next page; nil at the end.
   private var next: Search?
-  /// The question for it.
+  /// The request for the next page.
   private(set) var question: Question<Page>?
-  /// How many hits of that page stand on pages before those that are wanted.
+  /// The number of hits on that page to skip, because they belong to earlier pages.
   private var passed = 0
-  /// How many places are taken, by hits or by what could not be read.
+  /// The number of places used, by hits or by elements that could not be read.
   private var taken = 0
   private(set) var result: Result<Page, SourceError>
 
@@ -258,7 +258,7 @@ extension [Candidate] {
 }
 
 extension Record {
-  /// How much it says, to tell which of two that mean the same thing says more.
+  /// The number of known fields, to choose the fuller one of two records of the same item.
   fileprivate var told: Int {
     let facts: [Any?] = [
       originalTitle, released, year, summary, url, artworkURL, previewURL, publicRating, offer, credits.first,

@@ -1,11 +1,11 @@
 import CatalogModel
 
 extension Source {
-  /// The Movie Database: movies with their people, pictures, videos and relatives, and what is popular this week. It needs
-  /// a key, free for whoever is no business.
+  /// The Movie Database: movies with their people, pictures, videos and similar movies, and this week's popular ones.
+  /// It needs a key, free for non-commercial use.
   ///
-  /// <https://developer.themoviedb.org/docs>. Either of the two keys of an account will do: the *API Read Access Token*, a
-  /// long text that goes into a header, or the *API Key* of 32 digits, which goes into the address.
+  /// <https://developer.themoviedb.org/docs>. Both keys of an account work: the *API Read Access Token*, a long text
+  /// sent in a header, and the *API Key* of 32 digits, sent in the address.
   public static let tmdb = Source(
     id: TMDB.id, name: "TMDB", kinds: [.movie], fields: { _ in [.title] },
     paging: Paging(fixedSize: TMDB.pageSize, last: TMDB.lastPage),
@@ -256,8 +256,8 @@ private enum TMDB {
       return Candidate(id: externalID, record: record)
     }
 
-    /// How the movie is called in the person's language and country, in English, and where it was made; of the other
-    /// fifty countries nobody asks here. What translators say comes before what else it is called.
+    /// The titles in the user's language and country, in English, and of the country of origin; those of some fifty
+    /// other countries are left out. Translated titles come before alternative ones.
     private func otherTitles(besides known: [String], _ settings: SourceSettings) -> [String] {
       let countries = Set([settings.country, "US", "GB"] + (originCountry ?? []))
       let languages = Set([settings.language, "en", originalLanguage].compactMap(\.self))
@@ -272,7 +272,7 @@ private enum TMDB {
     }
   }
 
-  /// Those behind are working titles and spellings that nobody uses.
+  /// The maximum number of other titles. The later ones are working titles and rare spellings.
   private static let mostTitles = 12
 
   private struct Titles: Decodable {
@@ -313,13 +313,13 @@ private enum TMDB {
 
     var isThere: Bool { cast != nil || crew != nil }
 
-    /// What the work that a film is based on makes of somebody in its crew
+    /// The jobs that make a crew member an author of the work that a film is based on
     /// (https://developer.themoviedb.org/reference/configuration-jobs, the department of writing).
     private static let authors: Set = [
       "Author", "Book", "Comic Book", "Graphic Novel", "Novel", "Short Story", "Theatre Play",
     ]
 
-    /// The directors, the authors of what the film is based on, then the cast as it is billed.
+    /// The directors, the authors of the work that the film is based on, then the cast in billing order.
     var all: [Credit] {
       func crew(_ role: Credit.Role, _ isMember: (String) -> Bool) -> [Credit] {
         (self.crew ?? []).filter { $0.job.map(isMember) ?? false }.compactMap { $0.credit(role) }
@@ -441,7 +441,7 @@ private enum TMDB {
     Request.url(settings.imageBaseURL ?? "https://image.tmdb.org/t/p", "/\(size)\(path)")
   }
 
-  /// What the numbers stand for: `/genre/movie/list`, the same nineteen for many years.
+  /// The genres by number: `/genre/movie/list`, the same nineteen for many years.
   private static let genres = [
     12: "Adventure", 14: "Fantasy", 16: "Animation", 18: "Drama", 27: "Horror", 28: "Action", 35: "Comedy",
     36: "History", 37: "Western", 53: "Thriller", 80: "Crime", 99: "Documentary", 878: "Science Fiction",
