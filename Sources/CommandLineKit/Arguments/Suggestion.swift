@@ -23,7 +23,7 @@ public enum Suggestion {
     closest(to: word, among: names).map { "; did you mean \((before + $0).quoted)?" } ?? ""
   }
 
-  /// How many insertions, deletions, replacements and swaps of neighbours turn `a` into `b`.
+  /// The number of insertions, deletions, replacements and swaps of neighbors that turn `a` into `b`.
   private static func distance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
     var beforeLast = [Int](repeating: 0, count: b.count + 1)

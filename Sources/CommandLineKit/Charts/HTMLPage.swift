@@ -14,13 +14,13 @@ public struct HTMLPage: Sendable {
   public var title: Message
   /// Below the title: what the page is about.
   public var subtitle: Message?
-  /// At the end: where it comes from.
+  /// The origin of the page, at its end.
   public var footer: Message?
-  /// What all of it is said in; nil is English.
+  /// The language of the page; nil is English.
   public var translation: Translation?
   public var blocks: [Block]
-  /// Of a page that a server sends: where else one can go from it. It asks that server alone, and brings its policy in
-  /// ``sitePolicy(hash:)`` instead of itself.
+  /// The navigation links of a page from a server. Such a page loads only from that server, and its policy is sent as a
+  /// header, ``sitePolicy(hash:)``, instead of in the page.
   public var navigation: [Link]?
 
   public init(
@@ -36,14 +36,14 @@ public struct HTMLPage: Sendable {
     /// Begins a section.
     case heading(Message)
     case paragraph(Message)
-    /// What one should read first: larger than a paragraph.
+    /// An introduction, larger than a paragraph.
     case lead(Message)
-    /// Pictures side by side, all of one height.
+    /// Pictures side by side, all of the same height.
     case pictures([Picture])
-    /// What matters less.
+    /// A less important remark.
     case note(Message)
     case list([Message])
-    /// A few figures, large, each with its name.
+    /// A few figures in large type, each with its name.
     case facts([Fact])
     /// A chart with its title and notes.
     case figure(any Chart)
@@ -51,23 +51,23 @@ public struct HTMLPage: Sendable {
     ///
     /// On a phone the columns that do not fit are left out, the least important first, as on a terminal.
     case table(Table, caption: Message)
-    /// What somebody did just now, or what kept them from it, a paragraph each.
+    /// The result of the user's last action, or its error, one paragraph each.
     case told([Message])
-    /// Words of a person, with their line feeds.
+    /// Text that a user wrote, with its line breaks.
     case quote(String)
-    /// Names, each with what there is to say.
+    /// Names, each with a description.
     case entries([Fact])
-    /// A picture that the same server has, by its path.
+    /// A picture of the same server, by path.
     case picture(address: String, label: String)
-    /// Other pages, side by side.
+    /// Links to other pages, side by side.
     case links([Link])
-    /// What one can open, one below the other.
+    /// Links to items, one below the other.
     case things([Thing])
-    /// What one can fill in and send.
+    /// A form.
     case form(Form)
   }
 
-  /// A name and what is to be said of it.
+  /// A name with its description.
   public struct Fact: Hashable, Sendable {
     public var name: Message
     public var text: Message

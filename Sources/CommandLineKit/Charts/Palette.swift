@@ -19,16 +19,16 @@ enum Palette {
   static let bar = Paint(name: "bar", light: "#2c6cb3", dark: "#6aa9ec")
   /// For bars that are sums of others.
   static let sum = Paint(name: "sum", light: "#b3bdc9", dark: "#56606c")
-  /// For places in which there is nothing: nearer to the paper than any step of how much.
+  /// The color of empty places, closer to the paper than any of the four steps.
   static let none = Paint(name: "none", light: "#f0f2f5", dark: "#1e2227")
-  /// How much, in four steps: ever farther from the paper.
+  /// The four steps of an amount, increasingly distant from the paper.
   static let levels = [
     Paint(name: "l1", light: "#d9e8f6", dark: "#233f5e"),
     Paint(name: "l2", light: "#a3c8ea", dark: "#2f649b"),
     Paint(name: "l3", light: "#2c6cb3", dark: "#6aa9ec"),
     Paint(name: "l4", light: "#123a69", dark: "#c4dffa"),
   ]
-  /// Text upon the four steps.
+  /// Text on the four steps.
   static let onLevels = [
     Paint(name: "o1", light: "#1b1f24", dark: "#e8eaed"),
     Paint(name: "o2", light: "#1b1f24", dark: "#e8eaed"),

@@ -15,7 +15,7 @@ public struct Poster: Sendable {
       }
     }
 
-    /// So many covers are shown at most.
+    /// The maximum number of covers.
     public var mostCovers: Int {
       switch self {
       case .portrait: 8
@@ -39,13 +39,13 @@ public struct Poster: Sendable {
   /// Above the title: what the poster is about.
   public var topic: String
   public var covers: [Picture]
-  /// What matters most comes first; more than ``mostSentences`` are no poster.
+  /// The sentences, most important first. Those after ``mostSentences`` are dropped.
   public var sentences: [String]
   public var chart: (any Chart)?
   public var quote: Quote?
-  /// At the bottom: where it comes from.
+  /// The origin of the poster, at the bottom.
   public var footer: String
-  /// What its words are said in; nil is English.
+  /// The language of the poster; nil is English.
   public var translation: Translation?
 
   public init(

@@ -1,12 +1,12 @@
-/// Where everything of a poster stands: header, covers, sentences, chart, quote and footer, from the top down.
+/// The positions of all parts of a poster from the top down: header, covers, sentences, chart, quote and footer.
 ///
-/// Text comes first: it is set as large as lets all of it stand above the footer with the least room for covers, and the
-/// covers get what is left.
+/// Text comes first: it is set in the largest size that fits above the footer with minimal covers, and the covers get
+/// the remaining space.
 struct PosterLayout {
   private let poster: Poster
   private let width: Double
   private let height: Double
-  /// Between two parts, at least.
+  /// The minimum gap between two parts.
   private let gap: Double
   private var parts: [Part] = []
 
@@ -42,7 +42,7 @@ struct PosterLayout {
 
   // MARK: Text
 
-  /// How much is said, and how large.
+  /// The amount of text and its size.
   private struct Choice {
     var sentences: Int
     var size: Double
@@ -50,7 +50,8 @@ struct PosterLayout {
     var hasChart: Bool
   }
 
-  /// The best first, the least last: as many sentences as possible, then as much of the quote, then letters as large.
+  /// The choices from best to worst: first as many sentences as possible, then as much of the quote, then letters as
+  /// large.
   private var choices: [Choice] {
     let all = poster.sentences.count
     let counts = Array(stride(from: all, through: min(all, 2), by: -1))
@@ -164,7 +165,7 @@ private struct Part {
     }
   }
 
-  /// The part behind a line, as what somebody said.
+  /// The part behind a vertical line, as a quote.
   var quoted: Part {
     var quoted = self
     quoted.draw = { x, y, markup in

@@ -16,10 +16,10 @@ public struct Timeline: Chart {
     return "From \(first) to \(last). \(most.joined(separator: "; "))."
   }
 
-  /// What is followed through time.
+  /// A value that changes over time.
   public struct Series: Hashable, Sendable {
     public var label: String
-    /// One for each moment. Nil says that there is nothing to compare, and stays blank.
+    /// One amount for each moment. Nil means that there is no value, and leaves the place blank.
     public var amounts: [Amount?]
 
     public init(_ label: String, _ amounts: [Amount?]) { (self.label, self.amounts) = (label, amounts) }

@@ -11,7 +11,6 @@ public struct AnyCommand<Context>: Sendable {
   /// Its name and words of help.
   public var description: CommandDescription { type.infoDescription }
 
-  /// What it accepts.
   public var arguments: [ArgumentInfo] { type.argumentInfos }
 
   func command(from matches: [ArgumentMatch]) throws(UsageError) -> any Command<Context> {

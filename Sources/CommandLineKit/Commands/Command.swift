@@ -10,16 +10,16 @@
 ///       func run(in context: Context) throws { … }
 ///     }
 public protocol Command<Context>: Sendable {
-  /// What a command needs to run: output, store, clock. The program makes it once.
+  /// The environment of a command: output, store, clock. The program makes it once.
   associatedtype Context
 
   /// Name, help and arguments.
   static var info: CommandInfo<Self> { get }
 
-  /// In how many threads it works.
+  /// The threads that the command may use.
   static var threads: Threads { get }
 
-  /// A command whose values are the defaults.
+  /// A command with default values.
   init()
 
   /// Checks what no single argument can: combinations. Called after parsing.

@@ -1,19 +1,19 @@
 import Glibc
 internal import Processes
 
-/// A buffered stream of bytes to a file descriptor, or into memory for a test.
+/// A buffered stream of bytes to a file descriptor, or to memory for a test.
 ///
-/// It has an identity, like the descriptor behind it, so it is a class: whoever holds it writes to the same place.
-/// Nothing is written before the buffer is full or `flush()` is called, except that an error stream writes at once.
+/// Like its descriptor it has an identity, so it is a class, and all its owners write to the same place. The buffer is
+/// written when it is full or `flush()` is called; an error stream writes at once.
 public final class Output {
-  /// Where full buffers go; nil keeps everything in memory.
+  /// The destination of full buffers; nil keeps everything in memory.
   private let descriptor: Int32?
   private let isImmediate: Bool
   private var buffer: [UInt8] = []
-  /// Why something could not be written. From then on nothing is: what comes behind a hole helps nobody.
+  /// The first write error. Nothing is written after it, since output with a gap is useless.
   public private(set) var loss: (any Error)?
 
-  /// How much is gathered before it is written.
+  /// The size of the buffer in bytes.
   private static let capacity = 1 << 16
 
   /// A stream to a descriptor that someone else closes.
@@ -36,13 +36,13 @@ public final class Output {
   /// A stream that keeps what it gets.
   public static func memory() -> Output { Output() }
 
-  /// What was appended and not yet written; for a stream in memory, everything.
+  /// The bytes not yet written; for a stream in memory, all bytes.
   public var bytes: [UInt8] { buffer }
 
   /// `bytes` as text.
   public var text: String { String(decoding: buffer, as: UTF8.self) }
 
-  /// Appends text as it is. Text from elsewhere goes through ``Sanitizing`` first.
+  /// Appends text unchanged. Text from outside must pass through ``Sanitizing`` first.
   public func append(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     try written()
@@ -97,8 +97,8 @@ public final class Output {
     }
   }
 
-  /// Writes what is waiting, for whoever reads along with work that goes on. What cannot be written does not stop the work:
-  /// the next ``flush()`` says it, at the latest at the end of the program.
+  /// Writes the buffer, for readers of work in progress. An error does not stop the work: the next ``flush()`` throws
+  /// it, at the latest at the end of the program.
   public func passOn() { try? flush() }
 
   @inline(__always)

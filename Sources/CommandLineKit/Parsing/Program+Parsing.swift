@@ -1,7 +1,7 @@
 extension Program where Globals: OptionGroup {
-  /// What `words`, the command line without the program's own name, ask for.
+  /// Parses `words`, the command line without the program's name.
   public func parse(_ words: [String]) throws(UsageError) -> Invocation<Globals, Context> {
-    // Not a matter for the list of commands, which is not even made.
+    // The version does not need the list of commands, which is not even made.
     if asksForVersion(words.first) { return printVersion(Globals()) }
     if let line = Completion.line(askedBy: words) { return complete(line) }
     var parsing = Parsing(program: self, words: words[...])

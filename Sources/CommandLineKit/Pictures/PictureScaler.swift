@@ -1,10 +1,10 @@
 internal import Processes
 
-/// The installed program that makes pictures smaller: vipsthumbnail (<https://www.libvips.org/>), else that of ImageMagick.
+/// The installed program that scales pictures down: vipsthumbnail (<https://www.libvips.org/>), else ImageMagick.
 ///
-/// The bytes come from elsewhere, so whoever calls has looked at what they are and how large they unfold.
+/// The bytes come from outside, so the caller must first check their format and dimensions.
 public struct PictureScaler: Hashable, Sendable {
-  /// A program that can do it.
+  /// A supported program.
   enum Program: String, CaseIterable {
     case vipsthumbnail
     /// ImageMagick 7, and 6.
@@ -14,13 +14,13 @@ public struct PictureScaler: Hashable, Sendable {
   private let program: Program
   private let path: String?
 
-  /// What it takes, for a hint.
+  /// The package to install, for a hint.
   public static let packages = "libvips-tools"
 
-  /// What a picture may be at most when it is smaller: a cover of 480 × 640 pixels has a tenth of this.
+  /// The maximum size of a scaled picture in bytes. A cover of 480 × 640 pixels has a tenth of this.
   private static let mostBytes = 2 << 20
 
-  /// - Parameter path: where programs are looked for, as `PATH` says it. Nil when none of them is there.
+  /// - Parameter path: the value of `PATH` to search. Nil when no program is found.
   public init?(along path: String?) {
     let found = Program.allCases.first { (try? Executable.path(of: $0.rawValue, along: path)) != nil }
     guard let found else { return nil }

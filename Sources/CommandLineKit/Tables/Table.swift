@@ -1,4 +1,4 @@
-/// A listing: what every command that lists something makes, and every way to show it reads.
+/// A listing, as commands make it and every output format reads it.
 ///
 ///     var table = Table(columns: [
 ///       .init("id", "ID", alignment: .right),
@@ -8,16 +8,14 @@
 ///     table.rows.append([.init(42), .init("기생충", style: .bold), .init(2019)])
 ///     try table.write(as: .fitted, to: output, terminal: terminal)
 ///
-/// People see `shown`, fitted to their terminal. Pipes, CSV and JSON get the `value` behind it.
+/// People see `shown`, fitted to their terminal. Pipes, CSV and JSON get the `value`.
 public struct Table: Hashable, Sendable {
-  /// What stands in each place of a row.
   public var columns: [Column]
   /// The rows, each with a cell per column; missing cells are empty.
   public var rows: [[Cell]]
-  /// What people see above the row of this number, from 0: the month that begins there.
+  /// The headings before rows, by row number from 0: the month that begins there.
   public var sections: [Int: Message] = [:]
 
-  /// A table.
   public init(columns: [Column], rows: [[Cell]] = []) {
     self.columns = columns
     self.rows = rows
@@ -62,7 +60,7 @@ public struct Table: Hashable, Sendable {
     }
   }
 
-  /// What a cell holds for programs.
+  /// The value of a cell for programs.
   public enum Value: Hashable, Sendable {
     /// Nothing: null in JSON, empty elsewhere.
     case none
@@ -80,13 +78,13 @@ public struct Table: Hashable, Sendable {
 
   /// One cell.
   public struct Cell: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// What programs get.
+    /// The value in machine-readable output.
     public var value: Value
-    /// What people see instead of the value, such as `★★★★½` for 90.
+    /// The displayed text in place of the value, such as `★★★★½` for 90.
     public var shown: String?
-    /// How people see it.
+    /// The style of the displayed text.
     public var style: Style
-    /// What rows are sorted by where it is not the value: grades do not go by their letters.
+    /// The sort key, if it is not the value: grades do not sort by their letters.
     public var rank: Double?
 
     /// A cell of any value.
@@ -136,7 +134,7 @@ public struct Table: Hashable, Sendable {
       return cell
     }
 
-    /// What a person sees, before it is made safe and cut.
+    /// The displayed text, before it is sanitized and cut.
     public var text: String { shown ?? value.text(separator: ", ") }
   }
 

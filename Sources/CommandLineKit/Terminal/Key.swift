@@ -10,9 +10,9 @@ public enum Key: Hashable, Sendable {
   case function(Int)
   /// A letter with Ctrl, in lower case.
   case control(Character)
-  /// What was typed: a letter, a blank, a syllable.
+  /// A typed character: a letter, a space, a syllable.
   case character(Character)
-  /// The same, pasted: text, and never a command.
+  /// A pasted character: text, and never a command.
   case pasted(Character)
 }
 

@@ -27,21 +27,21 @@ extension Screen {
   }
 }
 
-/// What the handlers of signals leave for `next`. `Interrupt` has the signals that ask to stop.
+/// The signals received since the last `next`. `Interrupt` handles those that end the program.
 private enum Left {
   static let resize = Atomic<Bool>(false)
   static let pause = Atomic<Bool>(false)
   static let resume = Atomic<Bool>(false)
 }
 
-/// The terminal on standard input and output while a `Screen` has it.
+/// The terminal on standard input and output while a `Screen` uses it.
 private final class WholeTerminal {
   private let terminal: Terminal
-  /// How the terminal was found.
+  /// The original terminal settings.
   private let before: termios
   private var canvas = Canvas()
   private var events = EventReader(input: STDIN_FILENO)
-  /// What these signals did before.
+  /// The original handlers of the signals.
   private var actions: [(Int32, sigaction)] = []
 
   init(_ terminal: Terminal) throws(SystemError) {

@@ -20,13 +20,13 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
     case joined([Message], separator: String)
   }
 
-  /// What stands in the place of a `%@`.
+  /// The value of a `%@`.
   enum Argument: Sendable {
     case text(String)
     case message(Message)
-    /// What one types.
+    /// Text that the user can type.
     case code(String)
-    /// A part of a date, which English fills up with zeros.
+    /// A number of a date, padded with zeros in English.
     case number(Int, digits: Int)
 
     func text(in translation: Translation?, isTranslated: Bool) -> String {
@@ -91,10 +91,10 @@ public struct Message: Sendable, ExpressibleByStringInterpolation {
 
     public mutating func appendInterpolation(_ value: some CustomStringConvertible) { append(.text(value.description)) }
 
-    /// What one types.
+    /// Text that the user can type.
     public mutating func appendInterpolation(code text: String) { append(.code(text)) }
 
-    /// A number of so many digits in English, as in `2026-01-05`.
+    /// A number with the given number of digits in English, as in `2026-01-05`.
     public mutating func appendInterpolation(_ number: Int, digits: Int) { append(.number(number, digits: digits)) }
 
     private mutating func append(_ argument: Argument) {
@@ -132,9 +132,9 @@ extension Message {
   enum Piece: Hashable {
     /// The program's own words.
     case words(String)
-    /// Text from elsewhere.
+    /// Text from outside.
     case foreign(String)
-    /// What one types.
+    /// Text that the user can type.
     case code(String)
   }
 
@@ -155,13 +155,14 @@ extension Message {
     }
   }
 
-  /// How the words stand in a language, or in English where it lacks them.
+  /// The format in a language, or in English if it has no translation.
   private static func format(_ key: String, _ context: String?, in translation: Translation?) -> MessageFormat {
     let format = translation?.format(for: key, context: context)
     return MessageFormat(format ?? key, isTranslated: format != nil)
   }
 
-  /// How a language says so many of something, or English where it does not; nil where they are no words of ours.
+  /// The format for a number in a language, or in English if it has no translation; nil if the message is not
+  /// translatable.
   private static func format(
     counting number: Int, _ one: Message, _ many: Message, in translation: Translation?
   ) -> (MessageFormat, [Argument])? {
@@ -179,10 +180,10 @@ extension Message {
     translation == nil ? words : Message(words: words).text(in: translation)
   }
 
-  /// The words on a terminal, in the language of whoever reads it.
+  /// The text in the language of the terminal.
   public func text(on terminal: Terminal) -> String { text(in: terminal.translation) }
 
-  /// Whether there is nothing to say.
+  /// Whether the message is empty.
   public var isEmpty: Bool {
     switch content {
     case .verbatim(let text): text.isEmpty

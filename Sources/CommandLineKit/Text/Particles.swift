@@ -13,18 +13,18 @@ struct Particles {
     text = text[end...].dropFirst()
   }
 
-  /// The form that fits behind a text; both where nobody can say how it is read.
+  /// The particle that fits after a text; both forms when its pronunciation is unknown.
   func fitting(_ text: String) -> String {
     switch Ending(of: text) {
     case .vowel: behindVowel
-    // 로 stands behind ㄹ, too.
+    // 로 also follows ㄹ.
     case .l: behindConsonant == "으로" ? behindVowel : behindConsonant
     case .consonant: behindConsonant
     case nil: "\(behindConsonant)(\(behindVowel))"
     }
   }
 
-  /// How a word ends when it is read aloud in Korean.
+  /// The final sound of a word when read aloud in Korean.
   private enum Ending {
     case vowel, l, consonant
 

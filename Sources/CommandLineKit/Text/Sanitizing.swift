@@ -1,25 +1,24 @@
-/// What becomes of text from elsewhere on its way out: of characters that do something instead of standing for themselves.
+/// The treatment of special characters in text from outside, on output.
 ///
-/// The one place that decides it, for terminals, pipes and CSV; docs/output.md says it in a table. A terminal gets nothing that
-/// commands it. A pipe gets the same with its bidirectional characters left, since it may be kept: what they turn ends with the
-/// text. JSON escapes all of them (`JSONWriter`), and HTML and SVG are written as for a terminal (`Markup`).
+/// This is the only place that decides it for terminals, pipes and CSV; docs/output.md has a table. A terminal gets no
+/// control sequences. A pipe gets the same, but keeps bidirectional characters, since it may be stored; their effect
+/// ends with the text. JSON escapes all of them (`JSONWriter`), and HTML and SVG are written as for a terminal
+/// (`Markup`).
 public struct Sanitizing: Hashable, Sendable {
-  /// What the person asked for.
+  /// The user's choice.
   public enum Choice: Hashable, Sendable {
-    /// Nothing: text that is safe for whoever shows it.
+    /// Safe text, the default.
     case safe
-    /// Text as it is, where no terminal reads it: `--raw`.
+    /// Unchanged text, unless for a terminal: `--raw`.
     case raw
-    /// Safe text, and cells that a spreadsheet does not take for formulas: `--safe-for-spreadsheets`.
+    /// Safe text, with cells that a spreadsheet does not read as formulas: `--safe-for-spreadsheets`.
     case forSpreadsheets
   }
 
-  /// Whether a terminal reads it.
+  /// Whether the output is a terminal.
   public var isForTerminal: Bool
-  /// What was asked for.
   public var choice: Choice
 
-  /// How text is written for a reader.
   public init(isForTerminal: Bool = false, choice: Choice = .safe) {
     self.isForTerminal = isForTerminal
     self.choice = choice
@@ -27,7 +26,7 @@ public struct Sanitizing: Hashable, Sendable {
 
   // MARK: Text
 
-  /// A text in a line of its own, or among other words.
+  /// Sanitizes text on a line of its own or among other words.
   public func line(_ text: String) -> String {
     if isForTerminal { return text.sanitized }
     return choice == .raw ? text : Sanitizing.piped(text)
@@ -74,10 +73,10 @@ public struct Sanitizing: Hashable, Sendable {
 
   // MARK: Characters
 
-  /// What stands for `scalar` on a terminal; the scalar itself when it is harmless.
+  /// The replacement of `scalar` on a terminal; the scalar itself when it is harmless.
   ///
   /// - A tab or line break becomes a space, since it would break the layout (`sanitizedLines` keeps line breaks);
-  /// - other C0 controls and DEL become their pictures, `␛` for ESC, so that one sees what was there;
+  /// - other C0 controls and DEL become their pictures, `␛` for ESC, so that they stay visible;
   /// - C1 controls, bidirectional characters and the separators U+2028 and U+2029 become `�`.
   @inline(__always)
   static func terminal(_ scalar: Unicode.Scalar) -> Unicode.Scalar {

@@ -133,7 +133,7 @@ struct MessageFile {
     }
   }
 
-  /// What stands between the quotes.
+  /// The text between the quotes.
   private static func text(_ line: Slice<UnsafeRawBufferPointer>) -> String {
     guard let start = line.firstIndex(of: UInt8(ascii: "\"")), let end = line.lastIndex(of: UInt8(ascii: "\"")),
       start < end

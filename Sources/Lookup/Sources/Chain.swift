@@ -194,6 +194,10 @@ public struct ChainAnswer<Value: Sendable>: Sendable {
 
 extension HTTPClient {
   /// Asks sources for one item, one after the other, until one has it.
+  ///
+  /// - Parameters:
+  ///   - sources: the sources with their settings, in the order of the requests.
+  ///   - ask: asks one source; returns nil when it does not have the item.
   public func ask<Value: Sendable>(
     _ sources: [(source: Source, settings: SourceSettings)],
     for ask: (Source, SourceSettings, HTTPClient) throws(SourceError) -> Value?
