@@ -31,19 +31,19 @@ struct Pipe {
     guard write(writeEnd, bytes, bytes.count) == bytes.count else { throw SystemError(E2BIG, "fill a pipe") }
   }
 
-  /// Takes an end out of the pipe, which whoever takes it closes.
+  /// Removes the reading end, which the caller must close.
   mutating func takeReadEnd() -> Int32 {
     defer { readEnd = -1 }
     return readEnd
   }
 
-  /// Takes an end out of the pipe, which whoever takes it closes.
+  /// Removes the writing end, which the caller must close.
   mutating func takeWriteEnd() -> Int32 {
     defer { writeEnd = -1 }
     return writeEnd
   }
 
-  /// Closes the ends that were not taken.
+  /// Closes the remaining ends.
   func close() {
     for end in [readEnd, writeEnd] where end >= 0 { Glibc.close(end) }
   }

@@ -1,37 +1,37 @@
 @preconcurrency internal import Glibc
 internal import Synchronization
 
-/// Starting other programs, never through a shell: the one place in which anything is started.
+/// Starts programs, without a shell. All programs are started here.
 public enum Spawn {
-  /// Where a stream of the program leads.
+  /// The destination of a stream.
   public enum Stream: Hashable, Sendable {
-    /// Where ours leads.
+    /// The same as this process.
     case inherit
-    /// Nowhere.
+    /// `/dev/null`.
     case null
-    /// To us.
+    /// A pipe to this process.
     case pipe
-    /// Where this descriptor of ours leads.
+    /// A descriptor of this process.
     case descriptor(Int32)
   }
 
-  /// What the program finds on its standard input.
+  /// The standard input of the program.
   public enum Input: Hashable, Sendable {
-    /// What we would.
+    /// The standard input of this process.
     case inherit
-    /// Nothing.
+    /// `/dev/null`.
     case null
-    /// What we write to it.
+    /// A pipe from this process.
     case pipe
-    /// These bytes, which stand on no disk: less than a pipe holds, some thousand.
+    /// These bytes, at most a few thousand, in a pipe and never on disk.
     case bytes([UInt8])
-    /// These bytes, as many as there are: in a file that has no name.
+    /// These bytes, of any length, in an unnamed file.
     case file([UInt8])
   }
 
-  /// The variables that the program gets.
+  /// The environment variables of the program.
   public enum Environment: Hashable, Sendable {
-    /// Those that we have.
+    /// Those of this process.
     case ours
     /// Those that we have, with some added or replaced.
     case adding([String: String])
@@ -135,9 +135,9 @@ public enum Spawn {
     try start(words, environment: environment, input: input, output: output, error: error).wait()
   }
 
-  /// What a program wrote before it ended.
+  /// The captured output of a program that has ended.
   public struct Captured: Hashable, Sendable {
-    /// Nil when it took too long, wrote too much or someone asked us to stop, and it was ended.
+    /// Nil when the program was ended because of the time limit, the size limit or an interrupt.
     public var status: ExitStatus?
     /// Its standard output.
     public var output: [UInt8]
@@ -194,7 +194,7 @@ public enum Spawn {
 }
 
 extension Spawn.Environment {
-  /// Where the program is looked for.
+  /// The `PATH` in which the program is searched.
   var path: String? {
     func ours() -> String? { getenv("PATH").map { String(cString: $0) } }
     return switch self {
@@ -204,7 +204,7 @@ extension Spawn.Environment {
     }
   }
 
-  /// As `NAME=value`.
+  /// The variables as `NAME=value`.
   var entries: [String] {
     let (changes, keepsOurs) =
       switch self {
