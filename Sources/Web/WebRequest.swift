@@ -1,9 +1,9 @@
-/// What a browser asks for, after what no browser sends was refused.
+/// A request from a browser. Requests that no browser sends have been refused before.
 public struct WebRequest: Sendable {
   public enum Method: Sendable {
     /// `GET` or `HEAD`: changes nothing.
     case get
-    /// `POST`: changes something.
+    /// `POST`: changes data.
     case post
   }
 
