@@ -4,11 +4,11 @@ internal import Glibc
 /// A table whose rows are recorded when they change.
 public struct RecordedTable: Sendable, Hashable {
   public let name: String
-  /// So many of its first columns are its key: one where rows have an id.
+  /// The number of leading columns that form the key: one for rows with an id.
   public let keyCount: Int
-  /// The column that says what a row belongs to.
+  /// The column with the owner of a row.
   public let owner: Int?
-  /// The column that says when a row was last written, and nothing else.
+  /// The column with the time of the last write, which is not a change by itself.
   public let touched: Int?
 
   public init(_ name: String, keyCount: Int = 1, owner: Int? = nil, touched: Int? = nil) {
@@ -22,13 +22,13 @@ public struct RecordedTable: Sendable, Hashable {
 ///
 /// ``RowChange/all(in:)`` reads what was noted.
 public final class ChangeRecorder {
-  /// So many bytes are passed on together.
+  /// The number of bytes to pass on at once.
   private static let usualPart = 1 << 18
 
-  /// Whether it notes what is done.
+  /// Whether changes are recorded.
   public private(set) var isOn = false
-  /// Gets what was noted in portions, whenever there is much of it. Called between two statements, never inside a
-  /// savepoint.
+  /// Receives the recorded bytes in parts, whenever many have accumulated. Called between two statements, never inside
+  /// a savepoint.
   public var passOn: ([UInt8]) throws -> Void = { _ in }
 
   private var notes: ChangeNotes
@@ -57,10 +57,10 @@ public final class ChangeRecorder {
   /// Whether there is enough to be passed on.
   public var isFull: Bool { notes.count >= Self.usualPart }
 
-  /// What was noted since the last time; nothing when nothing was.
+  /// Removes and returns the bytes recorded since the last call; may be empty.
   public func take() -> [UInt8] { notes.take() }
 
-  /// A place to come back to when what follows is rolled back.
+  /// The position to return to if the following changes are rolled back.
   var mark: Int { notes.mark }
 
   func rewind(to mark: Int) { notes.rewind(to: mark) }
@@ -80,12 +80,12 @@ private struct ChangeNotes {
   private let tables: [RecordedTable]
   private let shapes: [Shape]
   private var bytes: [UInt8] = []
-  /// How many bytes were taken before these.
+  /// The number of bytes taken before these.
   private var taken = 0
-  /// The number that stands for a table in these bytes, and where it begins to.
+  /// The number of each table in these bytes, and the position where it was assigned.
   private var numbers: [(number: Int, start: Int)?]
 
-  /// What is asked of a table for every row; -1 is no column.
+  /// The parts of a table's description that are read for every row; -1 means no column.
   private struct Shape {
     var keyCount: Int32
     var owner: Int32

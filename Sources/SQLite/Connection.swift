@@ -36,20 +36,20 @@ public final class Connection {
   /// than by hashing long texts.
   private var cache: [Statement] = []
   private var depth = 0
-  /// Who is told of what is committed here.
+  /// The log that is notified of commits.
   public var commits: CommitLog?
-  /// Who notes what is done to rows, once somebody has asked for it.
+  /// The recorder of row changes, once recording was requested.
   public internal(set) var recorder: ChangeRecorder?
 
-  /// - Parameter busyTimeout: how long to wait for another program's lock, in milliseconds.
-  /// - Throws: ``SQLiteError``. SQLite reads the file only at the first statement, so a file that is no database is
-  ///   found out then.
+  /// - Parameter busyTimeout: the time to wait for another program's lock, in milliseconds.
+  /// - Throws: ``SQLiteError``. SQLite reads the file only at the first statement, so a file that is not a database
+  ///   fails only then.
   public init(_ location: Location, mode: Mode = .create, busyTimeout: Int = 5_000) throws(SQLiteError) {
     let path: String
     switch location {
     case .memory: path = ":memory:"
     case .temporary: path = ""
-    // A path is never an option or a URI of SQLite's.
+    // The path must not be read as an option or a URI.
     case .file(let file): path = file.hasPrefix("/") ? file : "./" + file
     }
     let flags =
@@ -107,12 +107,12 @@ public final class Connection {
     if !comeAndGo { _ = pool_serve_sqlite() }
   }
 
-  /// Tells SQLite not to count its memory, which makes it faster: nobody asks for the count. Only before the first connection.
+  /// Disables SQLite's memory statistics, which makes it faster. Must be called before the first connection.
   public static func countNoMemory() { _ = csqlite_count_no_memory() }
 
-  /// Waits for another program's lock, and looks every two milliseconds whether it is there: who writes a long time leaves only a
-  /// moment for others now and then. SQLite's own way looks ten times a second.
-  /// - Parameter milliseconds: how long at most.
+  /// Waits for another program's lock, trying every 2 ms, because a program that writes for long leaves only short
+  /// gaps. SQLite's own handler tries ten times a second.
+  /// - Parameter milliseconds: the maximum time.
   private func wait(atMost milliseconds: Int) {
     sqlite3_busy_handler(
       handle,
@@ -139,12 +139,12 @@ public final class Connection {
     return count
   }
 
-  /// Hands what was recorded to whoever keeps it, when there is much of it. Long work with prepared statements calls this.
+  /// Passes on the recorded changes if many have accumulated. Long work with prepared statements calls this.
   public func passOnChanges() throws {
     if let recorder, recorder.isOn, recorder.isFull { try recorder.passOn(recorder.take()) }
   }
 
-  /// All rows, each made into a value.
+  /// Returns all rows, each converted by `make`.
   public func all<T>(_ sql: SQL, _ make: (Row) throws -> T) throws -> [T] {
     try withStatement(sql) { statement in
       var result: [T] = []
@@ -178,14 +178,14 @@ public final class Connection {
     }
   }
 
-  /// The rows of a query, to be fetched one by one. The query runs as long as somebody holds them.
+  /// The rows of a query, to be fetched one by one. The query stays open as long as the value exists.
   public func scan(_ sql: SQL) throws(SQLiteError) -> RowScan {
     let statement = try Statement(sql.text, on: handle, isPersistent: false)
     try statement.bind(sql.arguments)
     return RowScan(statement)
   }
 
-  /// A statement to be run many times with other values. Its parameters are written `?`.
+  /// A statement to be run many times with different values. Its parameters are written `?`.
   public func prepare(_ sql: SQL) throws(SQLiteError) -> PreparedStatement {
     PreparedStatement(try Statement(sql.text, on: handle, isPersistent: true), database: handle)
   }
@@ -294,10 +294,10 @@ public final class Connection {
   }
   private var interruption: Box<@Sendable () -> Bool>?
 
-  /// A copy of this database into an empty file of the caller's own, consistent while others use it.
+  /// Copies this database into an empty file of the caller, consistently while other programs use it.
   ///
-  /// Whoever calls waits for the disk: nobody needs what is left of a copy that was not finished.
-  /// - Parameter progress: called with the pages that remain and all pages; returning false stops.
+  /// The copy is not synced, since an incomplete copy is useless; the caller must sync it.
+  /// - Parameter progress: called with the number of remaining pages and of all pages; returning false aborts.
   public func backup(to path: String, progress: (_ remaining: Int, _ total: Int) -> Bool = { _, _ in true }) throws {
     let target = try Connection(.file(path), mode: .create)
     try target.execute(script: "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")

@@ -9,7 +9,7 @@ public struct Cursor {
   /// A copy of the row, which may be kept.
   public var row: Row { statement.row }
 
-  /// What stands in a column.
+  /// The type of a column's value.
   public enum StorageClass: Sendable { case null, integer, real, text, blob }
 
   public func storageClass(_ index: Int) -> StorageClass {

@@ -1,15 +1,15 @@
 internal import CSQLite
 internal import Glibc
 
-/// What SQLite refused to do. Bound values never stand in it; the SQL text does, for the developer.
+/// An error of SQLite. It never contains bound values; it contains the SQL text, for the developer.
 public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The extended result code. <https://sqlite.org/rescode.html>
   public let code: Int32
-  /// SQLite's words.
+  /// SQLite's message.
   public let message: String
   /// The statement, with `?` for every value.
   public let sql: String?
-  /// The `errno` behind an I/O error or a file that cannot be opened; 0 where there is none.
+  /// The `errno` of an I/O error or a file that cannot be opened; 0 if there is none.
   public let systemCode: Int32
 
   public init(code: Int32, message: String, sql: String? = nil, systemCode: Int32 = 0) {
