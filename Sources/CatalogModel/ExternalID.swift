@@ -1,10 +1,10 @@
-/// What a source calls a thing: `tmdb:550`, `openlibrary:OL45804W`, `itunes:track/1440857781`.
+/// The id of an item at a source: `tmdb:550`, `openlibrary:OL45804W`, `itunes:track/1440857781`.
 ///
-/// The same record of a source is one item, so the pair is unique in a catalog.
+/// A source's record belongs to one item, so the pair is unique in a catalog.
 public struct ExternalID: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The source's short name in lower case, as in `catalog source list`.
   public let source: String
-  /// The source's own id. Where a source numbers several things separately, its type stands before a slash.
+  /// The source's own id. If a source numbers several types separately, the type comes before a slash.
   public let value: String
 
   public init(source: String, value: String) {
@@ -34,6 +34,6 @@ extension ExternalID {
     self = id
   }
 
-  /// What stands before the colon.
+  /// The name of IMDb as a source.
   public static let imdb = "imdb"
 }

@@ -62,8 +62,8 @@ public enum Folding {
     return folded.utf8.allSatisfy { $0 < 0x80 } ? folded : String(folded._nfd.map(Character.init))
   }
 
-  /// What two genre labels share when a person would call them the same: ``fold(_:)``, `&` read as `and`, and only the
-  /// letters and digits kept. `Hip-Hop` and `hip hop`, `R&B` and `R and B` are equal.
+  /// The key shared by genre labels that mean the same: ``fold(_:)``, with `&` read as `and`, and only letters and
+  /// digits kept. `Hip-Hop` and `hip hop`, `R&B` and `R and B` are equal.
   ///
   /// A label without any letter or digit keeps its folded text.
   public static func labelKey(_ label: String) -> String {
@@ -113,11 +113,11 @@ extension Unicode.Scalar {
   }
 }
 
-/// How a title is filed: `The Beatles` under B.
+/// The title for sorting: `The Beatles` under B.
 public enum SortTitle {
   private static let articles = ["the ", "a ", "an "]
 
-  /// `Wall, The` for `The Wall`; nil when the title is filed as it stands.
+  /// `Wall, The` for `The Wall`; nil when the title does not change.
   public static func of(_ title: String) -> String? {
     guard
       let article = articles.first(where: { article in

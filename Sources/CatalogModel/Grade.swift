@@ -1,4 +1,4 @@
-/// How good a record or its sleeve is, in Goldmine's words, as sellers and Discogs use them.
+/// The condition of a record or its sleeve, in Goldmine's terms, as sellers and Discogs use them.
 public enum Grade: String, CaseIterable, Sendable, Hashable {
   case mint = "M"
   case nearMint = "NM"
@@ -9,14 +9,14 @@ public enum Grade: String, CaseIterable, Sendable, Hashable {
   case good = "G"
   case fair = "F"
   case poor = "P"
-  /// A sleeve that any record may be in.
+  /// A generic sleeve.
   case generic = "Generic"
-  /// A sleeve that nobody looked at.
+  /// An ungraded sleeve.
   case notGraded = "Not Graded"
   /// No sleeve at all.
   case noCover = "No Cover"
 
-  /// The grades in their order, the worst first. What is said of sleeves alone has none.
+  /// The grades in order, the worst first. The values for sleeves alone are left out.
   public static let ordered: [Grade] = [
     .poor, .fair, .good, .goodPlus, .veryGood, .veryGoodPlus, .excellent, .nearMint, .mint,
   ]
@@ -44,7 +44,7 @@ public enum Grade: String, CaseIterable, Sendable, Hashable {
     return letters.filter { $0 != "-" && $0 != "/" } + (isMinus ? "-" : "")
   }
 
-  /// How it is written, without blanks.
+  /// The accepted spellings, without spaces.
   private var keys: [String] {
     switch self {
     case .mint: ["m", "mint"]

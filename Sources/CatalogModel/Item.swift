@@ -30,12 +30,12 @@ public struct Item: Sendable, Hashable, Identifiable {
   public var genres: [String]
   public var createdAt: Timestamp
   public var updatedAt: Timestamp
-  /// When it became a favorite, or nil.
+  /// The time at which it became a favorite, or nil.
   public var favoriteSince: Timestamp?
   /// The newest card's rating.
   public var rating: Rating?
   public var hasCover: Bool
-  /// Since when it is wished for, or nil.
+  /// The time of the wish, or nil.
   public var wishedSince: Timestamp?
   /// In alphabetical order.
   public var tags: [String] = []
@@ -72,7 +72,7 @@ public struct Card: Sendable, Hashable, Identifiable {
   public var item: ItemID
   public var rating: Rating?
   public var comment: String?
-  /// When it was seen, read or heard.
+  /// The day on which it was seen, read or heard.
   public var seenOn: PartialDate?
   public var createdAt: Timestamp
   public var updatedAt: Timestamp

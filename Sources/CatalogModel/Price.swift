@@ -73,15 +73,15 @@ extension Price {
     ("KRW", "₩"), ("USD", "$"), ("EUR", "€"), ("GBP", "£"), ("JPY", "¥"),
   ]
 
-  /// How amounts are written in a language, by <https://cldr.unicode.org>.
+  /// The format of amounts in a language, from <https://cldr.unicode.org>.
   private struct Habits {
     var point = "."
     var separator = ","
-    /// How many digits a number has at least before they are grouped.
+    /// The minimum number of digits for grouping.
     var leastGrouped = 4
-    /// Whether the currency stands behind the number.
+    /// Whether the currency comes after the number.
     var isBehind = false
-    /// Whether a blank parts a symbol from the number behind it.
+    /// Whether a space separates a symbol from the number after it.
     var isApart = false
 
     init(language: String) {
@@ -108,19 +108,20 @@ extension Price {
 // MARK: As people type it
 
 extension Price {
-  /// What a text that is no price got wrong, in the user's words.
+  /// The problem with a text that is not a price, in the user's words.
   public struct Problem: WordedError, Equatable {
     public let words: Wording
-    /// Whether nothing but the currency is missing.
+    /// Whether only the currency is missing.
     public let lacksCurrency: Bool
   }
 
-  /// Reads `25000 KRW`, `KRW 25000`, `25000krw`, `₩25,000`, `25,000원`, `2만5천원`, `12.50 EUR`, `12,50 €` or `1.234,50 €`.
+  /// Parses `25000 KRW`, `KRW 25000`, `25000krw`, `₩25,000`, `25,000원`, `2만5천원`, `12.50 EUR`, `12,50 €` or
+  /// `1.234,50 €`.
   ///
-  /// The last point or comma with no more digits behind it than the currency has parts the cents; all others group the digits
-  /// by three.
-  /// - Parameter currency: what an amount without one is in, ISO 4217.
-  /// - Throws: ``Problem`` for what is no amount, has no currency, or has decimals that its currency does not know.
+  /// The last point or comma separates the decimals, if no more digits follow than the currency has; all others group
+  /// the digits by three.
+  /// - Parameter currency: the currency of an amount without one, ISO 4217.
+  /// - Throws: ``Problem`` for an invalid amount, a missing currency, or more decimals than the currency has.
   public init(typed text: String, currency fallback: String? = nil) throws(Problem) {
     func problem(_ words: Wording) -> Problem { Problem(words: words, lacksCurrency: false) }
     let typed = text.filter { !$0.isWhitespace }
@@ -156,13 +157,13 @@ extension Price {
 
   private static let words = ["원": "KRW", "￦": "KRW", "円": "JPY", "엔": "JPY", "￥": "JPY", "유로": "EUR", "달러": "USD"]
 
-  /// What Korean and Japanese multiply the number before them by.
+  /// The Korean and Japanese multipliers of the number before them.
   private static let multiples: [Character: Int] = ["만": 10_000, "万": 10_000, "천": 1_000, "千": 1_000, "백": 100]
 
-  /// `1,234.50` as 1234 and 50, the fraction in the smallest unit of the currency; `2만5천` as 25000.
+  /// Parses `1,234.50` as 1234 and 50, the fraction in the smallest unit of the currency; `2만5천` as 25000.
   private static func amount(_ text: Substring, in currency: String?) -> (units: Int, fraction: Int)? {
     if text.contains(where: { multiples.keys.contains($0) }) { return spoken(text).map { ($0, 0) } }
-    // Cents are read of any, so that what is too fine can be said.
+    // Two decimals are read for any currency, so that the error can name them.
     let decimals = max(2, currency.map(decimals(of:)) ?? 2)
     var (whole, fraction) = (text, 0)
     if let mark = text.lastIndex(where: { $0 == "." || $0 == "," }) {

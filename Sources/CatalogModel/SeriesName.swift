@@ -119,13 +119,13 @@ public struct SeriesName: Sendable, Hashable, CustomStringConvertible {
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : String(text)
   }
 
-  /// What follows `#`.
+  /// The number after `#`.
   private static func anyNumber(_ text: Substring) -> String? {
     let number = text.trimmingBlanks
     guard let first = number.utf8.first, isDigit(first), number.count <= 20, !number.contains("("),
       !number.contains(")")
     else { return nil }
-    // Words behind a comma go on with the name.
+    // Words after a comma belong to the name.
     guard number.split(separator: ",").dropFirst().allSatisfy({ $0.trimmingBlanks.utf8.first.map(isDigit) ?? true })
     else { return nil }
     return number.hasSuffix(".0") ? String(number.dropLast(2)) : number

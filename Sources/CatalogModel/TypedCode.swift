@@ -43,7 +43,7 @@ public struct TypedCode: Sendable, Hashable {
 
   // MARK: Reading
 
-  /// What stands before a code, in capital letters, and how many digits it may have.
+  /// The prefixes of a code in capital letters, and the accepted numbers of digits.
   private static let names: [(text: String, lengths: [Int])] = [
     ("URN:ISBN", isbn), ("EISBN", isbn), ("E-ISBN", isbn), ("ISBN", isbn), ("BARCODE", barcode), ("GTIN", barcode),
     ("EAN", barcode), ("UPC-A", barcode), ("UPC", barcode),
@@ -51,8 +51,9 @@ public struct TypedCode: Sendable, Hashable {
   private static let isbn = [10, 13]
   private static let barcode = [8, 12, 13, 14]
 
-  /// The text in ASCII and capital letters: every hyphen, dash and minus sign is `-`, every blank is one of ASCII, and
-  /// full-width signs are narrow. Invisible marks are left out; what a code cannot have is a zero byte.
+  /// The text in ASCII and capital letters: every hyphen, dash and minus sign becomes `-`, every space an ASCII space,
+  /// and full-width characters narrow. Invisible characters are left out, and characters that a code cannot have become
+  /// zero bytes.
   private static func plain(_ text: String) -> [UInt8] {
     text.unicodeScalars.compactMap { scalar in
       let isWide = (0xFF01...0xFF5E).contains(scalar.value)
