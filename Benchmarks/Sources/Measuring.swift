@@ -1,19 +1,19 @@
 import Glibc
 
-/// What a command took, the median of its runs.
+/// The medians of a command's runs.
 struct Measurement {
-  /// Milliseconds on the clock, and of user and system time together.
+  /// In milliseconds: the elapsed time, and the user and system time together.
   var wall, processor: Double
-  /// Peak memory in MiB.
+  /// The peak memory in MiB.
   var memory: Double
   var status: Int
 }
 
 /// The folders and programs of a run of the benchmarks.
 struct Bench {
-  /// Where the catalogs are made.
+  /// The folder of the catalogs.
   let folder: String
-  /// Where `catalog`, `catalog-benchmarks`, `floor`, `empty` and `measure` are.
+  /// The folder of `catalog`, `catalog-benchmarks`, `floor`, `empty` and `measure`.
   let programs: String
 
   func file(_ name: String) -> String { "\(folder)/\(name)" }

@@ -11,7 +11,7 @@ struct Operation {
 }
 
 extension Bench {
-  /// What is measured on the catalog of `size` items.
+  /// The operations measured on the catalog of `size` items.
   func operations(size: Int, runs: Int) -> [Operation] {
     let (db, mine, theirs) = (file("\(size).db"), file("\(size)-ours.db"), file("\(size)-floor.db"))
     let (catalog, floor) = ([program("catalog"), "--db"], program("floor"))
@@ -160,7 +160,7 @@ extension Bench {
     ]
   }
 
-  /// What is measured without a catalog.
+  /// The operations measured without a catalog.
   func startUp(runs: Int) -> [Operation] {
     [["--version"], ["--help"], ["completion", "bash"]].map { words in
       Operation(

@@ -8,12 +8,12 @@ struct Figure: Encodable {
   var size: Int
   var ours: Double
   var unit: String
-  /// What ours is compared with: `floor`, `shell`, `empty`, … or nil where the figure itself has the budget.
+  /// The program of comparison: `floor`, `shell`, `empty`, …; nil when the budget applies to the figure itself.
   var yardstick: String?
   var theirs: Double?
   var budget: Double?
 
-  /// What the budget limits.
+  /// The value that the budget limits.
   var value: Double { theirs.map { ours / max($0, 1e-9) } ?? ours }
   var isOver: Bool? { budget.map { value > $0 } }
 
@@ -65,7 +65,7 @@ func table(_ rows: [[String]]) -> String {
   }.joined()
 }
 
-/// How each operation grows from the smallest catalog to the largest.
+/// A table of the growth of each operation from the smallest catalog to the largest.
 func growth(_ figures: [Figure]) -> String {
   let sizes = Set(figures.lazy.filter { $0.unit == "B" }.map(\.size)).sorted()
   guard sizes.count > 1 else { return "" }

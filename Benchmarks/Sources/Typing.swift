@@ -3,7 +3,7 @@ import CatalogStore
 import Glibc
 import SQLite
 
-/// How long searches took, in milliseconds, of many.
+/// The durations of many searches, in milliseconds.
 struct Percentiles {
   var count: Int
   var p50, p95, p99: Double
