@@ -4,14 +4,14 @@ import FoundationEssentials
 import Glibc
 import TestSupport
 
-/// Leads damaged exports of other programs through everything that reads them, as files of a folder that goes afterwards.
+/// Runs damaged exports of other programs through all readers, as files in a temporary folder.
 struct ExportFuzzer {
-  /// What a program exported.
+  /// A file exported by a program.
   struct Export: Sendable {
     var name: String
     var bytes: [UInt8]
 
-    /// The files below a folder.
+    /// All files below a folder.
     static func all(in folder: String) throws -> [Export] {
       try FileManager.default.subpathsOfDirectory(atPath: folder).sorted().compactMap { name in
         var isFolder: Bool = false
@@ -25,11 +25,11 @@ struct ExportFuzzer {
 
   struct Report {
     var mutants = 0
-    /// How many were refused with an ``ImportProblem``.
+    /// The number of exports refused with an ``ImportProblem``.
     var refused = 0
     var rows = 0
     var rejected = 0
-    /// By the format that they were taken for.
+    /// The number of exports by detected format.
     var formats: [String: Int] = [:]
     var findings: [Fuzzer.Finding] = []
     var seconds = 0.0
@@ -39,9 +39,9 @@ struct ExportFuzzer {
 
   var exports: [Export]
   var seed: UInt64
-  /// Told before each mutant, for whoever watches over it.
+  /// Called before each mutant, to identify it if the process crashes.
   var begin: (Int, Export) -> Void = { _, _ in }
-  /// Nil where nothing is to be said of time and memory.
+  /// Nil disables the limits on time and memory.
   var limits: Fuzzer.Limits?
 
   func run(_ numbers: some Sequence<Int>) throws -> Report {
@@ -109,7 +109,7 @@ struct ExportFuzzer {
     return bytes
   }
 
-  /// What may stand anywhere.
+  /// Bytes to insert anywhere.
   private static let splices: [[UInt8]] =
     [
       "", ",", ";", "\t", "|", "\n", "\r", "\r\n", "\"", "\"\"", "\"\"\"", "=\"", "=\"0306406152\"", "[", "]", "[]",
@@ -171,7 +171,7 @@ struct ExportFuzzer {
 }
 
 extension Promises {
-  /// What holds of whatever an export says.
+  /// Checks the invariants of an entry.
   mutating func check(_ entry: Entry) {
     check(entry.record)
     if !entry.record.kind.isShelved { complain("a \(entry.record.kind) that cannot be kept") }

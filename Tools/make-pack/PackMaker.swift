@@ -11,7 +11,7 @@ struct PackMaker {
     var text: String
   }
 
-  /// What a line got wrong.
+  /// An error in a line of a list.
   struct Problem: Error, Equatable, CustomStringConvertible {
     var file: String
     var line: Int

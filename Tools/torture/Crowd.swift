@@ -2,30 +2,30 @@ import FoundationEssentials
 import SQLite
 import TestSupport
 
-/// Several people, or programs, who change one catalog and one file of settings, and afterwards all
-/// is counted.
+/// Several processes that change one catalog and one settings file at the same time. Afterwards, all changes are
+/// counted.
 struct Crowd {
   var folder: String
   var program: String
   var seed: UInt64
   var members = 8
-  /// How many changes each makes.
+  /// The number of changes by each member.
   var count: Int
 
-  /// What a member does.
+  /// A kind of change.
   enum Change: String, CaseIterable {
-    /// Adds a name of its own to one item, which all do.
+    /// All members add their own names to one item.
     case creator = "edit creator+="
-    /// Adds genres to one item, and takes some of its own away again.
+    /// Adds genres to one item, and removes some of them.
     case genre = "edit genre+= and -="
-    /// Sets one field of one item: each member another field.
+    /// Sets one field of one item, a different field for each member.
     case field = "edit field="
     case cardAdd = "card add"
-    /// Changes one part of one card: each of three members another part.
+    /// Changes one part of one card, a different part for each of three members.
     case cardEdit = "card edit"
-    /// Makes an item of its own a favorite, or none.
+    /// Adds the member's own item to the favorites, or removes it.
     case favorite = "favorite, unfavorite"
-    /// Adds an item, and removes an older one of its own.
+    /// Adds an item, and removes an older one of the same member.
     case add = "add, remove"
     /// Each another setting.
     case config = "config set"
@@ -53,7 +53,7 @@ struct Crowd {
     /// Lends a copy that all want to lend, of whom one can, and gives it back, which all but one cannot.
     case lend = "lend, return"
 
-    /// What is said beside the results when all went well.
+    /// The text expected on standard error after success.
     var note: String? {
       switch self {
       case .key: "the key of "
@@ -62,7 +62,7 @@ struct Crowd {
       }
     }
 
-    /// What a member may be told instead of an acknowledgement, since another was faster.
+    /// The error expected when another member was faster.
     var refusal: String? {
       switch self {
       case .lend: "the copy c1"
@@ -71,7 +71,7 @@ struct Crowd {
     }
   }
 
-  /// What one member knows to be done.
+  /// The acknowledged changes of one member.
   private struct Memory {
     var creators: Set<String> = []
     var genres: Set<String> = []

@@ -5,10 +5,10 @@ struct Faults {
   var scenes: [Scene]
   var seed: UInt64
   var strace: Strace
-  /// Told before each try.
+  /// Called before each try.
   var begin: (Int) -> Void = { _ in }
 
-  /// How calls fail. `ENOSPC` may stay, as a disk stays full.
+  /// The errors of each system call. `ENOSPC` may persist, as on a full disk.
   private static let errors: [String: [String]] = [
     "openat": ["EIO", "EACCES", "EMFILE", "ENOSPC", "EINTR"], "open": ["EIO", "EACCES", "EMFILE", "ENOSPC", "EINTR"],
     "newfstatat": ["EIO", "EACCES"], "fstat": ["EIO"], "stat": ["EIO", "EACCES"], "lstat": ["EIO", "EACCES"],

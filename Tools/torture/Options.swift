@@ -1,6 +1,6 @@
 import Glibc
 
-/// What was typed behind the name of the tool.
+/// The arguments after the mode of the tool.
 struct Options {
   private var values: [String: String] = [:]
 
