@@ -3,7 +3,7 @@ public import FoundationEssentials
 extension HTTPClient {
   /// Stops asking a source after a refusal, for the time in its policy, shared by all programs on this computer.
   ///
-  /// A request to a resting source fails at once with ``HTTPError/resting(host:until:_:)``. A rest ends early when the
+  /// A request to a resting source fails at once with ``HTTPError/resting(host:seconds:_:)``. A rest ends early when the
   /// program asks with a new contact or a new key.
   ///
   /// - Parameters:
