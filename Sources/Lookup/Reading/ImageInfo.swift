@@ -93,7 +93,7 @@ extension [UInt8] {
 }
 
 extension Cover {
-  /// A picture that a source sent. Nil when it is none: an error page, for example.
+  /// A picture from a source. Nil when the bytes are not a picture but, for example, an error page.
   public init?(image bytes: [UInt8], sourceURL: String? = nil, etag: String? = nil) {
     guard let info = ImageInfo(bytes) else { return nil }
     self.init(

@@ -73,6 +73,6 @@ private struct Members<Key: CodingKey>: KeyedDecodingContainerProtocol {
   func superDecoder() -> any Decoder { JSONDecoding(json: .object(members)) }
   func superDecoder(forKey key: Key) -> any Decoder { value(key) }
 
-  /// The value of a member, null when there is none.
+  /// The value of a member; null when it is missing.
   private func value(_ key: Key) -> JSONDecoding { JSONDecoding(json: members[key.stringValue] ?? .null) }
 }

@@ -42,7 +42,7 @@ extension Source {
     [tmdb, wikidata].filter { $0.key == nil || keys.contains($0.id) }
   }
 
-  /// The source that is asked first for things of this kind.
+  /// The first source for items of this kind.
   public static func standard(
     for kind: Kind, words: String = "", country: String = "US", keys: Set<String> = []
   ) -> Source {
@@ -139,12 +139,12 @@ public struct ChainSearch: Sendable {
     }
   }
 
-  /// Asks the sources one after the other until one answers, and when none does, takes what one of them answered to the
-  /// same question before.
+  /// Asks the sources one after the other until one answers. When all fail, it uses an outdated answer to the same
+  /// search from the cache.
   ///
-  /// A refusal of the question itself by the first source ends the search: the others would be asked the same.
+  /// When the first source refuses the search itself, the search ends, since the other sources would get the same one.
   ///
-  /// - Parameter first: the answer of the first source, where it was asked already.
+  /// - Parameter first: the answer of the first source, if it has been asked already.
   public func answer(using http: HTTPClient, first: Result<Page, SourceError>? = nil) -> Answer {
     var answer = Answer()
     var empty: (link: SourceSearch, page: Page)?
@@ -218,7 +218,7 @@ extension HTTPClient {
     return answer
   }
 
-  /// Says what an older answer is taken for.
+  /// Sets the use of outdated answers for each request.
   public func takingOldAnswers(_ use: Request.OldAnswer) -> HTTPClient {
     HTTPClient { requests in
       send(

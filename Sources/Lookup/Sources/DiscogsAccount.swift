@@ -63,10 +63,10 @@ public struct DiscogsAccount: Sendable {
     try http.ask(question("folders", as: Folders.self)).names
   }
 
-  /// A page of copies or of what is wanted, from 1 on. Copies come in the order in which they were added, so that one that
-  /// is added meanwhile moves no other to another page.
-  /// - Throws: ``SourceError/notFound`` for a user whom Discogs does not know, ``SourceError/refused(status:words:)`` with
-  ///   the status 403 for what is private.
+  /// A page of copies or of the wantlist, from 1. Copies are sorted by the time of addition, so that a new copy does
+  /// not move others to another page.
+  /// - Throws: ``SourceError/notFound`` for an unknown user, ``SourceError/refused(status:words:)`` with the status 403
+  ///   for private data.
   public func page(_ number: Int, of part: Part) throws(SourceError) -> Page {
     let page = [("page", "\(number)"), ("per_page", "\(Self.mostOnPage)")]
     switch part {
@@ -148,7 +148,7 @@ public struct DiscogsAccount: Sendable {
 }
 
 extension DiscogsAccount.Page {
-  /// - Parameter told: the number and the notes of an entry; nil when it has no number.
+  /// - Parameter told: returns the number and the notes of an entry; nil when it has no number.
   fileprivate init<Notes>(
     _ all: Elements<DiscogsAccount.Kept<Notes>>, _ number: Int, _ pagination: Discogs.Pagination?,
     _ told: (DiscogsAccount.Kept<Notes>) -> (id: String, notes: [DiscogsAccount.Note])?

@@ -51,7 +51,7 @@ private enum Inventaire {
     }
   }
 
-  /// The page with the authors, years, genres and original titles. Where they cannot be had, the hits stand without them.
+  /// The page with authors, years, genres and original titles. When they cannot be fetched, the hits stay without them.
   static func complete(
     _ page: Page, _ search: Search, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Page {
@@ -91,7 +91,7 @@ private enum Inventaire {
     }
   }
 
-  /// Inventaire as one question needs it: what it has told so far.
+  /// The entities loaded for one request.
   private struct Library {
     var settings: SourceSettings
     var http: HTTPClient
@@ -299,7 +299,7 @@ private enum Inventaire {
 
     func uris(_ property: Property) -> [String] { texts(property).filter(URI.valid).withoutRepeats(by: \.self) }
 
-    /// The earliest of the dates, that which says more first.
+    /// The earliest of the dates; in the same year, the most precise one.
     var released: PartialDate? {
       texts(.released).compactMap { Day.read(.string($0)) }
         .min { ($0.year, $0.month ?? 13, $0.day ?? 32) < ($1.year, $1.month ?? 13, $1.day ?? 32) }

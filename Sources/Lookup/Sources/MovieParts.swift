@@ -47,7 +47,7 @@ public struct MovieParts: Sendable, Hashable {
   }
 
   public struct Video: Sendable, Hashable {
-    /// Without the `[…]` before it that tells where the video is shown.
+    /// The name without a `[…]` before it, such as `[메인 예고편]` (main trailer).
     public var name: String
     /// The source's word: `Trailer`, `Teaser`, `Featurette`.
     public var type: String?
@@ -84,7 +84,7 @@ public enum VideoSite: String, CaseIterable, Sendable {
     }
   }
 
-  /// The address of a video; nil for a key that is none.
+  /// The address of a video; nil for an invalid key.
   func url(of key: String) -> String? {
     guard !key.isEmpty, key.utf8.allSatisfy(Self.isOfKey) else { return nil }
     return switch self {
@@ -102,7 +102,7 @@ public enum VideoSite: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether one of them shows what is at an address.
+  /// Whether the address leads to a supported video site.
   public static func hasVideo(at url: String) -> Bool {
     let host = Request.host(of: url).lowercased()
     return Request.isAllowed(url) && allCases.contains { $0.hosts.contains(host) }

@@ -140,7 +140,7 @@ private enum MusicBrainz {
       && text.allSatisfy { $0 == "-" || $0.isHexDigit && $0.isASCII }
   }
 
-  /// Whether a name stands where there is none: <https://musicbrainz.org/doc/Style/Unknown_and_untitled/Special_purpose_artist>,
+  /// Whether a name is a placeholder: <https://musicbrainz.org/doc/Style/Unknown_and_untitled/Special_purpose_artist>,
   /// <https://musicbrainz.org/doc/Special_purpose_label>.
   private static func isNobody(_ name: String) -> Bool {
     ["[no label]", "[no artist]", "[unknown]", "[none]"].contains(name.lowercased())
@@ -206,7 +206,7 @@ private enum MusicBrainz {
       return other
     }
 
-    /// The tracks of all discs. Where two discs number theirs alike, the disc stands before the number: `2-03`.
+    /// The tracks of all discs. If two discs share a number, the number of the disc is added: `2-03`.
     private var tracks: [Track] {
       let discs = (media ?? []).map { disc in
         ([disc.pregap].compactMap(\.self) + (disc.tracks ?? [])).compactMap(\.track)
@@ -253,7 +253,7 @@ private enum MusicBrainz {
     @Lenient<Line> var name: String?
     @Lenient<Object<Artist>> var artist: Artist?
 
-    /// Nil where the artist is not known or there is none. `[traditional]` and `[dialogue]` say something.
+    /// Nil if the artist is unknown or missing. `[traditional]` and `[dialogue]` are kept.
     var credit: Credit? {
       guard let name = name ?? artist?.name, !MusicBrainz.isNobody(artist?.name ?? name) else { return nil }
       let artist = artist?.id.map { ExternalID(source: MusicBrainz.id, value: "artist/\($0)") }

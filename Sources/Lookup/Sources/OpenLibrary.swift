@@ -135,7 +135,7 @@ private enum OpenLibrary {
       throw .unreadable("a book that only points to others")
     }
 
-    /// An edition with what its work knows.
+    /// An edition, completed from its work.
     mutating func edition(at path: String, isbn: ISBN?) throws(SourceError) -> Record {
       let edition = try living(try http.ask(document(path))).get()
       guard let key = edition.key else { throw .unreadable("a book without an id") }
@@ -222,8 +222,8 @@ private enum OpenLibrary {
       return keys.compactMap { credits[$0] }
     }
 
-    /// The edition that tells most about the book: one with an ISBN before all, then one with the work's own title, in the
-    /// person's language, with pages and a cover. The first of equals.
+    /// The most useful edition: first one with an ISBN, then one with the work's own title, in the user's language,
+    /// with pages and a cover. Among equals, the first.
     private func best(of editions: [Document], for work: Document) -> Document? {
       func worth(_ edition: Document) -> Int {
         let book = edition.book
@@ -256,8 +256,8 @@ private enum OpenLibrary {
     Credit(name: name, role: .author, externalID: key.map(externalID))
   }
 
-  /// The address of the first of `numbers` that is one: −1 stands for a cover that was taken away. By number the covers
-  /// are not rationed, and without `default=false` a missing one would be an empty picture.
+  /// The address of the first valid cover in `numbers`; −1 marks a deleted cover. Covers by number have no rate limit,
+  /// and without `default=false` a missing one would be an empty picture.
   private static func cover(_ numbers: [Int?], _ settings: SourceSettings) -> String? {
     guard let number = numbers.lazy.compactMap(\.self).first(where: { $0 > 0 }) else { return nil }
     let base = settings.imageBaseURL ?? "https://covers.openlibrary.org"
@@ -426,8 +426,8 @@ private enum OpenLibrary {
     }
   }
 
-  /// A date as it stands in a book: `2004`, `1978-03`, `October 1, 1988`, `Oct 28, 2016`, `c1999`. A text with two years
-  /// says nothing.
+  /// A date as printed in a book: `2004`, `1978-03`, `October 1, 1988`, `Oct 28, 2016`, `c1999`. A text with two years
+  /// is ignored.
   private enum Printed: Reading {
     static func read(_ json: JSON) -> PartialDate? { Line.read(json).flatMap { PartialDate($0) ?? parse($0) } }
 

@@ -48,8 +48,8 @@ public struct StarterPack: Sendable {
     return found.record
   }
 
-  /// The entry that is the same work: of the kind, the title and one of the creators. What stands in brackets behind a title is
-  /// the edition.
+  /// The entry of the same work: with the same kind and title and one of the creators. Text in brackets after a title
+  /// names the edition.
   public func entry(like record: Record) -> Record? {
     func key(_ title: String) -> String {
       Folding.labelKey(title.split(separator: "(").first.map(String.init) ?? title)
@@ -72,7 +72,7 @@ public struct StarterPack: Sendable {
     return nil
   }
 
-  /// The line that begins with an id. No other is read: who adds hundreds of entries looks for each.
+  /// The line that begins with an id. Other lines are not parsed, since an import may look up hundreds of entries.
   private func line(of id: String) -> Substring.UTF8View? {
     var text = text
     let start = text.withUTF8 { bytes -> Int? in
@@ -90,8 +90,7 @@ public struct StarterPack: Sendable {
     return line(start..<self.text.utf8.count).prefix { $0 != UInt8(ascii: "\n") }
   }
 
-  /// Nil for a comment, and for what is no entry. Cells are told apart by bytes, which is many times faster than by
-  /// characters.
+  /// Nil for a comment or an invalid line. Cells are split by bytes, which is many times faster than by characters.
   private static func candidate(_ line: Substring.UTF8View) -> Candidate? {
     guard line.first != UInt8(ascii: "#") else { return nil }
     let cells = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map(text)
@@ -136,11 +135,11 @@ public struct StarterPack: Sendable {
 // MARK: - Searching
 
 extension StarterPack {
-  /// A page of the entries in which all words are found, each at the start of a word of a title, a creator or a genre: those whose
-  /// title fits best first. A word before the last is found as a whole word; as the start of one, where no entry has them all as
-  /// whole words, or a title starts with them.
+  /// A page of the entries that match all words, each at the start of a word of a title, a creator or a genre, sorted
+  /// by the match of the title. Words before the last must match whole words; they match as prefixes only if no entry
+  /// has all of them as whole words, or a title starts with them.
   ///
-  /// The words are compared with the cells `keys` and `genres`; only the entries of the page are read.
+  /// The words are compared with the cells `keys` and `genres`; only the entries of the page are parsed.
   public func search(_ search: Search) -> Page {
     let words = SearchWords(search.words)
     guard !words.isEmpty else { return Page(total: 0) }
@@ -229,7 +228,7 @@ extension StarterPack {
 }
 
 extension Source {
-  /// The starter pack. It stands in for sources that cannot be reached, and is asked by its name.
+  /// The starter pack. It replaces sources that cannot be reached, and can be named as a source.
   public static let pack = Source(
     id: StarterPack.id, name: "Built-in pack", kinds: Kind.shelved,
     builtIn: BuiltIn(

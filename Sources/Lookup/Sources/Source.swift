@@ -116,7 +116,7 @@ public struct Search: Sendable, Hashable {
   }
 }
 
-/// A number printed on the thing.
+/// A number printed on the item.
 public enum Code: Sendable, Hashable {
   case isbn(ISBN)
   case barcode(Barcode)
@@ -218,20 +218,22 @@ public struct Source: Sendable, Identifiable {
   /// Returns the same search in other words, tried once when a search finds nothing; nil when there is none. A source
   /// that needs no second try has no such function.
   public var rephrased: (@Sendable (Search) -> Search?)?
-  /// Completes the page that ``read`` made, by further questions. Nil when a search tells all of its candidates at once.
+  /// Completes the page of ``read`` by further requests. Nil when a search result has all fields of a list.
   public var complete: (@Sendable (Page, Search, SourceSettings, HTTPClient) throws(SourceError) -> Page)?
-  /// Fetches everything that the source knows of one thing. Nil when a search result is already whole.
+  /// Fetches the complete record of an item. Nil when a search result is already complete.
   public var fetch: (@Sendable (ExternalID, Kind, SourceSettings, HTTPClient) throws(SourceError) -> Fetched)?
   /// Looks a code up. Nil when the source has no such look-up. No hit is an empty array.
   public var lookUp: (@Sendable (Code, SourceSettings, HTTPClient) throws(SourceError) -> [Candidate])?
-  /// Finds what IMDb calls so. Nil when the source does not know IMDb's ids. No hit is nil too.
+  /// Finds the movie with an id of IMDb; nil without a hit. The function is nil when the source does not know IMDb's
+  /// ids.
   public var find: (@Sendable (ExternalID, SourceSettings, HTTPClient) throws(SourceError) -> Candidate?)?
-  /// Fetches what there is to show around a movie. Nil when the source has nothing of the kind.
+  /// Fetches parts of a movie's page. Nil when the source has no such parts.
   public var movieParts: (@Sendable (ExternalID, Set<MovieParts.Part>, SourceSettings, HTTPClient) -> MovieParts)?
-  /// The question for what is popular this week, read as the first page of a search is. Nil when the source does not say.
+  /// The request for this week's popular movies, read like the first page of a search. Nil when the source has no such
+  /// list.
   public var trending: (@Sendable (SourceSettings) -> Request)?
-  /// The question for a page of the pressings of an album, read as a page of a search is. Nil when the source knows none,
-  /// nil for what is no album.
+  /// The request for a page of an album's pressings, read like a page of a search; nil for an id that is not an
+  /// album's. The function is nil when the source has no pressings.
   public var pressings: (@Sendable (ExternalID, _ page: Int, SourceSettings) -> Request?)?
   /// The country of the shop that a record is from, which has to be asked for more of it. Nil when the record does not say.
   public var shop: (@Sendable (Record) -> String?)?
@@ -330,14 +332,14 @@ public struct RateLimit: Sendable, Hashable {
 /// Why a source gave nothing.
 public enum SourceError: Error, Sendable, Hashable {
   case network(HTTPError)
-  /// The source knows no such thing.
+  /// The source does not have the item.
   case notFound
   /// The source has no shop in this country.
   case noShop(country: String)
-  /// The answer has another status than the source documents for success. What the source says of it, on one line.
+  /// The answer has an undocumented status. `words` is the source's message, on one line.
   case refused(status: Int, words: String? = nil)
-  /// There is no such page, of the size that was asked for: where the source says so, which is the last one that it tells,
-  /// and how many hits there are.
+  /// The page does not exist. `last` is the last page of the requested size, and `hits` the number of hits, if the
+  /// source reports them.
   case noPage(last: Int?, hits: Int? = nil)
   /// The key is missing, or the source does not accept it.
   case key(missing: Bool)
@@ -345,7 +347,7 @@ public enum SourceError: Error, Sendable, Hashable {
   case apiNotEnabled
   /// The requests that the source allows are used up.
   case quota(Quota)
-  /// The answer is not what the source documents. What came instead, in words that go on a sentence: the source sent
+  /// The answer is not in the documented form. The text completes the sentence "the source sent …":
   /// `an HTML page instead of an answer`.
   case unreadable(String)
 }
@@ -429,8 +431,7 @@ extension Record {
 }
 
 extension PublicRating {
-  /// The average of votes from 0 to `best`, as it is kept: of a hundred, with one digit behind the point. Nil for what is
-  /// no such average.
+  /// Converts an average of votes from 0 to `best` to one of a hundred with one decimal. Nil for an invalid average.
   init?(average: Double?, of best: Double, votes: Int?) {
     guard let average, (0...best).contains(average) else { return nil }
     self.init(value: (average / best * 1000).rounded() / 10, votes: votes)
@@ -438,7 +439,7 @@ extension PublicRating {
 }
 
 extension Record {
-  /// A subtitle is no part of the title here, but the thing is found by it.
+  /// Adds a subtitle as another title, so that a search finds the item by it.
   mutating func add(subtitle: String?) {
     guard let subtitle, !Folding.fold(title).contains(Folding.fold(subtitle)) else { return }
     otherTitles.append("\(title): \(subtitle)")

@@ -23,7 +23,7 @@ extension Source {
 
 private enum TMDB {
   static let id = "tmdb"
-  /// Every list has so many hits a page, and whatever it says of its pages, one behind this is refused.
+  /// All lists have this page size. Pages after the last one are refused, whatever total the list reports.
   static let pageSize = 20
   static let lastPage = 500
 
@@ -68,7 +68,7 @@ private enum TMDB {
     }
   }
 
-  /// The movie with an id of IMDb. Of people and series, which have such ids too, nothing is told.
+  /// The movie with an id of IMDb. The ids of people and series are ignored.
   static func find(
     _ wanted: ExternalID, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Candidate? {
@@ -131,7 +131,7 @@ private enum TMDB {
     return found
   }
 
-  /// The question for a part of a movie. What it tells is how the part comes to the others.
+  /// The request for a part of a movie, with a function that adds the part to the others.
   private static func question(
     for part: MovieParts.Part, of movie: ExternalID, _ path: String, _ settings: SourceSettings
   ) -> Question<@Sendable (inout MovieParts) -> Void> {
@@ -155,7 +155,7 @@ private enum TMDB {
         return { ($0.people, $0.portraits) = (credits.all, credits.portraits(settings)) }
       }
     case .gallery:
-      // Without these, only what is in the one language would come.
+      // Without these languages, only pictures in one language are returned.
       let query = [("include_image_language", languages(settings) + ",null")]
       return ask(path + "/images", query: query) { response throws(SourceError) in
         let images = try response.decoded(as: Images.self, host: host)
@@ -188,7 +188,7 @@ private enum TMDB {
       .withoutRepeats(by: \.id).filter { $0.id != movie }
   }
 
-  /// Nil for an id that is none: what stands in an address must be a number.
+  /// Nil for an invalid id: only a number may be in the address.
   private static func path(of movie: ExternalID) -> String? {
     UInt32(movie.value).flatMap { $0 > 0 ? "/movie/\($0)" : nil }
   }

@@ -49,8 +49,8 @@ private enum Wikidata {
 
   private static let isMovie = "haswbstatement:" + classes.map { "P31=\($0)" }.joined(separator: "|")
 
-  /// The words of a search and the classes of movies in the index's query language, whose queries have 300 characters at
-  /// most: <https://www.mediawiki.org/wiki/Help:CirrusSearch>. A word that does not fit is left out.
+  /// The words of a search and the classes of movies in the index's query language, which allows 300 characters:
+  /// <https://www.mediawiki.org/wiki/Help:CirrusSearch>. Words that do not fit are left out.
   private static func query(for search: Search) -> String {
     var left = 300 - isMovie.unicodeScalars.count
     var terms: [String] = []
@@ -80,7 +80,7 @@ private enum Wikidata {
 
   // MARK: Searching
 
-  /// A page of bare ids: ``complete`` tells what they stand for.
+  /// A page with only ids, to be completed by ``complete``.
   static func read(_ response: Response, _ search: Search, _ settings: SourceSettings) throws(SourceError) -> Page {
     let found = try hits(in: response, settings)
     let total = found.searchinfo?.totalhits
@@ -127,7 +127,7 @@ private enum Wikidata {
     return Fetched(record, gaps: failure.map { reason in ["people", "genres"].map { Gap($0, reason) } } ?? [])
   }
 
-  /// The movie with an id of IMDb. Of people and series, which have such ids too, nothing is told.
+  /// The movie with an id of IMDb. The ids of people and series are ignored.
   static func find(
     _ wanted: ExternalID, _ settings: SourceSettings, _ http: HTTPClient
   ) throws(SourceError) -> Candidate? {
@@ -197,15 +197,15 @@ private enum Wikidata {
         let answer = try response.decoded(as: Entities.self, host: settings.host)
         try Wikidata.check(answer.error, response, settings)
         guard let entities = answer.entities else { throw .anotherShape }
-        // An item that was merged into another stands under the id that was asked for, or under its own.
+        // A merged item is listed under the requested id or under its new one.
         return ids.reduce(into: [:]) { items, id in
           items[id] = entities[id] ?? entities.values.first { $0.redirects?.from == id }
         }
       }
     }
 
-    /// The languages whose names are of use: the person's, English, `mul` (the same in all), and those in which most
-    /// other movies were made.
+    /// The languages of the requested names: the user's language, English, `mul` (the same in all languages), and the
+    /// most frequent original languages of movies.
     private var languages: [String] {
       ([settings.language, "en", "mul"] + ["ko", "ja", "zh", "fr", "de", "es", "it", "pt", "ru", "hi", "sv"])
         .withoutRepeats(by: \.self)
@@ -299,7 +299,7 @@ private enum Wikidata {
     @Lenient<Map<Object<Item>>> var entities: [String: Item]?
   }
 
-  /// An item. One that is no more has neither names nor statements.
+  /// An item. A deleted item has neither names nor statements.
   private struct Item: Decodable {
     @Lenient<Identifier> var id: String?
     @Lenient<Object<Redirect>> var redirects: Redirect?
@@ -391,7 +391,7 @@ private enum Wikidata {
       return (directors + cast).withoutRepeats(by: \.self)
     }
 
-    /// The cast as they are numbered; those without a number stand behind, as they are listed.
+    /// The cast by number; those without a number follow in their order.
     private var billed: ArraySlice<Statement> {
       (claims?[.cast] ?? []).enumerated().sorted {
         ($0.element.ordinal ?? .max, $0.offset) < ($1.element.ordinal ?? .max, $1.offset)
@@ -502,8 +502,8 @@ private enum Wikidata {
     var date: PartialDate? { if case .date(let date) = self { date } else { nil } }
     var minutes: Int? { if case .minutes(let count) = self { count } else { nil } }
 
-    /// `+1982-06-25T00:00:00Z`, of which the precision says how much is known: 11 the day, 10 the month, 9 the year, and
-    /// anything below no year.
+    /// Parses `+1982-06-25T00:00:00Z` by its precision: 11 is a day, 10 a month, 9 a year, and a lower one not even a
+    /// year.
     private static func date(_ json: JSON) -> PartialDate? {
       guard let time = json["time"].string, time.first == "+", let precision = Whole.read(json["precision"]),
         let date = Day.read(.string(String(time.dropFirst())))
@@ -541,7 +541,7 @@ private enum Wikidata {
     }
   }
 
-  /// `{"language": "en", "value": "Blade Runner"}`, whose language is also its key.
+  /// `{"language": "en", "value": "Blade Runner"}`; the language is also its key.
   private enum Term: Reading {
     static func read(_ json: JSON) -> String? { Line.read(json["value"]) }
   }
