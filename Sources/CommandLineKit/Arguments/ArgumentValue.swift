@@ -1,16 +1,16 @@
-/// A value that can be read from one word of the command line.
+/// A value that can be parsed from one word of the command line.
 ///
-/// An enum of words needs no code, its cases are the choices:
+/// An enum of words needs no code; its cases are the choices:
 ///
 ///     enum Shell: String, CaseIterable, ArgumentValue { case bash, zsh, fish }
 ///
-/// Any other type says how it reads a word, and throws what is wrong with it:
+/// Any other type parses a word, and throws an error that describes the problem:
 ///
 ///     extension Rating: ArgumentValue {
 ///       init(argument word: String) throws { self = try Rating(parsing: word) }
 ///     }
 public protocol ArgumentValue: Sendable {
-  /// Reads a word. The description of what is thrown is shown after the argument's name: `option '--stars': …`.
+  /// Parses a word. The description of the error is shown after the argument's name: `option '--stars': …`.
   init(argument word: String) throws
 
   /// The default name of the value in usage lines: `NUMBER`. Nil uses the argument's name.
@@ -56,7 +56,7 @@ extension Double: ArgumentValue {
 }
 
 extension ArgumentValue where Self: RawRepresentable & CaseIterable, RawValue == String {
-  /// The case whose raw value is the word.
+  /// The case with the word as its raw value.
   public init(argument word: String) throws {
     guard let value = Self(rawValue: word) else {
       let choices = Self.allCases.map(\.rawValue)

@@ -53,10 +53,9 @@ extension Chart {
     }
   }
 
-  /// The chart as an SVG file that stands for itself: 720 pixels wide, text as text, no script, nothing from elsewhere.
-  ///
-  /// Who prefers dark screens sees it dark.
-  /// - Parameter translation: what its words are said in; nil is English.
+  /// The chart as a standalone SVG file: 720 pixels wide, with text as text, without scripts or external resources. It
+  /// adapts to a dark color scheme.
+  /// - Parameter translation: the language of the chart; nil is English.
   public func svg(in translation: Translation? = nil) -> String {
     var drawing = Drawing(width: Drawing.naturalWidth, in: translation)
     drawing.drawWhole(self)

@@ -59,7 +59,7 @@ public struct Drawing {
     reach(y + height)
   }
 
-  /// A text whose letters stand on `y`. One that is wider than `limit` is cut, and shows whole when one points at it.
+  /// Draws text with its baseline at `y`. Text wider than `limit` is cut, and shown completely in a tooltip.
   mutating func text(
     _ words: String, x: Double, y: Double, _ paint: Palette.Paint = Palette.ink, _ size: Size = .normal,
     anchor: Anchor = .start, limit: Double = .infinity, isStrong: Bool = false, isUpright: Bool = false
@@ -78,7 +78,7 @@ public struct Drawing {
     reach(y + 4)
   }
 
-  /// Text in as many lines as it takes; its first line stands where the drawing ends.
+  /// Draws wrapped text below the drawing so far.
   mutating func paragraph(_ message: Message, _ paint: Palette.Paint, _ size: Size) {
     let perLine = Int((width - 2 * Self.margin) / (size.pixels * 0.56))
     for line in message.text(in: translation).sanitized.wrapped(to: max(20, perLine)) {

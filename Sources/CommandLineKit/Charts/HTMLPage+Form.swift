@@ -26,7 +26,7 @@ extension HTMLPage {
         case text
         case search
         case day
-        /// One of these, each with what is sent.
+        /// One of these choices, each with the value to send.
         case choice([Choice])
         /// Sent as it is, and not shown.
         case hidden

@@ -22,16 +22,16 @@ public struct HeatMap: Chart {
     public var label: String
     /// For where the label does not fit: `70s`.
     public var short: String?
-    /// Nil for the sum of its counts. A thing may be in several rows, and then it is less.
+    /// Nil for the sum of its counts. If an item counts in several rows, the total is less than the sum.
     public var total: Int?
-    /// Stands for times that are left out.
+    /// Whether the column replaces times that are left out.
     public var isGap = false
 
     public init(_ label: String, short: String? = nil, total: Int? = nil) {
       (self.label, self.short, self.total) = (label, short, total)
     }
 
-    /// Stands for times in which there is nothing.
+    /// A column for a period without entries.
     public static let gap = {
       var column = Column("…", total: 0)
       column.isGap = true
@@ -39,7 +39,7 @@ public struct HeatMap: Chart {
     }()
   }
 
-  /// A row: its name, and a count for each column. Nil says that there is nothing to compare, and stays blank.
+  /// A row: its name, and a count for each column. Nil means that there is no value, and leaves the place blank.
   public struct Row: Hashable, Sendable {
     public var label: String
     public var counts: [Int?]
@@ -128,7 +128,7 @@ public struct HeatMap: Chart {
     return joiningEarly(in: terminal.width - labelWidth, terminal.translation).lines(labels, labelWidth, on: terminal)
   }
 
-  /// The map with so many of the first times in one column that the numbers have room.
+  /// The map with enough of the earliest times merged into one column to leave space for the numbers.
   private func joiningEarly(in room: Int, _ translation: Translation?) -> HeatMap {
     guard showsTimes, !layout(in: room).showsNumbers else { return self }
     for count in stride(from: 2, through: columns.count - Self.fewTimes + 1, by: 1) where !columns[count].isGap {
@@ -196,11 +196,11 @@ public struct HeatMap: Chart {
       return Style.dim(nothing, on: terminal)
     }
     let number = layout.showsNumbers ? " " + String(count).padded(to: numberWidth(column), .right) : ""
-    // Under its heading, which stands at the right with the numbers.
+    // Below the heading, which is right-aligned with the numbers.
     let shadeWidth = layout.showsNumbers ? Self.shadeWidth : width
     let shade = String(repeating: Self.shade(level, usesUnicode: terminal.usesUnicode), count: shadeWidth)
     let blanks = String(repeating: " ", count: max(0, width - shadeWidth - number.cellWidth))
-    // What may be chance has no colour.
+    // A difference that may be chance has no color.
     return blanks + (level > 1 ? Style.cyan(shade, on: terminal) : Style.dim(shade, on: terminal)) + number
   }
 

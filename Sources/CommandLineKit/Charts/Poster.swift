@@ -1,8 +1,8 @@
-/// One picture to share: covers, a few sentences, a small chart, and words of one's own. It has the same parts in every
-/// shape, and is good without any of them but the title.
+/// A picture to share: covers, a few sentences, a small chart, and a quote of the user. It has the same parts in every
+/// shape; all parts except the title are optional.
 ///
-/// Nothing is wider than the paper, whatever is written: lines are broken by how wide letters are at most, and what has no
-/// room in the end is left out, the last sentences first.
+/// All text fits the width: lines are broken by the maximum width of letters. Text that does not fit is left out, the
+/// last sentences first.
 public struct Poster: Sendable {
   public enum Shape: String, CaseIterable, Sendable, ArgumentValue {
     case portrait, square
@@ -26,7 +26,7 @@ public struct Poster: Sendable {
 
   public static let mostSentences = 5
 
-  /// Words of one's own, and what they are about.
+  /// A quote of the user, and its subject.
   public struct Quote: Hashable, Sendable {
     public var words: String
     public var about: String
@@ -36,7 +36,7 @@ public struct Poster: Sendable {
 
   public var shape: Shape
   public var title: String
-  /// Above the title: what the poster is about.
+  /// The subject of the poster, above the title.
   public var topic: String
   public var covers: [Picture]
   /// The sentences, most important first. Those after ``mostSentences`` are dropped.
@@ -59,7 +59,7 @@ public struct Poster: Sendable {
     (self.quote, self.footer, self.translation) = (quote, footer, translation)
   }
 
-  /// The poster as an SVG file that stands for itself. Who prefers dark screens sees it dark.
+  /// The poster as a standalone SVG file. It adapts to a dark color scheme.
   public var svg: String {
     var file = Markup()
     file.append(literal: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")

@@ -76,7 +76,7 @@ struct PosterLayout {
     return Part(topic + [title ?? Block(poster.title, size: 50, isStrong: true, width: room, most: 2)], gap: 6)
   }
 
-  /// Sentences, chart and quote. On a square, sentences and chart stand side by side.
+  /// Sentences, chart and quote. On a square poster, sentences and chart are side by side.
   private func text(_ choice: Choice) -> [Part] {
     let chart = choice.hasChart ? poster.chart : nil
     let hasColumns = isSquare && chart != nil && choice.sentences > 0
@@ -124,7 +124,7 @@ struct PosterLayout {
   /// Writes all of it.
   func draw(in markup: inout Markup) {
     markup.rectangle(0, 0, width, height, Palette.paper)
-    // What nobody needs goes between the parts.
+    // The remaining space is distributed between the parts.
     let gap = gap + min(60, max(0, space - height(of: parts)) / Double(parts.count))
     var y = Self.margin
     for part in parts {
@@ -138,7 +138,7 @@ struct PosterLayout {
   }
 }
 
-/// Something that stands on a poster, as wide as its text.
+/// A part of a poster, as wide as its text.
 private struct Part {
   var height: Double
   /// Draws it with its upper left corner at `x` and `y`.
@@ -178,7 +178,7 @@ private struct Part {
   /// A chart with its title, drawn larger than on a page.
   init(_ chart: any Chart, width: Double, scale: Double, in translation: Translation?) {
     let title = Block(chart.title.text(in: translation), size: 26, paint: Palette.faint, width: width, most: 1)
-    // A drawing has a margin, which stands over the edges here.
+    // A drawing has margins, which extend over the edges here.
     var drawing = Drawing(width: width / scale + 2 * Drawing.margin, in: translation)
     chart.draw(in: &drawing)
     let drawn = drawing
@@ -240,7 +240,7 @@ private struct Block {
   private var lineHeight: Double { size * (isStrong ? 1.12 : 1.34) }
   var height: Double { lineHeight * Double(lines.count) }
 
-  /// The words in at most so many lines. Where they are cut there is a `…`, behind a whole word.
+  /// The text in at most `most` lines. A cut text ends with `…` after a whole word.
   init(
     _ words: String, size: Double, paint: Palette.Paint = Palette.ink, isStrong: Bool = false, isSlanted: Bool = false,
     width: Double, most: Int

@@ -1,12 +1,12 @@
 public import Processes
 
-/// One line on standard error that shows how far long work is: what, a bar, how many, how long yet.
+/// The progress of long work on one line of standard error: name, bar, count, remaining time.
 ///
 ///     var progress = Progress("Importing", total: rows.count, on: context.error, terminal: terminal)
 ///     for row in rows { …; try progress.advance() }
 ///     try progress.finish()
 ///
-/// Nothing is drawn unless a person reads standard error, and never more than ten times a second.
+/// It is drawn only when standard error is a terminal, and at most ten times a second.
 public struct Progress {
   /// The name of the work.
   public var title: Message

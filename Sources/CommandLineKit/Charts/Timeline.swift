@@ -124,7 +124,7 @@ public struct Timeline: Chart {
       drawing.text(series.label, x: Drawing.margin, y: ground - 2, limit: labelWidth)
       drawing.rectangle(
         x: start, y: ground, width: step * Double(moments.count) - gap, height: 1, Palette.rule)
-      // The numbers stand above the columns where every one has room.
+      // The numbers are above the columns if all of them fit.
       let texts = series.amounts.compactMap { $0?.text }
       let showsNumbers = self.series.count == 1 && texts.allSatisfy { TextWidth.pixels($0, size: small) <= step - 2 }
       for (place, amount) in series.amounts.prefix(moments.count).enumerated() {

@@ -1,4 +1,4 @@
-/// Everything a command says of itself. Parsing, help, completion and the manual read the same value.
+/// The declaration of a command, which parsing, help, completion and the manual use.
 public struct CommandInfo<Root: Sendable>: Sendable {
   /// Name, summary, discussion and examples.
   public var description: CommandDescription { declared.description }
@@ -13,7 +13,7 @@ public struct CommandInfo<Root: Sendable>: Sendable {
 
   /// Declares a command.
   ///
-  /// Arguments are made when they are asked for: starting the program costs no more than the names of its commands.
+  /// The arguments are made when needed, so that the start of the program needs only the names of its commands.
   public init(
     _ name: String, aliases: [String] = [], summary: String, discussion: String = "", examples: [Example] = [],
     isHidden: Bool = false, arguments: @autoclosure @escaping @Sendable () -> [Argument<Root>] = []

@@ -14,7 +14,7 @@ public enum CommandNode<Context>: Sendable {
 
   /// `help`, which explains a command or a topic.
   public static var help: CommandNode { .builtIn(.help) }
-  /// `completion`, which prints the script for a shell and answers what the script asks.
+  /// `completion`, which prints the script for a shell and answers its requests.
   public static var completion: CommandNode { .builtIn(.completion) }
   /// `manual`, which prints a manual page in the language of man(1); hidden.
   public static var manual: CommandNode { .builtIn(.manual) }
@@ -44,12 +44,12 @@ public enum CommandNode<Context>: Sendable {
 
   /// The node below that `word` calls.
   func child(called word: String) -> CommandNode? {
-    // Not by first(where:), whose generic code would look conformances up at every start.
+    // Not `first(where:)`, whose generic code would look up conformances at every start.
     for child in children where child.isCalled(word) { return child }
     return nil
   }
 
-  /// Whether this is what `word` calls.
+  /// Whether `word` is the name or an alias.
   func isCalled(_ word: String) -> Bool {
     description.name == word || description.aliases.contains(word)
   }

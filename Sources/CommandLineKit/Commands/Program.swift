@@ -81,14 +81,13 @@ public struct Program<Globals: Sendable, Context>: Sendable {
   }
 }
 
-/// Commands that stand together in the first page of help.
+/// A group of commands on the first page of help.
 public struct CommandSection<Context>: Sendable {
   /// One or two words: `Find`, `Keep`.
   public var heading: String
   /// The commands, the most used first.
   public var commands: [CommandNode<Context>]
 
-  /// A heading and what stands under it.
   public init(_ heading: String, _ commands: [CommandNode<Context>]) {
     self.heading = heading
     self.commands = commands

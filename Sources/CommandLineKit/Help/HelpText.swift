@@ -30,8 +30,8 @@ struct HelpText {
     }
   }
 
-  /// Lines of two columns with the second one filled anew where one is too wide; other lines as they are. What stands below the
-  /// second column goes on with it.
+  /// Wraps the second column of lines that are too wide; other lines stay unchanged. Lines below the second column
+  /// continue it.
   private func fitted(_ lines: [String]) -> [String] {
     var rows: [(lines: [String], column: Int?)] = []
     for line in lines {
@@ -39,7 +39,7 @@ struct HelpText {
       if let column = rows.last?.column, column == indent {
         rows[rows.count - 1].lines.append(line)
       } else {
-        // What stands far to the right alone is a second column, too.
+        // A line with a deep indentation is part of a second column, too.
         rows.append(([line], Self.secondColumn(of: line) ?? (indent >= 12 ? indent : nil)))
       }
     }
@@ -93,7 +93,7 @@ struct HelpText {
     }
   }
 
-  /// An argument and what it does, for ``list(_:_:column:)``.
+  /// An argument and its explanation, for ``list(_:_:column:)``.
   func entry(_ argument: ArgumentInfo) -> (name: String, text: String) {
     (argument.helpName, argument.helpWithChoices(in: translation))
   }
@@ -131,7 +131,7 @@ struct HelpText {
 enum Paragraph: Equatable {
   /// Words that fill lines.
   case flowing(String)
-  /// Lines that stand as they are, each beginning with a blank.
+  /// Lines to be kept unchanged, each beginning with a space.
   case literal([String])
 
   /// The paragraphs of a text.

@@ -36,14 +36,14 @@ public struct JSONWriter: Sendable {
 
   // MARK: Containers
 
-  /// An object whose members `body` writes.
+  /// Writes an object with the members that `body` writes.
   public mutating func object(_ body: (inout JSONWriter) throws -> Void) rethrows {
     beginObject()
     try body(&self)
     endObject()
   }
 
-  /// An array whose elements `body` writes.
+  /// Writes an array with the elements that `body` writes.
   public mutating func array(_ body: (inout JSONWriter) throws -> Void) rethrows {
     beginArray()
     try body(&self)
@@ -59,7 +59,7 @@ public struct JSONWriter: Sendable {
   /// `]`.
   public mutating func endArray() { end(UInt8(ascii: "]")) }
 
-  /// The name of the member whose value is written next.
+  /// Writes the name of the next member.
   public mutating func key(_ key: String) {
     separate()
     appendQuoted(key)
@@ -264,7 +264,7 @@ public struct JSONWriter: Sendable {
     bytes.append(UInt8(ascii: "\""))
   }
 
-  /// Escapes what a terminal must not see, which JSON can express without losing it.
+  /// Escapes characters that are not safe on a terminal, which JSON can do without loss.
   private mutating func appendEscaped(_ scalar: Unicode.Scalar) {
     if scalar.value < 0x80 {
       appendEscaped(UInt8(scalar.value))

@@ -16,7 +16,7 @@ public final class Output {
   /// The size of the buffer in bytes.
   private static let capacity = 1 << 16
 
-  /// A stream to a descriptor that someone else closes.
+  /// A stream to a descriptor that the caller closes.
   public init(descriptor: Int32, isImmediate: Bool = false) {
     self.descriptor = descriptor
     self.isImmediate = isImmediate
@@ -33,7 +33,7 @@ public final class Output {
   /// Standard error, written at once.
   public static func standardError() -> Output { Output(descriptor: STDERR_FILENO, isImmediate: true) }
 
-  /// A stream that keeps what it gets.
+  /// A stream to memory.
   public static func memory() -> Output { Output() }
 
   /// The bytes not yet written; for a stream in memory, all bytes.
@@ -78,12 +78,12 @@ public final class Output {
     try written()
   }
 
-  /// Writes what is waiting. A stream in memory keeps it.
+  /// Writes the buffer. A stream to memory keeps it.
   ///
-  /// - Throws: ``BrokenPipe`` or ``SystemError`` when this, or anything before, could not be written; ``Interrupted``.
+  /// - Throws: ``BrokenPipe`` or ``SystemError`` when this or an earlier write failed; ``Interrupted``.
   public func flush() throws {
     guard let descriptor else { return }
-    // What cannot be written now cannot be written later, and must not be written twice.
+    // A failed write is not repeated, because a part of it may have been written.
     defer { buffer.removeAll(keepingCapacity: true) }
     if let loss { throw loss }
     guard !buffer.isEmpty else { return }
@@ -107,7 +107,7 @@ public final class Output {
     if buffer.count >= Output.capacity { try writeFull() }
   }
 
-  /// Writes a full buffer, unless someone asked to stop: a long listing has no better place to notice.
+  /// Writes a full buffer. Checks for an interrupt here, since a long listing has no better place.
   private func writeFull() throws {
     guard descriptor != nil else { return }
     try Interrupt.check()

@@ -53,7 +53,7 @@ extension Program where Globals: OptionGroup {
       }
     }
 
-    /// Whether `--help` stands among the words. No option takes a value that looks like an option, so it is never one.
+    /// Whether `--help` is among the words. No option takes a value that looks like an option, so it is never a value.
     private var asksForHelp: Bool {
       words.prefix { $0 != "--" }.contains { $0 == "--help" || $0 == "-h" }
     }

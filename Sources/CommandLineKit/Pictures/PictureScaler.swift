@@ -27,9 +27,9 @@ public struct PictureScaler: Hashable, Sendable {
     (program, self.path) = (found, path)
   }
 
-  /// The picture as a JPEG of at most so many pixels, upright, on white, and with nothing but pixels in it: no place and
-  /// no camera. Nil when the program cannot make anything of it.
-  /// - Parameter mediaType: what the bytes are.
+  /// Scales a picture to a JPEG that fits into `width` × `height` pixels, upright, on white, and without metadata such
+  /// as place and camera. Nil when the program fails.
+  /// - Parameter mediaType: the format of the bytes.
   /// - Throws: ``Interrupted``.
   public func scaled(_ bytes: [UInt8], mediaType: String, width: Int, height: Int) throws -> [UInt8]? {
     let format = mediaType.split(separator: "/").last.map(String.init) ?? ""
@@ -46,7 +46,7 @@ public struct PictureScaler: Hashable, Sendable {
     case .vipsthumbnail:
       [program.rawValue, "stdin", "--size", size, "-o", ".jpg[Q=82,strip,background=255]"]
     case .magick, .convert:
-      // It is told what it reads: some of the formats that it knows are programs, and some name other files.
+      // The input format is fixed, because some of ImageMagick's formats are programs, and some name other files.
       [program.rawValue, "-limit", "memory", "256MiB", "-limit", "map", "256MiB", "-limit", "disk", "0"]
         + ["-limit", "thread", "1", "\(format):-[0]", "-auto-orient", "-thumbnail", size]
         + ["-background", "white", "-flatten", "-strip", "-sampling-factor", "4:2:0", "-quality", "82", "jpeg:-"]

@@ -27,7 +27,7 @@ public struct Table: Hashable, Sendable {
     public var key: String
     /// The heading people see.
     public var title: Message
-    /// On which side the text stands.
+    /// The alignment of the text.
     public var alignment: Alignment
     /// Whether long text may be cut so that everything fits.
     public var isFlexible: Bool
@@ -37,7 +37,7 @@ public struct Table: Hashable, Sendable {
     public var importance: Int
     /// Whether only programs see it.
     public var isHidden: Bool
-    /// Whether it is what a row is called by, such as `r1`, which says nothing about it.
+    /// Whether it is a reference such as `r1`, which is not a field of the row.
     public var isReference: Bool
     /// Whether its cells hold words of the program's own, such as `movie`, which people read in their language.
     public var isWord: Bool
@@ -146,8 +146,8 @@ public struct Table: Hashable, Sendable {
     return choosing(places)
   }
 
-  /// The place of a column.
-  /// - Throws: ``UsageError`` where there is none of that key.
+  /// The index of a column.
+  /// - Throws: ``UsageError`` for an unknown key.
   public func place(of key: String) throws(UsageError) -> Int {
     if let place = columns.firstIndex(where: { $0.key == key }) { return place }
     let known = columns.map(\.key)
@@ -167,10 +167,10 @@ public struct Table: Hashable, Sendable {
 }
 
 extension Table.Value {
-  /// Stands between several values in a cell for programs, where `, ` would cut `Earth, Wind & Fire` in two.
+  /// The separator of several values in a cell for programs, where `, ` would split `Earth, Wind & Fire`.
   static let separator = "; "
 
-  /// The value as text: what a cell of a pipe or of CSV holds.
+  /// The value as text, for a pipe or CSV.
   public var text: String { text(separator: Self.separator) }
 
   func text(separator: String) -> String {

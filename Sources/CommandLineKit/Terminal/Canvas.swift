@@ -24,7 +24,7 @@ struct Canvas {
       guard line != (number < before.count ? before[number] : "") else { continue }
       drawn.insert(number)
       text.move(to: Screen.Place(column: 0, line: number))
-      // Erased before, not behind: behind a full line the cursor stands on its last cell.
+      // Cleared before writing, because after a full line the cursor is on its last cell.
       text.add("\u{1B}[0m\u{1B}[K")
       text.add(line: line)
       text.add("\u{1B}[0m")

@@ -1,7 +1,7 @@
 import Glibc
 internal import Processes
 
-/// The program chafa, which makes pictures into what a terminal shows: <https://hpjansson.org/chafa/>.
+/// The program chafa, which converts pictures for a terminal: <https://hpjansson.org/chafa/>.
 public struct Chafa: Hashable, Sendable {
   public var graphics: Graphics
   public var colors: ColorDepth

@@ -79,7 +79,7 @@ public struct Prompt {
     }
   }
 
-  /// The answer for one of many things. An empty line means no, and the end of the input that there shall be no more.
+  /// Asks about one of many items. An empty line means no, and the end of the input means no for all further items.
   public func confirmEach(_ question: Message, option: String = "--yes") throws -> AnswerForEach {
     try needTerminal(question, option)
     while true {
@@ -117,7 +117,7 @@ public struct Prompt {
   public func readSecret(_ question: Message, option: String) throws -> String? {
     try needTerminal(question, option)
     return try TerminalMode.withoutEcho {
-      // Only now: what is typed at once must not be shown.
+      // Only now, because input typed early must not be echoed.
       try output.append("\(question.text(on: terminal).sanitized) ")
       // The line end that is typed is not shown either.
       defer { try? output.append("\n") }

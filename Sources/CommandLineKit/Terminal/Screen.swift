@@ -85,7 +85,7 @@ public struct Screen {
   /// The size as it is now.
   public var size: Size { askSize() }
 
-  /// Draws these lines and nothing else. Only what has changed is written.
+  /// Draws a screen with only these lines. Unchanged parts are not written again.
   public func show(_ lines: [String], cursor: Place? = nil, pixels: [Pixels] = []) throws {
     try draw(Frame(lines, cursor: cursor, pixels: pixels))
   }

@@ -87,7 +87,7 @@ public struct Terminal: Hashable, Sendable {
     text.flatMap(Int.init).flatMap { (1...10_000).contains($0) ? $0 : nil }
   }
 
-  /// The first of `LC_ALL`, `LC_CTYPE` and `LANG` that says something decides; without any, today's terminals do.
+  /// The first non-empty one of `LC_ALL`, `LC_CTYPE` and `LANG` decides; without any, Unicode is assumed.
   private static func usesUnicode(_ environment: [String: String]) -> Bool {
     let names = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }
     guard let locale = names.first(where: { !$0.isEmpty }) else { return true }

@@ -54,7 +54,7 @@ enum CellWidth {
     return text.reduce(0) { $0 + width(of: $1) }
   }
 
-  /// The cells of what a reader sees as one character.
+  /// The cells of a user-perceived character.
   static func width(of character: Character) -> Int {
     let scalars = character.unicodeScalars
     guard let first = scalars.first else { return 0 }
@@ -110,7 +110,7 @@ extension StringProtocol {
   }
 }
 
-/// On which side of its column a text stands.
+/// The alignment of text in its column.
 public enum Alignment: Hashable, Sendable {
   /// With blanks behind it, before it, on both sides.
   case left, right, center

@@ -90,12 +90,12 @@ public struct Sanitizing: Hashable, Sendable {
     }
   }
 
-  /// Text for a pipe: bidirectional characters stay, and what they leave open is closed behind them, so that they turn nothing
-  /// else. All others as on a terminal.
+  /// Text for a pipe: bidirectional characters stay, and open ones are closed at the end, so that they do not affect
+  /// other text. All other characters are treated as on a terminal.
   private static func piped(_ text: String, keepsLayout: Bool = false) -> String {
     if isHarmless(text) { return text }
     let (end, endOfIsolate): (Unicode.Scalar, Unicode.Scalar) = ("\u{202C}", "\u{2069}")
-    // What closes the embeddings, overrides and isolates that are open (UAX #9, X1 to X8), the innermost last.
+    // The characters that close the open embeddings, overrides and isolates (UAX #9, X1 to X8), the innermost last.
     var open: [Unicode.Scalar] = []
     var piped = mapped(text) { scalar in
       switch scalar.value {
@@ -138,7 +138,7 @@ public struct Sanitizing: Hashable, Sendable {
   /// Whether UTF-8 can be passed to a terminal as it is: no control, nothing suspect.
   @inline(__always)
   static func isPlainlySafe(_ bytes: some Sequence<UInt8>) -> Bool {
-    // One comparison finds what most bytes are.
+    // A single comparison is enough for most bytes.
     bytes.allSatisfy { byte in isPrintableASCII(byte) || byte >= 0x80 && !isSuspect(byte) }
   }
 
@@ -157,7 +157,7 @@ public struct Sanitizing: Hashable, Sendable {
     byte == 0xC2 || byte == 0xD8 || byte == 0xE2
   }
 
-  /// The same as `isPlainlySafe` with a second look at what a suspect byte begins: `’` and `…` are harmless.
+  /// Like `isPlainlySafe`, with a closer look at characters that begin with a suspect byte: `’` and `…` are harmless.
   @inline(__always)
   static func isHarmless(_ bytes: UnsafeRawBufferPointer) -> Bool {
     isPlainlySafe(bytes) || isHarmlessLookingTwice(bytes)
@@ -222,10 +222,10 @@ extension StringProtocol {
     return safe
   }
 
-  /// The text so that a terminal orders it by itself: what is written from right to left moves nothing beside it.
+  /// The text isolated for a terminal, so that right-to-left text does not move the text around it.
   ///
-  /// It stands between U+2068 and U+2069 (UAX #9), the only bidirectional characters that we write to a terminal; none
-  /// comes from elsewhere, and they take no cell.
+  /// It is enclosed in U+2068 and U+2069 (UAX #9), the only bidirectional characters that we write to a terminal. Text
+  /// from outside cannot contain them, and they take no cell.
   var isolated: String {
     unicodeScalars.contains(where: Sanitizing.runsLeft) ? "\u{2068}\(self)\u{2069}" : String(self)
   }
