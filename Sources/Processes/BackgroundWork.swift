@@ -76,7 +76,7 @@ private enum Thread {
     sigfillset(&blocked)
     for crash in [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT] { sigdelset(&blocked, crash) }
     var before = sigset_t()
-    // The thread inherits what is blocked here.
+    // The thread inherits the signal mask set here.
     pthread_sigmask(SIG_SETMASK, &blocked, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let retained = Unmanaged.passRetained(Body(body))

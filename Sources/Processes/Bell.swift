@@ -24,7 +24,7 @@ package enum Bell {
     errno = code
   }
 
-  /// The handlers have left what they have to say elsewhere.
+  /// Empties the pipe. The handlers store their results elsewhere.
   package static func silence() {
     var bytes: (UInt64, UInt64) = (0, 0)
     while read(descriptor, &bytes, MemoryLayout.size(ofValue: bytes)) > 0 {}

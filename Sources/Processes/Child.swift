@@ -33,7 +33,7 @@ public struct Child: Sendable {
         kill(process, SIGTERM)
         asked = now
       }
-      // A signal ends the pause; one that came just before it costs no more than the pause.
+      // A signal ends the pause; one that arrives just before it is noticed after the pause.
       usleep(20_000)
     }
   }

@@ -46,7 +46,7 @@ package enum HeldTerminal {
     if occasion != .death { state.deallocate() }
   }
 
-  /// Writes what brings the ordinary screen back. The first two end a picture or sequence that was cut off in the middle.
+  /// Writes the sequences that restore the normal screen. The first two end an incomplete picture or sequence.
   private static func leave(_ output: Int32) {
     let text: StaticString = "\u{1B}\\\u{1B}[0m\u{1B}[?7h\u{1B}[?2004l\u{1B}[?25h\u{1B}[?1049l"
     var (rest, count) = (UnsafeRawPointer(text.utf8Start), text.utf8CodeUnitCount)

@@ -4,11 +4,11 @@ internal import Synchronization
 /// The signal that came, 0 for none. An atomic number is all that a signal handler may touch.
 private let received = Atomic<Int32>(0)
 
-/// Whether someone asked the program to stop: Ctrl-C, `kill`, or a closed terminal. On the thread of a
+/// Whether the user has asked the program to stop: Ctrl-C, `kill`, or a closed terminal. On the thread of a
 /// ``BackgroundWork``, also whether that work was cancelled.
 ///
-/// Long work reads `isRequested` between two steps, keeps what is done and ends. A second signal of the same kind
-/// ends the process at once.
+/// Long work checks `isRequested` between two steps, keeps its results so far and ends. A second signal of the same
+/// kind ends the process at once.
 public enum Interrupt {
   /// Whether the program, or the work of this thread, should stop at the next good place.
   public static var isRequested: Bool {

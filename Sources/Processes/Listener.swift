@@ -30,15 +30,15 @@ public struct Listener {
   /// Whether all that leads to us is at its end.
   public var isSilent: Bool { output.descriptor == nil && error.descriptor == nil }
 
-  /// Writes to its standard input, which must be ``Spawn/Input/pipe``. It waits until there is room: who reads nothing meanwhile
-  /// writes no more than a pipe surely holds, 4 KiB.
+  /// Writes to the standard input, which must be ``Spawn/Input/pipe``. It blocks while the pipe is full, so a caller
+  /// that does not read meanwhile must write at most 4 KiB, which always fit.
   /// - Throws: ``SystemError``, ``BrokenPipe``, ``Interrupted``.
   public func write(_ bytes: [UInt8]) throws {
     guard let input = child.input else { throw BrokenPipe() }
     try FileDescriptor.write(bytes, to: input, attempt: "write to a program")
   }
 
-  /// Takes what there is to read, and does not wait for more.
+  /// Reads the available output without blocking.
   public mutating func read() {
     output.read()
     error.read()
@@ -61,8 +61,9 @@ public struct Listener {
     status = child.wait()
   }
 
-  /// Closes the streams, and gives the program so many seconds to end by itself, and another one when it is asked to.
-  /// - Returns: nil when it was ended.
+  /// Closes the streams, and waits the given number of seconds for the program to exit by itself, and another second
+  /// after asking it to.
+  /// - Returns: nil when the program was ended.
   public mutating func waitOrEnd(after seconds: Double) -> ExitStatus? {
     close()
     if let status { return status }
@@ -94,7 +95,7 @@ public struct Listener {
   }
 }
 
-/// The end of a pipe that is ours, and what came out of it.
+/// The reading end of a pipe, with the bytes read so far.
 public struct Inlet {
   /// Nil after the end of the stream.
   private(set) var descriptor: Int32?

@@ -25,7 +25,7 @@ struct Pipe {
     return (ends[0], ends[1])
   }
 
-  /// Writes all at once, before anybody reads.
+  /// Writes all bytes at once, before the pipe is read.
   mutating func fill(with bytes: [UInt8]) throws(SystemError) {
     _ = fcntl(writeEnd, F_SETFL, O_NONBLOCK)
     guard write(writeEnd, bytes, bytes.count) == bytes.count else { throw SystemError(E2BIG, "fill a pipe") }

@@ -39,10 +39,11 @@ public enum Spawn {
     case only([String: String])
   }
 
-  /// Starts the program that `words` name, found along the `PATH` of its environment, with the rest as its arguments.
+  /// Starts the program named by the first word, found along the `PATH` of its environment, with the other words as its
+  /// arguments.
   ///
-  /// It may be called in any thread. What we ignore or block of signals the program does not inherit.
-  /// - Throws: ``SystemError`` when it cannot be started, most often because there is none of that name.
+  /// It is safe on any thread. The program does not inherit ignored or blocked signals.
+  /// - Throws: ``SystemError`` when it cannot be started, most often because it is not installed.
   public static func start(
     _ words: [String], environment: Environment = .ours, input: Input = .inherit, output: Stream = .inherit,
     error: Stream = .inherit
@@ -143,12 +144,12 @@ public enum Spawn {
     public var output: [UInt8]
   }
 
-  /// Starts a program, and waits for its end with all it writes to its standard output.
+  /// Runs a program to its end, and captures its standard output.
   ///
-  /// A signal that asks us to stop ends the program too: see ``Interrupt``.
+  /// An interrupt ends the program too: see ``Interrupt``.
   /// - Parameters:
-  ///   - limit: what writes more is ended, in bytes.
-  ///   - seconds: how long it may take.
+  ///   - limit: the maximum size of the output, in bytes. A program that writes more is ended.
+  ///   - seconds: the time limit.
   public static func capture(
     _ words: [String], environment: Environment = .ours, input: Input = .null, error: Stream = .inherit,
     limit: Int = 64 << 20, seconds: Double = .infinity
@@ -165,9 +166,9 @@ public enum Spawn {
     return Captured(status: isWhole ? status : nil, output: Array(program.output.bytes.prefix(limit)))
   }
 
-  /// The words of a setting such as `EDITOR="code --wait"` or `pass show "my keys/tmdb"`: split at blanks that stand in
-  /// no quotes. A backslash keeps the character behind it, but not in single quotes. Nothing is expanded: there is no
-  /// shell.
+  /// The words of a setting such as `EDITOR="code --wait"` or `pass show "my keys/tmdb"`, split at spaces outside
+  /// quotes. A backslash escapes the next character, except in single quotes. Nothing is expanded, since no shell is
+  /// involved.
   public static func words(of setting: String?) -> [String] {
     var words: [String] = []
     var word: String?

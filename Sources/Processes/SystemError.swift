@@ -16,10 +16,11 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's message: `No space left on device`.
   public var reason: String { String(cString: strerror(code)) }
 
-  /// Whether a program could not be started because there is none that may be run.
+  /// Whether a program could not be started because no executable file was found.
   public var isMissingProgram: Bool { code == ENOENT || code == ENOTDIR || code == EACCES }
 
-  /// Makes writing more than a file may hold an error (EFBIG) instead of the end of the process. Call it first thing.
+  /// Makes writing beyond the file size limit an error (EFBIG) instead of ending the process. Must be called at the
+  /// start.
   public static func ignoreSizeSignal() { signal(SIGXFSZ, SIG_IGN) }
 
   /// `cannot write the output: No space left on device`.
