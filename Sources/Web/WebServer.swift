@@ -2,12 +2,12 @@ internal import CEvent
 internal import Glibc
 public import Processes
 
-/// A server for browsers: one thread that waits for all of them, on libevent's evhttp.
+/// A server for browsers: one thread that handles all connections, on libevent's evhttp.
 ///
 ///     let server = try WebServer(address: "127.0.0.1", port: 8750)
 ///     try server.run { request in .now(page(for: request)) } onTick: {}
 ///
-/// Who sends much, slowly or not at all takes nothing from the others: see ``Limits``.
+/// A client that sends much, slowly or nothing does not affect the others: see ``Limits``.
 public final class WebServer {
   /// The limits per connection and for all connections together.
   public struct Limits: Sendable {
@@ -87,7 +87,7 @@ public final class WebServer {
   }
 
   deinit {
-    // Those whose connections end now are not to be forgotten a second time.
+    // Connections that close now must not be dropped a second time.
     let pending = works
     works = []
     for work in pending { Self.free(work) }
@@ -215,7 +215,7 @@ public final class WebServer {
     guard let bufferevent = bufferevent_socket_new(base, -1, 0), let input = bufferevent_get_input(bufferevent) else {
       return nil
     }
-    // What was at the same place is gone.
+    // The connection previously at this address is closed.
     arrivals = arrivals.filter { $0.value.buffer != input }
     bufferevents[input] = bufferevent
     evbuffer_add_cb(
