@@ -16,11 +16,11 @@ public struct RecordedTable: Sendable, Hashable {
   }
 }
 
-/// Notes what is done to the rows of some tables, also by triggers and cascades: what it takes to go back, and no more.
-/// The key of a row that comes, all of one that goes, and of one that changes what changes.
+/// Records changes to the rows of some tables, including those by triggers and cascades, with the data needed to undo
+/// them: the key of an inserted row, all values of a deleted one, and the replaced values of an updated one.
 /// <https://sqlite.org/c3ref/preupdate_blobwrite.html>
 ///
-/// ``RowChange/all(in:)`` reads what was noted.
+/// ``RowChange/all(in:)`` reads the recorded bytes.
 public final class ChangeRecorder {
   /// The number of bytes to pass on at once.
   private static let usualPart = 1 << 18
@@ -41,7 +41,7 @@ public final class ChangeRecorder {
 
   deinit { for name in names { free(name) } }
 
-  /// Notes from now on. What was noted before is forgotten.
+  /// Starts recording. Earlier records are dropped.
   func start() {
     _ = take()
     isOn = true
@@ -118,7 +118,7 @@ private struct ChangeNotes {
     for index in numbers.indices where numbers[index].map({ $0.start >= bytes.count }) == true { numbers[index] = nil }
   }
 
-  /// Adds what SQLite is about to do to a row of a table.
+  /// Adds a change that SQLite is about to make.
   mutating func add(_ operation: Int32, _ db: OpaquePointer?, _ index: Int) {
     let count = sqlite3_preupdate_count(db)
     switch operation {
@@ -167,7 +167,7 @@ private struct ChangeNotes {
     }
   }
 
-  /// Begins a note: which table, and what is done. A table is described where it is first named.
+  /// Begins a record with its table and kind of change. A table is described at its first use.
   private mutating func begin(_ form: RowChange.Form, _ index: Int, _ count: Int32) {
     let number: Int
     if let known = numbers[index] {
@@ -187,8 +187,8 @@ private struct ChangeNotes {
 @available(*, unavailable) extension ChangeRecorder: Sendable {}
 
 extension Connection {
-  /// Notes what is done to the rows of these tables, until ``ChangeRecorder/stop()``. A connection always notes the same
-  /// tables.
+  /// Records the changes to the rows of these tables, until ``ChangeRecorder/stop()``. A connection always records the
+  /// same tables.
   public func record(_ tables: @autoclosure () -> [RecordedTable]) -> ChangeRecorder {
     let recorder = recorder ?? ChangeRecorder(tables())
     if self.recorder == nil {

@@ -20,7 +20,8 @@ public final class CommitLog {
   }
 
   func noteFailedCommit(_ error: SQLiteError) {
-    // Of what finds no room SQLite writes nothing at all; others may or may not see what could not be finished.
+    // Without space SQLite writes nothing at all; after other I/O errors, an unfinished commit may or may not be
+    // visible.
     if error.isIO, !error.findsNoRoom { state = .unknown }
   }
 }

@@ -32,8 +32,8 @@ public final class Connection {
   }
 
   let handle: OpaquePointer
-  /// The statements used last, of as many as a command has; the newest stand behind. So few are found faster by looking
-  /// than by hashing long texts.
+  /// The most recently used statements, the newest last. There are so few that a linear search is faster than hashing
+  /// long texts.
   private var cache: [Statement] = []
   private var depth = 0
   /// The log that is notified of commits.
@@ -83,7 +83,7 @@ public final class Connection {
     sqlite3_close_v2(handle)
   }
 
-  /// Tells SQLite that only one thread will use it, as long as the process lasts, which makes it faster. Only before the first
+  /// Makes SQLite faster by disabling its locks, for a process with a single thread. Must be called before the first
   /// connection.
   public static func useSingleThread() {
     _ = csqlite_use_single_thread()
@@ -100,8 +100,8 @@ public final class Connection {
   private nonisolated(unsafe) static var keepsNewest = false
   private nonisolated(unsafe) static var newest: Connection?
 
-  /// Tells SQLite that several threads use it, each connections of its own. Only before the first connection.
-  /// - Parameter comeAndGo: whether there are ever new ones. Where they are few, it is faster.
+  /// Sets SQLite up for several threads, each with its own connections. Must be called before the first connection.
+  /// - Parameter comeAndGo: whether threads start and end continually. With a fixed number of threads, it is faster.
   public static func useOneThreadEach(comeAndGo: Bool) {
     _ = csqlite_use_one_thread_each()
     if !comeAndGo { _ = pool_serve_sqlite() }
@@ -127,14 +127,14 @@ public final class Connection {
   // MARK: Statements
 
   /// Runs a statement, ignoring rows.
-  /// - Returns: how many rows it inserted, changed or deleted (not counting what triggers and cascades did).
+  /// - Returns: the number of inserted, changed or deleted rows, not counting triggers and cascades.
   @discardableResult
   public func run(_ sql: SQL) throws -> Int {
     let count = try withStatement(sql) { statement in
       while try statement.step() {}
       return Int(sqlite3_changes64(handle))
     }
-    // What a savepoint may still roll back is not passed on.
+    // Changes that a savepoint may still roll back are not passed on.
     if depth == 1 { try passOnChanges() }
     return count
   }
@@ -206,7 +206,7 @@ public final class Connection {
   }
 
   private func withStatement<T>(_ sql: SQL, _ body: (Statement) throws -> T) throws -> T {
-    // Texts of other lengths are told apart without a look at them.
+    // Comparing the lengths first avoids most comparisons of texts.
     let length = sql.text.utf8.count
     let cached = cache.first { $0.length == length && $0.sql == sql.text }
     let statement: Statement
@@ -281,7 +281,7 @@ public final class Connection {
 
   // MARK: Others
 
-  /// Asks `isInterrupted` every few thousand steps of SQLite's, and stops the statement when it says yes.
+  /// Calls `isInterrupted` every few thousand steps of SQLite, and aborts the statement when it returns true.
   public func interrupt(when isInterrupted: @escaping @Sendable () -> Bool) {
     let box = Box(isInterrupted)
     interruption = box

@@ -124,7 +124,7 @@ extension [UInt8] {
   }
 }
 
-/// Reads notes one after the other. What it reads may be damaged.
+/// Reads recorded changes one after the other. The bytes may be damaged.
 private struct ChangeReader {
   let bytes: [UInt8]
   private var position = 0
