@@ -14,11 +14,11 @@ public struct CopyID: RawRepresentable, Sendable, Hashable, CustomStringConverti
   }
 }
 
-/// One physical thing that a person owns of an item.
+/// A physical copy of an item that the user owns.
 public struct Copy: Sendable, Hashable, Identifiable {
   /// A note has at most this many characters, of a copy as of a wish, a loan and an entry of the diary.
   public static let longestNote = 10_000
-  /// The kinds of things that are owned when nothing else is said of them: movies are seen, not owned.
+  /// The kinds whose items are owned by default: movies are seen, not owned.
   public static let usualKinds: [Kind] = [.book, .vinyl]
 
   public var id: CopyID

@@ -61,7 +61,7 @@ public struct Entry: Sendable, Hashable {
   public struct Opinion: Sendable, Hashable {
     public var rating: Rating?
     public var comment: String?
-    /// The day on which it was given, where the file says so.
+    /// The day of the opinion, if the file has it.
     public var day: PartialDate?
 
     /// Nil when there is nothing in it.
@@ -71,7 +71,7 @@ public struct Entry: Sendable, Hashable {
     }
   }
 
-  /// One that is owned, and who has it just now.
+  /// An owned copy, and its borrower.
   public struct CopyOwned: Sendable, Hashable {
     public var facts: Copy.Facts
     public var holder: Copy.Holder?

@@ -15,8 +15,7 @@ public struct ExternalID: Sendable, Hashable, Codable, CustomStringConvertible {
 }
 
 extension ExternalID {
-  /// The id of a movie at IMDb, `tt1375666`, which is no source and yet what everybody calls a movie. Nil for any other
-  /// text.
+  /// The id of a movie at IMDb, `tt1375666`. IMDb is not a source, but its ids are widely used. Nil for any other text.
   public init?(imdb text: some StringProtocol) {
     let digits = text.dropFirst(2)
     guard text.prefix(2).lowercased() == "tt", (7...10).contains(digits.utf8.count),

@@ -2,10 +2,10 @@
 
 /// Texts made equal where only their spelling differs.
 public enum Folding {
-  /// `text` in lower case without accents: `Björk` and `bjork` become one.
+  /// `text` in lower case without accents: `Björk` and `bjork` become equal.
   ///
   /// Canonical decomposition (Unicode Annex 15), then combining marks are dropped, then lower case. Hangul syllables
-  /// and other scripts stay what they are, composed.
+  /// and other scripts stay composed.
   public static func fold(_ text: String) -> String {
     if let folded = plainFold(text) { return folded }
     var scalars = String.UnicodeScalarView()
@@ -56,7 +56,7 @@ public enum Folding {
     return String(scalars)
   }
 
-  /// ``fold(_:)`` with Korean syllables taken apart into their letters: what is compared to find misspellings.
+  /// ``fold(_:)`` with Korean syllables decomposed into letters, for finding misspellings.
   public static func letters(_ text: String) -> String {
     let folded = fold(text)
     return folded.utf8.allSatisfy { $0 < 0x80 } ? folded : String(folded._nfd.map(Character.init))
@@ -97,8 +97,8 @@ public enum Folding {
 }
 
 extension Unicode.Scalar {
-  /// Whether it is ASCII, a composed syllable of Hangul or a usual Chinese character: most of what is written here, and composed
-  /// as it stands.
+  /// Whether the scalar is ASCII, a composed Hangul syllable or a common Chinese character. Most text consists of
+  /// these, and they need no composition.
   public var isPlain: Bool {
     isASCII || (0x4E00...0x9FFF).contains(value) || (0xAC00...0xD7A3).contains(value)
   }

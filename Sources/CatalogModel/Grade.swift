@@ -21,14 +21,14 @@ public enum Grade: String, CaseIterable, Sendable, Hashable {
     .poor, .fair, .good, .goodPlus, .veryGood, .veryGoodPlus, .excellent, .nearMint, .mint,
   ]
 
-  /// The place in ``ordered``, from 0 on; nil for what is said of sleeves alone.
+  /// The index in ``ordered``; nil for values of sleeves alone.
   public var rank: Int? { Self.ordered.firstIndex(of: self) }
 
   /// Whether a record itself can be so.
   public var isOfMedia: Bool { rank != nil }
 
-  /// Reads `VG+`, `vg plus`, `Very Good Plus`, `Very Good Plus (VG+)`, `NM or M-`, `near-mint`, in any case. Nil for anything
-  /// else, also where the words and what stands in brackets are two grades.
+  /// Parses `VG+`, `vg plus`, `Very Good Plus`, `Very Good Plus (VG+)`, `NM or M-`, `near-mint`, in any case. Nil for
+  /// anything else, also when the words and the text in brackets are different grades.
   public init?(typed text: some StringProtocol) {
     let parts = text.lowercased().split { "()".contains($0) }.map { Self.key($0) }.filter { !$0.isEmpty }
     let grades = parts.map { key in Self.allCases.first { $0.keys.contains(key) } }
@@ -36,7 +36,7 @@ public enum Grade: String, CaseIterable, Sendable, Hashable {
     self = grade
   }
 
-  /// A text without what people write in more than one way: blanks, and hyphens between words.
+  /// The text without variations of spelling: spaces, and hyphens between words.
   private static func key(_ text: Substring) -> String {
     let words = text.split { $0.isWhitespace || $0 == "." || $0 == "_" }
     let letters = words.joined().replacing("plus", with: "+").replacing("minus", with: "-")

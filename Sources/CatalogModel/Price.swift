@@ -13,7 +13,7 @@ public struct Price: Sendable, Hashable, Codable {
     "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF", "XOF",
     "XPF",
   ]
-  /// The currencies whose smallest unit is a thousandth (ISO 4217).
+  /// The currencies with three decimals (ISO 4217).
   public static let fineCurrencies = ["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"]
 
   /// The number of digits behind the point in this currency: 0 for won and yen, 3 for some dinars, else 2.
@@ -24,7 +24,7 @@ public struct Price: Sendable, Hashable, Codable {
   /// The number of smallest units in one of this currency: 1, 100 or 1000.
   static func scale(of currency: String) -> Int { [1, 10, 100, 1000][decimals(of: currency)] }
 
-  /// The amount in thousandths of what the currency counts in, by which amounts are compared.
+  /// The amount in thousandths of the currency's main unit, for comparisons.
   public var thousandths: Int { minorUnits * (1_000 / Self.scale(of: currency)) }
 
   /// An amount as sources send it, in whole units with decimals. Nil when it is negative (not sold) or out of range.
@@ -48,8 +48,8 @@ extension Price: CustomStringConvertible {
 // MARK: As people write it
 
 extension Price {
-  /// The amount as people write it whose language this is: `₩14,000`, `$12.50`, `CHF 12.50`; in German `12,50 €`.
-  /// - Parameter language: ISO 639-1. One that is not known here is written as English.
+  /// The amount in the format of a language: `₩14,000`, `$12.50`, `CHF 12.50`; in German `12,50 €`.
+  /// - Parameter language: ISO 639-1. An unknown language is treated as English.
   public func text(in language: String) -> String {
     let habits = Habits(language: language)
     let sign = minorUnits < 0 ? "-" : ""

@@ -1,6 +1,6 @@
-/// Everything that a source, or a person, says about one movie, book, record or other thing.
+/// A description of a movie, book, record or other work, from a source or a user.
 ///
-/// A record is not yet an item: it has no place in a catalog. Whatever is unknown is nil or empty; nothing is guessed.
+/// A record is not yet an item of a catalog. Unknown fields are nil or empty; nothing is guessed.
 public struct Record: Sendable, Hashable, Codable {
   public var kind: Kind
   public var title: String
@@ -94,7 +94,7 @@ public struct Record: Sendable, Hashable, Codable {
     credits += labels.dropFirst().filter { names.insert(Folding.fold($0.name)).inserted }
   }
 
-  /// The names that stand beside the title: its director, author or artist.
+  /// The names shown beside the title: the director, author or artist.
   public var creators: [String] { credits.filter { $0.role == Credit.Role(main: kind) }.map(\.name) }
 }
 
@@ -216,7 +216,7 @@ public struct Book: Sendable, Hashable, Codable {
 public struct Vinyl: Sendable, Hashable, Codable {
   public var label: String?
   public var catalogNumber: String?
-  /// ISO 3166-1 alpha-2 code, or a pseudo code of MusicBrainz such as `XW` (worldwide). What is neither stands in the
+  /// The ISO 3166-1 alpha-2 code, or a pseudo code of MusicBrainz such as `XW` (worldwide). Anything else stays in the
   /// source's words: `USA & Canada`.
   public var country: String?
   /// `12" Vinyl`, `Vinyl, LP, Album`: the source's words.

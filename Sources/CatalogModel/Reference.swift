@@ -81,8 +81,8 @@ public enum Reference: Sendable, Hashable {
     }
   }
 
-  /// A code as it is printed, without its name: an ISBN of 10 or 13 digits, with hyphens or without, or a barcode of 12 or 13.
-  /// With the check digit right, so long a number is neither an item nor a title.
+  /// Parses a printed code without a prefix: an ISBN of 10 or 13 digits, with hyphens or without, or a barcode of 12 or
+  /// 13. A number of this length with a valid check digit is neither an item nor a title.
   private static func code(_ text: String) -> Reference? {
     let digits = text.utf8.count { (48...57).contains($0) }
     guard digits >= 9, digits <= 13, let first = text.utf8.first, (48...57).contains(first) else { return nil }

@@ -9,7 +9,7 @@ public struct SearchWords: Sendable, Hashable {
 
     var script: Script
     var letters: [UInt8]
-    /// Whether it may still be typed: a longer word is what it means, too.
+    /// Whether the word is the last one. It may be incomplete, so it also matches as a prefix.
     var isLast: Bool
   }
 

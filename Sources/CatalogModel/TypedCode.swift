@@ -4,7 +4,7 @@
 public struct TypedCode: Sendable, Hashable {
   /// The digits, with an `X` where the text has one, without any sign between them. Empty for a text that is no code.
   public let digits: String
-  /// Whether a name stands before them: `ISBN`, `EAN`, `UPC`.
+  /// Whether a prefix comes before the digits: `ISBN`, `EAN`, `UPC`.
   public let hasName: Bool
   /// Whether that name is `ISBN`.
   public let isNamedISBN: Bool
@@ -72,7 +72,7 @@ public struct TypedCode: Sendable, Hashable {
     }
   }
 
-  /// The text without the `-13` of `ISBN-13`: a number behind the name that says how many digits follow.
+  /// The text without the `-13` of `ISBN-13`, the number of digits.
   private static func withoutLength(_ text: ArraySlice<UInt8>, _ lengths: [Int]) -> ArraySlice<UInt8> {
     let body = text.drop(while: isBetween)
     for length in lengths {
@@ -94,7 +94,7 @@ public struct TypedCode: Sendable, Hashable {
     return text[(end + 1)...]
   }
 
-  /// The text without what says at its end which edition it is: `(pbk.)`, `(hardcover) :`.
+  /// The text without a qualifier of the edition at its end: `(pbk.)`, `(hardcover) :`.
   private static func withoutQualifier(atEndOf text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let core = trimmed(text)
     guard core.last == UInt8(ascii: ")"), let start = core.firstIndex(of: UInt8(ascii: "(")) else { return text }
@@ -110,6 +110,6 @@ public struct TypedCode: Sendable, Hashable {
   /// Whether it is a digit or the `X` that checks ten of them.
   private static func isOfCode(_ byte: UInt8) -> Bool { (48...57).contains(byte) || byte == UInt8(ascii: "X") }
 
-  /// Whether it stands between digits without a meaning: a blank, a hyphen, a colon.
+  /// Whether the byte is a separator between digits: a space, a hyphen, a colon.
   private static func isBetween(_ byte: UInt8) -> Bool { [0x20, 0x2D, 0x3A].contains(byte) }
 }

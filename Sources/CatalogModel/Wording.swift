@@ -19,7 +19,7 @@ public struct Wording: Sendable, ExpressibleByStringInterpolation, CustomStringC
 
   public init(stringInterpolation: Interpolation) { parts = stringInterpolation.parts }
 
-  /// Words that are no literal of ours: what the system or SQLite says.
+  /// A message with a text from elsewhere, such as that of the system or SQLite.
   public init(verbatim text: String) { parts = [.value(text)] }
 
   /// The same with another value in the place of one: the name that a person knows a file by.
@@ -72,7 +72,7 @@ extension Wording: Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-/// An error that says what is wrong in a person's words.
+/// An error with a message for the user.
 public protocol WordedError: Error, CustomStringConvertible {
   var words: Wording { get }
 }
