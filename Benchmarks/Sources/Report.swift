@@ -4,7 +4,7 @@ import Glibc
 /// One line of the table: a figure beside its yardstick and its budget.
 struct Figure: Encodable {
   var operation: String
-  /// Items in the catalog; 0 where there is none.
+  /// The number of items in the catalog; 0 without a catalog.
   var size: Int
   var ours: Double
   var unit: String
@@ -82,7 +82,7 @@ func growth(_ figures: [Figure]) -> String {
   return "\nGrowth, ms:\n" + table([["operation"] + sizes.map { "\($0)" }] + rows)
 }
 
-/// Measures everything, and prints and writes what came out.
+/// Measures everything, and prints and writes the results.
 func runAll(_ bench: Bench, sizes: [Int], runs: Int, json: String?) throws {
   var figures: [Figure] = []
   func add(_ operation: Operation) throws {
@@ -152,10 +152,10 @@ extension Bench {
     try output(of: [program("catalog-benchmarks"), "life", db])
     if size <= 100_000 {
       try output(of: [program("catalog-benchmarks"), "csv", things, file("\(size).csv")])
-      // A hundred thousand other things: many are called as some of the first are.
+      // A hundred thousand other works, many with titles of the first ones.
       try generate(count: 100_000, from: size, into: file("\(size)-more.tsv"))
       try output(of: [program("catalog-benchmarks"), "csv", file("\(size)-more.tsv"), file("\(size)-more.csv")])
-      // What an export says of each, as one flat table.
+      // The exported works as one flat table.
       let (flat, rows) = (file("\(size)-flat.db"), file("\(size)-flat.csv"))
       unlink(flat)
       try output(of: [program("catalog"), "--db", db, "export", "csv", "--yes", "-o", rows])

@@ -79,7 +79,7 @@ struct ExportFuzzer {
   func mutant(_ number: Int) -> [UInt8] {
     var random = SplitMix(seed: seed ^ (UInt64(truncatingIfNeeded: number) &* 0xBF58_476D_1CE4_E5B9))
     var bytes = exports[number % exports.count].bytes
-    // Some stay whole: what is then wrong is wrong with the reader.
+    // The first mutants are undamaged, to find errors of the reader itself.
     guard number >= exports.count else { return bytes }
     if Bool.random(using: &random) { bytes = Mutation.damaged(bytes, using: &random) }
     for _ in 0..<Int.random(in: 1...3, using: &random) where !bytes.isEmpty {
@@ -90,7 +90,7 @@ struct ExportFuzzer {
       case 0: bytes.insert(contentsOf: splice, at: at)
       case 1: bytes.replaceSubrange(at..<at + length, with: splice)
       case 2:
-        // A cell: what stands between two delimiters.
+        // A cell, between two delimiters.
         let marks = Array(",;\t|\n<>\"".utf8)
         let end = bytes[at...].firstIndex { marks.contains($0) } ?? bytes.count
         bytes.replaceSubrange(at..<end, with: splice)
@@ -129,8 +129,8 @@ struct ExportFuzzer {
       Array(repeating: UInt8(ascii: ","), count: 12_000), Array(repeating: UInt8(ascii: "<"), count: 500),
     ]
 
-  /// Reads it as an import would.
-  /// - Returns: what is wrong with what came of it.
+  /// Reads the file as an import does.
+  /// - Returns: the broken invariants of the result.
   private func lead(_ path: String, _ number: Int, _ report: inout Report) -> [String] {
     var promises = Promises()
     var keys: Set<String> = []

@@ -86,7 +86,7 @@ struct Fuzzer {
         if peak > limits.memory { broken.append("it needs \(peak >> 20) MiB") }
       }
       report.findings += broken.map { Finding(number: number, recording: mutant.recording.name, words: $0) }
-      // What few bytes take is the cost of the questions.
+      // For few bytes, the time is that of the requests.
       let perByte = seconds / Double(max(bytes, 64 << 10))
       if seconds > report.slowest.amount { report.slowest = (seconds, number) }
       if perByte > report.slowestForItsSize.amount { report.slowestForItsSize = (perByte, number) }

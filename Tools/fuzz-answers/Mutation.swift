@@ -1,6 +1,6 @@
 import Lookup
 
-/// Ways to damage what a source sent, on its way or because the source changed its mind.
+/// Ways to damage an answer, as in transit or by a change of the source.
 enum Mutation {
   // MARK: Bytes
 
@@ -90,7 +90,7 @@ enum Mutation {
     let comma = UInt8(ascii: ",")
     switch (Int.random(in: 0..<12, using: &random), value.place) {
     case (0, _), (1, _): return (value.range, other())
-    // What stands elsewhere in the answer.
+    // Another value of the answer.
     case (2, _): return (value.range, map.values.randomElement(using: &random).map { Array(bytes[$0.range]) } ?? old)
     // A key twice, with two values.
     case (3, .member(let key)):

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Lookup
 
-/// An answer that a source once gave: what mutants are made of.
+/// A recorded answer of a source, from which mutants are made.
 struct Recording: Sendable {
   var source: Source
   /// For messages: `tmdb/movie_550_details.json`.
@@ -32,14 +32,14 @@ struct Recording: Sendable {
     }
   }
 
-  /// A file `.http` begins with its head; the name of another tells the status when it is not 200: `error_401_….json`.
+  /// A file `.http` begins with its head. The names of other files contain a status other than 200: `error_401_….json`.
   private static func response(_ bytes: [UInt8], named file: String) -> Response {
     if file.hasSuffix(".http"), let head = Head(bytes) { return Response(status: head.status, headers: head.headers) }
     let number = file.hasPrefix("error_") ? file.dropFirst("error_".count).prefix { $0.isNumber } : ""
     return Response(status: Int(number) ?? 200, body: bytes)
   }
 
-  /// Which questions the files of a source answer, told by their names: the first that fits counts.
+  /// The requests that each recording answers, by its name; the first match counts.
   private static let known: [String: [(name: String, routes: [String])]] = [
     "itunes": [("search_", ["/search"]), ("lookup_", ["/lookup"])],
     "tmdb": [

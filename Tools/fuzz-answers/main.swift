@@ -120,7 +120,7 @@ if let only {
   exit(report.findings.isEmpty ? 0 : 1)
 }
 
-// What one leaves behind in the allocator would be counted with the next, so each has a process of its own.
+// Each mutant has its own process, because memory retained by the allocator would count for the next one.
 if isHeavy {
   var failures = 0
   for number in 0..<count {

@@ -46,11 +46,11 @@ struct Crowd {
     case tagEdit = "edit tag+="
     /// Puts an item of its own on a pile that all share, and takes it from there.
     case pile = "pile add, pile remove"
-    /// Moves what is on that pile to stay.
+    /// Moves one of the items that stay on the shared pile.
     case pileMove = "pile move"
     /// Saves a query of its own, and then another over it.
     case query = "shelf save"
-    /// Lends a copy that all want to lend, of whom one can, and gives it back, which all but one cannot.
+    /// Lends a copy that all members lend, at which only one succeeds, and returns it.
     case lend = "lend, return"
 
     /// The text expected on standard error after success.
@@ -91,11 +91,11 @@ struct Crowd {
     var tags: Set<String> = []
     var isOnPile = false
     var query: String?
-    /// To whom it has lent the copy.
+    /// The people to whom the member has lent the copy.
     var loans: Set<String> = []
   }
 
-  /// A command, and what its member remembers once it is acknowledged.
+  /// A command, and the change that its member remembers after success.
   private struct Step {
     var change: Change
     var words: [String]
@@ -276,7 +276,7 @@ struct Crowd {
       return Step(change: kind, words: ["lend", "c1", "to", "Friend \(name)"]) { memory, _ in
         memory.loans.insert("Friend \(name)")
       }
-    // Who has no part in a kind writes names.
+    // A member without a part in this kind adds names.
     case .creator, .field, .cardEdit, .config, .key, .copyEdit:
       return Step(change: .creator, words: ["edit", "\(Self.named)", "creator+=Name \(name)"]) { memory, _ in
         memory.creators.insert("Name \(name)")
@@ -290,7 +290,7 @@ struct Crowd {
 
   // MARK: Afterwards
 
-  /// Counts what is there, row for row.
+  /// Compares the stored rows with the members' memories.
   private func compare(_ memories: [Memory], with home: Home, _ report: inout Report) throws {
     func fail(_ change: Change, _ words: String) { report.fail(words, of: change.rawValue, again: again) }
     for problem in home.problems() { fail(.show, problem) }
@@ -345,7 +345,7 @@ struct Crowd {
     let lent = try db.value("SELECT count(*) FROM loan WHERE returned_on IS NULL", as: Int.self) ?? 0
     if lent > 1 { fail(.lend, "the copy is lent \(lent) times at once") }
 
-    // What only one member writes is what it wrote last.
+    // A value written by one member only is its last one.
     let fields =
       try db.one(
         """

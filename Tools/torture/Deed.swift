@@ -239,7 +239,7 @@ struct Deed: Sendable {
 
   // MARK: Doing it
 
-  /// Starts it. What it is given to read stands ready.
+  /// Starts the command, with its input ready.
   func begin(
     in home: Home, program: String, under tracer: [String] = [], adding variables: [String: String] = [:]
   ) throws -> Performance {
@@ -273,7 +273,7 @@ struct Deed: Sendable {
     var launch: Launch
     var terminal: PseudoTerminal?
 
-    /// Waits for its end. At a terminal, everything stands among the output.
+    /// Waits until the command ends. In a terminal, errors are part of the output.
     func finish() -> Outcome {
       guard let terminal else { return launch.finish() }
       terminal.readToEnd()

@@ -136,7 +136,7 @@ struct Errand: Sendable {
   ]
 }
 
-/// Chance that comes out the same at every run, and what is there to be chosen from.
+/// A reproducible random generator, and the catalog to choose from.
 struct Chance {
   let db: Connection
   private var random: SplitMix

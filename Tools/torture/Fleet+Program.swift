@@ -47,7 +47,7 @@ extension Fleet {
     }
     if report.findings.isEmpty, let problem = try fleet.meet() { report.fail(problem, of: "devices", again: again) }
     for home in homes { for problem in home.problems() { report.fail(problem, of: "devices", again: again) } }
-    // What a device that stopped half-way has said is not in any merge yet.
+    // The conflicts of a device that was interrupted are not in any merge yet.
     let databases = fleet.devices.map(\.db)
     let edits = try LostEdits(tree: fleet.devices[0].tree, databases: databases).find()
     let lost = try edits.lost + fleet.lostRows()

@@ -91,8 +91,9 @@ struct Fleet {
     try devices.map { try $0.db.value("SELECT value FROM sync_state WHERE name = 'commit'", as: String.self) ?? "" }
   }
 
-  /// Does something with each of some devices, two of them at a time: of many that send at once each would be turned away again and again.
-  /// - Returns: what is wrong with one of them.
+  /// Runs `body` for each of some devices, two at a time, because more simultaneous pushes would be rejected again and
+  /// again.
+  /// - Returns: the problem of a device.
   private func atOnce(_ indices: [Int], _ body: @Sendable (Device, Int) throws -> String?) throws -> String? {
     let work = Mutex<(rest: ArraySlice<Int>, result: Result<String?, any Error>)>((indices[...], .success(nil)))
     DispatchQueue.concurrentPerform(iterations: 2) { [devices] _ in
@@ -135,14 +136,14 @@ extension Fleet {
       return try command(words)
     }
 
-    /// - Returns: what is wrong; nil when nothing is.
+    /// - Returns: the problem; nil when there is none.
     func perform(_ errand: Errand) throws -> String? {
       guard let words = try errand.words(&chance) else { return nil }
       let (status, said) = try perform(words)
       return (0...2).contains(status) ? nil : failure("\(words) ended with \(status): \(said)")
     }
 
-    /// - Returns: what is wrong; nil when nothing is.
+    /// - Returns: the problem; nil when there is none.
     func sync() throws -> String? {
       syncs += 1
       try lasting.look(isAfterSync: false)
@@ -158,7 +159,7 @@ extension Fleet {
   }
 }
 
-/// The cards and loans of a device, and what took them from it or set them back.
+/// The cards and loans of a device, and their removals and replacements by older versions.
 private struct LastingRows {
   private let db: Connection
   /// The contents and the item of each row. Two rows with the same contents and item may be merged.
@@ -192,7 +193,7 @@ private struct LastingRows {
     }
     let said = isAfterSync ? Set(now.values) : []
     for (row, words) in present where now[row] == nil && !said.contains(words) {
-      // What was never sent has no name, and only who made it had it.
+      // A row that was never sent has no uid, and only its own device had it.
       guard let name = try name(of: row) else { continue }
       if isAfterSync { taken.insert(name) } else { removed.insert(name) }
       if !isAfterSync, let time = changes[name] { removedAsOf[name] = max(time, removedAsOf[name] ?? "") }

@@ -3,8 +3,8 @@ import Glibc
 import SQLite
 import TestSupport
 
-/// A person's home in a folder of its own: filled, copied, looked at, thrown away. Nothing of ours stands in it or in its
-/// environment.
+/// A home folder of its own for a test user: filled, copied, checked, removed. It contains nothing of the real user's
+/// files and environment.
 struct Home: Sendable {
   let path: String
 
@@ -59,7 +59,7 @@ struct Home: Sendable {
     return lstat(self[file], &status) == 0 ? status.st_mode : nil
   }
 
-  /// Starts a command in it, alone or under a tracer. A catalog that is named, `copy.db`, stands in the home.
+  /// Starts a command in it, directly or under a tracer. A catalog name such as `copy.db` is relative to the home.
   func launch(
     _ words: [String], program: String, terminal: PseudoTerminal? = nil, under tracer: [String] = [],
     adding variables: [String: String] = [:]

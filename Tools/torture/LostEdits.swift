@@ -59,7 +59,7 @@ struct LostEdits {
       guard case .bytes(let bytes) = try reader.object("\(commit.rawValue):\(path)") else { return [:] }
       return Self.values(try DocumentReader.read(bytes))
     }
-    /// The file of what a thing is called now.
+    /// The file of the item with this uid, following merges.
     func file(of uid: String, in commit: ObjectID) throws -> String {
       var (path, seen) = (TreePath.item(uid).text, Set<String>())
       while seen.insert(path).inserted, let next = try values(of: path, in: commit)[Join.gone[1]] {
@@ -76,7 +76,7 @@ struct LostEdits {
       let base = try repository.base(of: merge[1], merge[2])
       let sides = try merge[1...].map { try changes(from: base, to: $0) }
       let joined = try changes(from: base, to: merge[0])
-      // What became another thing while one side changed it: said of that thing now.
+      // Items that one side merged while the other one changed them: the change now belongs to the merged item.
       var moved: [String: [Moved]] = [:]
       for (path, change) in joined where path.hasPrefix("items/") {
         guard let now = try values(change.new)[Join.gone[1]], case let old = try values(change.old), !old.isEmpty,
@@ -93,14 +93,14 @@ struct LostEdits {
       }
       for path in Set(sides.flatMap(\.keys)).union(moved.keys) where path.hasSuffix(".json") {
         let changes = sides.compactMap { $0[path] }
-        // What one side alone has changed is as it says.
+        // A file changed by one side only is unchanged by the merge.
         if changes.count == 1, joined[path]?.new == changes[0].new { continue }
         if changes.count == 2 { found.files += 1 }
         let old = try values((changes.first ?? joined[path])?.old)
         let versions = try sides.map { side in try side[path].map { try values($0.new) } ?? old }
         let result = try joined[path].map { try values($0.new) } ?? old
         let arrivals = moved[path] ?? []
-        // Whoever is a second thing since has what that had.
+        // An item that another one was merged into has that one's values.
         let isWider = try result.keys.contains { place in
           guard place.row.hasPrefix("aliases ") else { return false }
           let alias = TreePath.item(String(place.row.dropFirst("aliases ".count))).text
@@ -113,7 +113,7 @@ struct LostEdits {
         var lost = join(since: old).lost(of: versions[0], beside: versions[1])
         lost += join(since: old).lost(of: versions[1], beside: versions[0])
         for one in arrivals {
-          // What that side said of the thing that it is now, it said of both.
+          // The side's changes to the merged item apply to both.
           let own = versions[one.side]
           let unsaid = Set(Set(own.keys).union(old.keys).filter { own[$0] != old[$0] && own[$0] == result[$0] })
           lost += join(since: one.old).lost(
@@ -264,7 +264,7 @@ struct LostEdits {
         }
       }
       switch member.value {
-      // What is one register is one value.
+      // A value that is stored as a whole.
       case .object(let row) where !["cover", "edition_of"].contains(member.key): add(row, member.key)
       case .list(let list):
         switch DocumentJoin.Shape.of(member.key) {

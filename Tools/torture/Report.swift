@@ -29,7 +29,7 @@ struct Report: CustomStringConvertible {
 
   func total(_ column: String) -> Int { rows.reduce(0) { $0 + ($1.figures[column] ?? 0) } }
 
-  /// The figures, for people, and below them what went wrong.
+  /// The figures as a table, followed by the failures.
   var description: String {
     let columns = columns + ["failures"]
     let width = (rows.map(\.name.count) + [8]).max() ?? 8

@@ -132,7 +132,7 @@ struct Scene {
       // An empty catalog does not have the item.
       let hasCatalog = if case .nothing = deed.start { false } else { true }
       if next.status != 0, hasCatalog { verdict.problems.append("afterwards, show 1: \(next.errors)") }
-      // Whoever reads the settings removes what was left in the middle of a change.
+      // Reading the settings cleans up after an interrupted change.
       _ = try home.run(["config", "list"], program: program)
       verdict.problems += home.problems()
       let state = try State(of: home)
@@ -147,7 +147,7 @@ struct Scene {
     } catch {
       verdict.problems.append("it cannot be read: \(error)")
     }
-    // A lock that nobody holds is nothing to anybody.
+    // A lock that is not held is harmless.
     verdict.left = home.files.subtracting(files).filter { !$0.hasSuffix(".lock") }.sorted()
     for file in verdict.left where home.bytes(of: file).contains(Deed.key) {
       verdict.problems.append("\(file) is left with a key in it")
@@ -160,7 +160,8 @@ struct Scene {
     return verdict
   }
 
-  /// Does it again after a try, and says what is wrong with that.
+  /// Repeats the command after a try.
+  /// - Returns: the problems.
   func problemsOfRepeating() -> [String] {
     guard deed.isRepeatable else { return [] }
     do {
@@ -176,16 +177,16 @@ struct Scene {
     }
   }
 
-  /// The parts that the program said to be done: by its output, or by ending well.
+  /// The parts that the program reported as done: by its output, or by a successful exit.
   private func acknowledged(by outcome: Outcome) -> Int {
     if deed.onlyShows { return 0 }
     if outcome.status == 0 { return deed.whole }
     if deed.tellsByStatus { return 0 }
     let (output, isWhole) = (outcome.output, deed.parts.isEmpty)
-    // The last line stands there when all is done; of parts, each has one.
+    // The last line appears when all is done; with several parts, each has a line.
     let lines = isWhole ? self.outcome.lines.suffix(1) : self.outcome.lines[...]
     return lines.enumerated().reduce(0) { done, line in
-      // The number that a thing gets depends on what was added before it.
+      // The number of an added item depends on earlier additions.
       let words = isWhole ? line.element[...] : line.element.drop { $0 != ":" }
       return output.contains(words + "\n") ? done | 1 << line.offset : done
     }

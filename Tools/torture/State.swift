@@ -8,7 +8,7 @@ struct State: Hashable {
   private(set) var tables: [String: [String: String]] = [:]
   private(set) var settings: [String: String] = [:]
 
-  /// - Throws: what SQLite says of a file that it cannot read.
+  /// - Throws: SQLite's error for a file that it cannot read.
   init(of home: Home) throws {
     for file in home.files where CatalogFile.isOne(file) {
       let db = try Connection(.file(home[file]), mode: .readWrite)
@@ -50,8 +50,8 @@ struct State: Hashable {
 enum CatalogFile {
   static func isOne(_ file: String) -> Bool { file.hasSuffix(".db") || file.hasSuffix(".bak") }
 
-  /// The rows of each table, in order, without the times at which they were written; and the words that the search finds. What was
-  /// typed is not compared, nor in how many parts it was kept: a command that was stopped halfway has done what a shorter one does.
+  /// The rows of each table, in order, without the times of their changes, and the words of the search index. Typed
+  /// command lines and the number of recorded parts are not compared: an interrupted command equals a shorter one.
   static func rows(of db: Connection) throws -> [String: String] {
     var rows: [String: String] = [:]
     let tables = try db.values(

@@ -75,7 +75,7 @@ struct Undoing {
 
   // MARK: Rows
 
-  /// Every row of what a step holds, and the words that the search finds.
+  /// All rows of the recorded tables, and the words of the search index.
   static func rows(of db: Connection) throws -> [String: [String]] {
     let tables = try db.values(
       """
@@ -96,7 +96,7 @@ struct Undoing {
     return rows
   }
 
-  /// In what rows differ from others, in a few words.
+  /// A short description of the differences between rows.
   static func difference(_ rows: [String: [String]], _ others: [String: [String]]) -> String? {
     for table in rows.keys.sorted() where rows[table] != others[table] {
       let (own, wanted) = (Set(rows[table] ?? []), Set(others[table] ?? []))
